@@ -1,0 +1,62 @@
+import { ProblemBody } from "#contract/problem.ts";
+
+/**
+ * An answer that is not ok. `message` is «{status}: {body, or the status text when the body is empty}».
+ * `serverMessage` is the server's own sentence when the body is a problem document.
+ */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: string;
+  readonly serverMessage: ProblemBody | undefined;
+  /** Seconds the server asks to wait (429, 503). */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, statusText: string, body: string, retryAfter?: number) {
+    super(`${status}: ${body || statusText}`);
+    this.name = "ApiError";
+    this.status = status;
+    this.body = body;
+    this.serverMessage = problemOf(body);
+    this.retryAfter = retryAfter;
+  }
+
+  /** The text that a failed `POST /api/ai-generate` raises. */
+  get generationText(): string {
+    return `HTTP error! status: ${this.status}, message: ${this.body}`;
+  }
+
+  static async from(response: Response): Promise<ApiError> {
+    const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
+    const body = await response.text();
+    return new ApiError(response.status, response.statusText, body, Number.isFinite(wait) ? wait : undefined);
+  }
+}
+
+/** The answer came, but it is not what the contract says. */
+export class AnswerMismatch extends Error {
+  constructor(call: string, detail: string) {
+    super(`Ответ сервера на ${call} не соответствует договору: ${detail}`);
+    this.name = "AnswerMismatch";
+  }
+}
+
+/** The network failed before any answer: `fetch` reports it as a TypeError. */
+export function isNetworkError(error: unknown): boolean {
+  return error instanceof TypeError;
+}
+
+/** What to tell a person about a failed call: the server's sentence, else the error's own text. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return error.serverMessage?.message ?? error.message;
+  if (isNetworkError(error)) return "Проверьте подключение к интернету";
+  return error instanceof Error ? error.message : String(error);
+}
+
+function problemOf(body: string): ProblemBody | undefined {
+  try {
+    const parsed = ProblemBody.safeParse(JSON.parse(body));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

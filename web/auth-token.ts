@@ -1,0 +1,38 @@
+// The two keys that the specification names in local storage.
+const TOKEN = "auth_token";
+const USER = "user_data";
+
+export function authToken(): string | null {
+  return localStorage.getItem(TOKEN);
+}
+
+export function storeSignIn(token: string, user: unknown) {
+  localStorage.setItem(TOKEN, token);
+  localStorage.setItem(USER, JSON.stringify(user));
+}
+
+export function storeUser(user: unknown) {
+  localStorage.setItem(USER, JSON.stringify(user));
+}
+
+export function dropSignIn() {
+  localStorage.removeItem(TOKEN);
+  localStorage.removeItem(USER);
+}
+
+export function authorization(): Record<string, string> {
+  const token = authToken();
+  return token ? { authorization: `Bearer ${token}` } : {};
+}
+
+const expiryListeners = new Set<() => void>();
+
+/** Tells when a call that carried a token was answered with 401. */
+export function onSessionExpired(listener: () => void): () => void {
+  expiryListeners.add(listener);
+  return () => expiryListeners.delete(listener);
+}
+
+export function announceSessionExpired() {
+  for (const listener of expiryListeners) listener();
+}

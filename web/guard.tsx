@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { Redirect } from "wouter";
+import { loginWithReturn, paths } from "./paths.ts";
+import { useSession } from "./session.tsx";
+import { BrandMark } from "./ui/brand-mark.tsx";
+import { LoadingStatus } from "./ui/spinner.tsx";
+
+/** Shows its children to who is signed in; anyone else goes to the login, which leads back here. */
+export function Guard({ children }: { children: ReactNode }) {
+  const { state } = useSession();
+  if (state.status === "loading") {
+    return (
+      <main className="grid min-h-dvh place-content-center justify-items-center gap-4">
+        <BrandMark className="h-8" />
+        <LoadingStatus>Проверка авторизации...</LoadingStatus>
+      </main>
+    );
+  }
+  if (state.status === "unauthenticated") {
+    const here = location.pathname + location.search;
+    return <Redirect to={state.left ? paths.login : loginWithReturn(here)} replace />;
+  }
+  return children;
+}

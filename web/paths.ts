@@ -1,0 +1,36 @@
+/** Every address of the application. Second names show the same screen as the first. */
+export const paths = {
+  home: "/",
+  login: "/login",
+  register: "/register",
+  forgotPassword: "/forgot-password",
+  resetPassword: "/reset-password",
+  confirmEmail: "/confirm-email",
+  landing: "/landing",
+  dashboard: "/dashboard",
+  twins: "/twins",
+  createTwin: "/create-twin",
+  editTwin: (id: string) => `/edit-twin/${encodeURIComponent(id)}`,
+  twinSettings: (id: string) => `/twin-settings/${encodeURIComponent(id)}`,
+  trainAi: "/train-ai",
+  conversations: "/conversations",
+  analytics: "/analytics",
+  onboarding: "/onboarding",
+  knowledge: "/knowledge",
+  integrations: "/integrations",
+  addIntegration: "/add-integration",
+  crm: "/crm",
+  admin: "/admin",
+  orgAdmin: "/org-admin",
+} as const;
+
+/** Where the login leads back to: an address of this application, or undefined for anything else. */
+export function returnAddress(search: string): string | undefined {
+  const address = new URLSearchParams(search).get("return");
+  // «//host» and «/\host» lead to another site.
+  return address !== null && /^\/(?![/\\])/.test(address) ? address : undefined;
+}
+
+export function loginWithReturn(address: string): string {
+  return address === paths.home ? paths.login : `${paths.login}?return=${encodeURIComponent(address)}`;
+}

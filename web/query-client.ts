@@ -1,0 +1,19 @@
+import { QueryClient } from "@tanstack/react-query";
+import { queryByKey } from "./api.ts";
+
+/** The specification's defaults: data never becomes stale, nothing is retried, nothing refetches by itself. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      queryFn: queryByKey,
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 5 * 60 * 1000,
+      retry: false,
+      refetchInterval: false,
+      refetchOnWindowFocus: false,
+      // An offline request must fail visibly instead of waiting for the network without end.
+      networkMode: "always",
+    },
+    mutations: { retry: false, networkMode: "always" },
+  },
+});

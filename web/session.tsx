@@ -1,0 +1,105 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { authApi, type SignedInUser, type SignInResult } from "#contract/auth.ts";
+import { ApiError, call, isNetworkError } from "./api.ts";
+import { authToken, dropSignIn, onSessionExpired, storeSignIn, storeUser } from "./auth-token.ts";
+import { queryClient } from "./query-client.ts";
+
+export type SessionState =
+  | { status: "loading" }
+  | { status: "authenticated"; user: SignedInUser }
+  /** `left` is true after a logout: the login then does not lead back to the page that was left. */
+  | { status: "unauthenticated"; left: boolean };
+
+export interface Session {
+  state: SessionState;
+  user: SignedInUser | undefined;
+  /** Takes the answer of any sign-in call and stores its token and user. */
+  login: (answer: Pick<SignInResult, "token" | "user">) => void;
+  logout: () => Promise<void>;
+  /** Reads the signed-in user again, after a change of the profile. */
+  refresh: () => Promise<void>;
+}
+
+const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("useSession must be used within a SessionProvider");
+  return session;
+}
+
+/** Pauses in milliseconds between the tries of the first verification, while the server is briefly away. */
+const RETRY_PAUSES = [400, 1000, 2000];
+
+async function verify(signal: AbortSignal): Promise<SignedInUser> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return (await call(authApi.verify, { signal })).user;
+    } catch (error) {
+      const pause = RETRY_PAUSES[attempt];
+      const away = isNetworkError(error) || (error instanceof ApiError && [502, 503, 504].includes(error.status));
+      if (!away || pause === undefined || signal.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<SessionState>(() =>
+    authToken() ? { status: "loading" } : { status: "unauthenticated", left: false },
+  );
+
+  const end = useCallback((left: boolean) => {
+    dropSignIn();
+    queryClient.clear();
+    setState({ status: "unauthenticated", left });
+  }, []);
+
+  const login = useCallback<Session["login"]>(({ token, user }) => {
+    storeSignIn(token, user);
+    queryClient.clear();
+    setState({ status: "authenticated", user });
+  }, []);
+
+  const logout = useCallback(async () => {
+    // The person leaves whatever the server says; an unreachable server lets the token expire by itself.
+    await call(authApi.logout).catch(() => undefined);
+    end(true);
+  }, [end]);
+
+  const refresh = useCallback(async () => {
+    const { user } = await call(authApi.verify);
+    storeUser(user);
+    setState({ status: "authenticated", user });
+  }, []);
+
+  useEffect(() => {
+    if (!authToken()) return;
+    const controller = new AbortController();
+    verify(controller.signal).then(
+      (user) => {
+        if (controller.signal.aborted) return;
+        storeUser(user);
+        setState({ status: "authenticated", user });
+      },
+      () => {
+        if (!controller.signal.aborted) end(false);
+      },
+    );
+    return () => controller.abort();
+  }, [end]);
+
+  useEffect(() => onSessionExpired(() => end(false)), [end]);
+
+  const session = useMemo<Session>(
+    () => ({
+      state,
+      user: state.status === "authenticated" ? state.user : undefined,
+      login,
+      logout,
+      refresh,
+    }),
+    [state, login, logout, refresh],
+  );
+  return <SessionContext value={session}>{children}</SessionContext>;
+}

@@ -1,0 +1,64 @@
+import { Building2, LogOut, MessageSquarePlus, Settings, UserPlus } from "lucide-react";
+import type { ReactNode } from "react";
+import { useLanguage } from "#web/i18n/language.ts";
+import { paths } from "#web/paths.ts";
+import { useSession } from "#web/session.tsx";
+import { Brand } from "#web/ui/brand-mark.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Sheet, SheetContent } from "#web/ui/sheet.tsx";
+import { closeFloating } from "./floating-state.ts";
+import { PlanCard, UserCard } from "./plan-card.tsx";
+import { SectionLink } from "./section-link.tsx";
+import { type Section, sections } from "./sections.ts";
+
+const administration: readonly Section[] = [
+  { path: paths.admin, also: ["/admin-dashboard"], label: "nav.settings", icon: Settings },
+  { path: paths.orgAdmin, also: ["/org-admin-dashboard"], label: "nav.organization", icon: Building2 },
+];
+
+const quickActions: readonly Section[] = [
+  { path: paths.createTwin, also: [], label: "nav.createTwin", icon: UserPlus },
+  { path: `${paths.conversations}?new`, also: [], label: "nav.newDialogue", icon: MessageSquarePlus },
+];
+
+/** The phone's menu: the main list, administration, quick actions and the user card. */
+export default function Drawer() {
+  const { t } = useLanguage();
+  const { logout } = useSession();
+  const main = sections.filter((section) => section.path !== paths.admin);
+  return (
+    <Sheet open onOpenChange={(open) => !open && closeFloating()}>
+      <SheetContent title="Меню" hideTitle heading={<Brand />}>
+        <nav aria-label="Меню" className="flex flex-1 flex-col gap-4 px-3 pb-4">
+          <Group links={main} />
+          <Group links={administration} title={t("nav.group.administration")} />
+          <Group links={quickActions} title={t("nav.group.quick")} />
+        </nav>
+        <div className="flex flex-col gap-3 border-t p-3">
+          <PlanCard />
+          <div className="flex items-center justify-between gap-2">
+            <UserCard />
+            <Button variant="ghost" size="icon" aria-label="Выйти" onClick={() => void logout()}>
+              <LogOut aria-hidden className="icon" />
+            </Button>
+          </div>
+        </div>
+      </SheetContent>
+    </Sheet>
+  );
+}
+
+function Group({ links, title }: { links: readonly Section[]; title?: ReactNode }) {
+  return (
+    <div>
+      {title && <h2 className="px-3 pb-1 font-medium text-sm text-subtle">{title}</h2>}
+      <ul className="flex flex-col gap-0.5">
+        {links.map((section) => (
+          <li key={section.path}>
+            <SectionLink section={section} explained onFollow={closeFloating} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

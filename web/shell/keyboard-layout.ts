@@ -1,0 +1,14 @@
+const latin = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
+const cyrillic = "йцукенгшщзхъфывапролджэячсмитьбюё";
+
+const other = new Map<string, string>();
+[...latin].forEach((key, place) => {
+  const letter = cyrillic[place] as string;
+  other.set(key, letter);
+  other.set(letter, key);
+});
+
+/** The same keys on the other layout: «lbfkjub» is «диалоги», «екфшт» is «train». */
+export function swapLayout(text: string): string {
+  return [...text.toLowerCase()].map((letter) => other.get(letter) ?? letter).join("");
+}

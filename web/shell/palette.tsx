@@ -1,0 +1,147 @@
+import { useQuery } from "@tanstack/react-query";
+import { Command, defaultFilter } from "cmdk";
+import {
+  Building2,
+  Compass,
+  GraduationCap,
+  LogOut,
+  type LucideIcon,
+  MessageSquarePlus,
+  Monitor,
+  Moon,
+  PlugZap,
+  Search,
+  Sun,
+  User,
+  UserPlus,
+} from "lucide-react";
+import * as RadixDialog from "radix-ui/dialog";
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { twinsApi } from "#contract/twins.ts";
+import { queryOf } from "#web/api.ts";
+import { useLanguage } from "#web/i18n/language.ts";
+import { paths } from "#web/paths.ts";
+import { useSession } from "#web/session.tsx";
+import { setTheme } from "#web/theme.ts";
+import { Overlay } from "#web/ui/dialog.tsx";
+import { useFocusReturn } from "#web/ui/focus-return.ts";
+import { closeFloating } from "./floating-state.ts";
+import { swapLayout } from "./keyboard-layout.ts";
+import { sections } from "./sections.ts";
+
+/** Everything reachable by typing: sections, acts, twins. A query typed on the wrong layout is tried on the other as well. */
+export default function Palette() {
+  const [, navigate] = useLocation();
+  const { t } = useLanguage();
+  const { logout } = useSession();
+  const focus = useFocusReturn();
+  const twins = useQuery(queryOf(twinsApi.list));
+
+  const run = (act: () => void) => () => {
+    closeFloating();
+    act();
+  };
+  const go = (path: string) => run(() => navigate(path));
+
+  return (
+    <RadixDialog.Root open onOpenChange={(open) => !open && closeFloating()}>
+      <RadixDialog.Portal>
+        <Overlay />
+        <RadixDialog.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={focus.remember}
+          onCloseAutoFocus={focus.restore}
+          className="fixed top-[8dvh] left-1/2 z-50 w-[calc(100%-2rem)] max-w-xl -translate-x-1/2 animate-pop-in overflow-hidden rounded-lg border bg-surface shadow-3 focus:outline-none"
+        >
+          <RadixDialog.Title className="sr-only">Поиск по разделам и действиям</RadixDialog.Title>
+          <Command
+            label="Поиск по разделам и действиям"
+            loop
+            filter={(value, search, keywords) =>
+              Math.max(defaultFilter(value, search, keywords), defaultFilter(value, swapLayout(search), keywords))
+            }
+          >
+            <div className="flex items-center gap-3 border-b px-4">
+              <Search aria-hidden className="icon text-muted" />
+              <Command.Input
+                placeholder="Поиск..."
+                className="h-13 min-w-0 flex-1 bg-transparent text-base outline-none"
+              />
+            </div>
+            <Command.List
+              label="Найденное"
+              className="max-h-[min(26rem,70dvh)] overflow-y-auto overscroll-contain p-2 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-subtle"
+            >
+              <Command.Empty className="py-8 text-center text-md text-muted">Ничего не найдено</Command.Empty>
+              <Command.Group heading={t("nav.group.main")}>
+                {sections.map((section) => (
+                  <Item
+                    key={section.path}
+                    icon={section.icon}
+                    label={t(section.label)}
+                    keywords={section.about ? [t(section.about)] : []}
+                    onSelect={go(section.path)}
+                  />
+                ))}
+                <Item icon={GraduationCap} label="Обучение ИИ" onSelect={go(paths.trainAi)} />
+                <Item icon={Building2} label={t("nav.organization")} onSelect={go(paths.orgAdmin)} />
+              </Command.Group>
+              <Command.Group heading={t("nav.group.quick")}>
+                <Item icon={UserPlus} label={t("nav.createTwin")} onSelect={go(paths.createTwin)} />
+                <Item
+                  icon={MessageSquarePlus}
+                  label={t("nav.newDialogue")}
+                  onSelect={go(`${paths.conversations}?new`)}
+                />
+                <Item icon={PlugZap} label="Добавить интеграцию" onSelect={go(paths.addIntegration)} />
+                <Item icon={Compass} label="Создать двойника по шагам" onSelect={go(paths.onboarding)} />
+              </Command.Group>
+              {(twins.data?.length ?? 0) > 0 && (
+                <Command.Group heading={t("nav.twins")}>
+                  {twins.data?.map((twin) => (
+                    <Item
+                      key={twin.id}
+                      icon={User}
+                      label={twin.name}
+                      value={`${twin.name} ${twin.id}`}
+                      onSelect={go(paths.twinSettings(twin.id))}
+                    />
+                  ))}
+                </Command.Group>
+              )}
+              <Command.Group heading={t("switch.theme")}>
+                <Item icon={Monitor} label={t("switch.theme.system")} onSelect={run(() => setTheme("system"))} />
+                <Item icon={Sun} label={t("switch.theme.light")} onSelect={run(() => setTheme("light"))} />
+                <Item icon={Moon} label={t("switch.theme.dark")} onSelect={run(() => setTheme("dark"))} />
+                <Item icon={LogOut} label="Выйти" onSelect={run(() => void logout())} />
+              </Command.Group>
+            </Command.List>
+          </Command>
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+interface ItemProps {
+  icon: LucideIcon;
+  label: string;
+  value?: string;
+  keywords?: string[];
+  onSelect: () => void;
+}
+
+function Item({ icon: Icon, label, value = label, keywords = [], onSelect }: ItemProps): ReactNode {
+  return (
+    <Command.Item
+      value={value}
+      keywords={keywords}
+      onSelect={onSelect}
+      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 py-1.5 text-md data-[selected=true]:bg-hover"
+    >
+      <Icon aria-hidden className="icon text-muted" />
+      <span className="min-w-0 truncate">{label}</span>
+    </Command.Item>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link } from "wouter";
+import { planCard, userCard } from "#web/display-values.ts";
+import { paths } from "#web/paths.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Progress } from "#web/ui/progress.tsx";
+
+/** The fixed plan of the sidebar and the drawer. */
+export function PlanCard() {
+  const { name, used, limit, percent } = planCard;
+  return (
+    <section aria-label={name} className="rounded-lg border p-4">
+      <p className="flex items-baseline justify-between gap-2">
+        <span lang="en" className="font-semibold text-md">
+          {name}
+        </span>
+        <span className="text-md text-muted tabular-nums">{percent}%</span>
+      </p>
+      <Progress value={percent} label="Использовано сообщений" className="my-2.5" />
+      <p lang="ru" className="text-sm text-muted tabular-nums">
+        {used} / {limit} сообщений
+      </p>
+      <Link
+        href={paths.orgAdmin}
+        lang="ru"
+        className="mt-2 inline-block font-medium text-md text-primary-text underline-offset-4 hover:underline"
+      >
+        Улучшить тариф
+      </Link>
+    </section>
+  );
+}
+
+/** The fixed identity that the specification places in the sidebar and the drawer; the real one is in the header's menu. */
+export function UserCard() {
+  return (
+    <div lang="ru" className="flex items-center gap-3 px-1">
+      <Avatar name={userCard.initial} size="sm" />
+      <div className="min-w-0">
+        <p className="truncate font-medium text-md leading-tight">{userCard.name}</p>
+        <p lang="en" className="truncate text-sm text-subtle">
+          {userCard.caption}
+        </p>
+      </div>
+    </div>
+  );
+}

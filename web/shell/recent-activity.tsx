@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { Button } from "#web/ui/button.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+
+const Entries = z.array(
+  z.object({
+    id: z.union([z.string(), z.number()]),
+    type: z.string(),
+    twinName: z.string(),
+    description: z.string(),
+    timestamp: z.string(),
+  }),
+);
+
+const when = new Intl.DateTimeFormat("ru-RU", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
+
+/** The list inside the bell's popover. */
+export default function RecentActivity() {
+  const { data, isPending, isError, refetch } = useQuery<unknown>({ queryKey: ["/api/activity/recent"] });
+  if (isPending) return <LoadingStatus className="py-8">Загрузка...</LoadingStatus>;
+  const parsed = Entries.safeParse(data);
+  if (isError || !parsed.success) {
+    return (
+      <div className="flex flex-col items-center gap-3 p-6 text-center text-md">
+        <p>Не удалось загрузить активность</p>
+        <Button size="sm" onClick={() => void refetch()}>
+          Повторить
+        </Button>
+      </div>
+    );
+  }
+  if (parsed.data.length === 0) return <p className="p-6 text-center text-md text-muted">Нет активности</p>;
+  return (
+    <ul className="max-h-96 overflow-y-auto py-2">
+      {parsed.data.slice(0, 10).map((entry) => (
+        <li key={entry.id} className="flex gap-3 px-4 py-2">
+          <span
+            aria-hidden
+            className={`mt-1.5 size-2 shrink-0 rounded-full ${entry.type === "response_generated" ? "bg-success" : "bg-info"}`}
+          />
+          <div className="min-w-0">
+            <p className="text-md">{entry.description}</p>
+            <p className="text-sm text-subtle">
+              {entry.twinName}, {when.format(new Date(entry.timestamp))}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

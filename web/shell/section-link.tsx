@@ -1,0 +1,57 @@
+import { clsx } from "clsx";
+import { Link, useLocation } from "wouter";
+import { useLanguage } from "#web/i18n/language.ts";
+import { Tooltip } from "#web/ui/tooltip.tsx";
+import { isCurrent, type Section } from "./sections.ts";
+
+interface SectionLinkProps {
+  section: Section;
+  /** Only the icon is seen; the name stands in the tooltip. */
+  collapsed?: boolean;
+  /** The explanation under the name, where there is room and no hovering: in the drawer. */
+  explained?: boolean;
+  onFollow?: () => void;
+}
+
+export function SectionLink({ section, collapsed = false, explained = false, onFollow }: SectionLinkProps) {
+  const [path] = useLocation();
+  const { t } = useLanguage();
+  const current = isCurrent(section, path);
+  const badge = typeof section.badge === "string" ? t(section.badge) : section.badge;
+  const about = section.about && t(section.about);
+  const link = (
+    <Link
+      href={section.path}
+      onClick={onFollow}
+      aria-current={current ? "page" : undefined}
+      className={clsx(
+        "relative flex min-h-10 items-center gap-3 rounded-md text-md outline-offset-[-2px] transition-colors pointer-coarse:min-h-control",
+        collapsed ? "justify-center" : "px-3 py-1.5",
+        current ? "bg-primary-soft font-medium text-primary-text" : "text-muted hover:bg-hover hover:text-fg",
+      )}
+    >
+      <section.icon aria-hidden className="icon" />
+      <span className={collapsed ? "sr-only" : "min-w-0 flex-1"}>
+        <span className={collapsed ? "" : "block truncate"}>{t(section.label)}</span>
+        {explained && about && <span className="block truncate font-normal text-sm text-subtle">{about}</span>}
+      </span>
+      {badge !== undefined && !collapsed && (
+        <span
+          className={clsx(
+            "rounded-full px-2 font-medium text-sm tabular-nums",
+            current ? "bg-surface text-primary-text" : "bg-hover text-muted",
+          )}
+        >
+          {badge}
+        </span>
+      )}
+    </Link>
+  );
+  const label = collapsed ? [t(section.label), about].filter(Boolean).join(": ") : about;
+  if (!label || explained) return link;
+  return (
+    <Tooltip side="right" label={label}>
+      {link}
+    </Tooltip>
+  );
+}

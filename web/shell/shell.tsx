@@ -1,0 +1,48 @@
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { TooltipProvider } from "#web/ui/tooltip.tsx";
+import { BottomBar } from "./bottom-bar.tsx";
+import { closeFloating, openPalette, useFloating } from "./floating-state.ts";
+import { Sidebar } from "./sidebar.tsx";
+
+const Drawer = lazy(() => import("./drawer.tsx"));
+const Palette = lazy(() => import("./palette.tsx"));
+
+/** What stands around every signed-in screen. */
+export default function Shell({ children }: { children: ReactNode }) {
+  const floating = useFloating();
+  usePaletteShortcut();
+  // Signing out leaves nothing open behind.
+  useEffect(() => closeFloating, []);
+  return (
+    <TooltipProvider>
+      <a
+        href="#content"
+        className="sr-only z-60 rounded-md bg-primary px-4 py-2 text-on-primary focus:not-sr-only focus:fixed focus:start-4 focus:top-3"
+      >
+        Перейти к содержанию
+      </a>
+      <div className="flex min-h-dvh">
+        <Sidebar />
+        <div className="min-w-0 flex-1 pb-[calc(var(--bottombar)+env(safe-area-inset-bottom))] md:pb-0">{children}</div>
+      </div>
+      <BottomBar />
+      <Suspense>
+        {floating === "drawer" && <Drawer />}
+        {floating === "palette" && <Palette />}
+      </Suspense>
+    </TooltipProvider>
+  );
+}
+
+function usePaletteShortcut() {
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      // The code is the key's place: on a Russian layout the same key gives «л».
+      if (event.code !== "KeyK" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      openPalette();
+    }
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}

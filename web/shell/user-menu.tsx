@@ -1,0 +1,54 @@
+import { Building2, LogOut } from "lucide-react";
+import { useLocation } from "wouter";
+import { useLanguage } from "#web/i18n/language.ts";
+import { paths } from "#web/paths.ts";
+import { useSession } from "#web/session.tsx";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "#web/ui/dropdown-menu.tsx";
+import { LanguageItems } from "./language-menu.tsx";
+import { ThemeItems } from "./theme-menu.tsx";
+
+/** Who is signed in, and the way out. On a phone the theme and the language are here as well. */
+export function UserMenu() {
+  const { user, logout } = useSession();
+  const { t } = useLanguage();
+  const [, navigate] = useLocation();
+  const name = user ? user.fullName || user.username || user.email || "" : "";
+  const contact = user?.email ?? (user?.telegramUsername ? `@${user.telegramUsername}` : null);
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size="icon" className="rounded-full" aria-label={`Меню пользователя: ${name}`}>
+          <Avatar name={name} photo={user?.photo_url} size="sm" />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent className="w-64">
+        <div className="px-2.5 py-1.5">
+          <p className="truncate font-medium text-md">{name}</p>
+          {contact && contact !== name && <p className="truncate text-sm text-subtle">{contact}</p>}
+        </div>
+        <DropdownMenuSeparator />
+        <div className="md:hidden">
+          <ThemeItems />
+          <LanguageItems />
+          <DropdownMenuSeparator />
+        </div>
+        <DropdownMenuItem onSelect={() => navigate(paths.orgAdmin)}>
+          <Building2 aria-hidden className="icon text-muted" />
+          {t("nav.organization")}
+        </DropdownMenuItem>
+        <DropdownMenuItem onSelect={() => void logout()}>
+          <LogOut aria-hidden className="icon text-muted" />
+          Выйти
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from "react";
+
+export type ThemeChoice = "system" | "light" | "dark";
+
+const KEY = "theme";
+const system = matchMedia("(prefers-color-scheme: dark)");
+const listeners = new Set<() => void>();
+
+function stored(): ThemeChoice {
+  const value = localStorage.getItem(KEY);
+  return value === "light" || value === "dark" ? value : "system";
+}
+
+function apply() {
+  const choice = stored();
+  const dark = choice === "dark" || (choice === "system" && system.matches);
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", dark ? "#111819" : "#f5f8f8");
+  for (const listener of listeners) listener();
+}
+
+system.addEventListener("change", apply);
+// Another tab changed it.
+addEventListener("storage", (event) => {
+  if (event.key === KEY || event.key === null) apply();
+});
+
+export function setTheme(choice: ThemeChoice) {
+  if (choice === "system") localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, choice);
+  apply();
+}
+
+/** The person's choice; what is painted stands in `<html data-theme>`. */
+export function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {
+  const choice = useSyncExternalStore(subscribe, stored);
+  return [choice, setTheme];
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

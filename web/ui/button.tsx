@@ -1,0 +1,72 @@
+import { clsx } from "clsx";
+import * as Slot from "radix-ui/slot";
+import type { ComponentProps } from "react";
+import { Spinner } from "./spinner.tsx";
+
+/** One `primary` per view. `danger` starts something destructive, `danger-filled` stands only in its confirmation. */
+export type ButtonVariant = "primary" | "outline" | "ghost" | "danger" | "danger-filled";
+export type ButtonSize = "md" | "sm" | "icon";
+
+interface ButtonProps extends ComponentProps<"button"> {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  /** Renders the only child (a link) with the button's looks. */
+  asChild?: boolean;
+  /** Shows a spinner and refuses clicks; the text stays the caller's («Создание...»). */
+  busy?: boolean;
+}
+
+const base =
+  "inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium text-md whitespace-nowrap select-none " +
+  "transition-[background-color,border-color,color,opacity] disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:opacity-55";
+
+const variants: Record<ButtonVariant, string> = {
+  primary: "border-transparent bg-primary text-on-primary enabled:hover:bg-primary-hover [a&]:hover:bg-primary-hover",
+  outline: "border-control bg-surface text-fg enabled:hover:bg-hover [a&]:hover:bg-hover aria-pressed:bg-hover",
+  ghost: "border-transparent bg-transparent text-fg enabled:hover:bg-hover [a&]:hover:bg-hover aria-pressed:bg-hover",
+  danger: "border-control bg-surface text-danger-text enabled:hover:border-danger enabled:hover:bg-danger-soft",
+  "danger-filled": "border-transparent bg-danger text-on-danger enabled:hover:opacity-90",
+};
+
+const sizes: Record<ButtonSize, string> = {
+  md: "h-control px-4",
+  sm: "h-8 px-3 text-sm pointer-coarse:h-control",
+  icon: "size-control",
+};
+
+export function buttonClass(variant: ButtonVariant = "outline", size: ButtonSize = "md", className?: string): string {
+  return clsx(base, variants[variant], sizes[size], className);
+}
+
+export function Button({
+  variant = "outline",
+  size = "md",
+  asChild,
+  busy,
+  className,
+  children,
+  disabled,
+  type,
+  ...props
+}: ButtonProps) {
+  const look = buttonClass(variant, size, className);
+  if (asChild) {
+    return (
+      <Slot.Root className={look} {...props}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button
+      type={type ?? "button"}
+      className={look}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      {...props}
+    >
+      {busy && <Spinner className="icon" />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,54 @@
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+
+interface ChatBubbleProps {
+  /** Copper is the person who writes to the twin or for it, patina the twin, neutral a contact of another platform. */
+  author: "owner" | "twin" | "contact";
+  /** Said to screen readers before the text: «Вы», the twin's name. */
+  authorLabel: string;
+  children: ReactNode;
+  /** Under the bubble: time, sources, actions. */
+  footer?: ReactNode;
+  className?: string;
+}
+
+const looks = {
+  owner: "bg-echo-soft rounded-ee-sm",
+  twin: "bg-primary-soft rounded-es-sm",
+  contact: "bg-hover rounded-es-sm",
+} as const;
+
+/** One message of a thread; stands inside `<ol>` or `<ul>` as its item. */
+export function ChatBubble({ author, authorLabel, children, footer, className }: ChatBubbleProps) {
+  return (
+    <li className={clsx("flex flex-col gap-1", author === "owner" ? "items-end" : "items-start", className)}>
+      <div
+        className={clsx(
+          "max-w-[min(85%,var(--measure))] whitespace-pre-wrap rounded-lg px-4 py-2.5 text-base text-fg [overflow-wrap:anywhere]",
+          looks[author],
+        )}
+      >
+        <span className="sr-only">{authorLabel}: </span>
+        {children}
+      </div>
+      {footer && <div className="flex flex-wrap items-center gap-1 px-1 text-sm text-subtle">{footer}</div>}
+    </li>
+  );
+}
+
+/** Three dots while the twin writes, with their visible meaning for screen readers. */
+export function TypingDots({ label = "Двойник печатает" }: { label?: string }) {
+  return (
+    <span role="status" className="inline-flex h-6 items-center gap-1">
+      <span className="sr-only">{label}</span>
+      {[0, 1, 2].map((dot) => (
+        <span
+          key={dot}
+          aria-hidden
+          className="size-1.5 animate-typing rounded-full bg-primary"
+          style={{ animationDelay: `${dot * 160}ms` }}
+        />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,82 @@
+import { clsx } from "clsx";
+import { Upload } from "lucide-react";
+import { type DragEvent, useId, useRef, useState } from "react";
+
+interface FileDropProps {
+  /** The verb and the object: «Перетащите файлы или выберите на устройстве». */
+  label?: string;
+  /** Kinds and limits: «txt, md, pdf, docx, csv, до 50 МБ». */
+  hint?: string;
+  /** As the attribute of a file input: ".txt,.pdf". Dropped files are not filtered by it: the caller says why one is refused. */
+  accept?: string;
+  multiple?: boolean;
+  disabled?: boolean;
+  onFiles: (files: File[]) => void;
+}
+
+export function FileDrop(props: FileDropProps) {
+  const {
+    label = "Перетащите файлы сюда или выберите на устройстве",
+    hint,
+    accept,
+    multiple = true,
+    disabled,
+    onFiles,
+  } = props;
+  const [over, setOver] = useState(false);
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+
+  function take(list: FileList | null) {
+    const files = [...(list ?? [])];
+    if (files.length > 0 && !disabled) onFiles(multiple ? files : files.slice(0, 1));
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way, the input below is the first
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(!disabled);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={clsx(
+        "relative rounded-lg border border-control border-dashed transition-colors focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-ring",
+        over ? "bg-primary-soft" : "bg-surface hover:bg-hover",
+        disabled && "pointer-events-none opacity-55",
+      )}
+    >
+      <label htmlFor={id} className="flex cursor-pointer flex-col items-center gap-2 px-4 py-8 text-center">
+        <Upload aria-hidden className="icon text-muted" />
+        <span className="font-medium text-md">{label}</span>
+        {hint && (
+          <span id={`${id}-hint`} className="text-sm text-subtle">
+            {hint}
+          </span>
+        )}
+      </label>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept={accept}
+        multiple={multiple}
+        disabled={disabled}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        className="sr-only"
+        onChange={(event) => {
+          take(event.target.files);
+          // The same file may be chosen again after a failure.
+          event.target.value = "";
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { clsx } from "clsx";
+import type { ReactNode, Ref } from "react";
+import { Skeleton } from "./skeleton.tsx";
+
+interface StatCardProps {
+  label: string;
+  value: ReactNode;
+  /** For a count-up that writes to the node itself. */
+  valueRef?: Ref<HTMLElement>;
+  /** Percent against the previous value; null or undefined shows nothing. */
+  change?: number | null | undefined;
+  note?: ReactNode;
+  loading?: boolean;
+  className?: string;
+}
+
+export function StatCard({ label, value, valueRef, change, note, loading, className }: StatCardProps) {
+  return (
+    <dl className={clsx("min-w-0 rounded-lg border bg-surface p-4 md:p-5", className)}>
+      <dt className="text-md text-muted">{label}</dt>
+      <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-head">
+        {loading ? <Skeleton className="my-1 h-7 w-20" /> : <span ref={valueRef}>{value}</span>}
+      </dd>
+      {change !== null && change !== undefined && !loading && (
+        <dd className={clsx("mt-1 text-md tabular-nums", changeTone(change))}>
+          {change > 0 ? "+" : change < 0 ? "−" : ""}
+          {Math.abs(change)}%
+        </dd>
+      )}
+      {note && <dd className="mt-1 text-sm text-subtle">{note}</dd>}
+    </dl>
+  );
+}
+
+function changeTone(change: number): string {
+  if (change === 0) return "text-muted";
+  return change > 0 ? "text-success-text" : "text-danger-text";
+}

@@ -1,0 +1,52 @@
+import { type ReactNode, useSyncExternalStore } from "react";
+
+export interface ToastText {
+  title: string;
+  description?: ReactNode;
+  variant?: "default" | "destructive";
+  /** Milliseconds on the screen; 5000 unless told. */
+  duration?: number;
+}
+
+export interface ToastEntry extends ToastText {
+  id: number;
+  open: boolean;
+}
+
+const VISIBLE_LIMIT = 1;
+/** How long a dismissed toast stays in memory, in milliseconds. */
+const REMOVAL_DELAY = 1_000_000;
+
+let entries: readonly ToastEntry[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function publish(next: readonly ToastEntry[]) {
+  entries = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a toast; only one is visible, so a new one takes the place of the last. Gives back how to dismiss it. */
+export function toast(text: ToastText): { dismiss: () => void } {
+  const entry: ToastEntry = { ...text, id: nextId++, open: true };
+  publish([entry, ...entries].slice(0, VISIBLE_LIMIT));
+  return { dismiss: () => dismissToast(entry.id) };
+}
+
+export function dismissToast(id: number) {
+  if (!entries.some((entry) => entry.id === id && entry.open)) return;
+  publish(entries.map((entry) => (entry.id === id ? { ...entry, open: false } : entry)));
+  setTimeout(() => publish(entries.filter((entry) => entry.id !== id)), REMOVAL_DELAY);
+}
+
+/** The toasts of now and the functions to show and dismiss. */
+export function useToast() {
+  const toasts = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => entries,
+  );
+  return { toasts, toast, dismiss: dismissToast };
+}

@@ -1,0 +1,49 @@
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import * as Toast from "radix-ui/toast";
+import { buttonClass } from "./button.tsx";
+import { useToast } from "./toast.ts";
+
+/** The notification region; F8 moves the focus into it. */
+export function Toaster() {
+  const { toasts, dismiss } = useToast();
+  return (
+    <Toast.Provider label="Уведомление" duration={5000} swipeDirection="right" swipeThreshold={50}>
+      {toasts.map(({ id, open, title, description, variant, duration }) => {
+        const Icon = variant === "destructive" ? CircleAlert : CircleCheck;
+        return (
+          <Toast.Root
+            key={id}
+            open={open}
+            onOpenChange={(next) => {
+              if (!next) dismiss(id);
+            }}
+            {...(duration ? { duration } : {})}
+            className="flex animate-slide-in-up items-start gap-3 rounded-lg border bg-surface py-3 ps-4 pe-2 shadow-2 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+          >
+            <Icon
+              aria-hidden
+              className={`icon mt-0.5 ${variant === "destructive" ? "text-danger-text" : "text-success-text"}`}
+            />
+            <div className="min-w-0 flex-1 py-px">
+              <Toast.Title
+                className={`font-semibold text-md ${variant === "destructive" ? "text-danger-text" : "text-fg"}`}
+              >
+                {title}
+              </Toast.Title>
+              {description && (
+                <Toast.Description className="mt-0.5 line-clamp-6 text-md text-muted">{description}</Toast.Description>
+              )}
+            </div>
+            <Toast.Close aria-label="Закрыть уведомление" className={buttonClass("ghost", "icon", "-my-1.5")}>
+              <X aria-hidden className="icon" />
+            </Toast.Close>
+          </Toast.Root>
+        );
+      })}
+      <Toast.Viewport
+        label="Уведомления ({hotkey})"
+        className="fixed end-0 bottom-(--toast-bottom,0px) z-60 flex w-full max-w-[420px] flex-col gap-2 p-4 outline-none"
+      />
+    </Toast.Provider>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Endpoint, Out } from "#contract/endpoint.ts";
+import { addressOf, checkAnswer, type LooseOptions } from "./api.ts";
+import { ApiError } from "./api-error.ts";
+import { announceSessionExpired, authorization, authToken } from "./auth-token.ts";
+
+interface UploadOptions extends Pick<LooseOptions, "params" | "query" | "signal"> {
+  form: FormData;
+  /** Share of the body sent so far, 0..1. */
+  onProgress?: (share: number) => void;
+}
+
+/**
+ * Sends a form with files. `fetch` cannot tell how much of a body is sent, so this is an XMLHttpRequest; errors are those of `call`.
+ */
+export function upload<E extends Endpoint>(endpoint: E, options: UploadOptions): Promise<Out<E["output"]>> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(endpoint.method, addressOf(endpoint, options));
+    request.withCredentials = true;
+    for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable && event.total > 0) options.onProgress?.(event.loaded / event.total);
+    };
+    request.onerror = () => reject(new TypeError("Проверьте подключение к интернету"));
+    request.onabort = () => reject(new DOMException("Загрузка отменена", "AbortError"));
+    request.onload = () => {
+      const { status, statusText, responseText } = request;
+      if (status < 200 || status > 299) {
+        if (status === 401 && authToken()) announceSessionExpired();
+        reject(new ApiError(status, statusText, responseText));
+        return;
+      }
+      try {
+        resolve(checkAnswer(endpoint, responseText === "" ? undefined : JSON.parse(responseText)));
+      } catch (error) {
+        reject(error);
+      }
+    };
+    if (options.signal?.aborted) return request.onabort?.(new ProgressEvent("abort"));
+    options.signal?.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(options.form);
+  });
+}
