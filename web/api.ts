@@ -27,8 +27,7 @@ export async function call<E extends Endpoint>(
   ...[options]: Record<never, never> extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
 ): Promise<Answer<E>> {
   const given = (options ?? {}) as LooseOptions;
-  const response = await send(endpoint, given);
-  return checkAnswer(endpoint, await bodyOf(response));
+  return checkAnswer(endpoint, await bodyOf(await send(endpoint, given)));
 }
 
 export interface LooseOptions {
@@ -69,7 +68,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AnswerMismatch(new URL(response.url).pathname, "это не JSON");
+    throw new AnswerMismatch(response.url, "это не JSON");
   }
 }
 

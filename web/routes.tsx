@@ -1,64 +1,36 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Route, Switch, useLocation } from "wouter";
+import { authToken } from "./auth-token.ts";
 import { Guard } from "./guard.tsx";
 import { paths } from "./paths.ts";
+import { guardedScreens, landing, notFound, openScreens, preloadScreen, type Screen } from "./screens.ts";
 import { useSession } from "./session.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { useNavigation } from "./shell/navigation.ts";
 import { LoadingStatus } from "./ui/spinner.tsx";
 
-interface Screen {
-  /** The first is the address that links use; the others are its second names. */
-  at: [string, ...string[]];
-  show: ComponentType;
+const loadShell = () => import("./shell/shell.tsx");
+const Shell = lazy(loadShell);
+
+const guardedPaths = guardedScreens.flatMap(({ at }) => at);
+
+/** Fetches what a signed-in person will see while the token is still being verified. */
+export function preloadFirstScreen() {
+  if (!authToken()) return;
+  loadShell().catch(() => undefined);
+  preloadScreen(location.pathname);
 }
-
-type Module = Promise<{ default: ComponentType }>;
-const screen = (load: () => Module, ...at: [string, ...string[]]): Screen => ({ at, show: lazy(load) });
-
-const Landing = lazy(() => import("./landing/landing-page.tsx"));
-const Shell = lazy(() => import("./shell/shell.tsx"));
-const NotFound = lazy(() => import("./shell/not-found-page.tsx"));
-
-const open: Screen[] = [
-  screen(() => import("./auth/login-page.tsx"), paths.login),
-  screen(() => import("./auth/register-page.tsx"), paths.register),
-  screen(() => import("./auth/forgot-password-page.tsx"), paths.forgotPassword),
-  screen(() => import("./auth/reset-password-page.tsx"), paths.resetPassword),
-  screen(() => import("./auth/confirm-email-page.tsx"), paths.confirmEmail),
-  { at: [paths.landing], show: Landing },
-];
-
-const guarded: Screen[] = [
-  screen(() => import("./dashboard/dashboard-page.tsx"), paths.dashboard, paths.home),
-  screen(() => import("./twins/twins-page.tsx"), paths.twins),
-  screen(() => import("./twins/create-twin-page.tsx"), paths.createTwin),
-  screen(() => import("./twins/edit-twin-page.tsx"), "/edit-twin/:id"),
-  screen(() => import("./twins/twin-settings-page.tsx"), "/twin-settings/:id"),
-  screen(() => import("./knowledge/train-ai-page.tsx"), paths.trainAi),
-  screen(() => import("./knowledge/knowledge-page.tsx"), paths.knowledge, "/knowledge-base"),
-  screen(() => import("./integrations/integrations-page.tsx"), paths.integrations),
-  screen(() => import("./integrations/add-integration-page.tsx"), paths.addIntegration),
-  screen(() => import("./crm/crm-page.tsx"), paths.crm, "/crm-integration"),
-  screen(() => import("./conversations/conversations-page.tsx"), paths.conversations),
-  screen(() => import("./analytics/analytics-page.tsx"), paths.analytics),
-  screen(() => import("./onboarding/onboarding-page.tsx"), paths.onboarding),
-  screen(() => import("./platform-admin/platform-admin-page.tsx"), paths.admin, "/admin-dashboard"),
-  screen(() => import("./organizations/organization-admin-page.tsx"), paths.orgAdmin, "/org-admin-dashboard"),
-];
-
-const guardedPaths = guarded.flatMap(({ at }) => at);
 
 export function Routes() {
   useNavigation();
   const { state } = useSession();
   return (
-    <Suspense fallback={<WholeScreen />}>
+    <Suspense fallback={<ComingScreen />}>
       <Switch>
-        {routesOf(open)}
+        {routesOf(openScreens)}
         {state.status === "unauthenticated" && (
           <Route path={paths.home}>
-            <Landing />
+            <landing.Show />
           </Route>
         )}
         {guardedPaths.map((path) => (
@@ -66,23 +38,23 @@ export function Routes() {
           <Route key="guarded" path={path}>
             <Guard>
               <Shell>
-                <Suspense fallback={<WholeScreen />}>
-                  <Switch>{routesOf(guarded)}</Switch>
+                <Suspense fallback={<ComingScreen inShell />}>
+                  <Switch>{routesOf(guardedScreens)}</Switch>
                 </Suspense>
               </Shell>
             </Guard>
           </Route>
         ))}
         <Route>
-          <NotFound />
+          <notFound.Show />
         </Route>
       </Switch>
     </Suspense>
   );
 }
 
-function routesOf(screens: Screen[]) {
-  return screens.flatMap(({ at, show: Show }) =>
+function routesOf(screens: readonly Screen[]) {
+  return screens.flatMap(({ at, Show }) =>
     at.map((path) => (
       <Route key={path} path={path}>
         <Fenced>
@@ -99,10 +71,14 @@ function Fenced({ children }: { children: ReactNode }) {
   return <ErrorBoundary key={path}>{children}</ErrorBoundary>;
 }
 
-function WholeScreen() {
+/** Stands while a screen's code is fetched; its words appear only when that takes long enough to be noticed. */
+function ComingScreen({ inShell = false }: { inShell?: boolean }) {
   return (
-    <div className="grid min-h-[60dvh] place-items-center">
-      <LoadingStatus>Загрузка...</LoadingStatus>
-    </div>
+    <>
+      {inShell && <div className="h-(--header) border-b bg-surface" />}
+      <div className="grid min-h-[60dvh] animate-fade-in-late place-items-center">
+        <LoadingStatus>Загрузка...</LoadingStatus>
+      </div>
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { authApi, type SignedInUser, type SignInResult } from "#contract/auth.ts";
 import { ApiError, call, isNetworkError } from "./api.ts";
 import { authToken, dropSignIn, onSessionExpired, storeSignIn, storeUser } from "./auth-token.ts";
+import { dropDrafts } from "./drafts.ts";
 import { queryClient } from "./query-client.ts";
 
 export type SessionState =
@@ -56,14 +57,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   const login = useCallback<Session["login"]>(({ token, user }) => {
-    storeSignIn(token, user);
     queryClient.clear();
+    storeSignIn(token, user);
     setState({ status: "authenticated", user });
   }, []);
 
   const logout = useCallback(async () => {
     // The person leaves whatever the server says; an unreachable server lets the token expire by itself.
     await call(authApi.logout).catch(() => undefined);
+    dropDrafts();
     end(true);
   }, [end]);
 
@@ -90,6 +92,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [end]);
 
   useEffect(() => onSessionExpired(() => end(false)), [end]);
+
+  useEffect(() => {
+    // Another tab signed out: this one must not go on showing what it holds.
+    function other(event: StorageEvent) {
+      if ((event.key === "auth_token" || event.key === null) && !authToken()) end(true);
+    }
+    addEventListener("storage", other);
+    return () => removeEventListener("storage", other);
+  }, [end]);
 
   const session = useMemo<Session>(
     () => ({

@@ -3,7 +3,6 @@ import { useSyncExternalStore } from "react";
 export type ThemeChoice = "system" | "light" | "dark";
 
 const KEY = "theme";
-const system = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set<() => void>();
 
 function stored(): ThemeChoice {
@@ -11,24 +10,31 @@ function stored(): ThemeChoice {
   return value === "light" || value === "dark" ? value : "system";
 }
 
-function apply() {
+function systemIsDark() {
+  return matchMedia("(prefers-color-scheme: dark)");
+}
+
+// The first painting was done by public/theme.js, which holds the same rule.
+function paint() {
   const choice = stored();
-  const dark = choice === "dark" || (choice === "system" && system.matches);
+  const dark = choice === "dark" || (choice === "system" && systemIsDark().matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", dark ? "#111819" : "#f5f8f8");
   for (const listener of listeners) listener();
 }
 
-system.addEventListener("change", apply);
-// Another tab changed it.
-addEventListener("storage", (event) => {
-  if (event.key === KEY || event.key === null) apply();
-});
+/** Once at start: follows the system and the other tabs. */
+export function watchTheme() {
+  systemIsDark().addEventListener("change", paint);
+  addEventListener("storage", (event) => {
+    if (event.key === KEY || event.key === null) paint();
+  });
+}
 
 export function setTheme(choice: ThemeChoice) {
   if (choice === "system") localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, choice);
-  apply();
+  paint();
 }
 
 /** The person's choice; what is painted stands in `<html data-theme>`. */

@@ -1,4 +1,4 @@
-import { Building2, LogOut, MessageSquarePlus, Settings, UserPlus } from "lucide-react";
+import { Building2, LogOut, MessageSquarePlus, Search, Settings, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
@@ -6,7 +6,7 @@ import { useSession } from "#web/session.tsx";
 import { Brand } from "#web/ui/brand-mark.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Sheet, SheetContent } from "#web/ui/sheet.tsx";
-import { closeFloating } from "./floating-state.ts";
+import { closeFloating, openPalette } from "./floating-state.ts";
 import { PlanCard, UserCard } from "./plan-card.tsx";
 import { SectionLink } from "./section-link.tsx";
 import { type Section, sections } from "./sections.ts";
@@ -30,6 +30,10 @@ export default function Drawer() {
     <Sheet open onOpenChange={(open) => !open && closeFloating()}>
       <SheetContent title="Меню" hideTitle heading={<Brand />}>
         <nav aria-label="Меню" className="flex flex-1 flex-col gap-4 px-3 pb-4">
+          <Button className="justify-start! font-normal text-muted" onClick={openPalette}>
+            <Search aria-hidden className="icon" />
+            <span lang="ru">Поиск...</span>
+          </Button>
           <Group links={main} />
           <Group links={administration} title={t("nav.group.administration")} />
           <Group links={quickActions} title={t("nav.group.quick")} />

@@ -35,6 +35,15 @@ export function Header({ title, description, create, actions }: HeaderProps) {
         {description && <p className="hidden truncate text-md text-muted sm:block">{description}</p>}
       </div>
       <SearchButton />
+      <Button
+        variant="ghost"
+        size="icon"
+        className="hidden md:inline-flex lg:hidden"
+        aria-label="Поиск..."
+        onClick={openPalette}
+      >
+        <Search aria-hidden className="icon" />
+      </Button>
       <span className="hidden md:contents">
         <LanguageMenu />
         <ThemeMenu />

@@ -17,6 +17,7 @@ export function Page({ width = "content", className, children, ...header }: Page
       <main
         id="content"
         tabIndex={-1}
+        lang="ru"
         className={clsx(
           "mx-auto w-full px-page pt-6 pb-10 focus:outline-none md:pt-8",
           width === "content" ? "max-w-[calc(var(--content)+2*var(--page-x))]" : "max-w-none",

@@ -25,7 +25,7 @@ export function UserMenu() {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon" className="rounded-full" aria-label={`Меню пользователя: ${name}`}>
+        <Button variant="ghost" size="icon" className="rounded-full!" aria-label={`Меню пользователя: ${name}`}>
           <Avatar name={name} photo={user?.photo_url} size="sm" />
         </Button>
       </DropdownMenuTrigger>

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import * as RadixDialog from "radix-ui/dialog";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useLayoutEffect, useState } from "react";
 import { buttonClass } from "./button.tsx";
 import { useFocusReturn } from "./focus-return.ts";
 
@@ -11,6 +11,11 @@ export const DialogClose = RadixDialog.Close;
 
 /** Radix's own overlay writes a `<style>` to lock the page; ours marks itself and `theme.css` locks. */
 export function Overlay() {
+  // Measured while the page still scrolls, so that nothing jumps sideways when the bar goes.
+  const [lostScrollbar] = useState(() => innerWidth - document.documentElement.clientWidth);
+  useLayoutEffect(() => {
+    document.documentElement.style.setProperty("--lost-scrollbar", `${lostScrollbar}px`);
+  }, [lostScrollbar]);
   return <div data-scroll-lock className="fixed inset-0 z-40 animate-fade-in bg-overlay" />;
 }
 
@@ -31,6 +36,7 @@ export function DialogContent({ title, description, size = "md", className, chil
         onOpenAutoFocus={focus.remember}
         onCloseAutoFocus={focus.restore}
         {...(description ? {} : { "aria-describedby": undefined })}
+        lang="ru"
         className={clsx(
           "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] -translate-x-1/2 -translate-y-1/2 animate-pop-in flex-col",
           "overflow-y-auto rounded-lg border bg-surface p-5 shadow-3 focus:outline-none md:p-6",
@@ -39,18 +45,17 @@ export function DialogContent({ title, description, size = "md", className, chil
         )}
         {...props}
       >
-        <header className="mb-4 flex items-start gap-4">
-          <div className="min-w-0 flex-1">
-            <RadixDialog.Title className="text-lg">{title}</RadixDialog.Title>
-            {description && (
-              <RadixDialog.Description className="mt-1 text-md text-muted">{description}</RadixDialog.Description>
-            )}
-          </div>
-          <RadixDialog.Close aria-label="Закрыть" className={buttonClass("ghost", "icon", "-me-2 -mt-2")}>
-            <X aria-hidden className="icon" />
-          </RadixDialog.Close>
+        <header className="mb-4 pe-10">
+          <RadixDialog.Title className="text-lg">{title}</RadixDialog.Title>
+          {description && (
+            <RadixDialog.Description className="mt-1 text-md text-muted">{description}</RadixDialog.Description>
+          )}
         </header>
         {children}
+        {/* Last, so that the first field takes the focus. */}
+        <RadixDialog.Close aria-label="Закрыть" className={buttonClass("ghost", "icon", "absolute end-3 top-3")}>
+          <X aria-hidden className="icon" />
+        </RadixDialog.Close>
       </RadixDialog.Content>
     </RadixDialog.Portal>
   );

@@ -42,6 +42,7 @@ export function Toaster() {
       })}
       <Toast.Viewport
         label="Уведомления ({hotkey})"
+        lang="ru"
         className="fixed end-0 bottom-(--toast-bottom,0px) z-60 flex w-full max-w-[420px] flex-col gap-2 p-4 outline-none"
       />
     </Toast.Provider>

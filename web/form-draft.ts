@@ -1,0 +1,23 @@
+import { useCallback, useEffect } from "react";
+import type { FieldValues, UseFormReturn } from "react-hook-form";
+import { DRAFT_PREFIX } from "./drafts.ts";
+import { useSession } from "./session.tsx";
+
+/**
+ * Keeps what is typed into a long form through a reload and through a session that expired, for this tab and this person.
+ * Call the returned function when the form was sent or cleared. Never use it for forms with passwords or keys.
+ */
+export function useFormDraft<Values extends FieldValues>(form: UseFormReturn<Values>, name: string): () => void {
+  const { user } = useSession();
+  const key = `${DRAFT_PREFIX}${user?.id ?? ""}:${name}`;
+  const { reset, getValues, subscribe } = form;
+  useEffect(() => {
+    const saved = sessionStorage.getItem(key);
+    if (saved) reset({ ...getValues(), ...JSON.parse(saved) }, { keepDefaultValues: true });
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values }) => sessionStorage.setItem(key, JSON.stringify(values)),
+    });
+  }, [key, reset, getValues, subscribe]);
+  return useCallback(() => sessionStorage.removeItem(key), [key]);
+}

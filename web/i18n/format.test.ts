@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { formatShare, formatSize } from "./format.ts";
+
+test("shares are whole percents without a space", () => {
+  expect(formatShare(0.914)).toBe("91%");
+  expect(formatShare(1)).toBe("100%");
+});
+
+test.each([
+  [0, "0\u00a0байт"],
+  [1023, "1\u00a0023\u00a0байт"],
+  [1536, "1,5\u00a0КБ"],
+  [50 * 1024 ** 2, "50\u00a0МБ"],
+  [3 * 1024 ** 4, "3\u00a0072\u00a0ГБ"],
+])("%d bytes are %s", (bytes, expected) => {
+  expect(formatSize(bytes)).toBe(expected);
+});

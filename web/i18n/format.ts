@@ -1,0 +1,37 @@
+// Dates and numbers are Russian in both languages of the interface. Formatters are costly to build, so each is built once.
+const number = new Intl.NumberFormat("ru-RU");
+const percent = new Intl.NumberFormat("ru-RU", { style: "percent", maximumFractionDigits: 0 });
+const day = new Intl.DateTimeFormat("ru-RU", { day: "numeric", month: "long", year: "numeric" });
+const moment = new Intl.DateTimeFormat("ru-RU", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const clock = new Intl.DateTimeFormat("ru-RU", { hour: "2-digit", minute: "2-digit" });
+
+type Instant = string | number | Date;
+
+export const formatNumber = (value: number) => number.format(value);
+/** A share 0..1 as «91 %» without its space, as the product writes percents. */
+export const formatShare = (value: number) => percent.format(value).replace(/\s/g, "");
+/** «20 ноября 2025 г.» */
+export const formatDate = (value: Instant) => day.format(new Date(value));
+/** «20 ноября 2025 г. в 10:01» */
+export const formatMoment = (value: Instant) => moment.format(new Date(value));
+/** «10:01» */
+export const formatTime = (value: Instant) => clock.format(new Date(value));
+
+const sizes = ["байт", "КБ", "МБ", "ГБ"] as const;
+
+/** «1,4 МБ»: by 1024, at most one digit after the comma. */
+export function formatSize(bytes: number): string {
+  let value = bytes;
+  let step = 0;
+  while (value >= 1024 && step < sizes.length - 1) {
+    value /= 1024;
+    step += 1;
+  }
+  return `${number.format(Math.round(value * 10) / 10)}\u00a0${sizes[step]}`;
+}

@@ -1,0 +1,16 @@
+const rules = new Intl.PluralRules("ru-RU");
+const number = new Intl.NumberFormat("ru-RU");
+
+/** Forms for one, for two to four (and fractions), and for many: `["сообщение", "сообщения", "сообщений"]`. */
+export type Forms = readonly [one: string, few: string, many: string];
+
+export function pluralForm(count: number, [one, few, many]: Forms): string {
+  const category = rules.select(count);
+  if (category === "one") return one;
+  return category === "many" ? many : few;
+}
+
+/** «1 234 сообщения», joined by a no-break space. */
+export function plural(count: number, forms: Forms): string {
+  return `${number.format(count)}\u00a0${pluralForm(count, forms)}`;
+}

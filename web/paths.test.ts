@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { loginWithReturn, returnAddress } from "./paths.ts";
+
+test("the login leads back to the address that was asked for", () => {
+  const search = new URL(loginWithReturn("/twins?status=active"), "http://x").search;
+  expect(returnAddress(search)).toBe("/twins?status=active");
+  expect(loginWithReturn("/")).toBe("/login");
+});
+
+test.each(["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", ""])(
+  "the login never leads to %o",
+  (address) => {
+    expect(returnAddress(`?return=${encodeURIComponent(address)}`)).toBeUndefined();
+  },
+);

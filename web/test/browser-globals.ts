@@ -1,0 +1,27 @@
+export interface SeenRequest {
+  method: string;
+  url: string;
+  headers: Headers;
+  body: string | undefined;
+}
+
+/** Puts a network and a local storage of the test's own in the place of the browser's. Gives back what is stored. */
+export function standInBrowser(answer: (request: SeenRequest) => Response): Map<string, string> {
+  const stored = new Map<string, string>();
+  const replace = (name: string, value: unknown) =>
+    Object.defineProperty(globalThis, name, { configurable: true, value });
+  replace("fetch", async (url: string, init: RequestInit = {}) =>
+    answer({
+      method: init.method ?? "GET",
+      url,
+      headers: new Headers(init.headers),
+      body: typeof init.body === "string" ? init.body : undefined,
+    }),
+  );
+  replace("localStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  return stored;
+}
