@@ -1,0 +1,223 @@
+// Walking through a JSON file of any size by its bytes. The walkers are synchronous generators that yield MORE when the
+// window is used up: so one program reads the same way whatever the pieces in which the bytes arrive.
+
+import { inBlocks } from "./byte-blocks.ts";
+import { repairJson } from "./repair-json.ts";
+
+export const MORE = Symbol("more bytes, please");
+
+/** A step of a walk that yields nothing but the wish for bytes, and returns `T`. */
+export type Walk<T> = Generator<typeof MORE, T, void>;
+
+/** The bytes at hand: `bytes[at]` is the next one; all before it are forgotten with the next append. */
+export class ByteWindow {
+  bytes: Buffer = Buffer.alloc(0);
+  at = 0;
+  /** No more bytes will come. */
+  ended = false;
+
+  append(block: Buffer): void {
+    this.bytes = this.at >= this.bytes.length ? block : Buffer.concat([this.bytes.subarray(this.at), block]);
+    this.at = 0;
+  }
+}
+
+/** The bytes end inside something. */
+export class CutShort extends Error {}
+/** The bytes are not the JSON that was to come. */
+export class Malformed extends Error {}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+/**
+ * Runs `program` over `source`, passing its events on. Blocks are joined to 256 KiB, so that tiny pieces cost no more
+ * than large ones.
+ */
+export async function* walkBytes<Event>(
+  source: AsyncIterable<Uint8Array>,
+  program: (window: ByteWindow) => Generator<Event | typeof MORE, void, void>,
+): AsyncGenerator<Event, void, void> {
+  const window = new ByteWindow();
+  const blocks = inBlocks(source, 256 * 1024);
+  try {
+    for (const step of program(window)) {
+      if (step !== MORE) {
+        yield step as Event;
+        continue;
+      }
+      const next = await blocks.next();
+      if (next.done) window.ended = true;
+      else window.append(next.value);
+    }
+  } finally {
+    await blocks.return();
+  }
+}
+
+/** Skips white space and commas; the next byte stays unread. -1 at the end. */
+export function* nextByte(window: ByteWindow): Walk<number> {
+  for (;;) {
+    const { bytes } = window;
+    let at = window.at;
+    let byte = bytes[at];
+    while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x2c) byte = bytes[++at];
+    window.at = at;
+    if (byte !== undefined) return byte;
+    if (window.ended) return -1;
+    yield MORE;
+  }
+}
+
+/** How far the scan of one object or array has come: bytes seen from `window.at`, open brackets, inside a string. */
+export interface ValueScan {
+  length: number;
+  depth: number;
+  inString: boolean;
+}
+
+/**
+ * Looks for the end of the object or array at `window.at`, from where `scan` stopped. True: it is `scan.length` bytes
+ * long; false: all bytes at hand belong to it.
+ */
+export function scanValue(window: ByteWindow, scan: ValueScan): boolean {
+  const { bytes } = window;
+  const end = bytes.length;
+  let at = window.at + scan.length;
+  let { depth, inString } = scan;
+  let done = false;
+  while (at < end) {
+    if (inString) {
+      let byte = bytes[at]!;
+      while (byte !== QUOTE && byte !== BACKSLASH && ++at < end) byte = bytes[at]!;
+      if (at >= end) break;
+      if (byte === QUOTE) {
+        inString = false;
+        at++;
+      } else if (at + 1 < end) at += 2;
+      // The escaped byte has not come yet: look at the backslash again then.
+      else break;
+      continue;
+    }
+    const byte = bytes[at++]!;
+    if (byte === QUOTE) inString = true;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) {
+      done = true;
+      break;
+    }
+  }
+  scan.length = at - window.at;
+  scan.depth = depth;
+  scan.inString = inString;
+  return done;
+}
+
+/** Passes over one value of any size and kind. */
+export function* skipValue(window: ByteWindow): Walk<void> {
+  yield* consumeValue(window, 0);
+}
+
+/** Parses one value of at most `limit` bytes; undefined (and passed over) when it is longer or beyond repair. */
+export function* takeValue(window: ByteWindow, limit: number): Walk<unknown> {
+  const bytes = yield* consumeValue(window, limit);
+  if (!bytes) return undefined;
+  const json = bytes.toString("utf8");
+  try {
+    return JSON.parse(json);
+  } catch {
+    try {
+      return JSON.parse(repairJson(json));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** A member's key, its colon included. */
+export function* takeKey(window: ByteWindow): Walk<string> {
+  if ((yield* nextByte(window)) !== QUOTE) throw new Malformed();
+  const key = yield* takeValue(window, 64 * 1024);
+  if ((yield* nextByte(window)) !== 0x3a)
+    throw window.ended && window.at >= window.bytes.length ? new CutShort() : new Malformed();
+  window.at++;
+  return typeof key === "string" ? key : "";
+}
+
+/** Consumes a value; returns its bytes when they are at most `limit`, else forgets them as it goes. */
+function* consumeValue(window: ByteWindow, limit: number): Walk<Buffer | null> {
+  const first = yield* nextByte(window);
+  const kept: Buffer[] = [];
+  let total = 0;
+  const consume = (length: number): void => {
+    total += length;
+    // Copied: the window's memory is let go.
+    if (total <= limit) kept.push(Buffer.from(window.bytes.subarray(window.at, window.at + length)));
+    window.at += length;
+  };
+  if (first === -1) throw new CutShort();
+  if (first === OPEN_BRACE || first === OPEN_BRACKET || first === QUOTE) {
+    // A string is scanned as if it were an array of one: its closing quote ends it.
+    const scan: ValueScan = { length: 0, depth: 0, inString: false };
+    const scanStep = first === QUOTE ? scanString : scanValue;
+    while (!scanStep(window, scan)) {
+      consume(scan.length);
+      scan.length = 0;
+      if (window.ended) throw new CutShort();
+      yield MORE;
+    }
+    consume(scan.length);
+  } else {
+    for (;;) {
+      let at = window.at;
+      while (at < window.bytes.length && !endsScalar(window.bytes[at]!)) at++;
+      const complete = at < window.bytes.length;
+      if (complete && at === window.at && total === 0) throw new Malformed();
+      consume(at - window.at);
+      if (complete) break;
+      if (window.ended) throw new CutShort();
+      yield MORE;
+    }
+  }
+  return total <= limit ? Buffer.concat(kept) : null;
+}
+
+function scanString(window: ByteWindow, scan: ValueScan): boolean {
+  const { bytes } = window;
+  let at = window.at + scan.length;
+  if (!scan.inString && at < bytes.length) {
+    scan.inString = true;
+    at++;
+  }
+  let done = false;
+  while (at < bytes.length && !done) {
+    const byte = bytes[at];
+    if (byte === BACKSLASH) {
+      if (at + 1 >= bytes.length) break;
+      at += 2;
+    } else {
+      done = byte === QUOTE;
+      at++;
+    }
+  }
+  scan.length = at - window.at;
+  return done;
+}
+
+/** White space, a comma, a colon or a bracket: nothing that stands inside a number, true, false or null. */
+function endsScalar(byte: number): boolean {
+  return (
+    byte <= 0x20 ||
+    byte === 0x2c ||
+    byte === 0x3a ||
+    byte === CLOSE_BRACE ||
+    byte === CLOSE_BRACKET ||
+    byte === OPEN_BRACE ||
+    byte === OPEN_BRACKET ||
+    byte === QUOTE
+  );
+}

@@ -1,0 +1,125 @@
+import { isUtf8 } from "node:buffer";
+import type { LocalTime } from "#server/knowledge/local-time.ts";
+import { cleanName, type ImportedChat, type ImportedMessage, isStorable, reasons } from "./message.ts";
+import { repairJson } from "./repair-json.ts";
+
+export const DELETED_ACCOUNT = "Удалённый аккаунт";
+
+/** What a message needs from its place in the file. */
+export interface TelegramPlace {
+  chatId: string;
+  line: number;
+  clock: (local: LocalTime) => Date | null;
+}
+
+/** One message's bytes → the message, or the Russian reason why not. */
+export function readTelegramMessage(bytes: Buffer, place: TelegramPlace): ImportedMessage | string {
+  const json = bytes.toString("utf8");
+  // Decoding hides broken bytes behind U+FFFD, so only texts that hold one need the check.
+  if (json.includes("\uFFFD") && !isUtf8(bytes)) return reasons.notUtf8;
+  let raw: Record<string, unknown>;
+  try {
+    raw = JSON.parse(json);
+  } catch {
+    try {
+      raw = JSON.parse(repairJson(json));
+    } catch {
+      return reasons.notParsed;
+    }
+  }
+  const text = textOf(raw);
+  if (text === null) return reasons.notParsed;
+  if (!isStorable(text)) return reasons.notStorable;
+  const service = raw.type !== "message" && raw.type !== undefined;
+  const name = service ? (raw.actor ?? raw.from) : raw.from;
+  const authorId = personId(service ? (raw.actor_id ?? raw.from_id) : raw.from_id, name);
+  return {
+    chatId: place.chatId,
+    externalId: scalar(raw.id),
+    authorId,
+    authorName: cleanName(typeof name === "string" ? name : "") || (authorId === "" ? "" : DELETED_ACCOUNT),
+    sentAt: sentAt(raw, place),
+    text,
+    replyTo: raw.reply_to_peer_id === undefined ? scalar(raw.reply_to_message_id) : null,
+    kind: service
+      ? "service"
+      : "forwarded_from" in raw || "via_bot" in raw
+        ? "forward"
+        : text.trim() === ""
+          ? "media"
+          : "text",
+    line: place.line,
+  };
+}
+
+/** `text` is a string or a list of strings and entities; newer exports repeat it, always as a list, in `text_entities`. */
+function textOf(raw: Record<string, unknown>): string | null {
+  if (typeof raw.text === "string" && raw.text !== "") return raw.text;
+  const parts = Array.isArray(raw.text) && raw.text.length > 0 ? raw.text : raw.text_entities;
+  if (parts === undefined || parts === null) return "";
+  if (!Array.isArray(parts)) return null;
+  let text = "";
+  for (const part of parts) {
+    if (typeof part === "string") text += part;
+    else if (typeof part?.text === "string") text += part.text;
+    else return null;
+  }
+  return text;
+}
+
+function sentAt(raw: Record<string, unknown>, { clock }: TelegramPlace): Date | null {
+  const seconds = Number(raw.date_unixtime ?? Number.NaN);
+  // Telegram began in 2013; anything past 2200 is nonsense too.
+  if (seconds > 1_000_000_000 && seconds < 7_258_118_400) return new Date(seconds * 1000);
+  const match = typeof raw.date === "string" ? /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)$/.exec(raw.date) : null;
+  if (!match) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return clock({ year, month, day, hour, minute, second });
+}
+
+/** "user123", "channel5" as they stand; a bare number (exports before 2021) is a user; else the name must do. */
+export function personId(id: unknown, name: unknown): string {
+  if (typeof id === "number") return `user${id}`;
+  if (typeof id === "string" && id !== "") return /^\d+$/.test(id) ? `user${id}` : cleanName(id);
+  return typeof name === "string" && name !== "" ? `name:${cleanName(name)}`.slice(0, 300) : "";
+}
+
+function scalar(value: unknown): string | null {
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return typeof value === "string" && value !== "" && isStorable(value) ? value.slice(0, 300) : null;
+}
+
+/**
+ * The chat's head. Ids of people, small groups and channels are counted apart by Telegram, so the id says which it is,
+ * as `from_id` does. `ordinal` stands in for a missing id.
+ */
+export function telegramChat(head: { id?: unknown; name?: unknown; type?: unknown }, ordinal: number): ImportedChat {
+  const type = typeof head.type === "string" ? head.type : "personal_chat";
+  const id = scalar(head.id) ?? `-position-${ordinal}`;
+  const name = cleanName(typeof head.name === "string" ? head.name : "");
+  switch (type) {
+    case "personal_chat":
+      return { id: `user${id}`, name: name || DELETED_ACCOUNT, kind: "private" };
+    case "saved_messages":
+      return { id: `saved${id}`, name: name || "Избранное", kind: "saved" };
+    case "bot_chat":
+    case "replies":
+    case "verification_codes":
+      return { id: `user${id}`, name: name || "Бот", kind: "channel" };
+    case "private_channel":
+    case "public_channel":
+      return { id: `channel${id}`, name: name || "Канал", kind: "channel" };
+    case "private_group":
+      return { id: `chat${id}`, name: name || "Группа", kind: "group" };
+    default:
+      // Supergroups, and whatever Telegram invents: groups are off until chosen.
+      return { id: `channel${id}`, name: name || "Группа", kind: "group" };
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { cleanName, type ImportedChat, type ReadOptions } from "./message.ts";
+import { type Head, splitAuthor } from "./whatsapp-line.ts";
+import { judgeText } from "./whatsapp-text.ts";
+
+/** What can be learned of the chat itself, which the file never states. */
+export class ChatFacts {
+  /** From how the chat begins, so that a later export of the same chat has the same id. */
+  readonly id: string;
+  /** What the first chat event said. */
+  told: ImportedChat;
+  private readonly hint: string | null;
+  private readonly authors = new Set<string>();
+  private title: string | null = null;
+  private group = false;
+
+  constructor(heads: readonly Head[], options: ReadOptions) {
+    const firstWords = new Map<string, string>();
+    for (const head of heads) {
+      const said = splitAuthor(head.rest);
+      if (!said) this.note(null, { kind: "service", text: head.rest });
+      else {
+        const judged = judgeText(said.text);
+        this.note(said.author, judged);
+        if (judged.kind !== "service" && !firstWords.has(said.author) && firstWords.size < 2) {
+          firstWords.set(said.author, `${head.date.join(".")} ${head.hour}:${head.minute} ${head.rest}`);
+        }
+      }
+    }
+    const beginning = firstWords.size > 0 ? [...firstWords.values()] : [heads[0]?.rest ?? ""];
+    this.id = `whatsapp-${createHash("sha256").update(JSON.stringify(beginning)).digest("hex").slice(0, 16)}`;
+    this.hint =
+      /^(?:Чат WhatsApp(?: с контактом| с| -)|WhatsApp Chat(?: with| -)) *(.+?)(?:\.txt|\.zip)?$/i.exec(
+        (options.fileName ?? "").normalize("NFC"),
+      )?.[1] ?? null;
+    this.told = this.chat();
+  }
+
+  note(author: string | null, judged: { kind: string; text: string }): void {
+    if (judged.kind !== "service") {
+      if (author !== null && this.authors.size < 3) this.authors.add(author);
+      return;
+    }
+    // iOS reports in the name of the chat itself.
+    if (author !== null && judged.text !== "") this.title ??= author;
+    const created = /(?:создал(?:\(-?а\)|а)? группу|created group) [«"“]([^\n]+)[»"”]/i.exec(judged.text);
+    if (created) this.title = created[1]!;
+    if (
+      created ||
+      /(?:создал|добавил|удалил)(?:\(-?а\)|а)? |вступил|изменил(?:\(-?а\)|а)? (?:тему|картинку|описание|настройки) группы|(?:added|removed) |joined using|changed (?:this group|the subject|the group)/i.test(
+        judged.text,
+      )
+    ) {
+      this.group = true;
+    }
+  }
+
+  chat(): ImportedChat {
+    const kind = this.group || this.authors.size > 2 ? "group" : "private";
+    const names = [...this.authors].slice(0, 2);
+    const name =
+      this.title ?? this.hint ?? (kind === "private" && names.length === 2 ? names.join(", ") : "Чат WhatsApp");
+    return { id: this.id, name: cleanName(name) || "Чат WhatsApp", kind };
+  }
+}

@@ -1,0 +1,137 @@
+// One line of a WhatsApp export: is it the head of a message, and what does it say? The form depends on the phone's
+// system and locale: «dd.mm.yyyy, hh:mm - Имя: текст» on Android, «[dd.mm.yyyy, hh:mm:ss] Имя: текст» on iOS.
+import type { LocalTime } from "#server/knowledge/local-time.ts";
+
+export type LineStyle = "bracket" | "dash";
+export type DateOrder = "day-first" | "month-first";
+
+/** Direction marks and the byte order mark, which WhatsApp puts before what it wrote itself. */
+const MARKS = "[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]";
+const DATE = "(\\d{1,4})([./-]) ?(\\d{1,2})\\2 ?(\\d{2,4})\\.?";
+const GAP = ",?\\s+(?:(?:в|at|klo|um|à|às)\\s+)?";
+const TIME = "(\\d{1,2})[:.](\\d{2})(?:[:.](\\d{2}))?(?:\\s?([AaPp]\\.?\\s?[Mm]\\.?|[ДдПп][Пп]))?";
+
+const HEADS: Record<LineStyle, RegExp> = {
+  bracket: new RegExp(`^${MARKS}*\\[${DATE}${GAP}${TIME}\\] ?(.*)$`, "s"),
+  dash: new RegExp(`^${MARKS}*${DATE}${GAP}${TIME} [-–] ?(.*)$`, "s"),
+};
+
+const LEADING_MARKS = new RegExp(`^${MARKS}+`);
+const ALL_MARKS = new RegExp(MARKS, "g");
+
+export interface Head {
+  /** The three numbers of the date as written, and how many digits the first has. */
+  date: [number, number, number];
+  yearFirst: boolean;
+  separator: string;
+  hour: number;
+  minute: number;
+  second: number;
+  twelveHours: boolean;
+  /** All after the time: «Имя: текст», or what WhatsApp itself reports. */
+  rest: string;
+}
+
+/** The head of a message in this style, or null: then the line continues the message before it. */
+export function parseHead(line: string, style: LineStyle): Head | null {
+  const match = HEADS[style].exec(line);
+  if (!match) return null;
+  const [, first, separator, second, third, hours, minutes, seconds, half, rest] = match;
+  let hour = Number(hours);
+  if (half && hour <= 12) hour = (hour % 12) + (/^p|^пп/i.test(half) ? 12 : 0);
+  const head: Head = {
+    date: [Number(first), Number(second), Number(third)],
+    yearFirst: first!.length === 4,
+    separator: separator!,
+    hour,
+    minute: Number(minutes),
+    second: Number(seconds ?? 0),
+    twelveHours: half !== undefined,
+    rest: rest!,
+  };
+  return dateOf(head, "day-first") ? head : null;
+}
+
+/** The wall-clock time; null when neither order of day and month gives a date. */
+export function dateOf(head: Head, order: DateOrder): LocalTime | null {
+  const [first, second, third] = head.date;
+  let [year, month, day] = head.yearFirst
+    ? [first, second, third]
+    : order === "day-first"
+      ? [third, second, first]
+      : [third, first, second];
+  // A number above 12 cannot be a month, whatever order was guessed.
+  if (month > 12) [month, day] = [day, month];
+  if (year < 100) year += 2000;
+  if (month < 1 || month > 12 || day < 1 || day > 31 || head.hour > 23 || head.minute > 59 || head.second > 59)
+    return null;
+  return { year, month, day, hour: head.hour, minute: head.minute, second: head.second };
+}
+
+/** Which number is the day: by numbers above 12, else by the order in which the dates run, else by the locale's signs. */
+export function guessDateOrder(heads: readonly Head[]): DateOrder {
+  const plain = heads.filter((head) => !head.yearFirst);
+  const dayFirst = plain.filter((head) => head.date[0] > 12).length;
+  const monthFirst = plain.filter((head) => head.date[1] > 12).length;
+  if (dayFirst !== monthFirst) return dayFirst > monthFirst ? "day-first" : "month-first";
+  const backwards = { "day-first": stepsBack(plain, "day-first"), "month-first": stepsBack(plain, "month-first") };
+  if (backwards["day-first"] !== backwards["month-first"]) {
+    return backwards["day-first"] < backwards["month-first"] ? "day-first" : "month-first";
+  }
+  // Only American English writes 3/12/24 with AM and PM and two digits of the year.
+  const american = plain.some((head) => head.separator === "/" && head.twelveHours && head.date[2] < 100);
+  return american ? "month-first" : "day-first";
+}
+
+function stepsBack(heads: readonly Head[], order: DateOrder): number {
+  let steps = 0;
+  let last = 0;
+  for (const head of heads) {
+    const date = dateOf(head, order);
+    if (!date) continue;
+    const day = Date.UTC(date.year, date.month - 1, date.day);
+    if (day < last) steps++;
+    last = day;
+  }
+  return steps;
+}
+
+/** The style that the first line in either style shows; null when no line is a head. */
+export function guessStyle(lines: readonly string[]): LineStyle | null {
+  for (const line of lines) {
+    if (parseHead(line, "bracket")) return "bracket";
+    if (parseHead(line, "dash")) return "dash";
+  }
+  return null;
+}
+
+const CUT_DATE = "\\d{1,4}([./-]) ?\\d{1,2}\\1 ?\\d{2,4}\\.?";
+const CUT_TIME =
+  "(?:,?\\s*(?:(?:в|at|klo|um|à|às)?\\s*\\d{1,2}(?:[:.]\\d{0,2}){0,2}(?:\\s?[APДП]?\\.?\\s?[MП]?\\.?)?)?)?";
+const CUT_HEADS: Record<LineStyle, RegExp> = {
+  bracket: new RegExp(`^\\[(?:[\\d./-]*|${CUT_DATE}${CUT_TIME})$`, "i"),
+  dash: new RegExp(`^${CUT_DATE}${CUT_TIME}\\s?$`, "i"),
+};
+
+/** Of the file's last line: is it the beginning of a head (on Android at least its whole date)? Then the file was cut. */
+export function isCutHead(line: string, style: LineStyle): boolean {
+  return CUT_HEADS[style].test(line.replace(LEADING_MARKS, ""));
+}
+
+export interface Said {
+  author: string;
+  text: string;
+}
+
+const REPORTED = /создал|изменил|сменил|добавил|удалил|changed|created|added|removed|named/i;
+
+/** «Имя: текст» taken apart; null when WhatsApp itself reports something. */
+export function splitAuthor(rest: string): Said | null {
+  const match = /^([^:\n]{1,120}?):(?: |(?=[\u200e\n])|$)(.*)$/s.exec(rest);
+  if (!match) return null;
+  // «Иван изменил тему на «Обед: где»» has a colon too, but names do not report.
+  if (/[«"“]/.test(match[1]!) && REPORTED.test(match[1]!)) return null;
+  // «~» stands before people who are not among the owner's contacts.
+  const author = match[1]!.replace(ALL_MARKS, "").replace(/^~\s*/, "").trim();
+  return author === "" ? null : { author, text: match[2]! };
+}

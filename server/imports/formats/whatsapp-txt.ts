@@ -1,0 +1,191 @@
+// WhatsApp's «Экспорт чата»: one chat as text, from Android or iOS, in any of the date forms the phones use.
+import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
+import {
+  cleanName,
+  DEFAULT_TIME_ZONE,
+  type ExportFormat,
+  HEAD_BYTES,
+  type ImportEvent,
+  isStorable,
+  MAX_MESSAGE_BYTES,
+  reasons,
+} from "./message.ts";
+import { readLines, type TextLine } from "./text-lines.ts";
+import { ChatFacts } from "./whatsapp-chat.ts";
+import {
+  type DateOrder,
+  dateOf,
+  guessDateOrder,
+  guessStyle,
+  type Head,
+  isCutHead,
+  type LineStyle,
+  parseHead,
+  splitAuthor,
+} from "./whatsapp-line.ts";
+import { judgeText } from "./whatsapp-text.ts";
+
+export const whatsappTxt: ExportFormat = {
+  name: "whatsapp-txt",
+  detect(head) {
+    if (head.includes(0)) return false;
+    const lines = headLines(head);
+    const style = guessStyle(lines);
+    if (!style) return false;
+    const heads = lines.filter((line) => parseHead(line, style)).length;
+    return (
+      parseHead(lines.find((line) => line.trim() !== "") ?? "", style) !== null ||
+      (heads >= 3 && heads * 5 >= lines.length)
+    );
+  },
+  async *read(source, options = {}) {
+    const clock = localClock(options.timeZone ?? DEFAULT_TIME_ZONE);
+    const { head, all } = await withHead(source);
+    const lines = headLines(head);
+    const style = guessStyle(lines);
+    if (!style) {
+      yield { type: "end", incomplete: true, error: "В файле нет сообщений WhatsApp" };
+      return;
+    }
+    const heads = lines.map((line) => parseHead(line, style)).filter((each) => each !== null);
+    const reader = new WhatsappReader(style, guessDateOrder(heads), clock, new ChatFacts(heads, options));
+    yield* reader.begin();
+    let cut = false;
+    for await (const { lines, unfinished } of readLines(all, MAX_MESSAGE_BYTES)) {
+      for (const line of lines) {
+        if (unfinished && (line.fault === "cut" || isCutHead(line.text, style))) cut = true;
+        if (unfinished && cut && line.fault === null) break;
+        yield* reader.take(line);
+      }
+    }
+    yield* reader.finish();
+    yield cut
+      ? { type: "end", incomplete: true, error: "Файл обрывается: прочитано всё, что в нём есть" }
+      : { type: "end", incomplete: false };
+  },
+};
+
+/** Whole lines of the first 64 KiB. */
+function headLines(head: Buffer): string[] {
+  const text = head
+    .subarray(0, HEAD_BYTES)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+  const lines = text.split("\n");
+  if (head.length >= HEAD_BYTES && lines.length > 1) lines.pop();
+  return lines.map((line) => line.replace(/\r$/, ""));
+}
+
+/** The first 64 KiB (or all there is), and the whole stream again. */
+async function withHead(source: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const iterator = source[Symbol.asyncIterator]();
+  while (length < HEAD_BYTES) {
+    const next = await iterator.next();
+    if (next.done) break;
+    pieces.push(next.value);
+    length += next.value.length;
+  }
+  async function* all() {
+    try {
+      yield* pieces;
+      pieces.length = 0;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head: Buffer.concat(pieces).subarray(0, HEAD_BYTES), all: all() };
+}
+
+/** The message being gathered: its head, and the lines that continue it. */
+interface Pending {
+  head: Head;
+  line: number;
+  text: string[];
+  size: number;
+  fault: TextLine["fault"];
+}
+
+class WhatsappReader {
+  private readonly style: LineStyle;
+  private readonly order: DateOrder;
+  private readonly clock: (local: LocalTime) => Date | null;
+  private readonly facts: ChatFacts;
+  private pending: Pending | null = null;
+  private line = 0;
+
+  constructor(style: LineStyle, order: DateOrder, clock: (local: LocalTime) => Date | null, facts: ChatFacts) {
+    this.style = style;
+    this.order = order;
+    this.clock = clock;
+    this.facts = facts;
+  }
+
+  *begin(): Generator<ImportEvent> {
+    yield { type: "chat", chat: this.facts.chat() };
+  }
+
+  *take(line: TextLine): Generator<ImportEvent> {
+    this.line++;
+    const head = parseHead(line.text, this.style);
+    if (head) {
+      yield* this.flush();
+      this.pending = { head, line: this.line, text: [head.rest], size: line.size, fault: line.fault };
+      return;
+    }
+    const { pending } = this;
+    if (!pending) {
+      if (line.text.trim() !== "" || line.fault)
+        yield { type: "rejected", line: this.line, reason: "Строка стоит вне сообщений" };
+      return;
+    }
+    pending.size += line.size + 1;
+    pending.fault ??= pending.size > MAX_MESSAGE_BYTES ? "tooLong" : line.fault;
+    if (pending.fault === null) pending.text.push(line.text);
+  }
+
+  *finish(): Generator<ImportEvent> {
+    yield* this.flush();
+    const { told } = this.facts;
+    const chat = this.facts.chat();
+    if (chat.kind !== told.kind || chat.name !== told.name) yield { type: "chat", chat };
+  }
+
+  private *flush(): Generator<ImportEvent> {
+    const { pending } = this;
+    this.pending = null;
+    if (!pending) return;
+    const { line } = pending;
+    if (pending.fault !== null) {
+      const reason = pending.fault === "cut" ? "Сообщение обрывается вместе с файлом" : reasons[pending.fault];
+      yield { type: "rejected", line, reason };
+      return;
+    }
+    const whole = pending.text.join("\n");
+    if (!isStorable(whole)) {
+      yield { type: "rejected", line, reason: reasons.notStorable };
+      return;
+    }
+    const said = splitAuthor(whole);
+    const judged = said ? judgeText(said.text) : { kind: "service" as const, text: whole.replace(/^\u200e+/, "") };
+    this.facts.note(said?.author ?? null, judged);
+    const author = said && judged.kind !== "service" ? cleanName(said.author) : "";
+    const local = dateOf(pending.head, this.order);
+    yield {
+      type: "message",
+      message: {
+        chatId: this.facts.id,
+        externalId: null,
+        authorId: author,
+        authorName: author,
+        sentAt: local && this.clock(local),
+        text: judged.text,
+        replyTo: null,
+        kind: judged.kind,
+        line,
+      },
+    };
+  }
+}
