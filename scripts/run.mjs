@@ -1,14 +1,26 @@
 // Runs a tool of node_modules on the pinned Node 24, whatever Node started npm: `node scripts/run.mjs TOOL ARGS…`.
 // npm puts node_modules/.bin first, but the tools' own «#!/usr/bin/env node» lines and child processes must find it as well.
 import { spawn } from "node:child_process";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
+import { ensureInstalled, InstallationError } from "./install.mjs";
+import { root, say, toolEnvironment } from "./runtime.mjs";
 
-const bin = join(import.meta.dirname, "..", "node_modules", ".bin");
 const [tool, ...args] = process.argv.slice(2);
-const child = spawn(join(bin, tool), args, {
+if (!tool) {
+  say("node scripts/run.mjs TOOL ARGS…");
+  process.exit(2);
+}
+try {
+  await ensureInstalled({ dev: true });
+} catch (error) {
+  if (!(error instanceof InstallationError)) throw error;
+  say(error.message);
+  process.exit(1);
+}
+const child = spawn(join(root, "node_modules", ".bin", tool), args, {
   stdio: "inherit",
-  env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
+  env: toolEnvironment(),
   shell: process.platform === "win32",
 });
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));
 child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -1,0 +1,46 @@
+// `npm start`: installs what is missing, builds the web when it changed, then runs the server on Node 24.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { onAbandonment } from "./abandonment.mjs";
+import { buildWeb } from "./build-web.mjs";
+import { ensureInstalled, InstallationError } from "./install.mjs";
+import { root, say, stopRunning } from "./runtime.mjs";
+
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+  process.once(signal, () => {
+    stopRunning(signal);
+    process.exit(128 + constants.signals[signal]);
+  });
+}
+
+try {
+  const node = await ensureInstalled({ dev: false });
+  const build = await buildWeb(node);
+  if (build.code === 0) serve(node);
+  else fail(`${build.output.trim()}\n\nНе удалось собрать интерфейс (код ${build.code}).`);
+} catch (error) {
+  if (!(error instanceof InstallationError)) throw error;
+  fail(error.message);
+}
+
+/** @param {string} node */
+function serve(node) {
+  const server = spawn(node, [join(root, "server", "main.ts"), ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.removeAllListeners(signal);
+    // At a terminal Ctrl+C reaches the server by itself, and npm passes it on once more: one signal is enough.
+    process.on(signal, () => {
+      if (!server.killed && !(signal === "SIGINT" && process.stdin.isTTY)) server.kill(signal);
+    });
+  }
+  onAbandonment(() => server.kill("SIGTERM"));
+  server.on("error", (error) => fail(`Не удалось запустить сервер: ${error.message}`));
+  server.on("exit", (code, signal) => process.exit(code ?? (signal ? 128 + constants.signals[signal] : 1)));
+}
+
+/** @param {string} text */
+function fail(text) {
+  say(text);
+  process.exitCode = 1;
+}

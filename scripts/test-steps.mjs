@@ -1,0 +1,143 @@
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { buildWeb } from "./build-web.mjs";
+import { ensureChromium } from "./chromium.mjs";
+import { withPostgres } from "./postgres.mjs";
+import { machineEnvironment, npm, root, run, say, toolEnvironment } from "./runtime.mjs";
+import { addCounts, countOne, countPlaywright, countVitest } from "./test-report.mjs";
+
+/** @typedef {import("./test-report.mjs").Count} Count */
+/**
+ * @typedef {object} Step
+ * @property {string} name what `--only` takes
+ * @property {string} title
+ * @property {(node: string) => Promise<Count>} run takes the path of Node 24
+ */
+
+const reports = join(root, ".cache", "test-reports");
+
+/** Everything `npm test` does, in order: the quickest to fail first. @type {Step[]} */
+export const steps = [
+  { name: "format", title: "Оформление и линтер", run: (node) => runTool(node, "biome", ["check", "."], "Biome") },
+  { name: "types", title: "Типы", run: (node) => runTool(node, "tsc", ["--build"], "tsc") },
+  { name: "lock", title: "Файл блокировки и состав (SBOM)", run: checkLock },
+  { name: "unit", title: "Модули и HTTP, PGlite", run: (node) => runVitest(node, "pglite", [], undefined) },
+  { name: "postgres", title: "Сервер, PostgreSQL", run: runOnPostgres },
+  { name: "build", title: "Сборка интерфейса", run: checkBuild },
+  { name: "browser", title: "Браузер", run: runBrowser },
+];
+
+/**
+ * @param {string} node
+ * @param {string} tool
+ * @param {string[]} args
+ * @param {string} title
+ */
+async function runTool(node, tool, args, title) {
+  const { code } = await run(node, [toolPath(tool), ...args], { env: toolEnvironment() });
+  return countOne(code === 0, title);
+}
+
+const toolPaths = {
+  biome: "@biomejs/biome/bin/biome",
+  tsc: "typescript/bin/tsc",
+  vitest: "vitest/vitest.mjs",
+  playwright: "@playwright/test/cli.js",
+  "lockfile-lint": "lockfile-lint/bin/lockfile-lint.js",
+};
+
+/** @param {string} tool */
+function toolPath(tool) {
+  return join(root, "node_modules", toolPaths[/** @type {keyof typeof toolPaths} */ (tool)]);
+}
+
+/** @param {string} node */
+async function checkLock(node) {
+  // The lock holds no addresses, so the host rules guard against the day someone commits one.
+  const rules = ["--validate-https", "--allowed-hosts", "npm", "--validate-integrity", "--validate-package-names"];
+  const lock = ["--path", join(root, "package-lock.json"), "--type", "npm", "--empty-hostname", "true"];
+  const linted = await runTool(node, "lockfile-lint", [...lock, ...rules], "lockfile-lint");
+  const unsigned = await findPackagesWithoutDigest();
+  for (const path of unsigned) say(`Нет контрольной суммы: ${path}`);
+  const components = await countComponents();
+  say(`SBOM (CycloneDX): компонентов ${components}.`);
+  return addCounts([
+    linted,
+    countOne(unsigned.length === 0, "package-lock.json"),
+    countOne(components > 0, "npm sbom"),
+  ]);
+}
+
+/** lockfile-lint passes over entries without a digest. Builds for other systems may lack one: not every registry has them. */
+async function findPackagesWithoutDigest() {
+  const { packages } = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
+  return Object.keys(packages).filter((path) => {
+    const { integrity, optional, os, cpu } = packages[path];
+    return path !== "" && !integrity && !(optional && (os || cpu));
+  });
+}
+
+async function countComponents() {
+  const { command, args } = npm();
+  const flags = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only", "--loglevel=silent"];
+  const { output } = await run(command, [...args, ...flags], { quiet: true, env: machineEnvironment() });
+  try {
+    return /** @type {unknown[]} */ (JSON.parse(output).components).length;
+  } catch {
+    say(output.trim());
+    return 0;
+  }
+}
+
+/**
+ * @param {string} node
+ * @param {string} name of the report
+ * @param {string[]} filters
+ * @param {string | undefined} databaseUrl
+ */
+async function runVitest(node, name, filters, databaseUrl) {
+  const report = await freshReport(`vitest-${name}.json`);
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
+  const args = [toolPath("vitest"), "run", ...filters, ...reporters, "--passWithNoTests"];
+  const env = toolEnvironment({ TEST_DATABASE_URL: databaseUrl, DATABASE_URL: undefined, NODE_ENV: undefined });
+  const { code } = await run(node, args, { env });
+  return countVitest(report, code, `vitest (${name})`);
+}
+
+/** @param {string} node */
+function runOnPostgres(node) {
+  return withPostgres(async (postgres) => {
+    if (postgres) {
+      say(postgres.version);
+      return runVitest(node, "postgres", ["server/"], postgres.url);
+    }
+    say("PostgreSQL не найден и поставить его нельзя: эта половина проверок пропущена.");
+    if (process.env.CI === "true") return countOne(false, "PostgreSQL не найден");
+    return { passed: 0, failed: 0, skipped: 1, failures: [] };
+  });
+}
+
+/** @param {string} node */
+async function checkBuild(node) {
+  const { code, output } = await buildWeb(node);
+  if (code !== 0) say(output.trim());
+  return countOne(code === 0, "vite build");
+}
+
+/** @param {string} node */
+async function runBrowser(node) {
+  const chromium = await ensureChromium(node);
+  if (!chromium) return countOne(false, "Chromium не найден");
+  const report = await freshReport("playwright.json");
+  const env = toolEnvironment({ CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report, NODE_ENV: undefined });
+  const { code } = await run(node, [toolPath("playwright"), "test"], { env });
+  return countPlaywright(report, code, "playwright");
+}
+
+/** @param {string} name */
+async function freshReport(name) {
+  await mkdir(reports, { recursive: true });
+  const path = join(reports, name);
+  await rm(path, { force: true });
+  return path;
+}

@@ -1,0 +1,73 @@
+// `npm test`: every check there is, from formatting to the browser, each step even after a failed one. The last line is
+// «N passed, N failed». `npm test -- --only unit,browser` runs some of the steps.
+import { constants } from "node:os";
+import { parseArgs } from "node:util";
+import { onAbandonment } from "./abandonment.mjs";
+import { ensureInstalled, InstallationError } from "./install.mjs";
+import { say, stopRunning } from "./runtime.mjs";
+import { addCounts, countOne } from "./test-report.mjs";
+import { steps } from "./test-steps.mjs";
+
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+  process.once(signal, () => leave(signal));
+}
+onAbandonment(() => leave("SIGTERM"));
+
+const { values } = parseArgs({ options: { only: { type: "string", multiple: true } } });
+const names = (values.only ?? []).flatMap((list) => list.split(","));
+const unknown = names.filter((name) => !steps.some((step) => step.name === name));
+if (unknown.length > 0) {
+  say(`Нет шага «${unknown.join(", ")}». Есть: ${steps.map(({ name }) => name).join(", ")}.`);
+  process.exit(2);
+}
+const count = await runSteps(names.length > 0 ? steps.filter(({ name }) => names.includes(name)) : steps);
+if (count.failures.length > 0) say(`\nНе прошли:\n${count.failures.map((line) => `  ${line}`).join("\n")}`);
+const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : "";
+say(`\n${count.passed} passed, ${count.failed} failed${skipped}`);
+process.exit(count.failed > 0 ? 1 : 0);
+
+/**
+ * What the PostgreSQL step has started is removed at exit.
+ * @param {"SIGINT" | "SIGTERM" | "SIGHUP"} signal
+ */
+function leave(signal) {
+  stopRunning("SIGTERM");
+  process.exit(128 + constants.signals[signal]);
+}
+
+/** @param {import("./test-steps.mjs").Step[]} chosen */
+async function runSteps(chosen) {
+  const counts = [];
+  const began = performance.now();
+  try {
+    const node = await ensureInstalled({ dev: true });
+    for (const step of chosen) counts.push(await runStep(step, node));
+  } catch (error) {
+    if (!(error instanceof InstallationError)) throw error;
+    say(error.message);
+    counts.push(countOne(false, "npm ci"));
+  }
+  say(`\nВсего ${seconds(began)} с.`);
+  return addCounts(counts);
+}
+
+/**
+ * @param {import("./test-steps.mjs").Step} step
+ * @param {string} node
+ */
+async function runStep(step, node) {
+  say(`\n── ${step.title}`);
+  const began = performance.now();
+  const count = await step.run(node).catch((error) => {
+    say(String(error?.stack ?? error));
+    return countOne(false, step.title);
+  });
+  const verdict = count.failed > 0 ? `не прошло ${count.failed}` : "в порядке";
+  say(`── ${step.title}: ${verdict}, прошло ${count.passed}, ${seconds(began)} с`);
+  return count;
+}
+
+/** @param {number} began */
+function seconds(began) {
+  return ((performance.now() - began) / 1000).toFixed(1);
+}
