@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test as base, type ConsoleMessage, expect } from "@playwright/test";
+
+export { expect };
+
+/** A running copy of the product: embedded database and engine, demo workspace, a data folder of its own. */
+export type Server = { url: string; dataFolder: string; log: () => string };
+
+type TestOptions = {
+  /** Console errors that the test expects: `test.use({ allowedConsoleErrors: [/…/] })`. */
+  allowedConsoleErrors: RegExp[];
+};
+
+type TestFixtures = TestOptions & { cleanConsole: undefined };
+
+type WorkerFixtures = {
+  server: Server;
+  /** Further environment of the worker's server: `test.use({ serverEnvironment: { … } })` at the top of a file. */
+  serverEnvironment: Record<string, string>;
+};
+
+/**
+ * Playwright's `test` with a server behind `baseURL`, shared by the tests of one worker, so each test signs up a user
+ * of its own where it changes anything. A test fails when the page throws or writes to console.error.
+ */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  serverEnvironment: [{}, { scope: "worker", option: true }],
+  server: [
+    async ({ serverEnvironment }, use) => {
+      const dataFolder = await mkdtemp(join(tmpdir(), "twins-e2e-"));
+      const server = await startServer(dataFolder, serverEnvironment);
+      await use(server);
+      await server.stop();
+      await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  allowedConsoleErrors: [[], { option: true }],
+  cleanConsole: [
+    async ({ context, allowedConsoleErrors }, use) => {
+      const errors: string[] = [];
+      context.on("weberror", (event) => errors.push(String(event.error().stack ?? event.error())));
+      context.on("console", (message) => {
+        if (message.type() === "error" && !isExpectedAnswer(message)) errors.push(message.text());
+      });
+      await use(undefined);
+      const unexpected = errors.filter((text) => !allowedConsoleErrors.some((allowed) => allowed.test(text)));
+      expect(unexpected, "errors in the browser's console").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Chromium itself reports every 4xx answer. From our API it is an answer that the page shows; a missing file is a fault. */
+function isExpectedAnswer(message: ConsoleMessage): boolean {
+  const refused = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text());
+  return refused && new URL(message.location().url, "http://localhost").pathname.startsWith("/api/");
+}
+
+/**
+ * Starts server/main.ts in `dataFolder` on a free port and waits until it is ready.
+ * @throws with the server's log when it ends or is not ready within 45 s
+ */
+export async function startServer(
+  dataFolder: string,
+  environment: Record<string, string> = {},
+): Promise<Server & { stop: () => Promise<void> }> {
+  const port = await freePort();
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [join(import.meta.dirname, "../server/main.ts")], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...inherited,
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      DATA_DIR: dataFolder,
+      DEMO: "1",
+      LOG_LEVEL: "warn",
+      ...environment,
+    },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  // A worker that is told to stop leaves no server behind.
+  const leave = () => child.kill("SIGKILL");
+  process.once("exit", leave);
+  const stop = async () => {
+    process.off("exit", leave);
+    await stopProcess(child);
+  };
+  const url = `http://127.0.0.1:${port}`;
+  if (!(await isReady(url, child))) {
+    await stop();
+    throw new Error(`The server did not become ready:\n${output}`);
+  }
+  return { url, dataFolder, log: () => output, stop };
+}
+
+async function isReady(url: string, child: ChildProcess): Promise<boolean> {
+  for (const until = Date.now() + 45_000; Date.now() < until; ) {
+    if (hasEnded(child)) return false;
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.ok) return true;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return false;
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  const force = setTimeout(() => child.kill("SIGKILL"), 12_000);
+  await ended;
+  clearTimeout(force);
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { defineConfig } from "@playwright/test";
+
+/** No `webServer`: each worker starts a server of its own on an empty database (e2e/fixtures.ts). */
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: ".cache/playwright",
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"], ["json", { outputFile: ".cache/test-reports/playwright.json" }]],
+  use: {
+    browserName: "chromium",
+    locale: "ru-RU",
+    timezoneId: "Europe/Moscow",
+    video: "off",
+    trace: "off",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH || "/usr/bin/chromium",
+      args: [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});
