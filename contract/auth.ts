@@ -1,0 +1,134 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+
+export const MIN_PASSWORD_LENGTH = 8;
+
+const Email = z
+  .string("Введите email")
+  .check(z.trim(), z.toLowerCase(), z.maxLength(254, "Слишком длинный email"), z.email("Введите корректный email"));
+const NewPassword = z
+  .string("Введите пароль")
+  .check(
+    z.minLength(MIN_PASSWORD_LENGTH, `Пароль должен содержать минимум ${MIN_PASSWORD_LENGTH} символов`),
+    z.maxLength(256, "Слишком длинный пароль"),
+  );
+const OneTimeToken = z
+  .string("Ссылка недействительна")
+  .check(z.minLength(20, "Ссылка недействительна"), z.maxLength(200));
+
+export const Role = z.enum(["user", "org_admin", "viewer"]);
+export type Role = z.infer<typeof Role>;
+
+export const SignedInUser = z.object({
+  id: z.string(),
+  email: z.nullable(z.string()),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** The specification reads either spelling. */
+  first_name: z.string(),
+  last_name: z.string(),
+  fullName: z.string(),
+  username: z.nullable(z.string()),
+  telegramUsername: z.nullable(z.string()),
+  photo_url: z.nullable(z.string()),
+  authMethod: z.enum(["telegram", "email"]),
+  emailConfirmed: z.boolean(),
+  role: Role,
+  superAdmin: z.boolean(),
+  organizationId: z.string(),
+});
+export type SignedInUser = z.infer<typeof SignedInUser>;
+
+export const EmailLoginInput = z.object({
+  email: Email,
+  password: z
+    .string("Введите пароль")
+    .check(z.minLength(1, "Введите пароль"), z.maxLength(256, "Слишком длинный пароль")),
+});
+export type EmailLoginInput = z.infer<typeof EmailLoginInput>;
+
+export const RegisterInput = z.object({
+  email: Email,
+  password: NewPassword,
+  firstName: z.optional(z.string().check(z.trim(), z.maxLength(100, "Слишком длинное имя"))),
+  lastName: z.optional(z.string().check(z.trim(), z.maxLength(100, "Слишком длинная фамилия"))),
+});
+export type RegisterInput = z.infer<typeof RegisterInput>;
+
+/** The login widget's payload. Fields beside these are kept: the signature covers every field that was received. */
+export const TelegramLoginInput = z.looseObject({
+  id: z.union([z.int().check(z.positive()), z.string().check(z.regex(/^\d{1,20}$/))]),
+  first_name: z.optional(z.string().check(z.maxLength(256))),
+  last_name: z.optional(z.string().check(z.maxLength(256))),
+  username: z.optional(z.string().check(z.maxLength(64))),
+  photo_url: z.optional(z.string().check(z.maxLength(2048))),
+  auth_date: z.optional(z.union([z.int(), z.string().check(z.regex(/^\d{1,12}$/))])),
+  hash: z.optional(z.string().check(z.maxLength(128))),
+});
+export type TelegramLoginInput = z.infer<typeof TelegramLoginInput>;
+
+export const SignInResult = z.object({ success: z.literal(true), token: z.string(), user: SignedInUser });
+export type SignInResult = z.infer<typeof SignInResult>;
+const Done = z.object({ success: z.literal(true) });
+
+export const ForgotInput = z.object({ email: Email });
+export const ResetInput = z.object({ token: OneTimeToken, password: NewPassword });
+export const ConfirmInput = z.object({ token: OneTimeToken });
+
+export const authApi = {
+  verify: endpoint("GET /api/auth/verify", {
+    access: "signed-in",
+    summary: "Кто вошёл",
+    output: z.object({ user: SignedInUser }),
+  }),
+  telegram: endpoint("POST /api/auth/telegram", {
+    access: "public",
+    summary: "Вход через виджет Telegram",
+    input: TelegramLoginInput,
+    output: SignInResult,
+  }),
+  login: endpoint("POST /api/auth/email/login", {
+    access: "public",
+    summary: "Вход по email и паролю",
+    input: EmailLoginInput,
+    output: SignInResult,
+  }),
+  register: endpoint("POST /api/auth/email/register", {
+    access: "public",
+    summary: "Регистрация",
+    input: RegisterInput,
+    output: SignInResult,
+  }),
+  forgot: endpoint("POST /api/auth/email/forgot", {
+    access: "public",
+    summary: "Письмо со ссылкой для нового пароля",
+    input: ForgotInput,
+    output: Done,
+  }),
+  reset: endpoint("POST /api/auth/email/reset", {
+    access: "public",
+    summary: "Новый пароль по одноразовой ссылке",
+    input: ResetInput,
+    output: Done,
+  }),
+  confirm: endpoint("POST /api/auth/email/confirm", {
+    access: "public",
+    summary: "Подтверждение адреса по одноразовой ссылке",
+    input: ConfirmInput,
+    output: Done,
+  }),
+  logout: endpoint("POST /api/auth/logout", { access: "signed-in", summary: "Выход", output: Done }),
+};
+
+export const PublicConfig = z.object({
+  demo: z.boolean(),
+  /** Name of the bot behind the login widget, without @; null when none is configured. */
+  telegramBot: z.nullable(z.string()),
+  engine: z.enum(["embedded", "llm"]),
+  version: z.string(),
+});
+export type PublicConfig = z.infer<typeof PublicConfig>;
+
+export const platformApi = {
+  config: endpoint("GET /api/config", { access: "public", summary: "Что включено", output: PublicConfig }),
+};

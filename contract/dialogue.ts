@@ -1,0 +1,73 @@
+// A pasted conversation: whose line is whose. The preview on the screen and the server use the same rule.
+
+export interface DialogueLine {
+  role: "user" | "assistant";
+  /** The line as pasted. */
+  content: string;
+}
+
+/** Each line that is not blank: the assistant's (the owner's) if it contains «Вы:» or «You:», else the user's. */
+export function classifyDialogue(chatHistory: string): DialogueLine[] {
+  return chatHistory
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== "")
+    .map((content) => ({ role: content.includes("Вы:") || content.includes("You:") ? "assistant" : "user", content }));
+}
+
+const MARKS = "[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]*";
+const DATE = "(?<first>\\d{1,4})(?<sign>[./-])(?<second>\\d{1,2})\\k<sign>(?<third>\\d{2,4})";
+const TIME =
+  "(?<hour>[01]?\\d|2[0-3]):(?<minute>[0-5]\\d)(?::(?<seconds>[0-5]\\d))?(?:\\s?(?<half>[AaPp]\\.?[Mm]\\.?|[ДдПп][Пп]))?";
+/** «12.03.2024, 14:05», «12.03.2024 в 14:05:33», «2024-03-12T14:05», «14:05». */
+const STAMP = `(?:${DATE}(?:,?\\s+(?:(?:в|at)\\s+)?|T))?${TIME}`;
+const BRACKETED = new RegExp(`^${MARKS}\\s*\\[${STAMP}\\]\\s*(?:[-–—]\\s+)?`);
+const BARE = new RegExp(`^${MARKS}\\s*${STAMP}(?=\\s|$)\\s*(?:[-–—]\\s+)?`);
+/** Telegram Desktop copies «Анна, [12.03.2024 14:05]» as a line of its own. */
+const COPIED = new RegExp(`^${MARKS}(?<name>[^\\[\\]\\n]{1,100}), \\[${STAMP}\\]:?\\s*$`);
+
+/**
+ * What was said in the line: without a leading time and without the speaker's label («Анна: …» → «…»). A label is «Вы»,
+ * «You» or one of `names`; without `names` also whatever looks like a person's name. Empty for a line that only heads others.
+ */
+export function speechOf(line: string, names?: readonly string[]): string {
+  if (COPIED.test(line)) return "";
+  const said = line
+    .replace(LEADING, "")
+    .replace(new RegExp(`^${MARKS}`), "")
+    .trim();
+  const match = /^~?\s*([^:\n]{1,100}?)\s*:(?=\s|$)\s*(.*)$/s.exec(said) ?? /^(Вы|You):(.*)$/s.exec(said);
+  return match && isLabel(match[1]!, names) ? match[2]!.trim() : said;
+}
+
+function isLabel(label: string, names: readonly string[] | undefined): boolean {
+  const own = label.toLowerCase();
+  if (own === "вы" || own === "you") return true;
+  if (names) return names.some((name) => name.trim().toLowerCase() === own);
+  if (/^\+?[\d\s()-]{7,20}$/.test(label)) return true;
+  const words = label.split(/\s+/);
+  return (
+    words.length <= 4 &&
+    label.length <= 40 &&
+    /^\p{Lu}/u.test(label) &&
+    words.every((word) => /^[\p{L}\p{M}\p{N}.'’«»()@_-]+$/u.test(word))
+  );
+}
+
+/**
+ * The line's own time as a local «YYYY-MM-DDTHH:mm:ss» (no zone is pasted along); null when it shows none or no date.
+ * 3/4/2024 counts as 3 April, unless the numbers forbid it.
+ */
+export function timestampOf(line: string): string | null {
+  const groups = (COPIED.exec(line) ?? BRACKETED.exec(line) ?? BARE.exec(line))?.groups;
+  if (groups?.first === undefined) return null;
+  const numbers = [groups.first, groups.second, groups.third].map(Number) as [number, number, number];
+  let [year, month, day] = groups.first.length === 4 ? numbers : [numbers[2], numbers[1], numbers[0]];
+  if (month > 12) [month, day] = [day, month];
+  if (year < 100) year += 2000;
+  if (month < 1 || month > 12 || day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate() || year < 1970)
+    return null;
+  let hour = Number(groups.hour);
+  if (groups.half && hour <= 12) hour = (hour % 12) + (/^p|^пп/i.test(groups.half) ? 12 : 0);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hour)}:${groups.minute}:${groups.seconds ?? "00"}`;
+}

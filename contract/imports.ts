@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { IdParams } from "./twins.ts";
+
+export const ImportStatus = z.enum(["reading", "preview", "running", "done", "failed", "cancelled"]);
+export type ImportStatus = z.infer<typeof ImportStatus>;
+
+export const ImportChat = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(["private", "group", "channel", "saved"]),
+  messages: z.number(),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+});
+export type ImportChat = z.infer<typeof ImportChat>;
+
+export const ImportPerson = z.object({ id: z.string(), name: z.string(), messages: z.number() });
+export type ImportPerson = z.infer<typeof ImportPerson>;
+
+export const ImportState = z.object({
+  id: z.string(),
+  digitalTwinId: z.string(),
+  fileName: z.string(),
+  status: ImportStatus,
+  format: z.nullable(z.string()),
+  /** The file ends too early or is damaged: what could be read is kept. */
+  incomplete: z.boolean(),
+  chats: z.array(ImportChat),
+  people: z.array(ImportPerson),
+  suggestedOwner: z.nullable(z.string()),
+  rejected: z.array(z.object({ line: z.number(), reason: z.string() })),
+  rejectedCount: z.number(),
+  /** Messages to read (known after the preview), and how many of them are done. */
+  total: z.number(),
+  processed: z.number(),
+  imported: z.number(),
+  duplicates: z.number(),
+  error: z.optional(z.string()),
+  createdAt: z.string(),
+});
+export type ImportState = z.infer<typeof ImportState>;
+
+export const StartImportInput = z.object({
+  ownerId: z.string("Укажите, кто здесь вы").check(z.minLength(1, "Укажите, кто здесь вы"), z.maxLength(300)),
+  chatIds: z.optional(
+    z.array(z.string().check(z.maxLength(300))).check(z.minLength(1, "Выберите хотя бы один чат"), z.maxLength(10_000)),
+  ),
+  consent: z.literal(true, "Подтвердите право использовать переписку"),
+});
+export type StartImportInput = z.infer<typeof StartImportInput>;
+
+export const importsApi = {
+  upload: endpoint("POST /api/imports", {
+    access: "editor",
+    summary: "Загрузить файл выгрузки (multipart: digitalTwinId, file)",
+    output: ImportState,
+    status: 202,
+  }),
+  list: endpoint("GET /api/imports", { access: "signed-in", summary: "Импорты", output: z.array(ImportState) }),
+  get: endpoint("GET /api/imports/:id", {
+    access: "signed-in",
+    summary: "Ход импорта",
+    params: IdParams,
+    output: ImportState,
+  }),
+  start: endpoint("POST /api/imports/:id/start", {
+    access: "editor",
+    summary: "Начать импорт выбранных чатов",
+    params: IdParams,
+    input: StartImportInput,
+    output: ImportState,
+  }),
+  cancel: endpoint("POST /api/imports/:id/cancel", {
+    access: "editor",
+    summary: "Отменить импорт",
+    params: IdParams,
+    output: ImportState,
+  }),
+};

@@ -1,0 +1,149 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { IdParams } from "./twins.ts";
+
+export const DocumentType = z.enum(
+  ["faq", "product", "sales", "support", "training", "policy", "conversation"],
+  "Выберите тип документа",
+);
+export type DocumentType = z.infer<typeof DocumentType>;
+
+export const ConversationPlatform = z.enum(["telegram", "whatsapp", "email", "phone", "chat"], "Выберите платформу");
+export type ConversationPlatform = z.infer<typeof ConversationPlatform>;
+
+/** Characters of one document; a longer text is refused, not cut. */
+export const MAX_DOCUMENT_CHARS = 500_000;
+
+const TwinId = z.uuid("Выберите цифрового двойника");
+const Tag = z.string().check(z.trim(), z.maxLength(100, "Слишком длинный тег"));
+
+/** The document form and the JSON upload; `status` may be sent (always 'processed') and is not believed. */
+export const DocumentInput = z.object({
+  digitalTwinId: TwinId,
+  name: z
+    .string("Название документа обязательно")
+    .check(z.trim(), z.minLength(1, "Название документа обязательно"), z.maxLength(300, "Слишком длинное название")),
+  content: z
+    .string("Содержимое должно быть минимум 50 символов")
+    .check(
+      z.minLength(50, "Содержимое должно быть минимум 50 символов"),
+      z.maxLength(MAX_DOCUMENT_CHARS, "Документ длиннее 500 000 символов: разделите его на части"),
+    ),
+  type: DocumentType,
+  tags: z.optional(z.array(Tag).check(z.maxLength(50, "Не больше 50 тегов"))),
+});
+export type DocumentInput = z.infer<typeof DocumentInput>;
+
+/** The fields beside the files of a multipart upload; `tags` are comma separated there. */
+export const DocumentUploadFields = z.object({
+  digitalTwinId: TwinId,
+  type: DocumentType,
+  tags: z.optional(z.string().check(z.maxLength(2000))),
+});
+export type DocumentUploadFields = z.infer<typeof DocumentUploadFields>;
+
+export const KnowledgeDocument = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: DocumentType,
+  status: z.string(),
+  digitalTwinId: z.string(),
+  content: z.string(),
+  tags: z.array(z.string()),
+  /** Characters of the whole text; a list carries only its beginning in `content`. */
+  length: z.number(),
+  createdAt: z.string(),
+});
+export type KnowledgeDocument = z.infer<typeof KnowledgeDocument>;
+
+/** POST /api/conversations/upload: a pasted dialogue, classified on the client by the specification's rule. */
+export const DialogueUpload = z.object({
+  digitalTwinId: TwinId,
+  platform: ConversationPlatform,
+  messages: z
+    .array(
+      z.object({
+        content: z.string().check(z.minLength(1, "Пустая реплика"), z.maxLength(20_000, "Слишком длинная реплика")),
+        role: z.enum(["user", "assistant"]),
+        timestamp: z.optional(z.iso.datetime({ offset: true, error: "Неверное время реплики" })),
+      }),
+    )
+    .check(
+      z.minLength(1, "В переписке нет сообщений"),
+      z.maxLength(5000, "Больше 5 000 строк: загрузите файл выгрузки"),
+    ),
+  participants: z
+    .array(z.string().check(z.trim(), z.minLength(1, "Имя участника обязательно"), z.maxLength(200)))
+    .check(z.minLength(1, "Имя участника обязательно"), z.maxLength(50)),
+});
+export type DialogueUpload = z.infer<typeof DialogueUpload>;
+
+/** The dialogue form as the screen holds it. */
+export const DialogueForm = z.object({
+  digitalTwinId: TwinId,
+  platform: ConversationPlatform,
+  participantName: z
+    .string("Имя участника обязательно")
+    .check(z.trim(), z.minLength(1, "Имя участника обязательно"), z.maxLength(200, "Слишком длинное имя")),
+  chatHistory: z
+    .string("История переписки должна содержать минимум 100 символов")
+    .check(z.minLength(100, "История переписки должна содержать минимум 100 символов")),
+});
+export type DialogueForm = z.infer<typeof DialogueForm>;
+
+export const DialogueUploaded = z.object({
+  imported: z.number(),
+  fromOwner: z.number(),
+  duplicates: z.number(),
+  sourceId: z.string(),
+});
+
+export const SearchHit = z.object({
+  kind: z.enum(["document", "message"]),
+  text: z.string(),
+  name: z.string(),
+  score: z.number(),
+});
+export type SearchHit = z.infer<typeof SearchHit>;
+
+export const knowledgeApi = {
+  documents: endpoint("GET /api/knowledge/documents", {
+    access: "signed-in",
+    summary: "Загруженные документы",
+    output: z.array(KnowledgeDocument),
+  }),
+  document: endpoint("GET /api/knowledge/documents/:id", {
+    access: "signed-in",
+    summary: "Документ целиком",
+    params: IdParams,
+    output: KnowledgeDocument,
+  }),
+  upload: endpoint("POST /api/knowledge/upload", {
+    access: "editor",
+    summary: "Загрузить документ (JSON) или файлы (multipart)",
+    input: DocumentInput,
+    output: KnowledgeDocument,
+    status: 201,
+  }),
+  removeDocument: endpoint("DELETE /api/knowledge/documents/:id", {
+    access: "editor",
+    summary: "Удалить документ и всё, что из него взято",
+    params: IdParams,
+  }),
+  uploadDialogue: endpoint("POST /api/conversations/upload", {
+    access: "editor",
+    summary: "Загрузить пример диалога",
+    input: DialogueUpload,
+    output: DialogueUploaded,
+    status: 201,
+  }),
+  search: endpoint("GET /api/digital-twins/:id/search", {
+    access: "signed-in",
+    summary: "Что найдёт двойник",
+    params: IdParams,
+    query: z.object({
+      q: z.string("Введите запрос").check(z.trim(), z.minLength(1, "Введите запрос"), z.maxLength(1000)),
+    }),
+    output: z.array(SearchHit),
+  }),
+};

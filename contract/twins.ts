@@ -1,0 +1,117 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+
+export const TwinStatus = z.enum(["training", "ready"]);
+export type TwinStatus = z.infer<typeof TwinStatus>;
+
+const text = (min: number, message: string, max = 4000) =>
+  z
+    .string(message)
+    .check(z.trim(), z.minLength(min, message), z.maxLength(max, `Не больше ${max.toLocaleString("ru-RU")} символов`));
+
+/** The create form; `status` may be sent (always 'training') and is not believed. */
+export const TwinInput = z.object({
+  name: text(1, "Имя агента обязательно", 200),
+  description: text(10, "Описание должно содержать минимум 10 символов"),
+  personality: text(20, "Описание личности должно быть подробным"),
+  communicationStyle: text(10, "Опишите стиль общения"),
+  knowledgeArea: text(5, "Укажите область знаний", 500),
+});
+export type TwinInput = z.infer<typeof TwinInput>;
+
+/** The edit form as the screen holds it. */
+export const TwinEditForm = z.object({
+  name: text(1, "Имя агента обязательно", 200),
+  description: text(10, "Описание должно содержать минимум 10 символов"),
+  personality: text(20, "Описание личности должно быть подробным"),
+  communicationStyle: text(1, "Стиль общения обязателен"),
+  knowledgeArea: z.optional(z.string().check(z.trim(), z.maxLength(500, "Не больше 500 символов"))),
+});
+export type TwinEditForm = z.infer<typeof TwinEditForm>;
+
+const named = TwinEditForm.shape;
+/** PUT: the edited fields with `expertise`, or `isActive` alone. Absent fields stay as they are. */
+export const TwinUpdate = z
+  .object({
+    name: z.optional(named.name),
+    description: z.optional(named.description),
+    personality: z.optional(named.personality),
+    communicationStyle: z.optional(named.communicationStyle),
+    expertise: z.optional(
+      z
+        .array(z.string().check(z.trim(), z.maxLength(500, "Не больше 500 символов")))
+        .check(z.maxLength(20, "Не больше 20 областей")),
+    ),
+    isActive: z.optional(z.boolean("Ожидалось true или false")),
+  })
+  .check(z.refine((update) => Object.values(update).some((value) => value !== undefined), "Нечего изменить"));
+export type TwinUpdate = z.infer<typeof TwinUpdate>;
+
+export const Twin = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  personality: z.string(),
+  communicationStyle: z.string(),
+  expertise: z.array(z.string()),
+  status: TwinStatus,
+  isActive: z.boolean(),
+  /** 0..1 by the held-out measure; null until there is enough text. */
+  styleAccuracy: z.nullable(z.number()),
+  ownerId: z.string(),
+  lastTrainedAt: z.nullable(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Twin = z.infer<typeof Twin>;
+
+export const TrainingState = z.object({
+  status: TwinStatus,
+  /** 0..1 of the running job; 1 when none runs. */
+  progress: z.number(),
+  running: z.boolean(),
+  /** What the job does now, in Russian; null when none runs. */
+  stage: z.nullable(z.string()),
+  error: z.nullable(z.string()),
+  passages: z.number(),
+  exemplars: z.number(),
+  messages: z.number(),
+});
+export type TrainingState = z.infer<typeof TrainingState>;
+
+export const IdParams = z.object({ id: z.uuid("Неверный идентификатор") });
+
+export const twinsApi = {
+  list: endpoint("GET /api/digital-twins", { access: "signed-in", summary: "Двойники", output: z.array(Twin) }),
+  create: endpoint("POST /api/digital-twins", {
+    access: "editor",
+    summary: "Создать двойника",
+    input: TwinInput,
+    output: Twin,
+    status: 201,
+  }),
+  get: endpoint("GET /api/digital-twins/:id", {
+    access: "signed-in",
+    summary: "Один двойник",
+    params: IdParams,
+    output: Twin,
+  }),
+  update: endpoint("PUT /api/digital-twins/:id", {
+    access: "editor",
+    summary: "Изменить двойника или включить и приостановить его",
+    params: IdParams,
+    input: TwinUpdate,
+    output: Twin,
+  }),
+  remove: endpoint("DELETE /api/digital-twins/:id", {
+    access: "editor",
+    summary: "Удалить двойника со всем, что он знает",
+    params: IdParams,
+  }),
+  training: endpoint("GET /api/digital-twins/:id/training", {
+    access: "signed-in",
+    summary: "Ход обучения",
+    params: IdParams,
+    output: TrainingState,
+  }),
+};

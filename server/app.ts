@@ -1,0 +1,182 @@
+/** The Fastify app: who is calling, every feature mounted, static files, error answers. */
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import multipart from "@fastify/multipart";
+import rateLimit from "@fastify/rate-limit";
+import statics from "@fastify/static";
+import { sql } from "drizzle-orm";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, LogController } from "fastify";
+import type { ProblemBody } from "#contract/problem.ts";
+import { mountAuthRoutes } from "./auth/routes.ts";
+import { viewerOf } from "./auth/viewer.ts";
+import { isDatabaseAway, sqlState } from "./db/database.ts";
+import { Problem } from "./errors.ts";
+import { InvalidInput } from "./http.ts";
+import { useStrictJson } from "./json-body.ts";
+import type { Services } from "./services.ts";
+
+export const WEB_ROOT = join(import.meta.dirname, "..", "dist", "web");
+
+/** Telegram's widget is the one foreign script, and /login the one page that may load it. */
+const contentSecurityPolicy = (telegram: boolean): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${telegram ? " https://telegram.org" : ""}`,
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data: https://t.me",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    `frame-src ${telegram ? "https://oauth.telegram.org" : "'none'"}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join("; ");
+
+export async function createApp(
+  services: Services,
+  options: { checkAnswers?: boolean } = {},
+): Promise<FastifyInstance> {
+  const { config, db, log } = services;
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 20_000,
+    keepAliveTimeout: 65_000,
+    connectionTimeout: 0,
+    http: { headersTimeout: 8000, connectionsCheckingInterval: 1000 },
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    return503OnClosing: true,
+    forceCloseConnections: "idle",
+  }) as unknown as FastifyInstance;
+
+  app.decorate("endpoints", []);
+  app.decorate("checkAnswers", options.checkAnswers ?? false);
+  app.decorateRequest("viewer", null);
+  useStrictJson(app);
+  answerErrors(app);
+
+  await app.register(cookie);
+  await app.register(multipart, {
+    throwFileSizeLimit: true,
+    limits: { fieldNameSize: 100, fieldSize: 100_000, fields: 20, files: 20, parts: 40, headerPairs: 50 },
+  });
+  await app.register(rateLimit, {
+    global: true,
+    max: 600,
+    timeWindow: "1 minute",
+    allowList: (request) => !request.url.startsWith("/api/") || config.demo || config.logLevel === "silent",
+    errorResponseBuilder: (_request, context) =>
+      new Problem(429, "too_many_requests", `Слишком много запросов. Повторите через ${context.after}.`, {
+        retryAfter: context.ttl / 1000,
+      }),
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: "same-origin" },
+    strictTransportSecurity: config.publicUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
+  });
+  app.addHook("onSend", async (request, reply) => {
+    const telegram = config.telegramBot !== null && request.url.split("?", 1)[0] === "/login";
+    reply.header("content-security-policy", contentSecurityPolicy(telegram));
+    if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
+  });
+  app.addHook("onRequest", async (request) => {
+    if (request.url.startsWith("/api/")) request.viewer = await viewerOf(db, request);
+  });
+
+  app.get("/healthz", () => ({ status: "ok" }));
+  app.get("/readyz", async () => {
+    await db.execute(sql`select 1`);
+    return { status: "ok" };
+  });
+  mountFeatures(app, services);
+  await serveWeb(app);
+  return app;
+}
+
+function mountFeatures(app: FastifyInstance, services: Services): void {
+  mountAuthRoutes(app, services);
+}
+
+/** The built web: hashed assets for ever, the page for every other address that a browser opens. */
+async function serveWeb(app: FastifyInstance): Promise<void> {
+  const built = existsSync(WEB_ROOT);
+  if (built) {
+    await app.register(statics, {
+      root: WEB_ROOT,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        reply.header(
+          "cache-control",
+          path.includes(`${join("web", "assets")}`) ? "public, max-age=31536000, immutable" : "no-cache",
+        );
+      },
+    });
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const page = built && request.method === "GET" && !/^\/(api|assets)\//.test(request.url);
+    if (page) return reply.header("cache-control", "no-cache").sendFile("index.html");
+    return answer(reply, new Problem(404, "not_found", "Не найдено"), request.id);
+  });
+}
+
+function answer(reply: FastifyReply, problem: Problem, requestId: string): FastifyReply {
+  const body: ProblemBody = { message: problem.message, code: problem.code, requestId };
+  if (problem instanceof InvalidInput) body.fields = problem.fields;
+  return reply.code(problem.status).headers(problem.headers).send(body);
+}
+
+/** What Fastify and its plugins throw, in our words. */
+const FASTIFY_PROBLEMS: Record<number, [code: string, message: string]> = {
+  400: ["bad_request", "Неверный запрос"],
+  404: ["not_found", "Не найдено"],
+  405: ["method_not_allowed", "Метод не поддерживается"],
+  406: ["not_acceptable", "Ожидалась загрузка файла (multipart/form-data)"],
+  408: ["timeout", "Запрос не пришёл вовремя"],
+  413: ["too_large", "Слишком большой запрос"],
+  414: ["uri_too_long", "Слишком длинный адрес"],
+  415: ["unsupported_media_type", "Ожидался запрос в формате JSON"],
+  431: ["headers_too_large", "Слишком большие заголовки"],
+};
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Problem | Error, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.status >= 500)
+      request.log.error({ err: error, requestId: request.id, url: request.url }, "request failed");
+    else if (problem.cause !== undefined || problem.detail !== undefined) {
+      request.log.info({ err: problem, requestId: request.id }, "request refused");
+    }
+    return answer(reply, problem, request.id);
+  });
+}
+
+/** Exported for streams, which answer errors after their headers are gone. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isDatabaseAway(error)) {
+    return new Problem(503, "database_away", "База данных временно недоступна. Повторите через несколько секунд.", {
+      cause: error,
+      retryAfter: 5,
+    });
+  }
+  // A text or an id that PostgreSQL cannot take is the caller's, whatever way it came.
+  if (sqlState(error)?.startsWith("22")) return new Problem(400, "invalid_input", "Неверный запрос", { cause: error });
+  const status = (error as FastifyError).statusCode;
+  const known = status === undefined ? undefined : FASTIFY_PROBLEMS[status];
+  if (known !== undefined) return new Problem(status!, known[0], known[1], { cause: error });
+  if (status !== undefined && status >= 400 && status < 500)
+    return new Problem(status, "bad_request", "Неверный запрос");
+  return new Problem(500, "internal", "Внутренняя ошибка. Мы уже знаем о ней.", { cause: error });
+}

@@ -1,0 +1,137 @@
+/** The only reader of process.env. A wrong value stops the start with a sentence that names it. */
+import { resolve } from "node:path";
+import * as z from "zod";
+
+const flag = z.enum(["0", "1", "true", "false"]).transform((value) => value === "1" || value === "true");
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const url = (protocols: string[]) =>
+  z.string().refine(
+    (value) => {
+      try {
+        return protocols.includes(new URL(value).protocol);
+      } catch {
+        return false;
+      }
+    },
+    `ожидался адрес вида ${protocols.map((protocol) => `${protocol}//…`).join(" или ")}`,
+  );
+
+const Environment = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  HOST: z.string().min(1).default("localhost"),
+  PORT: whole(0, 65_535).default(3000),
+  PUBLIC_URL: url(["http:", "https:"]).optional(),
+  TRUST_PROXY: flag.optional(),
+  DATA_DIR: z.string().min(1).default("data"),
+  DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
+  DATABASE_POOL: whole(1, 200).default(10),
+  DEMO: flag.optional(),
+  MASTER_KEY: z
+    .string()
+    .refine(
+      (value) => Buffer.from(value, "base64").length === 32,
+      "ожидались 32 байта в base64 (openssl rand -base64 32)",
+    )
+    .optional(),
+  LLM_BASE_URL: url(["http:", "https:"]).optional(),
+  LLM_API_KEY: z.string().min(1).optional(),
+  LLM_MODEL: z.string().min(1).optional(),
+  LLM_TIMEOUT_SECONDS: whole(1, 600).default(120),
+  SMTP_URL: url(["smtp:", "smtps:"]).optional(),
+  MAIL_FROM: z.string().min(3).default("Цифровые двойники <no-reply@localhost>"),
+  TELEGRAM_BOT_NAME: z
+    .string()
+    .regex(/^\w{5,64}$/, "ожидалось имя бота без @")
+    .optional(),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]{20,}$/, "ожидался токен бота вида 123456:ABC…")
+    .optional(),
+  SUPER_ADMIN_EMAIL: z.email("ожидался адрес почты").optional(),
+  INDEX_CACHE_MB: whole(16, 65_536).default(256),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+export interface Config {
+  production: boolean;
+  host: string;
+  port: number;
+  /** Origin without a trailing slash; links in letters and cookie rules follow it. */
+  publicUrl: string;
+  trustProxy: boolean;
+  dataDir: string;
+  /** null: the embedded database in `dataDir`. */
+  databaseUrl: string | null;
+  databasePool: number;
+  demo: boolean;
+  /** 32 bytes; null: generated into the data folder (embedded database only). */
+  masterKey: Buffer | null;
+  llm: { baseUrl: string; apiKey: string | null; model: string; timeoutSeconds: number } | null;
+  smtpUrl: string | null;
+  mailFrom: string;
+  telegramBot: { name: string; token: string } | null;
+  superAdminEmail: string | null;
+  indexCacheBytes: number;
+  logLevel: string;
+}
+
+/** Thrown by `readConfig`; the message lists every wrong value, one a line. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads and checks the environment. Empty values count as absent.
+ * @throws ConfigError naming each variable that is wrong.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
+  }
+  const env = parsed.data;
+  const production = env.NODE_ENV === "production";
+  const wrong: string[] = [];
+  if (production && env.DEMO === true) wrong.push("DEMO: демонстрационный режим невозможен при NODE_ENV=production");
+  if ((env.DATABASE_URL !== undefined || production) && env.MASTER_KEY === undefined) {
+    wrong.push("MASTER_KEY: нужен для PostgreSQL и при NODE_ENV=production (openssl rand -base64 32)");
+  }
+  if (env.LLM_BASE_URL !== undefined && env.LLM_MODEL === undefined)
+    wrong.push("LLM_MODEL: нужен вместе с LLM_BASE_URL");
+  if (env.LLM_BASE_URL === undefined && env.LLM_API_KEY !== undefined)
+    wrong.push("LLM_BASE_URL: нужен вместе с LLM_API_KEY");
+  if ((env.TELEGRAM_BOT_NAME === undefined) !== (env.TELEGRAM_BOT_TOKEN === undefined)) {
+    wrong.push("TELEGRAM_BOT_NAME и TELEGRAM_BOT_TOKEN: нужны оба или ни одного");
+  }
+  if (wrong.length > 0) throw new ConfigError(wrong.join("\n"));
+
+  return {
+    production,
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
+    trustProxy: env.TRUST_PROXY ?? false,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL ?? null,
+    databasePool: env.DATABASE_POOL,
+    demo: env.DEMO ?? (!production && env.DATABASE_URL === undefined),
+    masterKey: env.MASTER_KEY === undefined ? null : Buffer.from(env.MASTER_KEY, "base64"),
+    llm:
+      env.LLM_BASE_URL === undefined
+        ? null
+        : {
+            baseUrl: env.LLM_BASE_URL.replace(/\/+$/, ""),
+            apiKey: env.LLM_API_KEY ?? null,
+            model: env.LLM_MODEL!,
+            timeoutSeconds: env.LLM_TIMEOUT_SECONDS,
+          },
+    smtpUrl: env.SMTP_URL ?? null,
+    mailFrom: env.MAIL_FROM,
+    telegramBot:
+      env.TELEGRAM_BOT_NAME === undefined ? null : { name: env.TELEGRAM_BOT_NAME, token: env.TELEGRAM_BOT_TOKEN! },
+    superAdminEmail: env.SUPER_ADMIN_EMAIL?.toLowerCase() ?? null,
+    indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,
+    logLevel: env.LOG_LEVEL,
+  };
+}

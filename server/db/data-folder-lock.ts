@@ -1,0 +1,59 @@
+/**
+ * PGlite takes no lock: two processes on one folder lose acknowledged rows. This one is ours: a file with the holder's
+ * pid, created exclusively; a holder that is gone leaves a stale file that the next start replaces.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+
+/** The folder is in use; the message is for the person who started the second process. */
+export class DataFolderInUse extends Error {}
+
+/**
+ * Takes the folder (made when missing, mode 0700) for this process.
+ * @returns what gives it back
+ * @throws DataFolderInUse when a living process holds it
+ */
+export function lockDataFolder(folder: string): () => void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, "lock");
+  const mine = `${process.pid} ${hostname()}\n`;
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      writeFileSync(file, mine, { flag: "wx", mode: 0o600 });
+      return () => {
+        if (readLock(file) === mine) rmSync(file, { force: true });
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const [pid = "", host = ""] = readLock(file).trim().split(" ");
+    if (host === hostname() ? isAlive(Number(pid)) : host !== "") {
+      throw new DataFolderInUse(
+        `Папка ${folder} занята процессом ${pid} (${host}). Остановите его или задайте другую папку в DATA_DIR. ` +
+          `Если такого процесса нет, удалите файл ${file}.`,
+      );
+    }
+    rmSync(file, { force: true });
+  }
+  throw new DataFolderInUse(`Папку ${folder} только что занял другой процесс.`);
+}
+
+function readLock(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function isAlive(pid: number): boolean {
+  // In a container every start may have the same pid: a lock with our own number was left by a run before us.
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,157 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { sql } from "drizzle-orm";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import pg, { type Pool } from "pg";
+import { lockDataFolder } from "./data-folder-lock.ts";
+import { pgliteStream } from "./pglite-stream.ts";
+
+/** The whole database on its base connection: platform tables, migrations. Tenant rows go through `asTenant`. */
+export type Database = NodePgDatabase & { $client: Pool };
+/** A transaction (or the base connection where no tenant is concerned). */
+export type Tx = Pick<
+  NodePgDatabase,
+  "select" | "selectDistinct" | "insert" | "update" | "delete" | "execute" | "transaction"
+>;
+
+export interface OpenDatabase {
+  db: Database;
+  kind: "embedded" | "postgres";
+  /** The embedded engine; null on PostgreSQL. */
+  pglite: PGlite | null;
+  close(): Promise<void>;
+}
+
+/** Whose rows a transaction may see and touch. */
+export interface Tenant {
+  organizationId: string;
+  userId: string;
+}
+
+// count(*) and sums come as int8: within 2^53 they are numbers for us.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date. */
+export async function openDatabase(options: {
+  databaseUrl: string | null;
+  dataDir: string;
+  pool?: number;
+}): Promise<OpenDatabase> {
+  if (options.databaseUrl !== null) {
+    const pool = new pg.Pool({ connectionString: options.databaseUrl, max: options.pool ?? 10, keepAlive: true });
+    // A broken idle connection is replaced by the pool; without a listener it would end the process.
+    pool.on("error", () => {});
+    const db = drizzle(pool) as Database;
+    await migrateDatabase(db);
+    return { db, kind: "postgres", pglite: null, close: () => pool.end() };
+  }
+  const unlock = lockDataFolder(options.dataDir);
+  try {
+    const pglite = await PGlite.create(join(options.dataDir, "database"), { relaxedDurability: false });
+    const opened = await wrapPglite(pglite);
+    return {
+      ...opened,
+      close: async () => {
+        await opened.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Opens an existing PGlite instance (its folder's lock is the caller's business). */
+export async function wrapPglite(pglite: PGlite): Promise<OpenDatabase> {
+  // PGlite is one connection: the pool makes every transaction wait for its turn.
+  const pool = new pg.Pool({ user: "postgres", stream: () => pgliteStream(pglite), max: 1, idleTimeoutMillis: 0 });
+  const db = drizzle(pool) as Database;
+  await migrateDatabase(db);
+  return {
+    db,
+    kind: "embedded",
+    pglite,
+    close: async () => {
+      await pool.end();
+      await pglite.close();
+    },
+  };
+}
+
+export const MIGRATIONS = join(import.meta.dirname, "migrations");
+
+async function migrateDatabase(db: Database): Promise<void> {
+  if (!existsSync(MIGRATIONS)) throw new Error(`No migrations at ${MIGRATIONS}`);
+  // Two servers that start at once on one PostgreSQL take turns.
+  const client = await db.$client.connect();
+  try {
+    await client.query("select pg_advisory_lock(727460001)");
+    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS });
+  } finally {
+    await client.query("select pg_advisory_unlock_all()").catch(() => {});
+    client.release();
+  }
+}
+
+/**
+ * Runs `work` in one transaction that sees and may touch the rows of one organisation only (row-level security).
+ * The role and the settings end with the transaction, so nothing leaks through a pooled connection.
+ */
+export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.execute(
+      sql`select set_config('role', 'dt_request', true), set_config('app.org', ${tenant.organizationId}, true), set_config('app.user', ${tenant.userId}, true)`,
+    );
+    return work(tx);
+  });
+}
+
+/** Reads across organisations (platform totals, resuming jobs); the role can change nothing. */
+export function asPlatform<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select set_config('role', 'dt_platform', true)`);
+    return work(tx);
+  });
+}
+
+const AWAY = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "57P01",
+  "57P02",
+  "57P03",
+  "08000",
+  "08003",
+  "08006",
+  "53300",
+]);
+
+/** Whether an error says that the database cannot be reached now (drizzle keeps the driver's error in `cause`). */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const { code } = current as Error & { code?: unknown };
+    if (typeof code === "string" && AWAY.has(code)) return true;
+    if (
+      /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+        current.message,
+      )
+    ) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** SQLSTATE of a failed query, or undefined. */
+export function sqlState(error: unknown): string | undefined {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const { code } = current as Error & { code?: unknown };
+    if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code)) return code;
+  }
+  return undefined;
+}

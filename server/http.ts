@@ -1,0 +1,116 @@
+/** Mounts a contract endpoint: who may call, what comes in, what goes out. Errors are answered in app.ts. */
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+import type { Role } from "#contract/auth.ts";
+import type { Endpoint, Out } from "#contract/endpoint.ts";
+import { forbidden, Problem, unauthorized } from "./errors.ts";
+
+z.config(z.locales.ru());
+
+/** The signed-in caller, as the session says. */
+export interface Viewer {
+  userId: string;
+  organizationId: string;
+  role: Role;
+  superAdmin: boolean;
+  sessionId: string;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set by the authentication hook of app.ts before any handler runs; null when nobody is signed in. */
+    viewer: Viewer | null;
+  }
+  interface FastifyInstance {
+    /** Everything mounted with `on`, for the OpenAPI document and for tests that walk all endpoints. */
+    endpoints: Endpoint[];
+    /** Check answers against their schemas (tests do; production believes its types). */
+    checkAnswers: boolean;
+  }
+}
+
+/** 400 with a sentence per field. */
+export class InvalidInput extends Problem {
+  readonly fields: Record<string, string>;
+  constructor(error: z.core.$ZodError) {
+    const fields: Record<string, string> = {};
+    for (const issue of error.issues) fields[issue.path.map(String).join(".")] ??= issue.message;
+    super(400, "invalid_input", error.issues[0]?.message ?? "Неверный запрос");
+    this.fields = fields;
+  }
+}
+
+/**
+ * Validates at the edge.
+ * @throws InvalidInput (400) with the contract's Russian sentences
+ */
+export function parse<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
+  const result = z.safeParse(schema, value);
+  if (!result.success) throw new InvalidInput(result.error);
+  return result.data;
+}
+
+/**
+ * @throws Problem 401 when nobody is signed in, 403 when the caller's role does not reach
+ */
+export function admit(request: FastifyRequest, access: Endpoint["access"]): Viewer | null {
+  const { viewer } = request;
+  if (access === "public") return viewer;
+  if (viewer === null) throw unauthorized();
+  const allowed =
+    access === "signed-in" ||
+    (access === "editor" && viewer.role !== "viewer") ||
+    (access === "org_admin" && viewer.role === "org_admin") ||
+    (access === "super_admin" && viewer.superAdmin);
+  if (!allowed) throw forbidden("forbidden", "Недостаточно прав для этого действия");
+  return viewer;
+}
+
+export interface Call<E extends Endpoint> {
+  viewer: E["access"] extends "public" ? Viewer | null : Viewer;
+  params: Out<E["params"]>;
+  query: Out<E["query"]>;
+  input: Out<E["input"]>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+type Answer<E extends Endpoint> = E["output"] extends z.ZodMiniType ? z.input<E["output"]> : void;
+
+interface MountOptions {
+  /** The handler reads the body itself (multipart, streams): `input` is then not validated here. */
+  rawBody?: boolean;
+  /** @fastify/rate-limit's per-route setting. */
+  rateLimit?: { max: number; timeWindow: string };
+}
+
+/** Mounts `endpoint`; the handler's answer is the body, or nothing when it answered by `reply` itself (streams). */
+export function on<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Answer<E>> | Answer<E>,
+  options: MountOptions = {},
+): void {
+  app.endpoints.push(endpoint);
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit },
+    handler: async (request, reply) => {
+      const viewer = admit(request, endpoint.access);
+      const call = {
+        viewer,
+        params: endpoint.params && parse(endpoint.params, request.params),
+        query: endpoint.query && parse(endpoint.query, request.query),
+        input: endpoint.input && options.rawBody !== true ? parse(endpoint.input, request.body) : undefined,
+        request,
+        reply,
+      } as Call<E>;
+      const answer = await handler(call);
+      if (reply.sent || answer instanceof Readable) return answer;
+      if (app.checkAnswers && endpoint.output !== undefined) z.parse(endpoint.output, answer);
+      return reply.code(endpoint.status).send(answer);
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import type { Tenant } from "#server/db/database.ts";
+
+/** Every background job: what it carries. Each carries its tenant and runs under that tenant's row-level security. */
+export interface JobData {
+  /** Splits new documents, builds the index, measures the style, makes the twin ready. */
+  "train-twin": Tenant & { twinId: string };
+  /** Reads an uploaded export once for its preview. */
+  "read-import": Tenant & { importId: string };
+  /** Brings the chosen chats of an export into the history. */
+  "run-import": Tenant & { importId: string };
+}
+
+export type JobName = keyof JobData;
+
+interface JobRule {
+  /** One waiting and one running job for each key: a change during a run makes the next run, never two at once. */
+  key(data: never): string;
+  retries: number;
+  /** A run may take this long, seconds. */
+  expiresIn: number;
+}
+
+export const JOB_RULES = {
+  "train-twin": { key: (data: JobData["train-twin"]) => data.twinId, retries: 3, expiresIn: 3600 },
+  "read-import": { key: (data: JobData["read-import"]) => data.importId, retries: 3, expiresIn: 3600 },
+  "run-import": { key: (data: JobData["run-import"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },
+} satisfies Record<JobName, JobRule>;

@@ -1,0 +1,82 @@
+import { sql } from "drizzle-orm";
+import { fromDrizzle, PgBoss } from "pg-boss";
+import type { OpenDatabase, Tx } from "#server/db/database.ts";
+import type { Log } from "#server/log.ts";
+import { JOB_RULES, type JobData, type JobName } from "./catalogue.ts";
+
+// A worker that was killed gives its job back after this many seconds (pg-boss allows no less).
+const HEARTBEAT_SECONDS = 10;
+
+export type JobHandlers = { [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void> };
+
+export interface Jobs {
+  /**
+   * Enqueues in the caller's transaction: a rollback leaves no job. A job that waits already for the same key is
+   * enough, then nothing is added. Every handler is idempotent: it may run again after a crash.
+   */
+  enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData[Name]): Promise<void>;
+  start(handlers: JobHandlers): Promise<void>;
+  /** Lets running jobs end, at most `timeoutMs`; what is unfinished is taken up at the next start. */
+  stop(timeoutMs?: number): Promise<void>;
+}
+
+/** pg-boss on the same database. Handlers run in this process; their CPU-heavy parts belong in worker threads. */
+export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> {
+  const boss = new PgBoss({
+    db: {
+      executeSql: (text: string, values?: unknown[]) =>
+        values === undefined || values.length === 0
+          ? database.db.$client.query(text)
+          : database.db.$client.query(text, values),
+    },
+    backend: database.kind === "embedded" ? "pglite" : "postgres",
+    schema: "jobs",
+    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 5,
+    schedule: false,
+    monitorVacuum: false,
+  });
+  boss.on("error", (error) => log.error({ err: error }, "job queue"));
+  await boss.start();
+  for (const name of Object.keys(JOB_RULES) as JobName[]) {
+    const options = {
+      retryLimit: JOB_RULES[name].retries,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 60,
+      expireInSeconds: JOB_RULES[name].expiresIn,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      deleteAfterSeconds: 24 * 3600,
+    };
+    if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { ...options, policy: "stately" });
+    else await boss.updateQueue(name, options);
+  }
+
+  return {
+    async enqueue(tx, name, data) {
+      const key = (JOB_RULES[name].key as (data: JobData[typeof name]) => string)(data);
+      const role = (await tx.execute(sql`select current_setting('role') as role`)).rows[0]?.role as string;
+      // The role of requests has no business with the queue's tables: step out of it for this one statement.
+      if (role !== "none") await tx.execute(sql`select set_config('role', 'none', true)`);
+      await boss.send(name, data, { singletonKey: key, db: fromDrizzle(tx, sql) });
+      if (role !== "none") await tx.execute(sql`select set_config('role', ${role}, true)`);
+    },
+    async start(handlers) {
+      for (const name of Object.keys(JOB_RULES) as JobName[]) {
+        const handle = handlers[name] as (data: unknown, signal: AbortSignal) => Promise<void>;
+        await boss.work(name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([job]) => {
+          if (job === undefined) return;
+          try {
+            await handle(job.data, job.signal);
+          } catch (error) {
+            log.error({ err: error, job: name, jobId: job.id }, "job failed");
+            throw error;
+          }
+        });
+      }
+    },
+    stop: async (timeoutMs = 8000) => {
+      await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
+    },
+  };
+}

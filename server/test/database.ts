@@ -1,0 +1,44 @@
+/** A fresh migrated database for a test file: a clone of one snapshot on PGlite, of one template on PostgreSQL. */
+import { randomBytes } from "node:crypto";
+import { PGlite } from "@electric-sql/pglite";
+import pg from "pg";
+import { inject } from "vitest";
+import { type OpenDatabase, openDatabase, wrapPglite } from "#server/db/database.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** PGlite: base64 of the migrated data folder's tarball. PostgreSQL: name of the template database. */
+    databaseSnapshot: { path: string } | { template: string; url: string };
+  }
+}
+
+export async function openTestDatabase(): Promise<OpenDatabase> {
+  const snapshot = inject("databaseSnapshot");
+  if ("path" in snapshot) {
+    const { readFile } = await import("node:fs/promises");
+    return wrapPglite(await PGlite.create({ loadDataDir: new Blob([await readFile(snapshot.path)]) }));
+  }
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await onServer(snapshot.url, `create database ${name} template ${snapshot.template}`);
+  const url = new URL(snapshot.url);
+  url.pathname = `/${name}`;
+  const opened = await openDatabase({ databaseUrl: url.href, dataDir: "", pool: 5 });
+  return {
+    ...opened,
+    close: async () => {
+      await opened.close();
+      await onServer(snapshot.url, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** Runs one statement on the server's maintenance connection. */
+export async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

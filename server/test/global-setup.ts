@@ -1,0 +1,38 @@
+/** Migrates once per run; each test file clones the result. */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import type { TestProject } from "vitest/node";
+import { openDatabase, wrapPglite } from "#server/db/database.ts";
+import { openJobs } from "#server/jobs/queue.ts";
+import { createLog } from "#server/log.ts";
+import { onServer } from "./database.ts";
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.TEST_DATABASE_URL;
+  const log = createLog("silent");
+  if (url === undefined) {
+    const folder = await mkdtemp(join(tmpdir(), "dt-snapshot-"));
+    const path = join(folder, "snapshot.tar");
+    const pglite = await PGlite.create();
+    const opened = await wrapPglite(pglite);
+    const jobs = await openJobs(opened, log);
+    await jobs.stop(0);
+    await writeFile(path, Buffer.from(await (await pglite.dumpDataDir("none")).arrayBuffer()));
+    await opened.close();
+    project.provide("databaseSnapshot", { path });
+    return () => rm(folder, { recursive: true, force: true });
+  }
+  const template = `template_${randomBytes(6).toString("hex")}`;
+  await onServer(url, `create database ${template}`);
+  const templateUrl = new URL(url);
+  templateUrl.pathname = `/${template}`;
+  const opened = await openDatabase({ databaseUrl: templateUrl.href, dataDir: "", pool: 3 });
+  const jobs = await openJobs(opened, log);
+  await jobs.stop(0);
+  await opened.close();
+  project.provide("databaseSnapshot", { template, url });
+  return () => onServer(url, `drop database if exists ${template} with (force)`);
+}

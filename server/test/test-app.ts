@@ -1,0 +1,108 @@
+/** The whole server for a test file: real database, real jobs, requests through Fastify's inject. */
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import type { Role } from "#contract/auth.ts";
+import { createApp } from "#server/app.ts";
+import { createSession } from "#server/auth/sessions.ts";
+import { type Config, readConfig } from "#server/config.ts";
+import { memberships, organizations, users } from "#server/db/schema.ts";
+import type { Viewer } from "#server/http.ts";
+import { createLog } from "#server/log.ts";
+import { createServices, type Services } from "#server/services.ts";
+import { jobHandlers } from "#server/workers.ts";
+import { openTestDatabase } from "./database.ts";
+
+type Body = InjectOptions["payload"];
+
+export interface TestClient {
+  viewer: Omit<Viewer, "sessionId">;
+  token: string;
+  inject(options: InjectOptions): Promise<LightMyRequestResponse>;
+  get(path: string): Promise<LightMyRequestResponse>;
+  post(path: string, body?: Body): Promise<LightMyRequestResponse>;
+  put(path: string, body?: Body): Promise<LightMyRequestResponse>;
+  delete(path: string): Promise<LightMyRequestResponse>;
+}
+
+export interface TestApp {
+  app: FastifyInstance;
+  services: Services;
+  /** A new user, in an organisation of his own or in `organizationId`; an API client's unbound session. */
+  signUp(options?: { role?: Role; organizationId?: string; superAdmin?: boolean }): Promise<TestClient>;
+  /** Without any credentials. */
+  anonymous: Pick<TestClient, "inject" | "get" | "post" | "put" | "delete">;
+  /** Resolves when no job waits or runs. */
+  jobsIdle(timeoutMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function testApp(overrides: Partial<Config> = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), "dt-test-"));
+  const config: Config = {
+    ...readConfig({ NODE_ENV: "test", LOG_LEVEL: "silent", DEMO: "0", DATA_DIR: dataDir }),
+    ...overrides,
+  };
+  const log = createLog(config.logLevel);
+  const services = await createServices(config, log, await openTestDatabase());
+  const { db } = services;
+  const app = await createApp(services, { checkAnswers: true });
+  await app.ready();
+  await services.jobs.start(jobHandlers(services));
+
+  const clientWith = (headers: Record<string, string>) => {
+    const inject = (options: InjectOptions) =>
+      app.inject({ ...options, headers: { ...headers, ...(options.headers as Record<string, string>) } });
+    return {
+      inject,
+      get: (path: string) => inject({ method: "GET", url: path }),
+      post: (path: string, body?: Body) =>
+        inject({ method: "POST", url: path, ...(body === undefined ? {} : { payload: body }) }),
+      put: (path: string, body?: Body) =>
+        inject({ method: "PUT", url: path, ...(body === undefined ? {} : { payload: body }) }),
+      delete: (path: string) => inject({ method: "DELETE", url: path }),
+    };
+  };
+
+  return {
+    app,
+    services,
+    anonymous: clientWith({}),
+    async signUp({ role = "org_admin", organizationId, superAdmin = false } = {}) {
+      const [user] = await db
+        .insert(users)
+        .values({ authMethod: "email", email: `${randomUUID()}@example.test`, firstName: "Тест", superAdmin })
+        .returning({ id: users.id });
+      const organization =
+        organizationId ??
+        (await db.insert(organizations).values({ name: "Тестовая" }).returning({ id: organizations.id }))[0]!.id;
+      await db.insert(memberships).values({ orgId: organization, userId: user!.id, role });
+      const { token } = await createSession(db, { userId: user!.id, organizationId: organization, bound: false });
+      return {
+        viewer: { userId: user!.id, organizationId: organization, role, superAdmin },
+        token,
+        ...clientWith({ authorization: `Bearer ${token}` }),
+      };
+    },
+    async jobsIdle(timeoutMs = 60_000) {
+      const deadline = Date.now() + timeoutMs;
+      for (;;) {
+        const { rows } = await db.execute(
+          sql`select count(*) as open from jobs.job where state in ('created', 'retry', 'active')`,
+        );
+        if (rows[0]?.open === 0) return;
+        if (Date.now() > deadline) throw new Error("Jobs did not end in time");
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    async close() {
+      await app.close();
+      await services.jobs.stop(2000);
+      await services.database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
