@@ -1,0 +1,115 @@
+/**
+ * Who is signed in. A token is 256 random bits and opaque; the database keeps its SHA-256 only. A browser's session is
+ * bound: it needs the bearer token and the cookie born with it, so neither a stolen token nor a forged request is enough.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { and, eq, gt, lt, ne, or } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { memberships, sessions, users } from "#server/db/schema.ts";
+import type { Viewer } from "#server/http.ts";
+
+const MINUTE = 60_000;
+export const IDLE_MS = 24 * 60 * MINUTE;
+export const ABSOLUTE_MS = 30 * 24 * 60 * MINUTE;
+/** `lastSeenAt` is this coarse, so that reading does not mean writing. */
+const SEEN_STEP_MS = MINUTE;
+
+/** 256 random bits, base64url (43 characters). */
+export const newToken = (): string => randomBytes(32).toString("base64url");
+/** SHA-256, hex. Enough for values of 256 random bits; passwords need argon2 (passwords.ts). */
+export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
+
+/** `cookie` is null for an unbound session (a client that is no browser). */
+export interface NewSession {
+  token: string;
+  cookie: string | null;
+}
+
+/** Signs `userId` in to one organisation of theirs. The two values exist nowhere else: hand them out at once. */
+export async function createSession(
+  db: Tx,
+  session: { userId: string; organizationId: string; bound: boolean },
+): Promise<NewSession> {
+  const token = newToken();
+  const cookie = session.bound ? newToken() : null;
+  const now = Date.now();
+  await db
+    .delete(sessions)
+    .where(
+      and(
+        eq(sessions.userId, session.userId),
+        or(lt(sessions.expiresAt, new Date(now)), lt(sessions.lastSeenAt, new Date(now - IDLE_MS))),
+      ),
+    );
+  await db.insert(sessions).values({
+    tokenHash: hashToken(token),
+    cookieHash: cookie === null ? null : hashToken(cookie),
+    userId: session.userId,
+    orgId: session.organizationId,
+    expiresAt: new Date(now + ABSOLUTE_MS),
+    lastSeenAt: new Date(now),
+  });
+  return { token, cookie };
+}
+
+/**
+ * The caller that presents these values; null when the session is unknown, over, misses its other half, or its user is
+ * no longer a member. The role is read each time, so a change acts on the next request.
+ */
+export async function findViewer(
+  db: Tx,
+  given: { token: string | null; cookie: string | null },
+): Promise<Viewer | null> {
+  if (given.token === null || given.token === "") return null;
+  const now = Date.now();
+  const [row] = await db
+    .select({
+      sessionId: sessions.id,
+      cookieHash: sessions.cookieHash,
+      lastSeenAt: sessions.lastSeenAt,
+      userId: sessions.userId,
+      organizationId: sessions.orgId,
+      role: memberships.role,
+      superAdmin: users.superAdmin,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(memberships, and(eq(memberships.userId, sessions.userId), eq(memberships.orgId, sessions.orgId)))
+    .where(
+      and(
+        eq(sessions.tokenHash, hashToken(given.token)),
+        gt(sessions.expiresAt, new Date(now)),
+        gt(sessions.lastSeenAt, new Date(now - IDLE_MS)),
+      ),
+    );
+  if (row === undefined) return null;
+  if (row.cookieHash !== null && (given.cookie === null || !sameHash(row.cookieHash, hashToken(given.cookie)))) {
+    return null;
+  }
+  if (now - row.lastSeenAt.getTime() > SEEN_STEP_MS) {
+    await db
+      .update(sessions)
+      .set({ lastSeenAt: new Date(now) })
+      .where(eq(sessions.id, row.sessionId));
+  }
+  const { sessionId, userId, organizationId, role, superAdmin } = row;
+  return { userId, organizationId, role, superAdmin, sessionId };
+}
+
+/** Ends one session; an unknown one is ended already. */
+export async function endSession(db: Tx, sessionId: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.id, sessionId));
+}
+
+/** Ends a user's sessions everywhere (password change, removal), but `exceptSessionId` when given. */
+export async function endAllSessions(db: Tx, userId: string, exceptSessionId?: string): Promise<void> {
+  await db
+    .delete(sessions)
+    .where(
+      and(eq(sessions.userId, userId), exceptSessionId === undefined ? undefined : ne(sessions.id, exceptSessionId)),
+    );
+}
+
+function sameHash(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
