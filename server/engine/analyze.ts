@@ -1,0 +1,93 @@
+// From text to the terms both indexes share. Everything is per word and remembered per word:
+// texts repeat their words, so stems and n-grams are computed once and then looked up.
+import snowball from "snowball-stemmers";
+import { stopWords } from "./stop-words.ts";
+
+/** Characters of an n-gram. Words are padded with one space each side, so `кот` gives ` кот` and `кот `. */
+export const gramLength = 4;
+
+/** Longer runs of letters (links, base64, pasted keys) are cut: they would flood the dictionary with terms nobody asks for. */
+const longestWord = 40;
+
+/** Accents over letters, soft hyphens and zero-width characters: invisible to the reader, fatal to matching. */
+const invisible = /[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]/;
+const allInvisible = new RegExp(invisible, "g");
+
+const unknown = 0;
+const inWord = 1;
+const between = 2;
+const characterKinds = new Uint8Array(65536);
+
+function isWordCharacter(code: number): boolean {
+  let kind = characterKinds[code]!;
+  if (kind === unknown) {
+    kind = /[\p{L}\p{N}]/u.test(String.fromCharCode(code)) ? inWord : between;
+    characterKinds[code] = kind;
+  }
+  return kind === inWord;
+}
+
+/** The form in which words are compared: NFKC, lower case, `ё` as `е`, without accents and invisible characters. */
+export function normalize(text: string): string {
+  const lower = text.normalize("NFKC").toLowerCase().replaceAll("ё", "е");
+  return invisible.test(lower) ? lower.replace(allInvisible, "") : lower;
+}
+
+/** The words of a text in order, normalised: runs of letters and digits, each at most 40 characters. */
+export function words(text: string): string[] {
+  const normal = normalize(text);
+  const found: string[] = [];
+  let start = -1;
+  for (let at = 0; at < normal.length; at++) {
+    if (isWordCharacter(normal.charCodeAt(at))) {
+      if (start < 0) start = at;
+    } else if (start >= 0) {
+      found.push(normal.slice(start, Math.min(at, start + longestWord)));
+      start = -1;
+    }
+  }
+  if (start >= 0) found.push(normal.slice(start, start + longestWord));
+  return found;
+}
+
+const stemmers = { russian: snowball.newStemmer("russian"), english: snowball.newStemmer("english") };
+
+/** Two generations: when the young one is full it becomes the old one, so memory is bounded and hot words survive. */
+const generationSize = 50_000;
+let young = new Map<string, string>();
+let old = new Map<string, string>();
+
+/** The Snowball stem of a normalised word (Russian for Cyrillic, English for Latin), or "" for a stop word. */
+export function stemOf(word: string): string {
+  let stem = young.get(word);
+  if (stem !== undefined) return stem;
+  stem = old.get(word) ?? computeStem(word);
+  if (young.size >= generationSize) {
+    old = young;
+    young = new Map();
+  }
+  young.set(ownCopy(word), stem);
+  return stem;
+}
+
+/** V8 cuts longer words as views of their text; a remembered view would keep the whole text alive. */
+function ownCopy(word: string): string {
+  return word.length < 13 ? word : Buffer.from(word, "utf16le").toString("utf16le");
+}
+
+function computeStem(word: string): string {
+  if (stopWords.has(word)) return "";
+  const first = word.charCodeAt(0);
+  if (first >= 0x430 && first <= 0x44f) return stemmers.russian.stem(word);
+  if (first >= 0x61 && first <= 0x7a) return stemmers.english.stem(word);
+  return word;
+}
+
+/** Character 4-grams of one normalised word, padding included; a word of one or two letters is one shorter gram. */
+export function gramsOf(word: string): string[] {
+  const padded = ` ${word} `;
+  if (padded.length <= gramLength) return [padded];
+  const grams: string[] = [];
+  for (let at = 0; at + gramLength <= padded.length; at++) grams.push(padded.slice(at, at + gramLength));
+  return grams;
+}
