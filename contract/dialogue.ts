@@ -31,12 +31,21 @@ const COPIED = new RegExp(`^${MARKS}(?<name>[^\\[\\]\\n]{1,100}), \\[${STAMP}\\]
  */
 export function speechOf(line: string, names?: readonly string[]): string {
   if (COPIED.test(line)) return "";
-  const said = line
-    .replace(LEADING, "")
-    .replace(new RegExp(`^${MARKS}`), "")
-    .trim();
-  const match = /^~?\s*([^:\n]{1,100}?)\s*:(?=\s|$)\s*(.*)$/s.exec(said) ?? /^(Вы|You):(.*)$/s.exec(said);
-  return match && isLabel(match[1]!, names) ? match[2]!.trim() : said;
+  const stamp = BRACKETED.exec(line) ?? BARE.exec(line);
+  const said = withoutMarks(line.slice(stamp?.[0].length ?? 0));
+  const match = LABEL.exec(said) ?? OWN_LABEL.exec(said);
+  if (match && isLabel(match[1]!, names)) return match[2]!.trim();
+  // «12:30 у метро» is speech that begins with a time; a stamp has a date, a dash or brackets.
+  const plainTime = stamp && !stamp.groups?.first && !/[\]–—-]/.test(stamp[0]);
+  return plainTime && said !== "" ? withoutMarks(line) : said;
+}
+
+const LABEL = /^~?\s*([^:\n]{1,100}?)\s*:(?=\s|$)\s*(.*)$/s;
+const OWN_LABEL = /^(Вы|You):(.*)$/s;
+const LEADING_MARKS = new RegExp(`^${MARKS}`);
+
+function withoutMarks(text: string): string {
+  return text.replace(LEADING_MARKS, "").trim();
 }
 
 function isLabel(label: string, names: readonly string[] | undefined): boolean {

@@ -1,0 +1,68 @@
+// A pasted dialogue as it arrives → what was said, by whom, when.
+import { classifyDialogue, type DialogueLine, speechOf, timestampOf } from "#contract/dialogue.ts";
+import { type LocalTime, localClock } from "./local-time.ts";
+
+export interface DialogueTurn {
+  role: "user" | "assistant";
+  /** The line as pasted. */
+  content: string;
+  /** Without time and speaker's label; what training uses. */
+  speech: string;
+  /** The time in the line, else of the last line that had one, else the one sent along, else null. */
+  sentAt: Date | null;
+}
+
+export interface DialogueContext {
+  /** Names of the people in it: their labels are cut off. Empty: whatever looks like a name is. */
+  participants?: readonly string[];
+  /** IANA zone of pasted times; "Europe/Moscow" unless told. */
+  timeZone?: string;
+}
+
+/** Lines already classified (as the upload sends them), in their order. Lines that say nothing are left out. */
+export function parseDialogue(
+  lines: readonly (DialogueLine & { timestamp?: string | undefined })[],
+  { participants = [], timeZone = "Europe/Moscow" }: DialogueContext = {},
+): DialogueTurn[] {
+  const clock = localClock(timeZone);
+  const names = knownLabels(lines, participants);
+  const turns: DialogueTurn[] = [];
+  let last: Date | null = null;
+  for (const { role, content, timestamp } of lines) {
+    const stamp = timestampOf(content);
+    if (stamp) last = clock(localTime(stamp)) ?? last;
+    const speech = speechOf(content, names);
+    if (speech === "") continue;
+    turns.push({ role, content, speech, sentAt: last ?? (timestamp ? new Date(timestamp) : null) });
+  }
+  return turns;
+}
+
+/** The same from the pasted text itself. */
+export function parseChatHistory(chatHistory: string, context?: DialogueContext): DialogueTurn[] {
+  return parseDialogue(classifyDialogue(chatHistory), context);
+}
+
+/**
+ * The labels to cut off: undefined (whatever looks like a name) unless a participant's own label occurs in the paste; then
+ * «Итого: 500» is known to be speech. First names count: the form asks «Анна Петрова», the paste says «Анна».
+ */
+function knownLabels(lines: readonly DialogueLine[], participants: readonly string[]): string[] | undefined {
+  const names = [...new Set(participants.flatMap((name) => [name.trim(), name.trim().split(/\s+/)[0] ?? ""]))].filter(
+    (name) => name !== "",
+  );
+  const occurs = lines.some(({ content }) => speechOf(content, names) !== speechOf(content, []));
+  return occurs ? names : undefined;
+}
+
+function localTime(stamp: string): LocalTime {
+  const [year, month, day, hour, minute, second] = stamp.split(/[-T:]/).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { year, month, day, hour, minute, second };
+}
