@@ -1,6 +1,6 @@
 import "./ui/theme.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, StrictMode, Suspense } from "react";
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { applyLanguage } from "./i18n/language.ts";
 import { queryClient } from "./query-client.ts";
@@ -9,9 +9,7 @@ import { SessionProvider } from "./session.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { OfflineBanner } from "./shell/offline-banner.tsx";
 import { watchTheme } from "./theme.ts";
-
-// No screen starts with a toast, so its code does not delay the first paint.
-const Toaster = lazy(() => import("./ui/toaster.tsx").then((module) => ({ default: module.Toaster })));
+import { LateToaster } from "./ui/late-toaster.tsx";
 
 preloadFirstScreen();
 applyLanguage();
@@ -24,9 +22,7 @@ createRoot(document.getElementById("root") as HTMLElement).render(
         <SessionProvider>
           <OfflineBanner />
           <Routes />
-          <Suspense>
-            <Toaster />
-          </Suspense>
+          <LateToaster />
         </SessionProvider>
       </QueryClientProvider>
     </ErrorBoundary>

@@ -29,6 +29,11 @@ export function useSession(): Session {
   return session;
 }
 
+/** How to call the signed-in person on the screen; "" for nobody. */
+export function personName(user: SignedInUser | undefined): string {
+  return user ? user.fullName || user.username || user.email || "" : "";
+}
+
 /** Pauses in milliseconds between the tries of the first verification, while the server is briefly away. */
 const RETRY_PAUSES = [400, 1000, 2000];
 

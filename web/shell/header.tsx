@@ -1,15 +1,21 @@
-import { Menu, Plus, Search } from "lucide-react";
+import { clsx } from "clsx";
+import { Bell, Menu, Moon, Plus, Search, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { notificationBadge } from "#web/display-values.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
+import { personName, useSession } from "#web/session.tsx";
+import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { openDrawer, openPalette } from "./floating-state.ts";
-import { LanguageMenu } from "./language-menu.tsx";
+import { HeaderMenu, lateMenu } from "./header-menu.tsx";
 import { useScreenHeading } from "./navigation.ts";
-import { NotificationBell } from "./notification-bell.tsx";
-import { ThemeMenu } from "./theme-menu.tsx";
-import { UserMenu } from "./user-menu.tsx";
+
+const languageMenu = lateMenu(() => import("./language-menu.tsx"), "menu");
+const themeMenu = lateMenu(() => import("./theme-menu.tsx"), "menu");
+const userMenu = lateMenu(() => import("./user-menu.tsx"), "menu");
+const notificationBell = lateMenu(() => import("./notification-bell.tsx"), "dialog");
 
 export interface HeaderProps {
   /** The screen's h1; it names the document too. */
@@ -19,43 +25,73 @@ export interface HeaderProps {
   create?: true | { label?: string; to?: string; onClick?: () => void };
   /** Stands before the create button. */
   actions?: ReactNode;
+  /** As the screen's content: `wide` for tables and threads. */
+  width?: keyof typeof contentWidth;
 }
 
-export function Header({ title, description, create, actions }: HeaderProps) {
+export const contentWidth = {
+  content: "max-w-[calc(var(--content)+2*var(--page-x))]",
+  wide: "max-w-none",
+} as const;
+
+export function Header({ title, description, create, actions, width = "content" }: HeaderProps) {
   const heading = useScreenHeading(title);
+  const { user } = useSession();
+  const { language, t } = useLanguage();
+  const name = personName(user);
   return (
-    <header className="sticky top-0 z-20 flex min-h-(--header) items-center gap-1 border-b bg-surface px-page md:gap-2">
-      <Button variant="ghost" size="icon" className="-ms-2.5 md:hidden" aria-label="Открыть меню" onClick={openDrawer}>
-        <Menu aria-hidden className="icon" />
-      </Button>
-      <div lang="ru" className="min-w-0 flex-1 py-2">
-        <h1 ref={heading} tabIndex={-1} className="line-clamp-2 text-base leading-tight md:text-lg md:leading-snug">
-          {title}
-        </h1>
-        {description && <p className="hidden truncate text-md text-muted sm:block">{description}</p>}
-      </div>
-      <SearchButton />
-      <Button
-        variant="ghost"
-        size="icon"
-        className="hidden md:inline-flex lg:hidden"
-        aria-label="Поиск..."
-        onClick={openPalette}
+    <header className="sticky top-0 z-20 border-b bg-surface">
+      <div
+        className={clsx(
+          "mx-auto flex min-h-[calc(var(--header)-1px)] items-center gap-1 px-page md:gap-2",
+          contentWidth[width],
+        )}
       >
-        <Search aria-hidden className="icon" />
-      </Button>
-      <span className="hidden md:contents">
-        <LanguageMenu />
-        <ThemeMenu />
-      </span>
-      <NotificationBell />
-      <UserMenu />
-      {actions}
-      {create && <CreateButton {...(create === true ? {} : create)} />}
+        <Button
+          variant="ghost"
+          size="icon"
+          className="-ms-2.5 md:hidden"
+          aria-label="Открыть меню"
+          onClick={openDrawer}
+        >
+          <Menu aria-hidden className="icon" />
+        </Button>
+        <div lang="ru" className="min-w-0 flex-1 py-2">
+          <h1 ref={heading} tabIndex={-1} className="line-clamp-2 text-base leading-tight md:text-lg md:leading-snug">
+            {title}
+          </h1>
+          {description && <p className="hidden truncate text-md text-muted sm:block">{description}</p>}
+        </div>
+        <SearchButton />
+        <span className="hidden md:contents">
+          <HeaderMenu of={languageMenu} label={`${t("switch.language")}: ${language}`} className="text-sm">
+            {language.toUpperCase()}
+          </HeaderMenu>
+          <HeaderMenu of={themeMenu} label={t("switch.theme")}>
+            <Sun aria-hidden className="icon dark:hidden" />
+            <Moon aria-hidden className="icon hidden dark:block" />
+          </HeaderMenu>
+        </span>
+        <HeaderMenu of={notificationBell} label={`Уведомления: ${notificationBadge}`} className="relative">
+          <Bell aria-hidden className="icon" />
+          <span
+            aria-hidden
+            className="absolute end-0.5 top-0.5 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-danger px-1 font-semibold text-on-danger text-xs leading-none"
+          >
+            {notificationBadge}
+          </span>
+        </HeaderMenu>
+        <HeaderMenu of={userMenu} label={`Меню пользователя: ${name}`} className="-me-1 rounded-full!">
+          <Avatar name={name} photo={user?.photo_url} size="sm" />
+        </HeaderMenu>
+        {actions}
+        {create && <CreateButton {...(create === true ? {} : create)} />}
+      </div>
     </header>
   );
 }
 
+/** From 768 px an icon, from 1024 px with its words; below, the drawer has it. */
 function SearchButton() {
   const mac = /Mac|iPhone|iPad/.test(navigator.platform);
   return (
@@ -63,13 +99,13 @@ function SearchButton() {
       type="button"
       onClick={openPalette}
       aria-keyshortcuts="Control+K Meta+K"
-      className="hidden h-control w-52 shrink-0 items-center gap-2 rounded-md border border-control bg-surface ps-3 pe-1.5 text-md text-muted transition-colors hover:bg-hover lg:flex"
+      className="hidden h-control min-w-control shrink-0 items-center justify-center gap-2 rounded-md border border-transparent text-md transition-colors hover:bg-hover md:flex lg:w-52 lg:justify-start lg:border-control lg:bg-surface lg:ps-3 lg:pe-1.5 lg:text-muted"
     >
       <Search aria-hidden className="icon" />
-      <span lang="ru" className="flex-1 text-start">
+      <span lang="ru" className="text-start max-lg:sr-only lg:flex-1">
         Поиск...
       </span>
-      <kbd aria-hidden className="rounded-sm border bg-bg px-1.5 py-0.5 font-mono text-xs">
+      <kbd aria-hidden className="hidden rounded-sm border bg-bg px-1.5 py-0.5 font-mono text-xs lg:block">
         {mac ? "⌘ K" : "Ctrl K"}
       </kbd>
     </button>

@@ -1,6 +1,5 @@
 import type { Language } from "#web/i18n/dictionary.ts";
 import { useLanguage } from "#web/i18n/language.ts";
-import { Button } from "#web/ui/button.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -9,21 +8,17 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from "#web/ui/dropdown-menu.tsx";
+import type { HeaderMenuProps } from "./header-menu.tsx";
 
 const choices = [
   { value: "ru", label: "Русский" },
   { value: "en", label: "English" },
 ] as const;
 
-export function LanguageMenu() {
-  const { language, t } = useLanguage();
+export default function LanguageMenu({ trigger }: HeaderMenuProps) {
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon" className="text-sm" aria-label={`${t("switch.language")}: ${language}`}>
-          {language.toUpperCase()}
-        </Button>
-      </DropdownMenuTrigger>
+    <DropdownMenu defaultOpen>
+      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
       <DropdownMenuContent>
         <LanguageItems />
       </DropdownMenuContent>

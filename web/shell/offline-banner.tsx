@@ -13,9 +13,13 @@ function subscribe(listener: () => void) {
 export function OfflineBanner() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
   return (
-    <div role="status" className="sticky top-0 z-30">
+    <div
+      role="status"
+      lang="ru"
+      className="pointer-events-none fixed inset-x-0 bottom-(--toast-bottom,0px) z-30 flex justify-center p-4"
+    >
       {!online && (
-        <p className="flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-center text-md text-warning-text">
+        <p className="flex animate-slide-in-up items-center gap-3 rounded-lg border bg-warning-soft px-4 py-2.5 text-md text-warning-text shadow-2">
           <WifiOff aria-hidden className="icon" />
           Нет подключения к интернету. Изменения не сохранятся, пока связь не вернётся.
         </p>

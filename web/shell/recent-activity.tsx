@@ -16,7 +16,7 @@ const Entries = z.array(
 const when = new Intl.DateTimeFormat("ru-RU", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
 
 /** The list inside the bell's popover. */
-export default function RecentActivity() {
+export function RecentActivity() {
   const { data, isPending, isError, refetch } = useQuery<unknown>({ queryKey: ["/api/activity/recent"] });
   if (isPending) return <LoadingStatus className="py-8">Загрузка...</LoadingStatus>;
   const parsed = Entries.safeParse(data);

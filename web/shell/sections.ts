@@ -64,7 +64,7 @@ export const sections: readonly Section[] = [
 export const barSections: readonly Pick<Section, "path" | "also" | "label" | "icon">[] = [
   { path: paths.home, also: ["/dashboard"], label: "nav.home", icon: House },
   { path: paths.twins, also: ["/create-twin", "/edit-twin", "/twin-settings"], label: "nav.twins.short", icon: Users },
-  { path: paths.conversations, also: [], label: "nav.conversations", icon: MessageSquare },
+  { path: paths.conversations, also: [], label: "nav.conversations.short", icon: MessageSquare },
   { path: paths.analytics, also: [], label: "nav.analytics", icon: ChartColumn },
   { path: paths.admin, also: ["/admin-dashboard"], label: "nav.admin.short", icon: Settings },
 ];

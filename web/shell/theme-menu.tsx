@@ -1,7 +1,6 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useLanguage } from "#web/i18n/language.ts";
 import { type ThemeChoice, useTheme } from "#web/theme.ts";
-import { Button } from "#web/ui/button.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -10,23 +9,18 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from "#web/ui/dropdown-menu.tsx";
+import type { HeaderMenuProps } from "./header-menu.tsx";
 
-export const themeChoices = [
+const choices = [
   { value: "system", label: "switch.theme.system", icon: Monitor },
   { value: "light", label: "switch.theme.light", icon: Sun },
   { value: "dark", label: "switch.theme.dark", icon: Moon },
 ] as const;
 
-export function ThemeMenu() {
-  const { t } = useLanguage();
+export default function ThemeMenu({ trigger }: HeaderMenuProps) {
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon" aria-label={t("switch.theme")}>
-          <Sun aria-hidden className="icon dark:hidden" />
-          <Moon aria-hidden className="icon hidden dark:block" />
-        </Button>
-      </DropdownMenuTrigger>
+    <DropdownMenu defaultOpen>
+      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
       <DropdownMenuContent>
         <ThemeItems />
       </DropdownMenuContent>
@@ -34,7 +28,7 @@ export function ThemeMenu() {
   );
 }
 
-/** The choices as items of a menu; the header's own menu and the person's menu on a phone share them. */
+/** The choices as items of a menu; on a phone they stand in the person's menu. */
 export function ThemeItems() {
   const [theme, setTheme] = useTheme();
   const { t } = useLanguage();
@@ -42,7 +36,7 @@ export function ThemeItems() {
     <>
       <DropdownMenuLabel>{t("switch.theme")}</DropdownMenuLabel>
       <DropdownMenuRadioGroup value={theme} onValueChange={(value) => setTheme(value as ThemeChoice)}>
-        {themeChoices.map(({ value, label, icon: Icon }) => (
+        {choices.map(({ value, label, icon: Icon }) => (
           <DropdownMenuRadioItem key={value} value={value}>
             <Icon aria-hidden className="icon text-muted" />
             {t(label)}

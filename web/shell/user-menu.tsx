@@ -2,9 +2,7 @@ import { Building2, LogOut } from "lucide-react";
 import { useLocation } from "wouter";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
-import { useSession } from "#web/session.tsx";
-import { Avatar } from "#web/ui/avatar.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { personName, useSession } from "#web/session.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -12,23 +10,20 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "#web/ui/dropdown-menu.tsx";
+import type { HeaderMenuProps } from "./header-menu.tsx";
 import { LanguageItems } from "./language-menu.tsx";
 import { ThemeItems } from "./theme-menu.tsx";
 
 /** Who is signed in, and the way out. On a phone the theme and the language are here as well. */
-export function UserMenu() {
+export default function UserMenu({ trigger }: HeaderMenuProps) {
   const { user, logout } = useSession();
   const { t } = useLanguage();
   const [, navigate] = useLocation();
-  const name = user ? user.fullName || user.username || user.email || "" : "";
+  const name = personName(user);
   const contact = user?.email ?? (user?.telegramUsername ? `@${user.telegramUsername}` : null);
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon" className="rounded-full!" aria-label={`Меню пользователя: ${name}`}>
-          <Avatar name={name} photo={user?.photo_url} size="sm" />
-        </Button>
-      </DropdownMenuTrigger>
+    <DropdownMenu defaultOpen>
+      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
       <DropdownMenuContent className="w-64">
         <div className="px-2.5 py-1.5">
           <p className="truncate font-medium text-md">{name}</p>

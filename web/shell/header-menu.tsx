@@ -1,0 +1,62 @@
+import {
+  type ComponentType,
+  type LazyExoticComponent,
+  lazy,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useState,
+} from "react";
+import { buttonClass } from "#web/ui/button.tsx";
+
+/** What a menu's module exports as its default: it opens at once and stands on the given button. */
+export interface HeaderMenuProps {
+  trigger: ReactElement;
+}
+
+export interface LateMenu {
+  Menu: LazyExoticComponent<ComponentType<HeaderMenuProps>>;
+  preload: () => void;
+  popup: "menu" | "dialog";
+}
+
+export function lateMenu(
+  load: () => Promise<{ default: ComponentType<HeaderMenuProps> }>,
+  popup: LateMenu["popup"],
+): LateMenu {
+  const preload = () => {
+    // A failure shows when the menu is really opened.
+    load().catch(() => undefined);
+  };
+  return { Menu: lazy(load), preload, popup };
+}
+
+interface Props {
+  of: LateMenu;
+  label: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A button whose menu's code is fetched when the pointer or the focus comes near: the first paint does without it. */
+export function HeaderMenu({ of: { Menu, preload, popup }, label, className, children }: Props) {
+  const [asked, setAsked] = useState(false);
+  const face = { className: buttonClass("ghost", "icon", className), "aria-label": label, children };
+  const still = (
+    <button
+      type="button"
+      aria-haspopup={popup}
+      aria-expanded={false}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => setAsked(true)}
+      {...face}
+    />
+  );
+  if (!asked) return still;
+  return (
+    <Suspense fallback={still}>
+      <Menu trigger={<button type="button" {...face} />} />
+    </Suspense>
+  );
+}

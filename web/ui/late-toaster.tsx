@@ -1,0 +1,25 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useToast } from "./toast.ts";
+
+const Toaster = lazy(() => import("./toaster.tsx").then((module) => ({ default: module.Toaster })));
+
+/** Fetches the toasts' code at the first touch of the page: before that no toast is due, and the first paint does without it. */
+export function LateToaster() {
+  const { toasts } = useToast();
+  const [touched, setTouched] = useState(false);
+  useEffect(() => {
+    const touch = () => setTouched(true);
+    addEventListener("pointerdown", touch, { once: true });
+    addEventListener("keydown", touch, { once: true });
+    return () => {
+      removeEventListener("pointerdown", touch);
+      removeEventListener("keydown", touch);
+    };
+  }, []);
+  if (!touched && toasts.length === 0) return null;
+  return (
+    <Suspense>
+      <Toaster />
+    </Suspense>
+  );
+}
