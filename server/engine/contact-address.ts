@@ -1,0 +1,52 @@
+import { type Address, addressIn } from "./address.ts";
+import type { ReplyEvidence } from "./generators/generator.ts";
+import { findPhrases, wordsOf } from "./lexicon.ts";
+
+/**
+ * How the owner speaks to this contact: as in past replies to them, then as in this conversation, then as the contact
+ * speaks, then as the owner mostly does or says to do; вы when nothing tells.
+ */
+export function contactAddress({
+  exemplars,
+  history,
+  message,
+  profile,
+  twin,
+}: Pick<ReplyEvidence, "exemplars" | "history" | "message" | "profile" | "twin">): Address {
+  const owners = exemplars.filter((exemplar) => exemplar.sameContact).map((exemplar) => exemplar.reply);
+  const twins = history.filter((turn) => turn.role === "assistant").map((turn) => turn.content);
+  const contacts = [...history.filter((turn) => turn.role === "user").map((turn) => turn.content), message];
+  const familiarOwner = profile === null || profile.address.familiar === null ? null : profile.address.familiar;
+  return (
+    majority(owners) ??
+    majority(twins) ??
+    (majority(contacts) === "вы" ? "вы" : majority(contacts) === "ты" && (familiarOwner ?? 1) >= 0.2 ? "ты" : null) ??
+    (familiarOwner !== null && familiarOwner >= 0.8
+      ? "ты"
+      : familiarOwner !== null && familiarOwner <= 0.2
+        ? "вы"
+        : null) ??
+    described(twin.communicationStyle) ??
+    ((familiarOwner ?? 0) >= 0.5 && contacts.some(greetsFamiliarly) ? "ты" : "вы")
+  );
+}
+
+function majority(texts: readonly string[]): Address | null {
+  let familiar = 0;
+  let polite = 0;
+  for (const text of texts) {
+    const said = addressIn(wordsOf(text));
+    if (said.familiar) familiar++;
+    if (said.polite) polite++;
+  }
+  return familiar > polite ? "ты" : polite > familiar ? "вы" : null;
+}
+
+function described(style: string): Address | null {
+  if (/(?<!\p{L})на\s+["«]?вы(?!\p{L})|официальн|делов/iu.test(style)) return "вы";
+  return /(?<!\p{L})на\s+["«]?ты(?!\p{L})|неформальн|приятельск|по-дружески/iu.test(style) ? "ты" : null;
+}
+
+const FAMILIAR_GREETINGS = new Set(["привет", "приветик", "прив", "хай", "здарова", "дарова", "здаров", "йо"]);
+const greetsFamiliarly = (text: string) =>
+  findPhrases(wordsOf(text)).some((phrase) => phrase.kind === "greeting" && FAMILIAR_GREETINGS.has(phrase.text));

@@ -1,0 +1,74 @@
+import type { Plan, ReplyEvidence } from "./generators/generator.ts";
+import { wantOf } from "./question.ts";
+import { reusableReplies } from "./reuse.ts";
+import { type SmallTalkSubject, smallTalkOf } from "./small-talk.ts";
+
+/**
+ * Confidences of retrieval (0..1) from which a plan is made. Retrieval sets .5 where it answers 95 % of what it can and
+ * gives 5 % false answers, so a question is answered from there on; what is no question needs more to be taken for one.
+ * An owner's remark may follow a remark on a weaker likeness than an answer a question, for it claims nothing.
+ */
+export const THRESHOLDS = {
+  knowledge: 0.5,
+  knowledgeWithoutQuestion: 0.65,
+  recurring: 0.55,
+  recurringRemark: 0.3,
+  /** The owner has answered this very thing: said before what documents say. */
+  recurringFirst: 0.85,
+} as const;
+
+const SMALL_TALK_REASONS: Record<SmallTalkSubject, string> = {
+  identity: "Спросили, кто отвечает: двойник говорит, что он ИИ.",
+  greeting: "Обычная беседа: приветствие.",
+  howAreYou: "Обычная беседа: вопрос о делах.",
+  thanks: "Обычная беседа: благодарность.",
+  farewell: "Обычная беседа: прощание.",
+  acknowledgement: "Обычная беседа: собеседник подтвердил.",
+};
+const SMALL_TALK_CONFIDENCE: Record<SmallTalkSubject, number> = {
+  identity: 1,
+  greeting: 0.95,
+  howAreYou: 0.75,
+  thanks: 0.95,
+  farewell: 0.95,
+  acknowledgement: 0.85,
+};
+
+/** Answer from knowledge, repeat a recurring reply, talk small, or say that it is not known. */
+export function decide(evidence: ReplyEvidence): Plan {
+  const subjects = smallTalkOf(evidence.message);
+  if (subjects !== null) {
+    const confidence = Math.min(...subjects.map((subject) => SMALL_TALK_CONFIDENCE[subject]));
+    return { kind: "smalltalk", confidence, reason: SMALL_TALK_REASONS[subjects[0]!] };
+  }
+
+  const { passages, exemplars } = evidence.confidence;
+  const want = wantOf(evidence.message);
+  const reply = exemplars >= THRESHOLDS.recurringRemark ? reusableReplies(evidence)[0] : undefined;
+  const recurring: Plan = {
+    kind: "recurring",
+    confidence: exemplars * (reply?.exemplar.sameContact === false ? 0.9 : 1),
+    reason: reply?.exemplar.sameContact
+      ? "Владелец уже отвечал этому собеседнику на похожее."
+      : "Владелец уже отвечал на похожее сообщение.",
+  };
+  if (reply !== undefined && exemplars >= THRESHOLDS.recurringFirst && exemplars >= passages) return recurring;
+
+  const document = evidence.passages[0];
+  const enough = want === "question" ? THRESHOLDS.knowledge : THRESHOLDS.knowledgeWithoutQuestion;
+  if (document !== undefined && want !== "request" && passages >= enough) {
+    return { kind: "knowledge", confidence: passages, reason: `Ответ найден в документе «${document.name}».` };
+  }
+  if (reply !== undefined && exemplars >= (want === "statement" ? THRESHOLDS.recurringRemark : THRESHOLDS.recurring))
+    return recurring;
+  return {
+    kind: "unknown",
+    confidence: Math.min(0.3, Math.max(passages, exemplars) / 2),
+    reason:
+      want === "request"
+        ? "Просят о действии: это решает владелец."
+        : want === "question"
+          ? "В документах и прошлых ответах ничего подходящего не нашлось."
+          : "Сообщение не похоже ни на одно из прежних.",
+  };
+}

@@ -1,0 +1,56 @@
+/** Saying that an AI answers: when asked always, and once to everyone who writes for the first time. */
+import type { ReplyTwin } from "./generators/generator.ts";
+
+const IS = String.raw`(?:бот|ботом|робот|роботом|чатбот|чат-бот|ии|нейросеть|нейросетью|нейронка|нейронкой|искусственный\s+интеллект|программа|программой|автоответчик|автоответчиком|машина|gpt|чатгпт|chatgpt|человек|человеком|живой|живая|живым|настоящий|настоящая|реальный|реальная|двойник|ассистент)`;
+const ASKED = [
+  new RegExp(String.raw`(?<!\p{L})(?:ты|вы|это|тут|там|здесь)\s+(?:\p{L}+\s+){0,2}?${IS}(?!\p{L})`, "iu"),
+  new RegExp(String.raw`(?<!\p{L})${IS}\s+(?:ли\s+)?(?:ты|вы|это)(?!\p{L})`, "iu"),
+  new RegExp(
+    String.raw`(?<!\p{L})(?:говорю|общаюсь|разговариваю|переписываюсь|пишу|отвечает|отвечаешь|пишет)\s+(?:\p{L}+\s+){0,2}?${IS}(?!\p{L})`,
+    "iu",
+  ),
+  /(?<!\p{L})(?:кто\s+(?:ты|вы)|(?:ты|вы)\s+кто|кто\s+это|это\s+кто|с\s+кем\s+я)(?!\p{L})/iu,
+  /\bwho\s+(?:are\s+you|is\s+this|am\s+i\s+(?:talking|speaking|writing))\b/i,
+  /\b(?:are|r)\s+(?:you|u)\s+(?:\w+\s+){0,3}?(?:bot|robot|ai|human|real|person|machine|llm|gpt|chatgpt|program)\b/i,
+  /\b(?:am\s+i|is\s+this)\s+(?:\w+\s+){0,4}?(?:bot|robot|ai|human|real\s+person|machine)\b/i,
+];
+
+/** Whether a message asks if a person answers. Long messages ask only with a question mark. */
+export function asksWhoAnswers(message: string): boolean {
+  const short = message.length <= 60;
+  if (!short && !message.includes("?")) return false;
+  return message
+    .split(/(?<=[.!?\n])/)
+    .some(
+      (sentence) =>
+        sentence.length <= 120 && (sentence.includes("?") || short) && ASKED.some((pattern) => pattern.test(sentence)),
+    );
+}
+
+const NOT_AI = String.raw`не\s{1,3}(?:чат-?)?(?:бот|робот|ии|нейросеть|нейронка|программа|машина|искусственный\s{1,3}интеллект|автоответчик)`;
+/** A claim to be human, in the first person; at most `LONGEST_CLAIM` characters. */
+export const HUMAN_CLAIM = new RegExp(
+  [
+    String.raw`(?<!\p{L})я\s{1,3}(?:(?:же|точно|вообще|конечно)\s{1,3}){0,2}(?:${NOT_AI}|(?:(?:самый|обычный|просто|самая|обычная)\s{1,3}){0,2}(?:(?:живой|настоящий|реальный|живая|настоящая|реальная)(?:\s{1,3}человек)?|человек))(?!\p{L})`,
+    String.raw`(?<!\p{L})это\s{1,3}(?:живой|настоящий|реальный)\s{1,3}человек(?!\p{L})`,
+    String.raw`(?<!\p{L})никакой\s{1,3}я\s{1,3}не\s{1,3}(?:бот|робот|ии)(?!\p{L})`,
+    String.raw`(?<!\p{L})(?:i\s{1,3}am|i['’]?m|this\s{1,3}is)\s{1,3}(?:(?:definitely|really|just|actually)\s{1,3}){0,2}(?:not\s{1,3}(?:an?\s{1,3})?(?:bot|robot|ai|machine|language\s{1,3}model|program)|(?:a\s{1,3})?(?:(?:real|living)\s{1,3})?(?:human|person)(?:\s{1,3}being)?)(?!\p{L})`,
+  ].join("|"),
+  "iu",
+);
+/** Where a claim may be beginning at the end of a text. */
+export const CLAIM_BEGUN = /(?<!\p{L})(?:я|это|никакой|i|i['’]?m|this)(?!\p{L})[^.!?…\n]{0,80}$/iu;
+
+const named = (twin: Pick<ReplyTwin, "ownerName">) => (twin.ownerName?.trim() ? ` (${twin.ownerName.trim()})` : "");
+
+/** The honest answer to «ты бот?». */
+export function disclosureAnswer(twin: Pick<ReplyTwin, "ownerName">, language: "ru" | "en" = "ru"): string {
+  return language === "en"
+    ? `This is an AI twin, not a living person: I answer for the owner${named(twin)} in their manner and may be wrong.`
+    : `Это ИИ-двойник, а не живой человек: отвечаю за владельца${named(twin)} в его манере и могу ошибаться.`;
+}
+
+/** Stands before the first message to a contact. */
+export function disclosureNotice(twin: Pick<ReplyTwin, "ownerName">): string {
+  return `Отвечает ИИ-помощник: цифровой двойник владельца${named(twin)}.`;
+}

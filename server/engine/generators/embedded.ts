@@ -1,0 +1,68 @@
+/**
+ * The generator that needs no key and no network. It says sentences of the documents, past replies of the owner and set
+ * phrases, in the owner's form; it never composes a fact.
+ */
+import { answerFromPassages } from "../answer-sentences.ts";
+import { contactAddress } from "../contact-address.ts";
+import { inManner, known, type Manner } from "../manner.ts";
+import { reusableReplies } from "../reuse.ts";
+import { seededRandom } from "../seeded-random.ts";
+import { openingGreeting, smallTalkReply, unknownReply } from "../small-talk-reply.ts";
+import type { Generator, ReplyRequest } from "./generator.ts";
+
+export function embeddedGenerator(): Generator {
+  return {
+    name: "embedded",
+    async *generate(request, signal) {
+      signal.throwIfAborted();
+      yield embeddedReply(request);
+    },
+  };
+}
+
+/** The whole reply; a line break parts messages of one burst. The same seed and request give the same reply. */
+export function embeddedReply(request: ReplyRequest): string {
+  const manner: Manner = {
+    profile: request.profile,
+    address: contactAddress(request),
+    random: seededRandom(`${request.seed ?? request.history.length}\n${request.message}`),
+  };
+  if (request.plan.kind === "smalltalk") return joined(smallTalkReply(request, manner), manner);
+  if (request.plan.kind === "recurring") {
+    // In the owner's own words, down to the last bracket.
+    const reply = reusableReplies(request)[0];
+    if (reply !== undefined) return reply.text;
+  }
+  const greeting = openingGreeting(request, manner);
+  const body = request.plan.kind === "unknown" ? null : knowledgeReply(request, manner);
+  return joined([greeting, body ?? unknownReply(request, manner)], manner);
+}
+
+function knowledgeReply(request: ReplyRequest, manner: Manner): string | null {
+  const answer = answerFromPassages(request, sentenceLimit(request));
+  return answer === null ? null : inManner(answer.text, manner, { opener: true });
+}
+
+/** 1 for who writes in one breath, 3 for who writes at length. */
+function sentenceLimit({ profile }: ReplyRequest): number {
+  const measured = known(profile);
+  if (measured === null) return 2;
+  if (measured.turn.characters.median < 60) return 1;
+  return measured.turn.characters.median < 200 ? 2 : 3;
+}
+
+/** Messages of a burst where the owner sends bursts, else one line. */
+function joined(parts: readonly (string | null)[], manner: Manner): string {
+  const said = parts.filter((part): part is string => part !== null && part !== "");
+  const bursts = known(manner.profile)?.turn.several ?? 0;
+  if (said.length < 2 || manner.random() < bursts) return said.join("\n");
+  return said
+    .map((part, i) => (i < said.length - 1 && /[\p{L}\p{N}]$/u.test(part) ? `${part},` : part))
+    .reduce((text, part) => `${text} ${text.endsWith(",") ? uncapitalised(part) : part}`);
+}
+
+const uncapitalised = (text: string) =>
+  /^\p{Lu}\p{Ll}/u.test(text) &&
+  /^(?:все|нормально|не|пожалуйста|норм|к сожалению|это|для|в|на|мы|у|а)(?!\p{L})/iu.test(text)
+    ? text[0]!.toLowerCase() + text.slice(1)
+    : text;

@@ -1,0 +1,76 @@
+import type { StyleProfile } from "#contract/quality.ts";
+
+export interface ReplyTwin {
+  name: string;
+  /** As contacts know the owner; the disclosure names it. */
+  ownerName?: string;
+  description: string;
+  personality: string;
+  communicationStyle: string;
+  expertise: string[];
+}
+
+/** A passage that this audience may see, best first. */
+export interface ReplyPassage {
+  id: string;
+  documentId: string;
+  /** Of the document. */
+  name: string;
+  heading: string;
+  text: string;
+  score: number;
+  /** In the order of the text; scores compare across passages. */
+  sentences: { text: string; score: number }[];
+}
+
+/** A past reply of the owner, best first. */
+export interface ReplyExemplar {
+  id: string;
+  /** What the owner answered; null where this audience may not see it. */
+  incoming: string | null;
+  /** The owner's turn; a line break parts messages of one burst. */
+  reply: string;
+  score: number;
+  /** It was said to the contact who writes now. */
+  sameContact: boolean;
+}
+
+export interface Plan {
+  kind: "knowledge" | "recurring" | "smalltalk" | "unknown";
+  /** 0..1 */
+  confidence: number;
+  /** A Russian sentence for the owner. */
+  reason: string;
+}
+
+export interface HistoryTurn {
+  role: "user" | "assistant";
+  content: string;
+}
+
+export interface ReplyRequest {
+  twin: ReplyTwin;
+  profile: StyleProfile | null;
+  message: string;
+  /** Of this conversation, oldest first, without `message`. */
+  history: HistoryTurn[];
+  passages: ReplyPassage[];
+  exemplars: ReplyExemplar[];
+  /** 0..1 each, from retrieval: whether the best of each answers at all. */
+  confidence: { passages: number; exemplars: number };
+  plan: Plan;
+  /** Of conversation and message: the same seed and request give the same embedded reply. */
+  seed?: string;
+}
+
+/** What is known before the plan is made. */
+export type ReplyEvidence = Omit<ReplyRequest, "plan">;
+
+export interface Generator {
+  readonly name: "embedded" | "llm";
+  /**
+   * The reply as text deltas. Unguarded: `guard-output.ts` reads it before anyone else does.
+   * @throws Problem 502 when a model fails; the signal's reason when aborted.
+   */
+  generate(request: ReplyRequest, signal: AbortSignal): AsyncIterable<string>;
+}

@@ -1,0 +1,45 @@
+import { findPhrases, wordsOf } from "./lexicon.ts";
+
+const split = (text: string) => new Set(text.split(/\s+/));
+const INTERROGATIVES =
+  split(`кто кого кому кем что чего чему чем чей чья чье чьи какой какая какое какие какого каких каким какую какова каков каковы где когда куда откуда почему зачем отчего
+  как сколько скока насколько который которая ли можно есть who whom whose what which where when why how can could is are do does did will would should`);
+const INFORMATION =
+  split(`подскажи подскажите расскажи расскажите скажи скажите объясни объясните поясни поясните напомни напомните посоветуй посоветуйте уточни уточните опиши опишите интересует интересуют
+  интересно узнать вопрос tell explain describe advise wonder`);
+const DEEDS =
+  split(`скинь скиньте пришли пришлите отправь отправьте переведи переведите сделай сделайте позвони позвоните перезвони перезвоните дай дайте купи купите закажи закажите запиши запишите
+  приезжай приезжайте приходи приходите займи займите одолжи оплати оплатите верни верните подпиши подпишите передай передайте подожди подождите помоги помогите пришлешь скинешь отправь забронируй забронируйте
+  отмени отмените оформи оформите send call give buy pay transfer book cancel bring come help lend`);
+
+/** What a message wants: to be told something, to have something done, or nothing. */
+export function wantOf(message: string): "question" | "request" | "statement" {
+  const words = wordsOf(message);
+  const content = withoutOpening(words);
+  const asks = content.some((word) => INFORMATION.has(word));
+  if (asks) return "question";
+  if (content.some((word) => DEEDS.has(word))) return "request";
+  if (message.includes("?")) return "question";
+  const first = content[0] ?? "";
+  const second = content[1] ?? "";
+  if (INTERROGATIVES.has(first) || (PREPOSITIONS.has(first) && INTERROGATIVES.has(second)) || content.includes("ли"))
+    return "question";
+  return "statement";
+}
+
+const PREPOSITIONS = split("а и в во на с со до от по к у за о об из для in on at for to from");
+
+/** The words after greetings and fillers at the start. */
+export function withoutOpening(words: string[]): string[] {
+  let from = 0;
+  const phrases = findPhrases(words).filter((phrase) => phrase.kind === "greeting" || phrase.kind === "filler");
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (const phrase of phrases) {
+      if (phrase.at !== from) continue;
+      from += phrase.length;
+      moved = true;
+    }
+  }
+  return words.slice(from);
+}

@@ -1,0 +1,54 @@
+/** Which of the owner's past replies may be said again, here and to this contact. */
+import { type Address, agreeAddress } from "./address.ts";
+import { contactAddress } from "./contact-address.ts";
+import { HUMAN_CLAIM } from "./disclosure.ts";
+import type { ReplyEvidence, ReplyExemplar } from "./generators/generator.ts";
+import { unsupportedSlots } from "./slots.ts";
+
+export interface ReusableReply {
+  exemplar: ReplyExemplar;
+  /** Spoken to this contact. */
+  text: string;
+}
+
+/** A reply longer than this says too much of its own talk to fit another. */
+const LONGEST_FOR_OTHERS = 300;
+const LONGEST = 700;
+/** From this confidence on, the same contact asks the same thing: what they were told may be told them again. */
+const SAME_TALK = 0.75;
+/** Replies this much weaker than the best answer something else. */
+const NEAR_BEST = 0.6;
+
+/** The replies that may be said, best first; whatever holds a slot without a source is left out whole. */
+export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
+  const address = contactAddress(evidence);
+  const sources = [evidence.message, ...evidence.passages.map((passage) => passage.text)];
+  const best = Math.max(0, ...evidence.exemplars.map((exemplar) => exemplar.score));
+  const reusable: ReusableReply[] = [];
+  for (const exemplar of evidence.exemplars) {
+    if (exemplar.score < best * NEAR_BEST) continue;
+    const text = adapted(exemplar, address, sources, evidence.confidence.exemplars);
+    if (text !== null) reusable.push({ exemplar, text });
+  }
+  return reusable.sort(
+    (a, b) => b.exemplar.score - a.exemplar.score || Number(b.exemplar.sameContact) - Number(a.exemplar.sameContact),
+  );
+}
+
+function adapted(
+  exemplar: ReplyExemplar,
+  address: Address,
+  sources: readonly string[],
+  confidence: number,
+): string | null {
+  const reply = exemplar.reply.trim();
+  if (reply === "" || reply.length > (exemplar.sameContact ? LONGEST : LONGEST_FOR_OTHERS)) return null;
+  if (HUMAN_CLAIM.test(reply)) return null;
+  const unsupported = unsupportedSlots(reply, sources);
+  const sameTalk =
+    exemplar.sameContact &&
+    confidence >= SAME_TALK &&
+    unsupported.every((slot) => slot.kind !== "date" && slot.kind !== "private");
+  if (unsupported.length > 0 && !sameTalk) return null;
+  return agreeAddress(reply, address);
+}

@@ -1,0 +1,115 @@
+/**
+ * Slots: the parts of a reply that are true of one talk only (numbers, dates, names, addresses, links, promises).
+ * A past reply is said again to someone else only when the sources of this talk hold every one of them.
+ */
+import { isFirstName } from "./first-names.ts";
+import { wordsOf } from "./lexicon.ts";
+
+export type SlotKind = "number" | "date" | "name" | "address" | "link" | "email" | "handle" | "person" | "private";
+
+export interface Slot {
+  kind: SlotKind;
+  text: string;
+}
+
+const LINK =
+  /(?:https?:\/\/|www\.)\S+|\b[\w-]+(?:\.[\w-]+)*\.(?:ru|com|net|org|io|me|su|info|biz|dev|app|ai|co|рф)\b\S*/giu;
+const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+const HANDLE = /(?<![\p{L}\p{N}@])@[\p{L}\p{N}_]{3,}/gu;
+const NUMBER = /\d+(?:[ \u00a0.,]\d{3})+(?!\d)|\d+(?:[.,:]\d+)*/g;
+
+const stems = (source: string) => new RegExp(`^(?:${source.replace(/\s+/g, "")})$`, "u");
+const NUMBER_WORD =
+  stems(`дв(?:а|е|ух|ум|умя|ое|оих)|тр(?:и|ех|ем|емя|ое|оих)|четыр(?:е|ех|ем|ьмя)|четверо|пят(?:ь|и|ью|еро)|шест(?:ь|и|ью)|сем(?:ь|и|ью)|восем(?:ь|ью)|восьми
+  |девят(?:ь|и|ью)|десят(?:ь|и|ью|ок|ка|ков)|(?:один|две|три|четыр|пят|шест|сем|восем|девят)надцат(?:ь|и)|двадцат(?:ь|и)|тридцат(?:ь|и)|сорока?|пятьдесят|шестьдесят|семьдесят
+  |восемьдесят|девяност[оа]|ст[оа]|двести|триста|четыреста|пятьсот|шестьсот|семьсот|восемьсот|девятьсот|тысяч[аиу]?|тыщ[аиу]?|миллион(?:а|ов)?|лям(?:а|ов)?|миллиард(?:а|ов)?
+  |полтор[аы]|полчаса|полдень|полночь|(?:перв|втор|треть|четверт|пят|шест|седьм|восьм|девят|десят)(?:ого|ому|ое|ая|ую|ый)
+  |two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|hundred|thousand|million|dozen|half`);
+const DATE_WORD =
+  stems(`сегодня|седня|завтра|послезавтра|вчера|позавчера|понедельник[аеиу]?|понедельникам|вторник[аеиу]?|сред(?:ам|у)|четверг[аеиу]?|пятниц[аеуы]|суббот[аеуы]|воскресень[еюя]
+  |выходн(?:ые|ых|ым)|январ[ьяею]|феврал[ьяею]|марта|апрел[ьяею]|июн[ьяею]|июл[ьяею]|август[ае]?|сентябр[ьяею]|октябр[ьяею]|ноябр[ьяею]|декабр[ьяею]
+  |утром|вечером|ночью|днем|обеда|today|tomorrow|yesterday|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend
+  |january|february|april|june|july|august|september|october|november|december`);
+const ADDRESS_WORD =
+  stems(`улиц[аеуы]|ул|проспект[ае]?|пр|переул(?:ок|ке|ка)|пер|шоссе|набережн(?:ая|ой)|площад[ьи]|бульвар[ае]?|корпус[ае]?|подъезд[ае]?|этаж[ае]?|квартир[аеуы]|кв|домофон[ае]?|метро|офис[ае]?
+  |street|avenue|apartment|floor`);
+/** Someone spoken about: whom «он» meant there is not whom it means here. */
+const PERSON_WORD =
+  stems(`он|она|они|его|ее|их|ему|ей|им|ней|ним|них|нем|нему|него|нее|ними|мама|мамы|маме|маму|папа|папы|папе|папу|муж|мужа|мужу|жена|жены|жене|жену|сын|сына|сыну|дочь|дочка|дочки|дочке
+  |брат|брата|брату|сестра|сестры|сестре|сестру|начальник|начальника|шеф|шефа|he|she|they|him|her|them|his|their|husband|wife|mom|dad|boss`);
+/** Secrets, and deeds done or promised to one person. */
+const PRIVATE_WORD =
+  stems(`пароль|пароля|паролем|логин|логина|секрет|секретно|никому|пинкод|пин|паспорт|паспорта|карта|карту|карты|счет|диагноз|беремен(?:на|ность)|развод|разводимся|уволил(?:и|ся|ась)?|увольняюсь
+  |перевел|перевела|переведу|оплатил|оплатила|оплачу|заплатил|заплатила|заплачу|должен|должна|верну|вернул|вернула|куплю|купил|купила|отправил|отправила|отправлю|скинул|скинула|скину|подписал|подписала|подпишу
+  |приеду|приехал|приехала|выезжаю|выехал|выехала|подъезжаю|встречу|встречаемся|договорились|обещаю|гарантирую|люблю|целую|обнимаю|password|secret|paid|promise|love`);
+
+const CAPITAL_NOT_NAME = new Set("я вы вас вам ваш ваша ваше ваши вами i i'm i'll i've i'd ok окей".split(" "));
+
+/** Every slot of a text, with the words as they stand in it. */
+export function slotsOf(text: string): Slot[] {
+  const slots: Slot[] = [];
+  let rest = text;
+  const take = (pattern: RegExp, kind: SlotKind) => {
+    rest = rest.replace(pattern, (found) => {
+      slots.push({ kind, text: found });
+      return " ; ";
+    });
+  };
+  take(EMAIL, "email");
+  take(LINK, "link");
+  take(HANDLE, "handle");
+  take(NUMBER, "number");
+  for (const match of rest.matchAll(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)) {
+    const word = match[0];
+    const plain = word.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'");
+    const kind = wordKind(word, plain, startsSentence(rest, match.index));
+    if (kind !== null) slots.push({ kind, text: word });
+  }
+  return slots;
+}
+
+function wordKind(word: string, plain: string, first: boolean): SlotKind | null {
+  if (NUMBER_WORD.test(plain)) return "number";
+  if (DATE_WORD.test(plain)) return "date";
+  if (ADDRESS_WORD.test(plain)) return "address";
+  if (PERSON_WORD.test(plain)) return "person";
+  if (PRIVATE_WORD.test(plain)) return "private";
+  const capital = word[0] !== word[0]!.toLowerCase();
+  if (capital && !first && !CAPITAL_NOT_NAME.has(plain)) return "name";
+  return isFirstName(plain, capital) ? "name" : null;
+}
+
+const startsSentence = (text: string, at: number) =>
+  /(?:^|[.!?…\n)»"(:;-])\s*$/u.test(text.slice(Math.max(0, at - 3), at)) || at === 0;
+
+/** The slots of `text` that no source holds. Names are compared by stem, numbers by value, the rest by word. */
+export function unsupportedSlots(text: string, sources: readonly string[]): Slot[] {
+  const slots = slotsOf(text);
+  if (slots.length === 0) return slots;
+  const joined = sources.join("\n");
+  const lower = joined.toLowerCase().replaceAll("ё", "е");
+  const sourceWords = new Set(wordsOf(joined));
+  const numbers = new Set((joined.match(NUMBER) ?? []).map(numberKey));
+  return slots.filter((slot) => {
+    const plain = slot.text.toLowerCase().replaceAll("ё", "е");
+    if (slot.kind === "person" || slot.kind === "private") return true;
+    if (slot.kind === "number" && /\d/.test(plain)) return !numbers.has(numberKey(plain));
+    if (slot.kind === "name") return !hasStem(plain, sourceWords);
+    if (slot.kind === "link" || slot.kind === "email" || slot.kind === "handle") return !lower.includes(plain);
+    return !sourceWords.has(plain);
+  });
+}
+
+const numberKey = (number: string) =>
+  number
+    .replace(/[ \u00a0]/g, "")
+    .replace(/[.,](?=\d{3}(?:\D|$))/g, "")
+    .replace(",", ".");
+
+function hasStem(name: string, sourceWords: ReadonlySet<string>): boolean {
+  if (sourceWords.has(name)) return true;
+  const stem = name.slice(0, Math.max(3, name.length - 2));
+  if (stem.length < 3) return false;
+  for (const word of sourceWords) if (word.startsWith(stem) && Math.abs(word.length - name.length) <= 3) return true;
+  return false;
+}

@@ -1,0 +1,194 @@
+/** Small talk and «не знаю» in the owner's own words where they were heard, else in plain ones. */
+import { agreeAddress } from "./address.ts";
+import { disclosureAnswer } from "./disclosure.ts";
+import type { ReplyRequest } from "./generators/generator.ts";
+import { findPhrases, isPhrase, type PhraseKind, wordsOf } from "./lexicon.ts";
+import { capitalised, inManner, isLatin, known, type Manner, weighted } from "./manner.ts";
+import { wantOf } from "./question.ts";
+import { reusableReplies } from "./reuse.ts";
+import { type SmallTalkSubject, smallTalkOf } from "./small-talk.ts";
+
+type Ranked = readonly { text: string; count: number }[];
+
+const set = (phrases: string) => new Set(phrases.split(",").map((phrase) => phrase.trim()));
+const POLITE_ONLY = set(
+  "здравствуйте, добрый день, приветствую, приветствуем, доброго дня, доброго времени суток, доброго времени, до свидания, до свиданья, всего доброго, всего хорошего, всего наилучшего, хорошего дня",
+);
+const FAMILIAR_ONLY = set(
+  "привет, приветик, приветики, приветули, прив, хай, здарова, здаров, здорово, дарова, хеллоу, салют, yo, hey, sup, пока, пока пока, покеда, чао, бывай, спок, хз, фз, фиг знает, норм, нормас, нормалек, здравствуй, idk, dunno, k, го, оки, океюшки",
+);
+const BY_THE_HOUR = /утр|вечер|день|дня|ноч|morning|afternoon|evening|night|выходных|завтра|понедельник/;
+
+interface Setting {
+  request: ReplyRequest;
+  manner: Manner;
+  english: boolean;
+}
+
+/** @returns the parts of the reply, each fit to be a message of its own. */
+export function smallTalkReply(request: ReplyRequest, manner: Manner): string[] {
+  const subjects = smallTalkOf(request.message) ?? ["acknowledgement"];
+  const setting: Setting = { request, manner, english: isLatin(request.message) };
+  if (subjects[0] === "identity") return [disclosureAnswer(request.twin, setting.english ? "en" : "ru")];
+  const own = ownReply(setting, subjects);
+  if (own !== null) return [own];
+  return subjects.map((subject) => phraseFor(subject, setting));
+}
+
+/** A greeting where the owner would greet: at the start of a talk, always back, unasked as often as they do. */
+export function openingGreeting(request: ReplyRequest, manner: Manner): string | null {
+  if (request.history.some((turn) => turn.role === "assistant")) return null;
+  const greeted = findPhrases(wordsOf(request.message)).some((phrase) => phrase.kind === "greeting" && phrase.at <= 1);
+  const profile = known(manner.profile);
+  const share =
+    profile === null
+      ? greeted
+        ? 1
+        : 0
+      : greeted
+        ? (profile.greetings.back ?? Math.max(profile.greetings.share, 0.5))
+        : profile.greetings.share;
+  if (manner.random() >= share) return null;
+  return greeting({ request, manner, english: isLatin(request.message) });
+}
+
+/** That it is not known; a mere remark is acknowledged, a request is left to the owner. */
+export function unknownReply(request: ReplyRequest, manner: Manner): string {
+  const english = isLatin(request.message);
+  const setting: Setting = { request, manner, english };
+  const want = wantOf(request.message);
+  if (want === "statement") return acknowledged(setting);
+  if (want === "request") {
+    return inManner(
+      english ? "I can't answer that here: the owner has to decide it." : "Тут не отвечу: это нужно решать лично.",
+      manner,
+      { smile: false },
+    );
+  }
+  const own = ownPhrase("unsure", manner.profile?.phrases.unsure ?? [], setting);
+  const said =
+    own ??
+    (english
+      ? "I don't know"
+      : manner.address === "вы" && known(manner.profile) === null
+        ? "к сожалению, не знаю"
+        : "не знаю");
+  const laconic = (known(manner.profile)?.length.median ?? 60) < 25;
+  const tail = english ? "I have no information on that" : "у меня нет такой информации";
+  const text = laconic || manner.random() < 0.3 ? said : `${said}, ${tail}`;
+  return inManner(capitalised(`${text}.`), manner, { smile: false });
+}
+
+/** A past reply of the owner that is such small talk itself. */
+function ownReply({ request, manner, english }: Setting, subjects: readonly SmallTalkSubject[]): string | null {
+  const fitting = reusableReplies(request).filter(
+    ({ text }) => isSmall(text, subjects) && isLatin(text) === english && fitsHour(text, request.message),
+  );
+  if (fitting.length === 0) return null;
+  return fitting[Math.floor(manner.random() * Math.min(3, fitting.length))]!.text;
+}
+
+const ANSWERS: Record<SmallTalkSubject, PhraseKind[]> = {
+  identity: [],
+  greeting: ["greeting"],
+  howAreYou: ["wellbeing"],
+  thanks: ["welcome"],
+  farewell: ["farewell"],
+  acknowledgement: ["agreement", "acknowledgement"],
+};
+
+/** Whether a reply answers every subject and says nothing else. */
+function isSmall(reply: string, subjects: readonly SmallTalkSubject[]): boolean {
+  const words = wordsOf(reply);
+  const phrases = findPhrases(words);
+  if (words.length > 12 || reply.includes("http")) return false;
+  const covered = new Set(phrases.flatMap((phrase) => Array.from({ length: phrase.length }, (_, i) => phrase.at + i)));
+  const rest = words.filter((word, i) => !covered.has(i) && word.length > 3);
+  if (rest.length > 0) return false;
+  return subjects.every((subject) => phrases.some((phrase) => ANSWERS[subject].includes(phrase.kind)));
+}
+
+const fitsHour = (reply: string, message: string) => {
+  const hour = BY_THE_HOUR.exec(reply.toLowerCase());
+  return hour === null || message.toLowerCase().includes(hour[0]) || /хорош|добр\S+ (?:дня|вечера)/i.test(reply);
+};
+
+function phraseFor(subject: SmallTalkSubject, setting: Setting): string {
+  const { manner, english } = setting;
+  const polite = manner.address === "вы";
+  const profile = known(manner.profile);
+  switch (subject) {
+    case "identity":
+      return disclosureAnswer(setting.request.twin, english ? "en" : "ru");
+    case "greeting":
+      return greeting(setting);
+    case "howAreYou": {
+      const own = ownPhrase(
+        "wellbeing",
+        (profile?.phrases.wellbeing ?? []).filter((one) => WELL.has(one.text)),
+        setting,
+      );
+      const well = own ?? (english ? "all good" : polite ? "все хорошо, спасибо" : "нормально");
+      const back =
+        manner.random() < 0.5 ? (english ? ", and you?" : polite ? ", а у вас как?" : ", а у тебя как?") : ".";
+      return inManner(capitalised(`${well}${back}`), manner, { smile: back === "." });
+    }
+    case "thanks": {
+      const own = ownPhrase("welcome", profile?.phrases.welcome ?? [], setting);
+      return inManner(`${capitalised(own ?? (english ? "you're welcome" : "пожалуйста"))}.`, manner);
+    }
+    case "farewell": {
+      const own = ownPhrase(
+        "farewell",
+        (profile?.farewells.top ?? []).filter(
+          (one) => fitsHour(one.text, setting.request.message) && one.text !== "later",
+        ),
+        setting,
+      );
+      return inManner(`${capitalised(own ?? (english ? "bye" : polite ? "до свидания" : "пока"))}.`, manner);
+    }
+    case "acknowledgement":
+      return acknowledged(setting);
+  }
+}
+
+const WELL = set(
+  "нормально, норм, нормалек, нормас, все хорошо, хорошо, отлично, все отлично, все норм, все нормально, все ок, все в порядке, потихоньку, помаленьку, пойдет, неплохо, супер, fine, i'm fine, pretty good, not bad, all good, i'm good, doing well",
+);
+
+function greeting(setting: Setting): string {
+  const { manner, english, request } = setting;
+  const own = ownPhrase(
+    "greeting",
+    (known(manner.profile)?.greetings.top ?? []).filter(
+      (one) => fitsHour(one.text, request.message) || one.text === "добрый день",
+    ),
+    setting,
+  );
+  const theirs = findPhrases(wordsOf(request.message)).find(
+    (phrase) => phrase.kind === "greeting" && BY_THE_HOUR.test(phrase.text),
+  );
+  const familiar =
+    manner.address === "ты" || (known(manner.profile) === null && /(?<!\p{L})привет/iu.test(request.message));
+  const plain = english ? "hi" : familiar ? "привет" : (theirs?.text ?? "здравствуйте");
+  return inManner(
+    `${capitalised(own ?? plain)}${(known(manner.profile)?.exclamation.share ?? 0.5) >= 0.3 ? "!" : "."}`,
+    manner,
+  );
+}
+
+function acknowledged(setting: Setting): string {
+  const own = ownPhrase("acknowledgement", known(setting.manner.profile)?.phrases.acknowledgement ?? [], setting);
+  return inManner(`${capitalised(own ?? (setting.english ? "got it" : "понятно"))}.`, setting.manner);
+}
+
+/** One of the owner's phrases that may be said to this contact in this language, the more frequent the likelier. */
+function ownPhrase(kind: PhraseKind, ranked: Ranked, { manner, english }: Setting): string | null {
+  const fitting = ranked.flatMap(({ text, count }) => {
+    if (isLatin(text) !== english || !isPhrase(kind, text.split(" "))) return [];
+    if (manner.address === "вы" ? FAMILIAR_ONLY.has(text) : POLITE_ONLY.has(text)) return [];
+    const spoken = agreeAddress(text, manner.address);
+    return spoken === null ? [] : [{ text: spoken, count }];
+  });
+  return weighted(fitting, manner.random);
+}

@@ -1,0 +1,88 @@
+/** Counters of bounded size for one pass over any number of messages. */
+
+/** Quantiles of whole numbers ≥ 0: exact below 1,024, above to 1/16 of the value. */
+export class Distribution {
+  #counts = new Map<number, number>();
+  size = 0;
+
+  add(value: number): void {
+    const whole = Math.max(0, Math.round(value));
+    const step = whole < 1024 ? 1 : 2 ** (Math.floor(Math.log2(whole)) - 4);
+    const key = Math.floor(whole / step) * step;
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    this.size++;
+  }
+
+  quantile(q: number): number {
+    let left = q * this.size;
+    for (const [value, count] of [...this.#counts].sort((a, b) => a[0] - b[0])) {
+      left -= count;
+      if (left <= 0) return value;
+    }
+    return 0;
+  }
+
+  quartiles(): { p25: number; median: number; p75: number } {
+    return { p25: this.quantile(0.25), median: this.quantile(0.5), p75: this.quantile(0.75) };
+  }
+
+  copy(): Distribution {
+    const copy = new Distribution();
+    copy.restore(this);
+    return copy;
+  }
+
+  restore(from: Distribution): void {
+    this.#counts = new Map(from.#counts);
+    this.size = from.size;
+  }
+}
+
+/** How often each text was met; for open sets such as emoji the rarest make room at 4,096. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+
+  add(text: string): void {
+    const count = this.#counts.get(text);
+    if (count === undefined && this.#counts.size >= 4096) {
+      for (const [rare, met] of this.#counts) if (met === 1) this.#counts.delete(rare);
+    }
+    this.#counts.set(text, (count ?? 0) + 1);
+  }
+
+  /** The most frequent first, equal counts by text. */
+  top(limit: number): { text: string; count: number }[] {
+    return [...this.#counts]
+      .map(([text, count]) => ({ text, count }))
+      .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
+      .slice(0, limit);
+  }
+}
+
+const EXAMPLE_LENGTH = 160;
+
+/** The two latest different texts per habit that show nothing private: no numbers, addresses, links, handles. */
+export class ExampleShelf {
+  readonly #shelf = new Map<string, [string, string?]>();
+  #judged = "";
+  #fit = false;
+
+  offer(habit: string, text: string): void {
+    if (text !== this.#judged) {
+      this.#judged = text;
+      this.#fit = text.length > 1 && !/\d{3}|@|:\/\/|www\./.test(text);
+    }
+    if (!this.#fit) return;
+    const kept = this.#shelf.get(habit);
+    if (kept === undefined) this.#shelf.set(habit, [text]);
+    else if (kept[0] !== text) this.#shelf.set(habit, [text, kept[0]]);
+  }
+
+  of(habit: string): string[] {
+    return (this.#shelf.get(habit) ?? []).flatMap((text) => {
+      if (text === undefined) return [];
+      const line = text.slice(0, EXAMPLE_LENGTH * 2).replace(/\s+/g, " ");
+      return line.length <= EXAMPLE_LENGTH ? line : `${line.slice(0, EXAMPLE_LENGTH - 1).trimEnd()}…`;
+    });
+  }
+}
