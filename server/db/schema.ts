@@ -174,6 +174,8 @@ export const sources = pgTable(
     twinId: twinId(),
     kind: text("kind", { enum: ["paste", "export", "integration"] }).notNull(),
     platform: text("platform").notNull(),
+    /** Of an export: whose it is, so that a newer export finds its source again; null where nothing comes twice. */
+    externalId: text("external_id"),
     name: text("name").notNull(),
     status: text("status", { enum: ["active", "inactive"] })
       .notNull()
@@ -182,7 +184,10 @@ export const sources = pgTable(
     lastImportAt: at("last_import_at"),
     createdAt: createdAt(),
   },
-  (t) => [index("sources_twin").on(t.twinId)],
+  (t) => [
+    index("sources_twin").on(t.twinId),
+    uniqueIndex("sources_external").on(t.twinId, t.kind, t.platform, t.externalId),
+  ],
 );
 
 export const documents = pgTable(
@@ -366,7 +371,7 @@ export const imports = pgTable(
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },
-  (t) => [index("imports_twin").on(t.twinId, t.createdAt)],
+  (t) => [index("imports_twin").on(t.twinId, t.createdAt), index("imports_org").on(t.orgId, t.createdAt)],
 );
 
 // ── Tenant: conversations of the twin ──────────────────────────────────────────────────────────────────────────────
