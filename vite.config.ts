@@ -28,7 +28,10 @@ export default defineConfig({
   cacheDir: join(import.meta.dirname, ".cache/vite"),
   plugins: [react(), tailwindcss(), preloadFonts()],
   server: {
-    proxy: { "/api": { target: process.env.API_ORIGIN ?? "http://127.0.0.1:3000", changeOrigin: false } },
+    // The contract lies beside the root.
+    fs: { allow: [import.meta.dirname] },
+    // With the slash at its end: the module /api.ts is not a call.
+    proxy: { "/api/": { target: process.env.API_ORIGIN ?? "http://127.0.0.1:3000", changeOrigin: false } },
   },
   build: {
     outDir: join(import.meta.dirname, "dist/web"),

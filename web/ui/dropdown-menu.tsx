@@ -10,20 +10,19 @@ export function DropdownMenu(props: ComponentProps<typeof Menu.Root>) {
 export const DropdownMenuTrigger = Menu.Trigger;
 export const DropdownMenuRadioGroup = Menu.RadioGroup;
 
+/** Stays in its place in the document, so that it belongs to the landmark of its button. */
 export function DropdownMenuContent({ className, align = "end", ...props }: ComponentProps<typeof Menu.Content>) {
   return (
-    <Menu.Portal>
-      <Menu.Content
-        align={align}
-        sideOffset={6}
-        collisionPadding={8}
-        className={clsx(
-          "z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 animate-pop-in overflow-y-auto rounded-lg border bg-surface p-1.5 shadow-2 focus:outline-none",
-          className,
-        )}
-        {...props}
-      />
-    </Menu.Portal>
+    <Menu.Content
+      align={align}
+      sideOffset={6}
+      collisionPadding={8}
+      className={clsx(
+        "z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 animate-pop-in overflow-y-auto rounded-lg border bg-surface p-1.5 shadow-2 focus:outline-none",
+        className,
+      )}
+      {...props}
+    />
   );
 }
 
