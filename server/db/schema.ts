@@ -293,6 +293,8 @@ export const messages = pgTable(
     uniqueIndex("messages_external").on(t.chatId, t.externalId),
     index("messages_chat_time").on(t.chatId, t.sentAt, t.id),
     index("messages_twin").on(t.twinId, t.id),
+    // For the cascade of a deleted contact, which else reads the whole table.
+    index("messages_contact").on(t.contactId),
   ],
 );
 
@@ -320,7 +322,12 @@ export const exemplars = pgTable(
     audience: bigint("audience", { mode: "number" }).notNull(),
     repliedAt: at("replied_at").notNull(),
   },
-  (t) => [index("exemplars_twin").on(t.twinId, t.id), uniqueIndex("exemplars_reply").on(t.replyMessageId)],
+  (t) => [
+    index("exemplars_twin").on(t.twinId, t.id),
+    uniqueIndex("exemplars_reply").on(t.replyMessageId),
+    index("exemplars_chat").on(t.chatId),
+    index("exemplars_contact").on(t.contactId),
+  ],
 );
 
 /** Encoded inverted indexes; rebuilt from the tables above at any time. */
@@ -396,7 +403,11 @@ export const conversations = pgTable(
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },
-  (t) => [index("conversations_org").on(t.orgId, t.updatedAt), index("conversations_twin").on(t.twinId)],
+  (t) => [
+    index("conversations_org").on(t.orgId, t.updatedAt),
+    index("conversations_twin").on(t.twinId),
+    index("conversations_contact").on(t.contactId),
+  ],
 );
 
 export const conversationMessages = pgTable(
