@@ -14,8 +14,7 @@ import { mountAuthRoutes } from "./auth/routes.ts";
 import { viewerOf } from "./auth/viewer.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
 import { Problem } from "./errors.ts";
-import { InvalidInput } from "./http.ts";
-import { useStrictJson } from "./json-body.ts";
+import { acceptStrictJson } from "./json-body.ts";
 import type { Services } from "./services.ts";
 
 export const WEB_ROOT = join(import.meta.dirname, "..", "dist", "web");
@@ -59,7 +58,7 @@ export async function createApp(
   app.decorate("endpoints", []);
   app.decorate("checkAnswers", options.checkAnswers ?? false);
   app.decorateRequest("viewer", null);
-  useStrictJson(app);
+  acceptStrictJson(app);
   answerErrors(app);
 
   await app.register(cookie);
@@ -133,7 +132,7 @@ async function serveWeb(app: FastifyInstance): Promise<void> {
 
 function answer(reply: FastifyReply, problem: Problem, requestId: string): FastifyReply {
   const body: ProblemBody = { message: problem.message, code: problem.code, requestId };
-  if (problem instanceof InvalidInput) body.fields = problem.fields;
+  if (problem.fields !== undefined) body.fields = problem.fields;
   return reply.code(problem.status).headers(problem.headers).send(body);
 }
 

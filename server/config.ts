@@ -1,4 +1,5 @@
 /** The only reader of process.env. A wrong value stops the start with a sentence that names it. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 
@@ -73,6 +74,12 @@ export interface Config {
   superAdminEmail: string | null;
   indexCacheBytes: number;
   logLevel: string;
+}
+
+/** The process's environment; a file `.env` in the working folder fills in what is not set. */
+export function readEnvironment(): Record<string, string | undefined> {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  return process.env;
 }
 
 /** Thrown by `readConfig`; the message lists every wrong value, one a line. */

@@ -9,7 +9,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
  * Replaces Fastify's JSON parser by a strict one: valid UTF-8, at most 32 levels, no NUL, no lone surrogates (neither
  * can be stored as PostgreSQL text), no `__proto__` or `constructor` keys. Bodies over 1 MiB are refused while read.
  */
-export function useStrictJson(app: FastifyInstance): void {
+export function acceptStrictJson(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
   app.addContentTypeParser(
     "application/json",

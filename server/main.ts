@@ -1,6 +1,6 @@
 /** Opens the database, starts jobs and HTTP; stops them in reverse. */
 import { createApp } from "./app.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, readConfig, readEnvironment } from "./config.ts";
 import { DataFolderInUse } from "./db/data-folder-lock.ts";
 import { createLog } from "./log.ts";
 import { createServices } from "./services.ts";
@@ -14,7 +14,7 @@ function say(line: string): void {
 }
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig(readEnvironment());
   const log = createLog(config.logLevel);
   const services = await createServices(config, log);
   const app = await createApp(services);

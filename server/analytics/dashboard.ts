@@ -1,0 +1,55 @@
+import { avg, count, eq, sql, sum } from "drizzle-orm";
+import type { ActivityEntry, DashboardStats } from "#contract/analytics.ts";
+import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import { activity, dailyUsage, twins } from "#server/db/schema.ts";
+import { usageDay } from "#server/twins/usage.ts";
+
+const RECENT_ENTRIES = 20;
+
+/** What the organisation's twins have done; `avgStyleAccuracy` is absent until a twin has been measured. */
+export function dashboardStats(db: Database, viewer: Tenant): Promise<DashboardStats> {
+  return asTenant(db, viewer, async (tx) => {
+    const ready = sql`${twins.isActive} and ${twins.status} = 'ready'`;
+    const [twin] = await tx
+      .select({
+        total: count(),
+        active: sql<number>`count(*) filter (where ${ready})`,
+        accuracy: avg(twins.styleAccuracy).mapWith(Number),
+      })
+      .from(twins)
+      .where(eq(twins.orgId, viewer.organizationId));
+    const [usage] = await tx
+      .select({
+        total: sum(dailyUsage.messages).mapWith(Number),
+        today: sql<number>`coalesce(sum(${dailyUsage.messages}) filter (where ${dailyUsage.day} = ${usageDay(new Date())}), 0)`,
+      })
+      .from(dailyUsage)
+      .where(eq(dailyUsage.orgId, viewer.organizationId));
+    return {
+      activeTwins: twin?.active ?? 0,
+      totalTwins: twin?.total ?? 0,
+      dailyMessages: Number(usage?.today ?? 0),
+      totalMessages: usage?.total ?? 0,
+      ...(typeof twin?.accuracy === "number" ? { avgStyleAccuracy: twin.accuracy } : {}),
+    };
+  });
+}
+
+/** Newest first. */
+export async function recentActivity(db: Database, viewer: Tenant): Promise<ActivityEntry[]> {
+  const rows = await asTenant(db, viewer, (tx) =>
+    tx
+      .select()
+      .from(activity)
+      .where(eq(activity.orgId, viewer.organizationId))
+      .orderBy(sql`${activity.id} desc`)
+      .limit(RECENT_ENTRIES),
+  );
+  return rows.map((row) => ({
+    id: String(row.id),
+    type: row.type,
+    twinName: row.twinName,
+    description: row.description,
+    timestamp: row.createdAt.toISOString(),
+  }));
+}

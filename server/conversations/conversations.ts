@@ -1,0 +1,70 @@
+import { and, asc, desc, eq } from "drizzle-orm";
+import type { ChatMessage, Conversation, Reply } from "#contract/conversations.ts";
+import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
+import { notFound } from "#server/errors.ts";
+
+const LIST_LIMIT = 200;
+const MESSAGES_LIMIT = 1000;
+
+/** What an answer stood on, as it is stored beside the message. */
+export type Grounds = Pick<Reply, "sources" | "exemplars" | "confidence" | "basis" | "reason"> & {
+  /** The reader stopped the stream: the text is what had arrived. */
+  stopped?: boolean;
+};
+
+export const conversationNotFound = () => notFound("Диалог не найден", "conversation_not_found");
+
+/** Newest first. */
+export async function listConversations(db: Database, viewer: Tenant): Promise<Conversation[]> {
+  const rows = await asTenant(db, viewer, (tx) =>
+    tx
+      .select({ conversation: conversations, twinName: twins.name })
+      .from(conversations)
+      .innerJoin(twins, eq(twins.id, conversations.twinId))
+      .where(eq(conversations.orgId, viewer.organizationId))
+      .orderBy(desc(conversations.updatedAt))
+      .limit(LIST_LIMIT),
+  );
+  return rows.map(({ conversation, twinName }) => ({
+    id: conversation.id,
+    twinId: conversation.twinId,
+    twinName,
+    participants: { name: conversation.participantName, status: conversation.status },
+    platform: conversation.platform,
+    lastMessage: conversation.lastMessage,
+    messageCount: conversation.messageCount,
+    createdAt: conversation.createdAt.toISOString(),
+    updatedAt: conversation.updatedAt.toISOString(),
+  }));
+}
+
+/** Oldest first, the latest thousand. @throws Problem 404 */
+export async function conversationTranscript(db: Database, viewer: Tenant, id: string): Promise<ChatMessage[]> {
+  const rows = await asTenant(db, viewer, async (tx) => {
+    const [conversation] = await tx
+      .select({ id: conversations.id })
+      .from(conversations)
+      .where(and(eq(conversations.id, id), eq(conversations.orgId, viewer.organizationId)));
+    if (conversation === undefined) throw conversationNotFound();
+    const latest = tx
+      .select()
+      .from(conversationMessages)
+      .where(eq(conversationMessages.conversationId, id))
+      .orderBy(desc(conversationMessages.id))
+      .limit(MESSAGES_LIMIT)
+      .as("latest");
+    return tx.select().from(latest).orderBy(asc(latest.id));
+  });
+  return rows.map((row) => {
+    const grounds = row.grounds as Grounds | null;
+    return {
+      id: String(row.id),
+      role: row.role,
+      content: row.content,
+      timestamp: row.createdAt.toISOString(),
+      sources: grounds?.sources ?? [],
+      confidence: grounds?.confidence ?? null,
+    };
+  });
+}

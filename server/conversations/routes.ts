@@ -1,0 +1,60 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { conversationsApi } from "#contract/conversations.ts";
+import type { ProblemBody } from "#contract/problem.ts";
+import { on } from "#server/http.ts";
+import type { Log } from "#server/log.ts";
+import { conversationTranscript, listConversations } from "./conversations.ts";
+import { answerInTestChat, type ReplyEvent, type TestChatDeps } from "./test-chat.ts";
+
+interface ConversationDeps extends TestChatDeps {
+  log: Log;
+  /** How an error that comes after the stream's headers is worded. */
+  toProblemBody(error: unknown, requestId: string): ProblemBody;
+}
+
+export function mountConversationRoutes(app: FastifyInstance, deps: ConversationDeps): void {
+  const { db } = deps;
+  on(app, conversationsApi.list, ({ viewer }) => listConversations(db, viewer));
+  on(app, conversationsApi.messages, ({ viewer, params }) => conversationTranscript(db, viewer, params.id));
+  on(app, conversationsApi.generate, async ({ viewer, input, request, reply }) => {
+    const leaving = leavingReader(reply);
+    const events = answerInTestChat(deps, viewer, input, leaving);
+    if (request.headers.accept?.includes("text/event-stream")) {
+      // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` event.
+      await events.next();
+      reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
+      return reply.send(Readable.from(eventStream(events, deps, request.id))) as never;
+    }
+    for await (const event of events) if (event.type === "done") return event.reply;
+    throw new Error("A reply ended without its last event");
+  });
+}
+
+/** Aborts when the reader's connection closes before the answer is out. */
+function leavingReader(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** `event: delta|done|error` lines of the HTML standard's server-sent events. */
+async function* eventStream(
+  events: AsyncGenerator<ReplyEvent>,
+  deps: ConversationDeps,
+  requestId: string,
+): AsyncGenerator<string> {
+  try {
+    for await (const event of events) {
+      if (event.type === "delta") yield sse("delta", { text: event.text });
+      else if (event.type === "done") yield sse("done", event.reply);
+    }
+  } catch (error) {
+    deps.log.warn({ err: error, requestId }, "a streamed reply failed");
+    yield sse("error", deps.toProblemBody(error, requestId));
+  }
+}
+
+const sse = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
