@@ -71,7 +71,9 @@ export function redact(text: string, vault: Vault): string {
   let redacted = text;
   for (const { kind, pattern, holds } of RULES) {
     redacted = redacted.replace(pattern, (found) =>
-      found.includes(vault.tag) || (holds !== undefined && !holds(found)) ? found : placeholderOf(kind, found, vault),
+      found.includes(`_${vault.tag}`) || (holds !== undefined && !holds(found))
+        ? found
+        : placeholderOf(kind, found, vault),
     );
   }
   return redacted;

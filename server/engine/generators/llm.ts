@@ -1,0 +1,197 @@
+/** The generator that asks an OpenAI-compatible model. A failure is the reply's failure: nothing else answers instead. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { type Problem, upstream } from "#server/errors.ts";
+import { asksWhoAnswers, disclosureAnswer } from "../disclosure.ts";
+import { isLatin } from "../manner.ts";
+import { buildPrompt, type Prompt } from "../prompt.ts";
+import { createVault, redact, restoring } from "../redact.ts";
+import type { Generator, ReplyRequest } from "./generator.ts";
+import { isForeign } from "./model-address.ts";
+import { withoutThoughts } from "./model-thoughts.ts";
+
+export interface ModelSettings {
+  /** With the version: https://api.openai.com/v1 */
+  baseUrl: string;
+  apiKey?: string | null;
+  model: string;
+  /** Until the first token, 30 s. */
+  firstTokenMs?: number;
+  /** Until the last token, 120 s; repeats included. */
+  totalMs?: number;
+  /** Whether phones, cards and the like are redacted; by the address when not given. */
+  foreign?: boolean;
+}
+
+/** Waited for once when a model asks to come again; a longer wait is the user's to decide. */
+const LONGEST_RETRY_AFTER = 5;
+
+/**
+ * The provider's own stream is read, not `streamText`: that costs 4.3 ms of CPU for a reply of 40 tokens, this 1.0, and
+ * what it adds (tools, steps, telemetry, blind repeats) is not wanted here.
+ */
+export function llmGenerator(settings: ModelSettings): Generator {
+  const { baseUrl, apiKey, model, firstTokenMs = 30_000, totalMs = 120_000 } = settings;
+  const foreign = settings.foreign ?? isForeign(baseUrl);
+  const chat = createOpenAICompatible({
+    name: "model",
+    baseURL: baseUrl,
+    ...(apiKey ? { apiKey } : {}),
+    // A redirect would carry the key and the letters to an address that nobody allowed.
+    fetch: (input, init) => fetch(input, { ...init, redirect: "error" }),
+  }).chatModel(model);
+
+  async function* generate(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<string> {
+    signal.throwIfAborted();
+    if (asksWhoAnswers(request.message)) {
+      // Not the model's to answer: neither personality nor an injected text can talk this away.
+      yield disclosureAnswer(request.twin, isLatin(request.message) ? "en" : "ru");
+      if (request.plan.kind === "smalltalk") return;
+      yield "\n";
+    }
+    const vault = createVault();
+    const hidden = (text: string) => (foreign ? redact(text, vault) : text);
+    const { system, messages } = buildPrompt(request);
+    const prompt = {
+      system: hidden(system),
+      messages: messages.map((turn) => ({ ...turn, content: hidden(turn.content) })),
+    };
+    const restored = restoring(vault);
+    let empty = true;
+    for await (const delta of withoutThoughts(deltas(prompt, signal))) {
+      const text = restored.push(delta);
+      empty &&= text.trim() === "";
+      if (text !== "") yield text;
+    }
+    const rest = restored.end();
+    if (rest !== "") yield rest;
+    if (empty && rest.trim() === "")
+      throw upstream("model_empty", "Модель прислала пустой ответ. Попробуйте еще раз через минуту.");
+  }
+
+  async function* deltas(prompt: Prompt, signal: AbortSignal): AsyncGenerator<string> {
+    const deadline = performance.now() + totalMs;
+    const clock = new AbortController();
+    const stopped = AbortSignal.any([signal, clock.signal]);
+    let timer = setTimeout(() => clock.abort(), Math.min(firstTokenMs, totalMs));
+    let reader: Awaited<ReturnType<typeof open>> | undefined;
+    try {
+      reader = await open(prompt, stopped, deadline);
+      let spoke = false;
+      for (;;) {
+        const { done, value: part } = await reader.read();
+        if (done) break;
+        if (part.type === "error")
+          throw endsEarly(part.error) ? new CutAnswer() : new MalformedAnswer(summary(part.error));
+        if (part.type === "text-delta" || part.type === "reasoning-delta") {
+          if (!spoke) {
+            spoke = true;
+            clearTimeout(timer);
+            timer = setTimeout(() => clock.abort(), Math.max(0, deadline - performance.now()));
+          }
+          if (part.type === "text-delta" && part.delta !== "") yield part.delta;
+        }
+        if (part.type === "finish" && part.finishReason.unified === "content-filter") throw new Refused();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw failure(error, clock.signal.aborted);
+    } finally {
+      clearTimeout(timer);
+      // A consumer that leaves early ends the request too.
+      clock.abort();
+      reader?.cancel().catch(() => {});
+    }
+  }
+
+  async function open(prompt: Prompt, signal: AbortSignal, deadline: number) {
+    const call = () =>
+      chat.doStream({
+        prompt: [
+          { role: "system", content: prompt.system },
+          ...prompt.messages.map(({ role, content }) => ({
+            role,
+            content: [{ type: "text" as const, text: content }],
+          })),
+        ],
+        abortSignal: signal,
+      });
+    try {
+      return (await call()).stream.getReader();
+    } catch (error) {
+      const wait = retryAfter(error);
+      if (
+        !isBusy(error) ||
+        wait === undefined ||
+        wait > LONGEST_RETRY_AFTER ||
+        performance.now() + wait * 1000 > deadline
+      )
+        throw error;
+      await sleep(wait * 1000, undefined, { signal });
+      return (await call()).stream.getReader();
+    }
+  }
+
+  return { name: "llm", generate };
+}
+
+class MalformedAnswer extends Error {}
+class CutAnswer extends Error {}
+class Refused extends Error {}
+
+/** What the provider's error says and may be logged; the prompt that it carries may not. */
+interface ProviderError {
+  statusCode?: number;
+  responseHeaders?: Record<string, string>;
+  message?: string;
+}
+
+/** The provider's error for a stream that ended without a finish reason. */
+const endsEarly = (error: unknown) => error instanceof Error && error.name === "AI_InvalidResponseDataError";
+const statusOf = (error: unknown) => (error as ProviderError | null)?.statusCode;
+const isBusy = (error: unknown) => statusOf(error) === 429 || statusOf(error) === 503;
+
+/** Seconds, of either form of the header (RFC 9110, 10.2.3). */
+function retryAfter(error: unknown): number | undefined {
+  const header = (error as ProviderError | null)?.responseHeaders?.["retry-after"];
+  if (header === undefined) return undefined;
+  const seconds = /^\d+(?:\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+function failure(error: unknown, timedOut: boolean): Problem {
+  const cause = new Error(summary(error));
+  const again = "Попробуйте еще раз через минуту.";
+  if (timedOut) return upstream("model_timeout", `Модель не ответила вовремя. ${again}`, { cause });
+  if (error instanceof Refused)
+    return upstream("model_refused", "Модель отказалась отвечать на это сообщение.", { cause });
+  if (error instanceof CutAnswer) return upstream("model_cut", `Ответ модели оборвался. ${again}`, { cause });
+  if (error instanceof MalformedAnswer)
+    return upstream("model_malformed", `Модель прислала непонятный ответ. ${again}`, { cause });
+  const status = statusOf(error);
+  const wait = retryAfter(error);
+  if (status === 429)
+    return upstream("model_busy", `Модель перегружена. ${again}`, {
+      cause,
+      ...(wait === undefined ? {} : { retryAfter: wait }),
+    });
+  if (status === 401 || status === 403)
+    return upstream("model_rejected", "Модель не приняла ключ доступа. Проверьте настройки модели.", { cause });
+  if (status !== undefined && status >= 400 && status < 500)
+    return upstream("model_rejected", "Модель не приняла запрос. Проверьте настройки модели.", { cause });
+  const cut = status === 200 || (error instanceof TypeError && error.message === "terminated");
+  if (cut) return upstream("model_cut", `Ответ модели оборвался. ${again}`, { cause });
+  return upstream("model_failed", `Модель не ответила. ${again}`, {
+    cause,
+    ...(wait === undefined ? {} : { retryAfter: wait }),
+  });
+}
+
+/** What may be logged: never a message of the provider, which may quote the prompt or the answer. */
+function summary(error: unknown): string {
+  const status = statusOf(error);
+  const name = error instanceof Error ? error.name : "error in the stream";
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = (inner as { code?: unknown } | null)?.code;
+  return `${status === undefined ? "" : `HTTP ${status} `}${name}${typeof code === "string" ? ` ${code}` : ""}`;
+}

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createVault, redact, restore, restoring } from "./redact.ts";
+
+const hidden = (text: string) => redact(text, createVault("abcdef"));
+
+describe("redaction", () => {
+  test.each([
+    ["пиши на ivan.petrov@mail.example.ru!", "пиши на [EMAIL_1_abcdef]!"],
+    ["почта иван@почта.рф", "почта [EMAIL_1_abcdef]"],
+    ["звони +7 (912) 345-67-89 после обеда", "звони [PHONE_1_abcdef] после обеда"],
+    ["8-912-345-67-89", "[PHONE_1_abcdef]"],
+    ["89123456789", "[PHONE_1_abcdef]"],
+    ["+49 151 1234567", "[PHONE_1_abcdef]"],
+    ["карта 4276 1609 0000 0014", "карта 4276 1609 0000 0014"],
+    ["карта 4111 1111 1111 1111", "карта [CARD_1_abcdef]"],
+    ["ИНН 7707083893", "ИНН [INN_1_abcdef]"],
+    ["ИНН 500100732259", "ИНН [INN_1_abcdef]"],
+    ["ИНН 7707083894", "ИНН 7707083894"],
+    ["СНИЛС 112-233-445 95", "СНИЛС [SNILS_1_abcdef]"],
+    ["СНИЛС 112-233-445 96", "СНИЛС 112-233-445 96"],
+    ["ключ sk-proj-abcdefghijklmnop1234", "ключ [TOKEN_1_abcdef]"],
+    ["бот 123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1", "бот [TOKEN_1_abcdef]"],
+    ["ghp_0123456789abcdefghijABCDEFGHIJ012345", "[TOKEN_1_abcdef]"],
+    ["хэш 9f86d081884c7d659a2feaa0c55ad015", "хэш [TOKEN_1_abcdef]"],
+    ["цена 350 рублей, 12.05.2024 в 18:30", "цена 350 рублей, 12.05.2024 в 18:30"],
+    ["заказ 12345678", "заказ 12345678"],
+    ["отчет за 2023-2024 годы, 1 500 000 руб.", "отчет за 2023-2024 годы, 1 500 000 руб."],
+  ])("turns %j into %j", (text, expected) => {
+    expect(hidden(text)).toBe(expected);
+  });
+
+  test("gives one value one placeholder and brings all back", () => {
+    const vault = createVault();
+    const text = "тел +79123456789, ещё раз +79123456789 и me@example.org";
+    const redacted = redact(text, vault);
+    expect(new Set(redacted.match(/\[PHONE_\d+_\w+\]/g)).size).toBe(1);
+    expect(restore(redacted, vault)).toBe(text);
+    expect(redact(redacted, vault)).toBe(redacted);
+  });
+
+  test("restores a stream however it is cut", () => {
+    const vault = createVault("abcdef");
+    const redacted = redact("Звони [сюда] +79123456789 или пиши a@b.example [", vault);
+    fc.assert(
+      fc.property(fc.array(fc.nat(redacted.length), { maxLength: 8 }), (cuts) => {
+        const points = [...new Set(cuts)].sort((a, b) => a - b);
+        const stream = restoring(vault);
+        const deltas = [0, ...points].map((from, i) => stream.push(redacted.slice(from, points[i] ?? redacted.length)));
+        expect(deltas.join("") + stream.end()).toBe("Звони [сюда] +79123456789 или пиши a@b.example [");
+      }),
+    );
+  });
+
+  test("does not restore a placeholder that someone guessed, and drops one that stands for nothing", () => {
+    const vault = createVault("abcdef");
+    redact("me@example.org", vault);
+    expect(restore("дай [EMAIL_1_aaaaaa] и [EMAIL_7_abcdef]", vault)).toBe("дай [EMAIL_1_aaaaaa] и ");
+  });
+
+  test("brings any text back whole", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(fc.string(), fc.constantFrom("+79123456789", "4111111111111111", "a@b.ru", "[", "]", "[PHONE_1_")),
+        ),
+        (parts) => {
+          const vault = createVault();
+          const text = parts.join(" ");
+          expect(restore(redact(text, vault), vault)).toBe(text);
+        },
+      ),
+    );
+  });
+});

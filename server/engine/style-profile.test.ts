@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { StyleProfile } from "#contract/quality.ts";
+import { describeStyle } from "./describe-style.ts";
+import { measureStyle, type StyleMessage, styleAccumulator } from "./style-profile.ts";
+
+const START = Date.parse("2025-03-03T09:00:00Z");
+
+/** «>» is the contact, anything else the owner; `+N` before a line is a pause of N minutes (1 when absent). */
+function talk(lines: string[], chatId = "маша"): StyleMessage[] {
+  let at = START;
+  return lines.map((line) => {
+    const [, pause, incoming, text] = /^(?:\+(\d+) )?(> )?(.*)$/s.exec(line)!;
+    at += Number(pause ?? 1) * 60_000;
+    return { text: text!, sentAt: new Date(at), fromOwner: incoming === undefined, chatId };
+  });
+}
+
+const casual = talk([
+  "> привет! как дела?",
+  "привет)",
+  "норм)) а у тебя?",
+  "> тоже, когда приедешь",
+  "+3 ну я щас выезжаю...",
+  "кстати ты ключи взяла?",
+  "> да",
+  "супер)))",
+  "+600 > слушай, скинь фотки",
+  "ок, щас скину 🙂",
+  "> спасибо, пока",
+  "не за что, пока)",
+]);
+const formal = talk(
+  [
+    "> Добрый день!",
+    "Добрый день, Анна Сергеевна! Отправляю вам договор.",
+    "> Получила, спасибо.",
+    "Пожалуйста, обращайтесь.",
+    "+800 > Ещё вопрос по счёту",
+    "Сообщите, пожалуйста, номер счёта — проверим «в ручном режиме».",
+  ],
+  "анна",
+);
+
+describe("the style profile", () => {
+  test("measures how someone writes who writes casually", () => {
+    const profile = measureStyle(casual);
+    expect(profile).toMatchObject({ version: 1, messages: 7, turns: 5, chats: 1 });
+    expect(profile.turn).toMatchObject({ messages: 1.4, several: 0.4 });
+    expect(profile.lowerCaseStart.share).toBe(1);
+    expect(profile.finalFullStop.share).toBe(0);
+    expect(profile.brackets.top.map((one) => one.text)).toEqual(expect.arrayContaining([")", "))", ")))"]));
+    expect(profile.brackets.top[0]).toEqual({ text: ")", count: 2 });
+    expect(profile.emoji.top).toEqual([{ text: "🙂", count: 1 }]);
+    expect(profile.ellipsis.share).toBeCloseTo(1 / 7, 3);
+    expect(profile.address.prefers).toBe("ты");
+    expect(profile.greetings.top).toEqual([{ text: "привет", count: 1 }]);
+    expect(profile.greetings.back).toBe(1);
+    expect(profile.farewells).toMatchObject({ back: 1, top: [{ text: "пока", count: 1 }] });
+    expect(profile.fillers.top.map((one) => one.text)).toEqual(expect.arrayContaining(["ну", "кстати"]));
+    expect(profile.colloquial.top[0]).toEqual({ text: "щас", count: 2 });
+    expect(profile.phrases.welcome).toEqual([{ text: "не за что", count: 1 }]);
+    expect(profile.replyDelay).toMatchObject({ median: 60 });
+    expect(profile.hours?.[12]).toBeGreaterThan(0.5);
+  });
+
+  test("measures how someone writes who writes formally", () => {
+    const profile = measureStyle(formal);
+    expect(profile.lowerCaseStart.share).toBe(0);
+    expect(profile.finalFullStop.share).toBe(1);
+    expect(profile.address).toMatchObject({ prefers: "вы", familiar: 0 });
+    expect(profile.greetings.top[0]!.text).toBe("добрый день");
+    expect(profile.typography).toEqual({ yo: 1, longDash: 1, guillemets: 1 });
+  });
+
+  test("gives two of the owner's own examples and nothing private", () => {
+    const profile = measureStyle([...casual, ...talk(["код 4821 никому)", "пиши на a@b.example)", "секрет)"])]);
+    for (const example of profile.brackets.examples)
+      expect([...casual.map((message) => message.text), "секрет)"]).toContain(example);
+    expect(profile.brackets.examples).toHaveLength(2);
+    expect(JSON.stringify(profile)).not.toMatch(/4821|a@b/);
+    expect(measureStyle(talk([`${"очень ".repeat(60)}длинно`])).length.examples[0]!.length).toBeLessThanOrEqual(160);
+  });
+
+  test("counts only the owner", () => {
+    expect(measureStyle(casual.map((message) => ({ ...message, fromOwner: false })))).toMatchObject({
+      messages: 0,
+      turns: 0,
+      replyDelay: null,
+    });
+  });
+
+  test("says what is known of an owner without messages", () => {
+    const profile = measureStyle([]);
+    expect(StyleProfile.parse(profile)).toEqual(profile);
+    expect(profile).toMatchObject({ messages: 0, hours: null, address: { prefers: null } });
+    expect(describeStyle(profile)).toBe("О манере письма пока ничего не известно: нет ни одного сообщения владельца.");
+  });
+
+  test("tells the chats that interleave apart", () => {
+    const [one, other] = [talk(["> а", "б", "> в", "г"], "1"), talk(["> а", "б", "б", "б"], "2")];
+    const mixed = one.flatMap((message, i) => [message, other[i]!]);
+    expect(measureStyle(mixed)).toMatchObject({ turns: 3, chats: 2 });
+  });
+
+  test("may be asked in between without ending a turn", () => {
+    const accumulator = styleAccumulator();
+    for (const message of casual) {
+      accumulator.add(message);
+      accumulator.result();
+    }
+    expect(accumulator.result()).toEqual(measureStyle(casual));
+  });
+
+  test("survives any text and time and fits the contract", () => {
+    const message = fc.record({
+      text: fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("))", "👨‍👩‍👧", "1️⃣", "\ud800", "привет")),
+      sentAt: fc.option(fc.date({ noInvalidDate: false })),
+      fromOwner: fc.boolean(),
+      chatId: fc.nat(3),
+    });
+    fc.assert(
+      fc.property(fc.array(message), (messages) => {
+        const profile = measureStyle(messages);
+        expect(StyleProfile.parse(JSON.parse(JSON.stringify(profile)))).toEqual(profile);
+        expect(describeStyle(profile)).not.toMatch(/NaN|undefined|null/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test("the description speaks plainly and tells nothing of what was said", () => {
+  const text = describeStyle(measureStyle(casual));
+  expect(text).toContain("Вы пишете коротко: половина сообщений не длиннее");
+  expect(text).toContain("Начинаете со строчной буквы. Точку в конце не ставите.");
+  expect(text).toContain("«ты»");
+  expect(text).not.toMatch(/ключи|фотки/);
+  expect(describeStyle(measureStyle(formal))).toContain("Начинаете с заглавной буквы. Точку в конце ставите.");
+});

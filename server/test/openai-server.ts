@@ -1,0 +1,176 @@
+/** A local OpenAI-compatible server for tests and benchmarks; run by itself it prints its base URL. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+
+/** How the next request is answered; `text` defaults to the server's. */
+export type ModelBehaviour =
+  | { kind: "ok"; text?: string; finishReason?: string; delayMs?: number }
+  | { kind: "reasoning"; thought: string; text?: string }
+  | { kind: "rate-limited"; retryAfter?: number | string }
+  | { kind: "error"; status: number; body?: string }
+  | { kind: "hang" }
+  /** Headers and some words, then silence. */
+  | { kind: "stall"; after: number }
+  /** The connection is reset after so many words. */
+  | { kind: "cut"; after: number }
+  /** The body ends properly after so many words, but without a finish reason or [DONE]. */
+  | { kind: "ends-early"; after: number }
+  | { kind: "malformed" }
+  | { kind: "error-chunk"; message: string }
+  | { kind: "redirect"; to: string };
+
+export interface ModelRequest {
+  url: string;
+  headers: IncomingMessage["headers"];
+  body: { model?: string; stream?: boolean; messages?: { role: string; content: string }[]; [key: string]: unknown };
+}
+
+export interface OpenAiServer {
+  /** With /v1. */
+  baseUrl: string;
+  /** In the order they came. */
+  requests: ModelRequest[];
+  /** Connections that the client dropped before the answer's end. */
+  dropped: number;
+  /** Behaviours for the next requests, one each; afterwards it answers `ok`. */
+  script(...behaviours: ModelBehaviour[]): void;
+  close(): Promise<void>;
+}
+
+/** @param options text: of every answer not scripted otherwise, or a function of the request. */
+export async function startOpenAiServer(
+  options: { text?: string | ((request: ModelRequest) => string); port?: number } = {},
+): Promise<OpenAiServer> {
+  const queue: ModelBehaviour[] = [];
+  const requests: ModelRequest[] = [];
+  const sockets = new Set<Socket>();
+  const started: OpenAiServer = {
+    baseUrl: "",
+    requests,
+    dropped: 0,
+    script: (...behaviours) => queue.push(...behaviours),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    response.on("close", () => {
+      if (!response.writableFinished) started.dropped++;
+    });
+    if (!request.url?.endsWith("/chat/completions") || request.method !== "POST") {
+      json(response, 404, { error: { message: "unknown path" } });
+      return;
+    }
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as ModelRequest["body"];
+    const received = { url: request.url, headers: request.headers, body };
+    requests.push(received);
+    const text = typeof options.text === "function" ? options.text(received) : (options.text ?? "Да, все готово.");
+    await answer(response, queue.shift() ?? { kind: "ok" }, text, body);
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
+  started.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return started;
+}
+
+async function answer(
+  response: ServerResponse,
+  behaviour: ModelBehaviour,
+  text: string,
+  body: ModelRequest["body"],
+): Promise<void> {
+  switch (behaviour.kind) {
+    case "hang":
+      return;
+    case "rate-limited":
+      json(
+        response,
+        429,
+        { error: { message: "slow down", type: "rate_limit" } },
+        behaviour.retryAfter === undefined ? {} : { "retry-after": String(behaviour.retryAfter) },
+      );
+      return;
+    case "error":
+      response.writeHead(behaviour.status, { "content-type": "application/json" });
+      response.end(behaviour.body ?? JSON.stringify({ error: { message: "broken" } }));
+      return;
+    case "redirect":
+      response.writeHead(307, { location: behaviour.to });
+      response.end();
+      return;
+    default:
+  }
+  if (behaviour.kind === "ok" && behaviour.delayMs)
+    await new Promise((resolve) => setTimeout(resolve, behaviour.delayMs));
+  const said = "text" in behaviour && behaviour.text !== undefined ? behaviour.text : text;
+  const finish = behaviour.kind === "ok" ? (behaviour.finishReason ?? "stop") : "stop";
+  if (body.stream !== true) {
+    json(response, 200, {
+      ...envelope(body, "chat.completion"),
+      choices: [{ index: 0, message: { role: "assistant", content: said }, finish_reason: finish }],
+    });
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  stream(response, behaviour, said, finish, body);
+}
+
+function stream(
+  response: ServerResponse,
+  behaviour: ModelBehaviour,
+  text: string,
+  finish: string,
+  body: ModelRequest["body"],
+): void {
+  const chunk = (delta: object, reason: string | null = null) =>
+    `data: ${JSON.stringify({ ...envelope(body, "chat.completion.chunk"), choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
+  const words = (text.match(/\S+\s*/g) ?? []).map((word) => chunk({ content: word }));
+  const ending = `${chunk({}, finish)}data: [DONE]\n\n`;
+  switch (behaviour.kind) {
+    case "cut":
+      response.write(words.slice(0, behaviour.after).join(""), () => response.destroy());
+      return;
+    case "stall":
+      response.write(words.slice(0, behaviour.after).join(""));
+      return;
+    case "ends-early":
+      response.end(words.slice(0, behaviour.after).join(""));
+      return;
+    case "malformed":
+      response.end(`${words[0] ?? ""}data: {"choices": [ oops\n\n${ending}`);
+      return;
+    case "error-chunk":
+      response.end(
+        `data: ${JSON.stringify({ error: { message: behaviour.message, type: "server_error" } })}\n\ndata: [DONE]\n\n`,
+      );
+      return;
+    case "reasoning":
+      response.end(chunk({ reasoning_content: behaviour.thought }) + words.join("") + ending);
+      return;
+    default:
+      response.end(chunk({ role: "assistant" }) + words.join("") + ending);
+  }
+}
+
+const envelope = (body: ModelRequest["body"], object: string) => ({
+  id: "chatcmpl-1",
+  object,
+  created: 1_700_000_000,
+  model: body.model ?? "model",
+});
+
+function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+if (import.meta.main) {
+  const { baseUrl } = await startOpenAiServer({ port: Number(process.argv[2] ?? 0), text: process.argv[3] });
+  process.stdout.write(`${baseUrl}\n`);
+}
