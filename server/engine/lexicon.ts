@@ -27,7 +27,7 @@ const PHRASES: Record<PhraseKind, string[]> = {
   greeting:
     list(`привет, приветик, приветики, приветствую, приветствуем, приветули, прив, здравствуй, здравствуйте, здрасте, здрасьте, здрасти,
     здорово, здарова, здаров, дарова, хай, хеллоу, салют, добрый день, доброе утро, добрый вечер, доброго дня, доброго утра, доброго вечера,
-    доброй ночи, доброго времени суток, доброго времени, день добрый, утро доброе, вечер добрый, утречко, доброе утречко, с добрым утром,
+    доброго времени суток, доброго времени, день добрый, утро доброе, вечер добрый, утречко, доброе утречко, с добрым утром,
     hi, hello, hey, hi there, hey there, hello there, yo, hiya, howdy, good morning, good afternoon, good evening, greetings, morning`),
   farewell:
     list(`пока, пока пока, покеда, до свидания, до свиданья, досвидания, до встречи, до завтра, до скорого, до связи, на связи, увидимся, всего доброго,
@@ -114,18 +114,17 @@ for (const kind of Object.keys(PHRASES) as PhraseKind[]) {
 }
 for (const entries of byFirstWord.values()) entries.sort((a, b) => b.words.length - a.words.length);
 
-/** Every list's longest phrase at each place of `words` (as `wordsOf` gives them); lists may overlap. */
+/** Every list's longest phrases in `words` (as `wordsOf` gives them); phrases of different lists may overlap. */
 export function findPhrases(words: string[]): FoundPhrase[] {
   const found: FoundPhrase[] = [];
+  const ends = new Map<PhraseKind, number>();
   for (let at = 0; at < words.length; at++) {
     const entries = byFirstWord.get(words[at]!);
     if (entries === undefined) continue;
-    const taken = new Set<PhraseKind>();
-    for (const entry of entries) {
-      if (taken.has(entry.kind)) continue;
-      if (!entry.words.every((word, i) => words[at + i] === word)) continue;
-      taken.add(entry.kind);
-      found.push({ kind: entry.kind, text: entry.text, at, length: entry.words.length });
+    for (const { kind, text, words: phrase } of entries) {
+      if ((ends.get(kind) ?? 0) > at || !phrase.every((word, i) => words[at + i] === word)) continue;
+      ends.set(kind, at + phrase.length);
+      found.push({ kind, text, at, length: phrase.length });
     }
   }
   return found;

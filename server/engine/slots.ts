@@ -82,7 +82,7 @@ function wordKind(word: string, plain: string, first: boolean): SlotKind | null 
 const startsSentence = (text: string, at: number) =>
   /(?:^|[.!?…\n)»"(:;-])\s*$/u.test(text.slice(Math.max(0, at - 3), at)) || at === 0;
 
-/** The slots of `text` that no source holds. Names are compared by stem, numbers by value, the rest by word. */
+/** The slots of `text` that no source holds. Names are compared in any case, numbers by value, the rest by word. */
 export function unsupportedSlots(text: string, sources: readonly string[]): Slot[] {
   const slots = slotsOf(text);
   if (slots.length === 0) return slots;
@@ -94,7 +94,7 @@ export function unsupportedSlots(text: string, sources: readonly string[]): Slot
     const plain = slot.text.toLowerCase().replaceAll("ё", "е");
     if (slot.kind === "person" || slot.kind === "private") return true;
     if (slot.kind === "number" && /\d/.test(plain)) return !numbers.has(numberKey(plain));
-    if (slot.kind === "name") return !hasStem(plain, sourceWords);
+    if (slot.kind === "name") return !hasName(plain, sourceWords);
     if (slot.kind === "link" || slot.kind === "email" || slot.kind === "handle") return !lower.includes(plain);
     return !sourceWords.has(plain);
   });
@@ -106,10 +106,17 @@ const numberKey = (number: string) =>
     .replace(/[.,](?=\d{3}(?:\D|$))/g, "")
     .replace(",", ".");
 
-function hasStem(name: string, sourceWords: ReadonlySet<string>): boolean {
+const CASE_ENDING =
+  /^(?:|а|я|ы|и|е|у|ю|й|ь|о|ой|ей|ом|ем|ою|ею|ью|ий|ии|ия|ию|ого|его|ому|ему|ым|им|ых|их|ая|яя|ую|юю|ами|ями|s|'s)$/;
+
+/** Whether a source has the same name in any case: «Марине» is «Марина», not «Мария», and «Иванов» is not «Иван». */
+function hasName(name: string, sourceWords: ReadonlySet<string>): boolean {
   if (sourceWords.has(name)) return true;
-  const stem = name.slice(0, Math.max(3, name.length - 2));
-  if (stem.length < 3) return false;
-  for (const word of sourceWords) if (word.startsWith(stem) && Math.abs(word.length - name.length) <= 3) return true;
+  for (const word of sourceWords) {
+    if (word[0] !== name[0]) continue;
+    let same = 0;
+    while (same < word.length && word[same] === name[same]) same++;
+    if (same >= 2 && CASE_ENDING.test(word.slice(same)) && CASE_ENDING.test(name.slice(same))) return true;
+  }
   return false;
 }

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { contextualQuery } from "./contextual-query.ts";
+import { decide } from "./decide.ts";
+import type { ReplyEvidence, ReplyExemplar } from "./generators/generator.ts";
+import { wantOf } from "./question.ts";
+import { smallTalkOf } from "./small-talk.ts";
+
+const evidence: ReplyEvidence = {
+  twin: { name: "Иван", description: "", personality: "", communicationStyle: "", expertise: [] },
+  profile: null,
+  message: "Сколько стоит доставка?",
+  history: [],
+  passages: [
+    {
+      id: "p",
+      documentId: "d",
+      name: "Прайс",
+      heading: "",
+      text: "Доставка стоит 300 рублей.",
+      score: 1,
+      sentences: [],
+    },
+  ],
+  exemplars: [],
+  confidence: { passages: 0, exemplars: 0 },
+};
+const said = (reply: string, sameContact = false): ReplyExemplar[] => [
+  { id: "e", incoming: null, reply, score: 1, sameContact },
+];
+
+describe("deciding how to answer", () => {
+  test("answers from documents where they answer", () => {
+    expect(decide({ ...evidence, confidence: { passages: 0.7, exemplars: 0 } })).toEqual({
+      kind: "knowledge",
+      confidence: 0.7,
+      reason: "Ответ найден в документе «Прайс».",
+    });
+  });
+
+  test("repeats what the owner says to such things", () => {
+    expect(
+      decide({
+        ...evidence,
+        message: "ты на месте?",
+        exemplars: said("да, тут"),
+        confidence: { passages: 0, exemplars: 0.7 },
+      }).kind,
+    ).toBe("recurring");
+  });
+
+  test("prefers an owner's own answer to this very question", () => {
+    expect(
+      decide({ ...evidence, exemplars: said("300 рублей"), confidence: { passages: 0.8, exemplars: 0.95 } }).kind,
+    ).toBe("recurring");
+  });
+
+  test("does not count on a reply that may not be said again", () => {
+    expect(
+      decide({
+        ...evidence,
+        message: "во сколько ты будешь?",
+        exemplars: said("в 7 буду"),
+        confidence: { passages: 0, exemplars: 0.95 },
+      }).kind,
+    ).toBe("unknown");
+  });
+
+  test("knows that it cannot know, with little confidence", () => {
+    expect(decide({ ...evidence, confidence: { passages: 0.3, exemplars: 0.1 } })).toMatchObject({
+      kind: "unknown",
+      confidence: 0.15,
+    });
+    expect(
+      decide({ ...evidence, message: "переведи мне 5000", confidence: { passages: 0.9, exemplars: 0 } }),
+    ).toMatchObject({ kind: "unknown", reason: "Просят о действии: это решает владелец." });
+  });
+});
+
+test.each([
+  ["Привет!", ["greeting"]],
+  ["Здравствуйте, Анна", ["greeting"]],
+  ["привет как дела", ["greeting", "howAreYou"]],
+  ["спасибо большое за помощь!", ["thanks"]],
+  ["ок, спасибо, пока", ["thanks", "farewell"]],
+  ["Доброй ночи", ["farewell"]],
+  ["👍", ["acknowledgement"]],
+  ["понял", ["acknowledgement"]],
+  ["ты бот?", ["identity"]],
+  ["Подскажите, я с живым человеком общаюсь?", ["identity"]],
+  ["are you a real person?", ["identity"]],
+  ["hello! how are you?", ["greeting", "howAreYou"]],
+  ["Привет, сколько стоит сыр?", null],
+  ["какой бот лучше для телеграма?", null],
+  ["пока не знаю, напишу позже", null],
+  ["цена", null],
+  ["хорошо бы узнать условия возврата товара", null],
+])("hears small talk in %j: %j", (message, expected) => {
+  expect(smallTalkOf(message)).toEqual(expected);
+});
+
+test.each([
+  ["Сколько стоит?", "question"],
+  ["привет, а когда откроетесь", "question"],
+  ["расскажите про гарантию", "question"],
+  ["в каком городе офис", "question"],
+  ["скинь фотки", "request"],
+  ["я устал сегодня", "statement"],
+])("takes %j for a %s", (message, expected) => {
+  expect(wantOf(message)).toBe(expected);
+});
+
+describe("what to search for", () => {
+  const history = [
+    { role: "user" as const, content: "Сколько стоит доставка по Казани?" },
+    { role: "assistant" as const, content: "400 рублей" },
+  ];
+  test.each([
+    ["а по Москве?", "Сколько стоит доставка по Казани? а по Москве?"],
+    ["и сколько это займет?", "Сколько стоит доставка по Казани? и сколько это займет?"],
+    ["почему?", "Сколько стоит доставка по Казани? почему?"],
+    ["Какие документы нужны для возврата товара?", "Какие документы нужны для возврата товара?"],
+    ["спасибо", "спасибо"],
+  ])("%j becomes %j", (message, expected) => {
+    expect(contextualQuery(history, message)).toBe(expected);
+  });
+
+  test("a second follow-up still leans on the first question", () => {
+    const longer = [
+      ...history,
+      { role: "user" as const, content: "а по Москве?" },
+      { role: "assistant" as const, content: "300" },
+    ];
+    expect(contextualQuery(longer, "а по Туле?")).toBe("Сколько стоит доставка по Казани? а по Туле?");
+  });
+
+  test("stands alone where nothing was asked before", () => {
+    expect(contextualQuery([], "а по Москве?")).toBe("а по Москве?");
+  });
+});
