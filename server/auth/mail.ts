@@ -1,0 +1,41 @@
+import { createTransport } from "nodemailer";
+import type { Config } from "#server/config.ts";
+import type { Log } from "#server/log.ts";
+
+export interface Letter {
+  to: string;
+  subject: string;
+  /** Plain text: nothing to render, nothing to inject. */
+  text: string;
+}
+
+export interface Mailer {
+  /** Resolves when the mail server has accepted the letter; rejects when it has not. */
+  send(letter: Letter): Promise<void>;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** Letters go out by SMTP_URL. Without one the log is the mailbox, so that every link works on a fresh machine. */
+export function createMailer(config: Pick<Config, "smtpUrl" | "mailFrom">, log: Log): Mailer {
+  if (config.smtpUrl === null) {
+    return {
+      async send({ to, subject, text }) {
+        log.info({ to, subject, text }, `SMTP_URL не задан, письмо не отправлено. Кому: ${to}. ${subject}\n${text}`);
+      },
+    };
+  }
+  const transport = createTransport(config.smtpUrl, {
+    from: config.mailFrom,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ to, subject, text }) {
+      await transport.sendMail({ to: { name: "", address: to }, subject, text });
+    },
+  };
+}
