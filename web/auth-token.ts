@@ -15,6 +15,17 @@ export function storeUser(user: unknown) {
   localStorage.setItem(USER, JSON.stringify(user));
 }
 
+/** Stored user data that cannot be read means a damaged store: everything in it goes, and the person signs in again. */
+export function clearDamagedStore() {
+  const stored = localStorage.getItem(USER);
+  if (stored === null) return;
+  try {
+    JSON.parse(stored);
+  } catch {
+    localStorage.clear();
+  }
+}
+
 export function dropSignIn() {
   localStorage.removeItem(TOKEN);
   localStorage.removeItem(USER);

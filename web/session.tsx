@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { authApi, type SignedInUser, type SignInResult } from "#contract/auth.ts";
 import { ApiError, call, isNetworkError } from "./api.ts";
-import { authToken, dropSignIn, onSessionExpired, storeSignIn, storeUser } from "./auth-token.ts";
+import { authToken, clearDamagedStore, dropSignIn, onSessionExpired, storeSignIn, storeUser } from "./auth-token.ts";
 import { dropDrafts } from "./drafts.ts";
 import { queryClient } from "./query-client.ts";
 
@@ -51,9 +51,10 @@ async function verify(signal: AbortSignal): Promise<SignedInUser> {
 }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<SessionState>(() =>
-    authToken() ? { status: "loading" } : { status: "unauthenticated", left: false },
-  );
+  const [state, setState] = useState<SessionState>(() => {
+    clearDamagedStore();
+    return authToken() ? { status: "loading" } : { status: "unauthenticated", left: false };
+  });
 
   const end = useCallback((left: boolean) => {
     dropSignIn();

@@ -1,13 +1,107 @@
+import { BarChart3, MessageSquarePlus, Plus } from "lucide-react";
+import { Link } from "wouter";
+import type { DashboardStats } from "#contract/analytics.ts";
+import { dashboardDefaults } from "#web/display-values.ts";
+import { formatNumber, formatShare } from "#web/i18n/format.ts";
+import { paths } from "#web/paths.ts";
+import { personName, useSession } from "#web/session.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { Card } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardHeader } from "#web/ui/card.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { ActivityList } from "./activity-list.tsx";
+import { useDashboardStats, useDashboardTwins, useRecentActivity } from "./queries.ts";
+import { StatCards } from "./stat-cards.tsx";
+import { TwinList } from "./twin-list.tsx";
 
 export default function DashboardPage() {
+  const stats = useDashboardStats();
+  const twins = useDashboardTwins();
+  const activity = useRecentActivity();
+  const failed = [stats, twins, activity].filter((query) => query.isError);
+  const loading = stats.isPending || twins.isPending || activity.isPending;
   return (
-    <Page title="Панель управления">
-      <Card>
-        <EmptyState title="Этот раздел ещё не готов" description="Он появится в одной из следующих версий." />
-      </Card>
+    <Page
+      title="Панель управления"
+      description="Обзор ваших цифровых двойников"
+      create={{ label: "Создать", to: paths.createTwin }}
+    >
+      <div className="space-y-6">
+        <Welcome stats={stats.data} />
+        {loading && <LoadingStatus>Загружаем вашу панель управления...</LoadingStatus>}
+        {failed.length > 0 && (
+          <ErrorCard
+            title="Не удалось загрузить панель управления"
+            error={failed[0]?.error}
+            onRetry={() => {
+              for (const query of failed) void query.refetch();
+            }}
+          />
+        )}
+        {!stats.isError && <StatCards stats={stats.data} />}
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <div className="space-y-6">
+            {!twins.isError && <TwinList twins={twins.data} />}
+            <QuickActions />
+          </div>
+          {!activity.isError && <ActivityList entries={activity.data} />}
+        </div>
+      </div>
     </Page>
+  );
+}
+
+function Welcome({ stats }: { stats: DashboardStats | undefined }) {
+  const { user } = useSession();
+  const name = user?.firstName || personName(user);
+  const highlights = [
+    ["активных двойников", stats ? formatNumber(stats.activeTwins) : "–"],
+    ["сообщений сегодня", stats ? formatNumber(stats.dailyMessages) : "–"],
+    ["точность ИИ", stats ? formatShare(stats.avgStyleAccuracy ?? dashboardDefaults.accuracy) : "–"],
+  ] as const;
+  return (
+    <section
+      aria-label="Главное"
+      className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-lg border bg-surface p-4 md:p-5"
+    >
+      <div className="min-w-0">
+        <h2 className="text-xl">Добро пожаловать{name ? `, ${name}` : ""}!</h2>
+        <p className="mt-1 text-md text-muted">Ваши двойники отвечают так, как ответили бы вы.</p>
+      </div>
+      <dl className="flex flex-wrap gap-x-8 gap-y-3">
+        {highlights.map(([label, value]) => (
+          <div key={label} className="flex flex-col-reverse">
+            <dt className="text-muted text-sm">{label}</dt>
+            <dd className="font-semibold text-lg tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function QuickActions() {
+  const actions = [
+    { to: paths.createTwin, label: "Создать двойника", icon: Plus },
+    { to: `${paths.conversations}?new`, label: "Начать диалог", icon: MessageSquarePlus },
+    { to: paths.analytics, label: "Открыть аналитику", icon: BarChart3 },
+  ];
+  return (
+    <Card aria-labelledby="dashboard-actions">
+      <CardHeader id="dashboard-actions" title="Быстрые действия" />
+      <ul className="flex flex-wrap gap-3 p-4 md:p-5">
+        {actions.map(({ to, label, icon: Icon }) => (
+          <li key={label}>
+            <Button asChild>
+              <Link href={to}>
+                <Icon aria-hidden className="icon" />
+                {label}
+              </Link>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

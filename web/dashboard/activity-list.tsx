@@ -1,0 +1,50 @@
+import { clsx } from "clsx";
+import { Activity } from "lucide-react";
+import type { ActivityEntry } from "#contract/analytics.ts";
+import { dashboardDefaults } from "#web/display-values.ts";
+import { formatMoment } from "#web/i18n/format.ts";
+import { Card, CardHeader } from "#web/ui/card.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+
+/** The last five events: green for an answer, blue for anything else. */
+export function ActivityList({ entries }: { entries: ActivityEntry[] | undefined }) {
+  return (
+    <Card aria-labelledby="dashboard-activity">
+      <CardHeader id="dashboard-activity" title="Последняя активность" />
+      {entries === undefined ? (
+        <div aria-hidden className="space-y-4 p-4 md:p-5">
+          {[0, 1, 2, 3, 4].map((row) => (
+            <Skeleton key={row} className="h-9 w-full" />
+          ))}
+        </div>
+      ) : entries.length === 0 ? (
+        <EmptyState
+          icon={Activity}
+          title="Нет активности"
+          description="Здесь появятся ответы двойников, новые документы и импорты."
+        />
+      ) : (
+        <ul className="space-y-4 p-4 md:p-5">
+          {entries.slice(0, dashboardDefaults.activitiesShown).map((entry) => (
+            <li key={entry.id} className="flex min-w-0 gap-3">
+              <span
+                aria-hidden
+                className={clsx(
+                  "mt-1.5 size-2.5 shrink-0 rounded-full",
+                  entry.type === "response_generated" ? "bg-success" : "bg-info",
+                )}
+              />
+              <div className="min-w-0">
+                <p className="break-words text-md">{entry.description}</p>
+                <p className="text-muted text-sm">
+                  {entry.twinName}, <time dateTime={entry.timestamp}>{formatMoment(entry.timestamp)}</time>
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from "react";
+import { dashboardDefaults } from "#web/display-values.ts";
+import { formatNumber } from "#web/i18n/format.ts";
+import { StatCard } from "#web/ui/stat-card.tsx";
+
+interface CountUpCardProps {
+  label: string;
+  value: number;
+  /** Stands behind the number: «%». */
+  suffix?: string;
+  change: number | null;
+  loading: boolean;
+}
+
+const easeOutCubic = (share: number) => 1 - (1 - share) ** 3;
+
+/** A figure that counts up from 0; it writes to the node itself, so that a frame costs no render. */
+export function CountUpCard({ label, value, suffix = "", change, loading }: CountUpCardProps) {
+  const node = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const target = node.current;
+    if (loading || target === null) return;
+    const show = (number: number) => {
+      target.textContent = formatNumber(Math.round(number)) + suffix;
+    };
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return show(value);
+    let frame = 0;
+    let started: number | undefined;
+    const step = (now: number) => {
+      started ??= now;
+      const share = Math.min(1, (now - started) / dashboardDefaults.countUpMs);
+      show(value * easeOutCubic(share));
+      if (share < 1) frame = requestAnimationFrame(step);
+    };
+    show(0);
+    frame = requestAnimationFrame(step);
+    return () => cancelAnimationFrame(frame);
+  }, [value, suffix, loading]);
+  return <StatCard label={label} value={null} valueRef={node} change={change} loading={loading} />;
+}
+
+/** Percent against the synthetic previous value; null where that is zero or less. */
+export function changeAgainst(value: number, previous: number): number | null {
+  return previous > 0 ? Math.round(((value - previous) / previous) * 100) : null;
+}

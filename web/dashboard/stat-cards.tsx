@@ -1,0 +1,42 @@
+import type { DashboardStats } from "#contract/analytics.ts";
+import { dashboardDefaults } from "#web/display-values.ts";
+import { CountUpCard, changeAgainst } from "./count-up.tsx";
+
+/** Four figures of the organisation, each against the specification's synthetic previous value. */
+export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
+  const { previous } = dashboardDefaults;
+  const loading = stats === undefined;
+  const totalTwins = stats?.totalTwins ?? 0;
+  const activeTwins = stats?.activeTwins ?? 0;
+  const totalMessages = stats?.totalMessages ?? 0;
+  const accuracy = Math.round((stats?.avgStyleAccuracy ?? dashboardDefaults.accuracy) * 100);
+  return (
+    <div className="grid grid-cols-[repeat(2,minmax(0,1fr))] gap-3 md:gap-6 lg:grid-cols-[repeat(4,minmax(0,1fr))]">
+      <CountUpCard
+        label="Всего двойников"
+        value={totalTwins}
+        change={changeAgainst(totalTwins, totalTwins - previous.totalTwins)}
+        loading={loading}
+      />
+      <CountUpCard
+        label="Активны сегодня"
+        value={activeTwins}
+        change={changeAgainst(activeTwins, activeTwins - previous.activeTwins)}
+        loading={loading}
+      />
+      <CountUpCard
+        label="Обработано сообщений"
+        value={totalMessages}
+        change={changeAgainst(totalMessages, totalMessages - previous.totalMessages)}
+        loading={loading}
+      />
+      <CountUpCard
+        label="Средняя точность"
+        value={accuracy}
+        suffix="%"
+        change={changeAgainst(accuracy, accuracy - previous.accuracyPercent)}
+        loading={loading}
+      />
+    </div>
+  );
+}

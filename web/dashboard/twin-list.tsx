@@ -1,0 +1,86 @@
+import { Users } from "lucide-react";
+import { Link } from "wouter";
+import type { Twin } from "#contract/twins.ts";
+import { dashboardDefaults } from "#web/display-values.ts";
+import { formatShare } from "#web/i18n/format.ts";
+import { useLanguage } from "#web/i18n/language.ts";
+import { paths } from "#web/paths.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardHeader } from "#web/ui/card.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+
+/** The first three twins; «active» is a ready twin that is switched on. */
+export function TwinList({ twins }: { twins: Twin[] | undefined }) {
+  return (
+    <Card aria-labelledby="dashboard-twins">
+      <CardHeader
+        id="dashboard-twins"
+        title="Мои двойники"
+        action={
+          <Button asChild variant="ghost" size="sm">
+            <Link href={paths.twins}>Все двойники</Link>
+          </Button>
+        }
+      />
+      {twins === undefined ? (
+        <ListSkeleton />
+      ) : twins.length === 0 ? (
+        <EmptyState
+          icon={Users}
+          title="Нет цифровых двойников"
+          description="Создайте первого двойника: он научится отвечать так, как ответили бы вы."
+          action={
+            <Button asChild>
+              <Link href={paths.createTwin}>Создать первого двойника</Link>
+            </Button>
+          }
+        />
+      ) : (
+        <ul className="divide-y">
+          {twins.slice(0, dashboardDefaults.twinsShown).map((twin) => (
+            <TwinRow key={twin.id} twin={twin} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function TwinRow({ twin }: { twin: Twin }) {
+  const { t } = useLanguage();
+  const active = twin.status === "ready" && twin.isActive;
+  return (
+    <li className="flex min-w-0 items-center gap-3 px-4 py-3.5 md:px-5">
+      <Avatar name={twin.name} echo />
+      <div className="min-w-0 flex-1">
+        <Link href={paths.twinSettings(twin.id)} className="block truncate font-medium text-md hover:underline">
+          {twin.name}
+        </Link>
+        <p className="truncate text-md text-muted">{twin.description}</p>
+      </div>
+      <Badge tone={active ? "success" : "neutral"}>{t(active ? "status.active" : "status.inactive")}</Badge>
+      <span className="w-10 text-end text-md text-muted tabular-nums">
+        {formatShare(twin.styleAccuracy ?? dashboardDefaults.accuracy)}
+      </span>
+    </li>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <ul className="divide-y" aria-hidden>
+      {[0, 1, 2].map((row) => (
+        <li key={row} className="flex items-center gap-3 px-4 py-3.5 md:px-5">
+          <Skeleton className="size-10 rounded-full!" />
+          <div className="flex-1 space-y-2">
+            <Skeleton className="h-4 w-40" />
+            <Skeleton className="h-4 w-64 max-w-full" />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
