@@ -68,9 +68,9 @@ export async function createApp(
   });
   await app.register(rateLimit, {
     global: true,
-    max: 600,
+    max: config.requestsPerMinute,
     timeWindow: "1 minute",
-    allowList: (request) => !request.url.startsWith("/api/") || config.demo || config.logLevel === "silent",
+    allowList: (request) => config.requestsPerMinute === 0 || !request.url.startsWith("/api/"),
     errorResponseBuilder: (_request, context) =>
       new Problem(429, "too_many_requests", `Слишком много запросов. Повторите через ${context.after}.`, {
         retryAfter: context.ttl / 1000,

@@ -49,6 +49,7 @@ const Environment = z.object({
     .regex(/^\d+:[\w-]{20,}$/, "ожидался токен бота вида 123456:ABC…")
     .optional(),
   SUPER_ADMIN_EMAIL: z.email("ожидался адрес почты").optional(),
+  REQUESTS_PER_MINUTE: whole(0, 1_000_000).default(1200),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
@@ -72,6 +73,8 @@ export interface Config {
   mailFrom: string;
   telegramBot: { name: string; token: string } | null;
   superAdminEmail: string | null;
+  /** Calls of one address per minute; 0: no limit. */
+  requestsPerMinute: number;
   indexCacheBytes: number;
   logLevel: string;
 }
@@ -138,6 +141,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     telegramBot:
       env.TELEGRAM_BOT_NAME === undefined ? null : { name: env.TELEGRAM_BOT_NAME, token: env.TELEGRAM_BOT_TOKEN! },
     superAdminEmail: env.SUPER_ADMIN_EMAIL?.toLowerCase() ?? null,
+    requestsPerMinute: env.REQUESTS_PER_MINUTE,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,
     logLevel: env.LOG_LEVEL,
   };

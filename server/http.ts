@@ -32,12 +32,10 @@ declare module "fastify" {
 
 /** 400 with a sentence per field. */
 export class InvalidInput extends Problem {
-  readonly fields: Record<string, string>;
   constructor(error: z.core.$ZodError) {
     const fields: Record<string, string> = {};
     for (const issue of error.issues) fields[issue.path.map(String).join(".")] ??= issue.message;
-    super(400, "invalid_input", error.issues[0]?.message ?? "Неверный запрос");
-    this.fields = fields;
+    super(400, "invalid_input", error.issues[0]?.message ?? "Неверный запрос", { fields });
   }
 }
 
@@ -76,6 +74,8 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply;
 }
 
+// A handler without an answer simply returns.
+// biome-ignore lint/suspicious/noConfusingVoidType: only `void` lets it have no return statement.
 type Answer<E extends Endpoint> = E["output"] extends z.ZodMiniType ? z.input<E["output"]> : void;
 
 interface MountOptions {

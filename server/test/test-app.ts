@@ -43,7 +43,7 @@ export interface TestApp {
 export async function testApp(overrides: Partial<Config> = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "dt-test-"));
   const config: Config = {
-    ...readConfig({ NODE_ENV: "test", LOG_LEVEL: "silent", DEMO: "0", DATA_DIR: dataDir }),
+    ...readConfig({ NODE_ENV: "test", LOG_LEVEL: "silent", REQUESTS_PER_MINUTE: "0", DEMO: "0", DATA_DIR: dataDir }),
     ...overrides,
   };
   const log = createLog(config.logLevel);

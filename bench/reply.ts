@@ -1,0 +1,292 @@
+/**
+ * 1,000 questions to a twin with 100,000 messages and 1,000 passages on PostgreSQL, with the embedded engine and with a
+ * zero-latency local model: `npm run bench:reply`. Prints p50 and p99 at 1, 8 and 32 at once, CPU ms per reply (the
+ * server process alone), memory. The floor (GET /api/auth/verify: one query behind the same server) runs beside it.
+ * BENCH_MESSAGES and BENCH_QUESTIONS make it smaller.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, request as httpRequest } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "../scripts/postgres.mjs";
+import { startOpenAiServer } from "../server/test/openai-server.ts";
+import { inventedText, seededRandom, vocabulary } from "./invented-text.ts";
+
+const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 100_000);
+const QUESTIONS = Number(process.env.BENCH_QUESTIONS ?? 1000);
+const PASSAGES = 1000;
+const CLOCK_TICKS_PER_SECOND = 100;
+
+const random = seededRandom(20_261_121);
+const words = vocabulary(20_000, random);
+const say = (line = "") => process.stdout.write(`${line}\n`);
+
+interface Server {
+  url: string;
+  process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+const postgres = await startPostgres();
+if (postgres === undefined) {
+  say("Пропущено: PostgreSQL не найден.");
+  process.exit(0);
+}
+const model = await startOpenAiServer();
+const dataDir = await mkdtemp(join(tmpdir(), "dt-bench-"));
+const base = { DATABASE_URL: postgres.url, DATA_DIR: dataDir, MASTER_KEY: Buffer.alloc(32, 7).toString("base64") };
+try {
+  let server = await startServer(base);
+  const session = await register(server.url);
+  const twinId = await teach(server.url, session);
+  await server.stop();
+
+  const rows: string[] = [];
+  for (const [name, environment] of [
+    ["embedded", {}],
+    ["model", { LLM_BASE_URL: model.baseUrl, LLM_MODEL: "test" }],
+  ] as const) {
+    server = await startServer({ ...base, ...environment });
+    const idle = memoryOf(server.process);
+    await measure(server, session, twinId, 8, 100);
+    for (const concurrency of [1, 8, 32]) {
+      const result = await measure(server, session, twinId, concurrency, QUESTIONS);
+      rows.push(
+        `| ${name}, ${concurrency} at once | ${result.p50.toFixed(1)} | ${result.p99.toFixed(1)} | ${result.perSecond.toFixed(0)} | ${result.cpuMs.toFixed(2)} | ${idle} → ${memoryOf(server.process)} |`,
+      );
+    }
+    const floor = await measure(server, session, null, 8, QUESTIONS);
+    rows.push(
+      `| floor: a verified session, 8 at once | ${floor.p50.toFixed(1)} | ${floor.p99.toFixed(1)} | ${floor.perSecond.toFixed(0)} | ${floor.cpuMs.toFixed(2)} | |`,
+    );
+    await server.stop();
+  }
+  say(`\n${MESSAGES} messages, ${PASSAGES} passages, ${QUESTIONS} questions each, ${postgres.version}`);
+  say("| reply | p50 ms | p99 ms | replies/s | CPU ms per reply | MB idle → loaded |");
+  say("|---|---|---|---|---|---|");
+  for (const row of rows) say(row);
+} finally {
+  await model.close();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function startServer(environment: Record<string, string>): Promise<Server> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [join(import.meta.dirname, "../server/main.ts")], {
+    env: {
+      PATH: process.env.PATH,
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      DEMO: "0",
+      LOG_LEVEL: "silent",
+      REQUESTS_PER_MINUTE: "0",
+      ...environment,
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  process.once("exit", () => child.kill("SIGKILL"));
+  const url = `http://127.0.0.1:${port}`;
+  for (const until = Date.now() + 60_000; ; ) {
+    if ((await fetch(`${url}/readyz`).catch(() => null))?.ok) break;
+    if (child.exitCode !== null || Date.now() > until) throw new Error("The server did not start");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const stop = async () => {
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    await ended;
+  };
+  return { url, process: child, stop };
+}
+
+async function register(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/email/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: "bench@example.test", password: "достаточно длинный пароль" }),
+  });
+  return ((await answer.json()) as { token: string }).token;
+}
+
+/** A twin that read 1,000 passages and a Telegram export, through the calls that a person uses. */
+async function teach(url: string, token: string): Promise<string> {
+  const started = performance.now();
+  const call = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
+    const answer = await fetch(url + path, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body instanceof FormData ? {} : { "content-type": "application/json" }),
+      },
+      body: body instanceof FormData ? body : JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const get = async (path: string) =>
+    (await (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).json()) as Record<
+      string,
+      unknown
+    >;
+
+  const twin = await call("/api/digital-twins", {
+    name: "Замер",
+    description: "Двойник для замера скорости",
+    personality: "Отвечает коротко и по делу, без украшений",
+    communicationStyle: "Коротко и спокойно",
+    knowledgeArea: "Замеры",
+  });
+  const id = String(twin.id);
+  for (let document = 0; document < PASSAGES / 20; document++) {
+    const sections = Array.from({ length: 20 }, (_, section) => {
+      const sentences = Array.from({ length: 10 }, () => {
+        const text = inventedText(words, 14, random);
+        return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+      });
+      return `## Раздел ${document}.${section}\n\n${sentences.join(" ")}`;
+    });
+    await call("/api/knowledge/upload", {
+      digitalTwinId: id,
+      name: `Документ ${document}`,
+      type: "faq",
+      tags: [],
+      content: sections.join("\n\n"),
+      status: "processed",
+    });
+  }
+
+  const form = new FormData();
+  form.append("digitalTwinId", id);
+  form.append("file", new Blob([telegramExport()]), "result.json");
+  const upload = await call("/api/imports", form);
+  const importPath = `/api/imports/${upload.id}`;
+  await until(async () => (await get(importPath)).status === "preview");
+  await call(`${importPath}/start`, { ownerId: "user1", consent: true });
+  await until(async () => (await get(importPath)).status === "done");
+  await until(async () => {
+    const state = await get(`/api/digital-twins/${id}/training`);
+    return state.status === "ready" && state.running === false;
+  });
+  const state = await get(`/api/digital-twins/${id}/training`);
+  say(
+    `Taught in ${((performance.now() - started) / 1000).toFixed(1)} s: ${state.passages} passages, ${state.messages} messages, ${state.exemplars} exemplars`,
+  );
+  return id;
+}
+
+function telegramExport(): string {
+  const people = 40;
+  const lists = Array.from({ length: people }, () => [] as unknown[]);
+  let time = 1_700_000_000;
+  for (let i = 0; i < MESSAGES; i++) {
+    const person = Math.floor(i / 8) % people;
+    const mine = i % 2 === 1;
+    time += i % 8 === 0 ? 30_000 : 150;
+    lists[person]!.push({
+      id: i + 1,
+      type: "message",
+      date: new Date(time * 1000).toISOString().slice(0, 19),
+      date_unixtime: String(time),
+      from: mine ? "Я" : `Человек ${person}`,
+      from_id: mine ? "user1" : `user${person + 2}`,
+      text: inventedText(words, 4 + Math.floor(random() * 9), random),
+      text_entities: [],
+    });
+  }
+  return JSON.stringify({
+    personal_information: { user_id: 1 },
+    chats: {
+      list: lists.map((messages, person) => ({
+        name: `Человек ${person}`,
+        type: "personal_chat",
+        id: person + 2,
+        messages,
+      })),
+    },
+  });
+}
+
+/** @param twinId null asks for the session alone: the floor */
+async function measure(server: Server, token: string, twinId: string | null, concurrency: number, count: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  const questions = Array.from(
+    { length: count },
+    () => `${inventedText(words, 5 + Math.floor(random() * 4), random)}?`,
+  );
+  const times: number[] = [];
+  const cpu = cpuSecondsOf(server.process);
+  const started = performance.now();
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (next < count) {
+        const message = questions[next++]!;
+        const asked = performance.now();
+        await send(server.url, agent, token, twinId === null ? null : { twinId, message });
+        times.push(performance.now() - asked);
+      }
+    }),
+  );
+  const seconds = (performance.now() - started) / 1000;
+  const cpuMs = ((cpuSecondsOf(server.process) - cpu) * 1000) / count;
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
+  return { p50: at(0.5), p99: at(0.99), perSecond: count / seconds, cpuMs };
+}
+
+function send(url: string, agent: Agent, token: string, body: unknown): Promise<void> {
+  const path = body === null ? "/api/auth/verify" : "/api/ai-generate";
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      url + path,
+      {
+        agent,
+        method: body === null ? "GET" : "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === null ? {} : { "content-type": "application/json" }),
+        },
+      },
+      (answer) => {
+        answer.resume();
+        answer.on("end", () =>
+          answer.statusCode === 200 ? resolve() : reject(new Error(`${path} answered ${answer.statusCode}`)),
+        );
+      },
+    );
+    outgoing.on("error", reject);
+    outgoing.end(body === null ? undefined : JSON.stringify(body));
+  });
+}
+
+/** User and system time of the process, all threads (proc(5), fields 14 and 15). */
+function cpuSecondsOf(child: ChildProcess): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
+}
+
+/** Resident memory in MB. */
+function memoryOf(child: ChildProcess): number {
+  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"));
+  return Math.round(Number(line?.[1] ?? 0) / 1024);
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 300_000; !(await condition()); ) {
+    if (Date.now() > deadline) throw new Error("It took more than five minutes");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
