@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32, deflateRawSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { checkArchive } from "./check-archive.ts";
+
+interface Part {
+  name: string;
+  content?: Buffer;
+  /** What the headers say, where it is not the truth. */
+  size?: number;
+  localName?: string;
+}
+
+function zipOf(parts: Part[]): Buffer {
+  const locals: Buffer[] = [];
+  const centrals: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content = Buffer.from("x"), size = content.length, localName = name } of parts) {
+    const data = deflateRawSync(content);
+    const central = Buffer.alloc(46);
+    central.writeUInt32LE(0x02014b50, 0);
+    central.writeUInt16LE(8, 10);
+    central.writeUInt32LE(crc32(content), 16);
+    central.writeUInt32LE(data.length, 20);
+    central.writeUInt32LE(size, 24);
+    central.writeUInt16LE(Buffer.byteLength(name), 28);
+    central.writeUInt32LE(offset, 42);
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(8, 8);
+    local.writeUInt16LE(Buffer.byteLength(localName), 26);
+    locals.push(local, Buffer.from(localName), data);
+    centrals.push(central, Buffer.from(name));
+    offset += 30 + Buffer.byteLength(localName) + data.length;
+  }
+  const directory = Buffer.concat(centrals);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(parts.length, 8);
+  end.writeUInt16LE(parts.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, directory, end]);
+}
+
+const zeros = (megabytes: number) => Buffer.alloc(megabytes * 1024 * 1024);
+
+describe("an archive is checked before it is unpacked", () => {
+  test("a sound one is listed", async () => {
+    expect(
+      (await checkArchive(readFileSync(join(import.meta.dirname, "samples", "memo.docx")))).map(({ name }) => name),
+    ).toContain("word/document.xml");
+    expect(await checkArchive(zipOf([{ name: "a.txt", content: Buffer.from("привет") }]))).toMatchObject([
+      { name: "a.txt", size: 12 },
+    ]);
+  });
+
+  test.each([
+    ["a bomb", zipOf([{ name: "a.xml", content: zeros(30) }]), "archive_too_large"],
+    [
+      "more than 200 MB in all",
+      zipOf(Array.from({ length: 5 }, (_, at) => ({ name: `${at}`, size: 50e6 }))),
+      "archive_too_large",
+    ],
+    ["more than 1,000 files", zipOf(Array.from({ length: 1001 }, (_, at) => ({ name: `${at}` }))), "archive_too_large"],
+    [
+      "a header that says less than there is",
+      zipOf([{ name: "a.xml", content: zeros(20), size: 100 }]),
+      "document_damaged",
+    ],
+    ["a header that says more than there is", zipOf([{ name: "a.xml", size: 100 }]), "document_damaged"],
+    ["a name that climbs out", zipOf([{ name: "../../etc/passwd" }]), "archive_unsafe"],
+    ["an absolute name", zipOf([{ name: "/etc/passwd" }]), "archive_unsafe"],
+    ["a Windows name", zipOf([{ name: "..\\a" }]), "archive_unsafe"],
+    ["two names for one file", zipOf([{ name: "a", localName: "b" }]), "document_damaged"],
+    ["an end without a beginning", Buffer.from("PK\x03\x04PK\x05\x06"), "document_damaged"],
+    ["a truncated one", zipOf([{ name: "a" }]).subarray(0, 40), "document_damaged"],
+  ])("%s is refused", async (_, zip, code) => {
+    const before = process.memoryUsage().arrayBuffers;
+    await expect(checkArchive(zip)).rejects.toMatchObject({ code });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50e6);
+  });
+});
