@@ -23,6 +23,8 @@ interface Rule {
   kind: Kind;
   pattern: RegExp;
   holds?: (found: string) => boolean;
+  /** A text without it is not searched. */
+  needs?: string;
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, "");
@@ -43,7 +45,11 @@ const RULES: Rule[] = [
     pattern: /\b[A-Za-z0-9_-]{32,}\b/g,
     holds: (found) => /\d/.test(found) && /[A-Za-z]/.test(found) && !/[a-z]{12,}/i.test(found),
   },
-  { kind: "EMAIL", pattern: /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu },
+  {
+    kind: "EMAIL",
+    pattern: /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,
+    needs: "@",
+  },
   { kind: "CARD", pattern: /(?<![\d.,])\d(?:[ -]?\d){12,18}(?!\d)/g, holds: (found) => luhn(digitsOf(found)) },
   {
     kind: "SNILS",
@@ -69,7 +75,8 @@ export function redact(text: string, vault: Vault): string {
   // Prompts are mostly plain words: nothing to find without four digits, an @ or a long run of Latin letters.
   if (!/\d[ ()-]{0,3}\d[ ()-]{0,3}\d[ ()-]{0,3}\d|@|[\w-]{16}|PRIVATE KEY/.test(text)) return text;
   let redacted = text;
-  for (const { kind, pattern, holds } of RULES) {
+  for (const { kind, pattern, holds, needs } of RULES) {
+    if (needs !== undefined && !redacted.includes(needs)) continue;
     redacted = redacted.replace(pattern, (found) =>
       found.includes(`_${vault.tag}`) || (holds !== undefined && !holds(found))
         ? found

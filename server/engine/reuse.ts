@@ -3,7 +3,7 @@ import { type Address, agreeAddress } from "./address.ts";
 import { contactAddress } from "./contact-address.ts";
 import { HUMAN_CLAIM } from "./disclosure.ts";
 import type { ReplyEvidence, ReplyExemplar } from "./generators/generator.ts";
-import { unsupportedSlots } from "./slots.ts";
+import { SourceFacts } from "./slots.ts";
 
 export interface ReusableReply {
   exemplar: ReplyExemplar;
@@ -22,12 +22,12 @@ const NEAR_BEST = 0.6;
 /** The replies that may be said, best first; whatever holds a slot without a source is left out whole. */
 export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   const address = contactAddress(evidence);
-  const sources = [evidence.message, ...evidence.passages.map((passage) => passage.text)];
+  const facts = new SourceFacts([evidence.message, ...evidence.passages.map((passage) => passage.text)]);
   const best = Math.max(0, ...evidence.exemplars.map((exemplar) => exemplar.score));
   const reusable: ReusableReply[] = [];
   for (const exemplar of evidence.exemplars) {
     if (exemplar.score < best * NEAR_BEST) continue;
-    const text = adapted(exemplar, address, sources, evidence.confidence.exemplars);
+    const text = adapted(exemplar, address, facts, evidence.confidence.exemplars);
     if (text !== null) reusable.push({ exemplar, text });
   }
   return reusable.sort(
@@ -35,16 +35,11 @@ export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   );
 }
 
-function adapted(
-  exemplar: ReplyExemplar,
-  address: Address,
-  sources: readonly string[],
-  confidence: number,
-): string | null {
+function adapted(exemplar: ReplyExemplar, address: Address, facts: SourceFacts, confidence: number): string | null {
   const reply = exemplar.reply.trim();
   if (reply === "" || reply.length > (exemplar.sameContact ? LONGEST : LONGEST_FOR_OTHERS)) return null;
   if (HUMAN_CLAIM.test(reply)) return null;
-  const unsupported = unsupportedSlots(reply, sources);
+  const unsupported = facts.unsupported(reply);
   const sameTalk =
     exemplar.sameContact &&
     confidence >= SAME_TALK &&

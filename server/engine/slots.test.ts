@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { slotsOf, unsupportedSlots } from "./slots.ts";
+import { SourceFacts, slotsOf } from "./slots.ts";
 
 test.each([
   ["буду в 18:30, цена 1 500 руб", ["number:18:30", "number:1 500"]],
@@ -26,5 +26,5 @@ test.each([
   ["заходи на example.com/a", "Сайт example.com/a", 0],
   ["он скоро придет", "он скоро придет", 1],
 ])("weighs %j against the source %j: %i without support", (text, source, count) => {
-  expect(unsupportedSlots(text, [source])).toHaveLength(count);
+  expect(new SourceFacts([source]).unsupported(text)).toHaveLength(count);
 });

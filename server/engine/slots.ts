@@ -14,7 +14,7 @@ export interface Slot {
 
 const LINK =
   /(?:https?:\/\/|www\.)\S+|\b[\w-]+(?:\.[\w-]+)*\.(?:ru|com|net|org|io|me|su|info|biz|dev|app|ai|co|рф)\b\S*/giu;
-const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const HANDLE = /(?<![\p{L}\p{N}@])@[\p{L}\p{N}_]{3,}/gu;
 const NUMBER = /\d+(?:[ \u00a0.,]\d{3})+(?!\d)|\d+(?:[.,:]\d+)*/g;
 
@@ -82,22 +82,30 @@ function wordKind(word: string, plain: string, first: boolean): SlotKind | null 
 const startsSentence = (text: string, at: number) =>
   /(?:^|[.!?…\n)»"(:;-])\s*$/u.test(text.slice(Math.max(0, at - 3), at)) || at === 0;
 
-/** The slots of `text` that no source holds. Names are compared in any case, numbers by value, the rest by word. */
-export function unsupportedSlots(text: string, sources: readonly string[]): Slot[] {
-  const slots = slotsOf(text);
-  if (slots.length === 0) return slots;
-  const joined = sources.join("\n");
-  const lower = joined.toLowerCase().replaceAll("ё", "е");
-  const sourceWords = new Set(wordsOf(joined));
-  const numbers = new Set((joined.match(NUMBER) ?? []).map(numberKey));
-  return slots.filter((slot) => {
-    const plain = slot.text.toLowerCase().replaceAll("ё", "е");
-    if (slot.kind === "person" || slot.kind === "private") return true;
-    if (slot.kind === "number" && /\d/.test(plain)) return !numbers.has(numberKey(plain));
-    if (slot.kind === "name") return !hasName(plain, sourceWords);
-    if (slot.kind === "link" || slot.kind === "email" || slot.kind === "handle") return !lower.includes(plain);
-    return !sourceWords.has(plain);
-  });
+/** What the sources of one reply hold, read once for all the replies that are weighed against them. */
+export class SourceFacts {
+  readonly #text: string;
+  readonly #words: ReadonlySet<string>;
+  readonly #numbers: ReadonlySet<string>;
+
+  constructor(sources: readonly string[]) {
+    const joined = sources.join("\n");
+    this.#text = joined.toLowerCase().replaceAll("ё", "е");
+    this.#words = new Set(wordsOf(joined));
+    this.#numbers = new Set((joined.match(NUMBER) ?? []).map(numberKey));
+  }
+
+  /** The slots of `text` that no source holds. Names are compared in any case, numbers by value, the rest by word. */
+  unsupported(text: string): Slot[] {
+    return slotsOf(text).filter((slot) => {
+      const plain = slot.text.toLowerCase().replaceAll("ё", "е");
+      if (slot.kind === "person" || slot.kind === "private") return true;
+      if (slot.kind === "number" && /\d/.test(plain)) return !this.#numbers.has(numberKey(plain));
+      if (slot.kind === "name") return !hasName(plain, this.#words);
+      if (slot.kind === "link" || slot.kind === "email" || slot.kind === "handle") return !this.#text.includes(plain);
+      return !this.#words.has(plain);
+    });
+  }
 }
 
 const numberKey = (number: string) =>
