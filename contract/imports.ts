@@ -41,6 +41,19 @@ export const ImportState = z.object({
 });
 export type ImportState = z.infer<typeof ImportState>;
 
+/**
+ * What a person agrees to before other people's messages are taken in. A changed text gets a new version; the version is what
+ * the record of the consent names.
+ */
+export const importConsent = {
+  version: "2025-11-1",
+  statement:
+    "В\u00a0переписке есть сообщения других людей. Манере двойник учится только на\u00a0ваших репликах; слова собеседников " +
+    "хранятся, чтобы понять, на\u00a0что вы отвечали, и\u00a0не\u00a0показываются другим людям. Невыбранные чаты, фото, голосовые и\u00a0вложения " +
+    "не\u00a0загружаются в\u00a0память двойника. За\u00a0право использовать переписку отвечаете вы: предупредите собеседников, если это нужно.",
+  confirmation: "Я\u00a0вправе использовать эту переписку и\u00a0отвечаю за\u00a0это",
+} as const;
+
 export const StartImportInput = z.object({
   ownerId: z.string("Укажите, кто здесь вы").check(z.minLength(1, "Укажите, кто здесь вы"), z.maxLength(300)),
   chatIds: z.optional(
