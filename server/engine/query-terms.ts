@@ -1,27 +1,7 @@
 import { gramsOf, stemOf, words } from "./analyze.ts";
+import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
 import { findTerm, type Segment, termKey } from "./index-segment.ts";
-
-/** BM25's parameters: how fast repeated terms saturate, and how much a unit's length counts. */
-const k1 = 1.2;
-const b = 0.75;
-
-/** BM25's weight of a term that occurs `count` times in a unit of `length` terms, in 0..1; multiply by the idf. */
-export function saturation(count: number, length: number, slope: number): number {
-  return count / (count + flat + slope * length);
-}
-
-/** The part of BM25's denominator that does not depend on length: k1·(1 − b). */
-export const flat = k1 * (1 - b);
-
-/** The part that does, per term of length: k1·b / average length. */
-export function lengthSlope(averageLength: number): number {
-  return (k1 * b) / averageLength;
-}
-
-/** The idf of BM25 as Lucene has it: never negative. */
-export function inverseFrequency(units: number, unitsWithTerm: number): number {
-  return Math.log(1 + (units - unitsWithTerm + 0.5) / (unitsWithTerm + 0.5));
-}
+import { firstPosting } from "./postings.ts";
 
 /** What a query asks for: distinct stems without stop words and distinct character 4-grams. */
 export interface Query {
@@ -120,17 +100,22 @@ export function findTerms(
   const units = countUnits(statistics);
   const terms = texts.map((text) => {
     const key = termKey(text);
-    let unitsWithTerm = 0;
-    for (const segment of statistics) {
-      const field = segment[name];
-      const at = findTerm(field, key);
-      if (at >= 0) unitsWithTerm += field.starts[at + 1]! - field.starts[at]!;
-    }
-    const term: Term = { idf: inverseFrequency(units, unitsWithTerm), spans: [], postings: 0, most: 0 };
+    const idf = inverseFrequency(units, countUnitsWith(key, name, statistics));
+    const term: Term = { idf, spans: [], postings: 0, most: 0 };
     for (const place of places) addSpans(term, name, key, place);
     return term;
   });
   return terms.sort((one, other) => other.idf - one.idf);
+}
+
+function countUnitsWith(key: number, name: FieldName, segments: readonly Segment[]): number {
+  let count = 0;
+  for (const segment of segments) {
+    const field = segment[name];
+    const at = findTerm(field, key);
+    if (at >= 0) count += field.starts[at + 1]! - field.starts[at]!;
+  }
+  return count;
 }
 
 function addSpans(term: Term, name: FieldName, key: number, place: Place): void {
@@ -151,16 +136,4 @@ function addSpans(term: Term, name: FieldName, key: number, place: Place): void 
   if (term.spans.length === before) return;
   const peak = saturation(field.peakCounts[at]!, field.shortest[at]!, place.slopes[name]);
   term.most = Math.max(term.most, term.idf * peak);
-}
-
-/** The first posting in [from, to) whose unit is `unit` or later. */
-export function firstPosting(units: Uint16Array, from: number, to: number, unit: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (units[middle]! < unit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

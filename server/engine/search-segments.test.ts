@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { gramsOf, stemOf, words } from "./analyze.ts";
+import { inverseFrequency } from "./bm25.ts";
 import { buildSegment } from "./build-segment.ts";
 import type { Segment, Unit } from "./index-segment.ts";
-import { inverseFrequency, parseQuery } from "./query-terms.ts";
+import { parseQuery } from "./query-terms.ts";
 import { type SearchOptions, search } from "./search-segments.ts";
 
 const everyone = () => true;

@@ -2,17 +2,16 @@
 // Exact without scoring every unit: n-gram lists are added rarest first until the common ones left could not lift an
 // unseen unit into the answer (MaxScore, Turtle & Flood 1995); from there only the units in question are completed.
 import { BestUnits } from "./best-units.ts";
+import { flat, saturation } from "./bm25.ts";
 import type { Segment } from "./index-segment.ts";
+import { gallop, matchField } from "./postings.ts";
 import {
   type FieldName,
   findTerms,
-  firstPosting,
-  flat,
   type Place,
   parseQuery,
   placeSegments,
   type Query,
-  saturation,
   type Term,
 } from "./query-terms.ts";
 
@@ -24,7 +23,7 @@ export interface SearchOptions {
   dead?: ReadonlyMap<string, ReadonlySet<number>>;
   /** Where word frequencies come from: the whole index of the twin when only some kinds are searched. Default: `segments`. */
   statistics?: readonly Segment[];
-  /** After so many n-gram postings the rest is looked up only for the best units so far. Default: no bound, exact. */
+  /** About so many postings are added up, rarest terms first; the others only for the best units so far. Default: no bound, exact. */
   mostPostings?: number;
 }
 
@@ -86,6 +85,7 @@ class Ranking {
   readonly #scores: Record<FieldName, Float32Array>;
   readonly #touched: Uint32Array;
   #touchedCount = 0;
+  #postings = 0;
   #bestStems = 0;
   #bestGrams = 0;
   /** What the n-gram lists not yet added can still give a unit. */
@@ -103,9 +103,7 @@ class Ranking {
 
   run(): Hit[] {
     try {
-      for (const term of this.#stemTerms) this.#addUp(term, "stems");
-      this.#bestStems = this.#highest(this.#scores.stems, this.#allTouched());
-      const candidates = this.#addUpGrams();
+      const candidates = this.#addUpTerms();
       this.#bestGrams = this.#highest(this.#scores.grams, candidates);
       return this.#bestOf(candidates, this.#options.limit)
         .inOrder()
@@ -143,30 +141,54 @@ class Ranking {
       }
     }
     this.#touchedCount = touchedCount;
+    this.#postings += term.postings;
   }
 
-  /** Scores the n-grams; returns the units whose scores are complete, the answers among them. */
-  #addUpGrams(): Uint32Array {
-    const terms = this.#gramTerms;
+  /** Returns the units whose scores are complete, the answers among them. */
+  #addUpTerms(): Uint32Array {
     const most = this.#options.mostPostings ?? Number.POSITIVE_INFINITY;
+    const openStems = this.#addUpStems(most / 2);
+    const allStems = openStems === this.#stemTerms.length;
+    const terms = this.#gramTerms;
     let added = 0;
-    let postings = 0;
     this.#left = terms.reduce((sum, term) => sum + term.most, 0);
     for (let at = 0; at < terms.length; at++) {
       const term = terms[at]!;
       // The question walks over all touched units: worth it only when it can be answered yes and saves more.
-      const mayEnd = this.#left < added && term.postings * 4 > this.#touchedCount;
+      const mayEnd = allStems && this.#left < added && term.postings * 4 > this.#touchedCount;
       if (mayEnd && this.#unseenCannotEnter()) return this.#completeWith(at, this.#allTouched().slice());
-      if (postings + term.postings > most && this.#touchedCount > 0) {
-        const promising = this.#bestOf(this.#allTouched(), mostCompleted).inOrder();
-        return this.#completeWith(at, Uint32Array.from(promising));
-      }
+      if (this.#exceeds(most, term)) return this.#completePromising(openStems, at);
       this.#addUp(term, "grams");
-      postings += term.postings;
       added += term.most;
       this.#left -= term.most;
     }
-    return this.#allTouched();
+    this.#left = 0;
+    return allStems ? this.#allTouched() : this.#completePromising(openStems, terms.length);
+  }
+
+  /** Returns the number of the first term left out. */
+  #addUpStems(most: number): number {
+    let open = 0;
+    for (const term of this.#stemTerms) {
+      if (this.#exceeds(most, term)) break;
+      this.#addUp(term, "stems");
+      open++;
+    }
+    this.#bestStems = this.#highest(this.#scores.stems, this.#allTouched());
+    return open;
+  }
+
+  #exceeds(most: number, term: Term): boolean {
+    return this.#touchedCount > 0 && this.#postings + term.postings > most;
+  }
+
+  /** Looks the left out terms up for the best units so far: not exact, but of bounded cost. */
+  #completePromising(openStems: number, openGrams: number): Uint32Array {
+    this.#bestGrams = this.#highest(this.#scores.grams, this.#allTouched());
+    const promising = Uint32Array.from(this.#bestOf(this.#allTouched(), mostCompleted).inOrder()).sort();
+    for (const term of this.#stemTerms.slice(openStems)) this.#addTo(promising, term, "stems");
+    this.#bestStems = this.#highest(this.#scores.stems, promising);
+    return this.#completeWith(openGrams, promising);
   }
 
   /**
@@ -185,7 +207,7 @@ class Ranking {
     let running = this.#stillRunning(candidates).sort();
     for (let at = open; at < this.#gramTerms.length; at++) {
       const term = this.#gramTerms[at]!;
-      this.#addTo(running, term);
+      this.#addTo(running, term, "grams");
       this.#left = at + 1 < this.#gramTerms.length ? this.#left - term.most : 0;
       if (running.length > this.#options.limit) running = this.#stillRunning(running);
     }
@@ -208,11 +230,11 @@ class Ranking {
   }
 
   /** @param candidates ascending */
-  #addTo(candidates: Uint32Array, term: Term): void {
-    const scores = this.#scores.grams;
+  #addTo(candidates: Uint32Array, term: Term, name: FieldName): void {
+    const scores = this.#scores[name];
     let next = 0;
     for (const { place, from, to } of term.spans) {
-      const { units, counts, lengths } = place.segment.grams;
+      const { units, counts, lengths } = place.segment[name];
       const last = place.base + units[to - 1]!;
       const first = place.base + units[from]!;
       let posting = from;
@@ -221,7 +243,7 @@ class Ranking {
         const unit = candidates[next]! - place.base;
         posting = gallop(units, posting, to, unit);
         if (units[posting] !== unit) continue;
-        const weight = saturation(counts[posting]!, lengths[unit]!, place.slopes.grams);
+        const weight = saturation(counts[posting]!, lengths[unit]!, place.slopes[name]);
         scores[candidates[next]!]! += term.idf * weight;
       }
     }
@@ -257,12 +279,12 @@ class Ranking {
   }
 
   #describe(unit: number): Hit {
-    const stems = this.#match(unit, this.#stemTerms, "stems");
-    const grams = this.#match(unit, this.#gramTerms, "grams");
-    const place = this.#placeOf(unit);
+    const stems = matchField(unit, this.#stemTerms, "stems");
+    const grams = matchField(unit, this.#gramTerms, "grams");
+    const { segment, base } = this.#placeOf(unit);
     return {
-      kind: place.segment.kind,
-      id: place.segment.ids[unit - place.base]!,
+      kind: segment.kind,
+      id: segment.ids[unit - base]!,
       score: 0.5 * ratio(stems.score, this.#bestStems) + 0.5 * ratio(grams.score, this.#bestGrams),
       match: {
         stems: ratio(stems.score, stems.ideal),
@@ -270,29 +292,6 @@ class Ranking {
         coverage: ratio(stems.covered, stems.ideal),
       },
     };
-  }
-
-  /** BM25's weight of one term in one unit, 0 when it does not occur there. */
-  #weightIn(unit: number, term: Term, name: FieldName): number {
-    for (const { place, from, to } of term.spans) {
-      const { units, counts, lengths } = place.segment[name];
-      const local = unit - place.base;
-      if (local < units[from]! || local > units[to - 1]!) continue;
-      const posting = firstPosting(units, from, to, local);
-      if (units[posting] === local) return saturation(counts[posting]!, lengths[local]!, place.slopes[name]);
-    }
-    return 0;
-  }
-
-  #match(unit: number, terms: Term[], name: FieldName): { score: number; covered: number; ideal: number } {
-    const sums = { score: 0, covered: 0, ideal: 0 };
-    for (const term of terms) {
-      const weight = this.#weightIn(unit, term, name);
-      sums.score += term.idf * weight;
-      sums.covered += weight > 0 ? term.idf : 0;
-      sums.ideal += term.idf;
-    }
-    return sums;
   }
 
   #isAlive(unit: number): boolean {
@@ -311,15 +310,4 @@ class Ranking {
 
 function ratio(part: number, whole: number): number {
   return whole > 0 ? Math.min(part / whole, 1) : 0;
-}
-
-/** The first posting in [from, to) whose unit is `unit` or later, near `from` when it is near. */
-function gallop(units: Uint16Array, from: number, to: number, unit: number): number {
-  let step = 1;
-  let low = from;
-  while (low + step < to && units[low + step]! < unit) {
-    low += step;
-    step *= 2;
-  }
-  return firstPosting(units, low, Math.min(low + step + 1, to), unit);
 }

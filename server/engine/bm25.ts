@@ -1,0 +1,23 @@
+// Robertson and Zaragoza 2009; without the constant factor k1 + 1, so that a term's weight stays below 1.
+
+/** BM25's parameters: how fast repeated terms saturate, and how much a unit's length counts. */
+const k1 = 1.2;
+const b = 0.75;
+
+/** BM25's weight of a term that occurs `count` times in a unit of `length` terms, in 0..1; multiply by the idf. */
+export function saturation(count: number, length: number, slope: number): number {
+  return count / (count + flat + slope * length);
+}
+
+/** The part of BM25's denominator that does not depend on length: k1·(1 − b). */
+export const flat = k1 * (1 - b);
+
+/** The part that does, per term of length: k1·b / average length. */
+export function lengthSlope(averageLength: number): number {
+  return (k1 * b) / averageLength;
+}
+
+/** The idf of BM25 as Lucene has it: never negative. */
+export function inverseFrequency(units: number, unitsWithTerm: number): number {
+  return Math.log(1 + (units - unitsWithTerm + 0.5) / (unitsWithTerm + 0.5));
+}

@@ -1,0 +1,106 @@
+import { gramsOf, stemOf, words } from "./analyze.ts";
+import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
+import { findTerm, type Segment, termKey } from "./index-segment.ts";
+import type { FieldName, Query } from "./query-terms.ts";
+
+export interface ScoredSentence {
+  text: string;
+  /** Comparable across the passages of one call, 0..2: the sentence's own fit plus its passage's score. */
+  score: number;
+}
+
+/** What each term of a query is worth when sentences are compared. */
+export type SentenceWeights = Record<FieldName, ReadonlyMap<string, number>>;
+
+/** Terms of an average sentence. The index counts passages; this turns its totals into a number of sentences. */
+const termsPerSentence: Record<FieldName, number> = { stems: 12, grams: 100 };
+
+/**
+ * The idf over sentences, told from the index without storing sentences: a term's occurrences stand for the sentences
+ * that hold it. Measured on XQuAD it is as good as counting sentences, and better than the idf over passages
+ * (answer sentence first: .774 against .764 in Russian, .771 against .757 in English).
+ */
+export function weighForSentences(query: Query, statistics: readonly Segment[]): SentenceWeights {
+  const weigh = (name: FieldName) => {
+    const terms = statistics.reduce((sum, segment) => sum + segment[name].totalLength, 0);
+    const sentences = terms / termsPerSentence[name];
+    return new Map(
+      query[name].map((text) => {
+        const occurrences = countOccurrences(termKey(text), name, statistics);
+        return [text, inverseFrequency(Math.max(sentences, occurrences), occurrences)];
+      }),
+    );
+  };
+  return { stems: weigh("stems"), grams: weigh("grams") };
+}
+
+function countOccurrences(key: number, name: FieldName, segments: readonly Segment[]): number {
+  let occurrences = 0;
+  for (const segment of segments) {
+    const { starts, counts } = segment[name];
+    const at = findTerm(segment[name], key);
+    if (at < 0) continue;
+    for (let posting = starts[at]!; posting < starts[at + 1]!; posting++) occurrences += counts[posting]!;
+  }
+  return occurrences;
+}
+
+/** How much the passage counts beside the sentence itself. */
+const passageWeight = 1;
+
+/**
+ * Scores the sentences of the passages a search found; each list stays in the order of the text.
+ * A sentence's own fit is fused like a unit's (0.5 / 0.5 of two max-normalised BM25 scores) among all these sentences.
+ * @param passages sentences of each passage, and the passage's score in 0..1
+ */
+export function scoreSentences(
+  passages: readonly { sentences: readonly string[]; score: number }[],
+  weights: SentenceWeights,
+): ScoredSentence[][] {
+  const bags = passages.map((passage) => passage.sentences.map((text) => bagOf(text, weights)));
+  const stems = fieldScores(bags, weights.stems, "stems");
+  const grams = fieldScores(bags, weights.grams, "grams");
+  return passages.map(({ sentences, score }, p) =>
+    sentences.map((text, s) => {
+      const own = 0.5 * stems[p]![s]! + 0.5 * grams[p]![s]!;
+      return { text, score: own + passageWeight * score };
+    }),
+  );
+}
+
+/** Of one sentence: how often each term of the query occurs, and how many terms there are in all. */
+interface Bag {
+  stems: { counts: Map<string, number>; length: number };
+  grams: { counts: Map<string, number>; length: number };
+}
+
+function bagOf(text: string, weights: SentenceWeights): Bag {
+  const bag: Bag = { stems: { counts: new Map(), length: 0 }, grams: { counts: new Map(), length: 0 } };
+  for (const word of words(text)) {
+    const stem = stemOf(word);
+    if (stem) count(bag.stems, stem, weights.stems);
+    for (const gram of gramsOf(word)) count(bag.grams, gram, weights.grams);
+  }
+  return bag;
+}
+
+function count(field: Bag["stems"], term: string, weights: ReadonlyMap<string, number>): void {
+  field.length++;
+  if (weights.has(term)) field.counts.set(term, (field.counts.get(term) ?? 0) + 1);
+}
+
+/** BM25 of every sentence, divided by the best. */
+function fieldScores(bags: Bag[][], weights: ReadonlyMap<string, number>, name: keyof Bag): number[][] {
+  const fields = bags.map((passage) => passage.map((bag) => bag[name]));
+  const lengths = fields.flat().map((field) => field.length);
+  const slope = lengthSlope(lengths.reduce((sum, length) => sum + length, 0) / lengths.length || 1);
+  const scores = fields.map((passage) =>
+    passage.map(({ counts, length }) => {
+      let score = 0;
+      for (const [term, times] of counts) score += weights.get(term)! * saturation(times, length, slope);
+      return score;
+    }),
+  );
+  const best = Math.max(0, ...scores.flat());
+  return best > 0 ? scores.map((passage) => passage.map((score) => score / best)) : scores;
+}
