@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 
 export const MIN_PASSWORD_LENGTH = 8;
+/** What the login page's second debug button stores; the server knows it in demo mode only, as the demo user. */
+export const DEMO_TOKEN = "demo-token-of-the-demo-user";
 
 const Email = z
   .string("Введите email")

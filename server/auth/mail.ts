@@ -25,14 +25,17 @@ export function createMailer(config: Pick<Config, "smtpUrl" | "mailFrom">, log: 
       },
     };
   }
-  const transport = createTransport(config.smtpUrl, {
-    from: config.mailFrom,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = createTransport(
+    {
+      url: config.smtpUrl,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from: config.mailFrom },
+  );
   return {
     async send({ to, subject, text }) {
       await transport.sendMail({ to: { name: "", address: to }, subject, text });

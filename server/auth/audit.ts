@@ -1,0 +1,35 @@
+import type { Tx } from "#server/db/database.ts";
+import { auditLog } from "#server/db/schema.ts";
+
+export type AuditAction =
+  | "sign-in"
+  | "sign-in-failed"
+  | "logout"
+  | "registration"
+  | "email-confirmed"
+  | "password-reset-requested"
+  | "password-reset"
+  | "import-consent"
+  | "twin-deleted";
+
+export interface AuditEntry {
+  action: AuditAction;
+  /** Absent where nobody is known: a failed sign-in to an unknown account. */
+  userId?: string | null;
+  organizationId?: string | null;
+  /** What it was done to, when that is not the user. */
+  subject?: string;
+  /** Facts, never a secret. */
+  detail?: Record<string, unknown>;
+}
+
+/** Appends to the audit log; a trigger refuses any change of what is written. */
+export async function audit(db: Tx, entry: AuditEntry): Promise<void> {
+  await db.insert(auditLog).values({
+    action: entry.action,
+    userId: entry.userId ?? null,
+    orgId: entry.organizationId ?? null,
+    subject: entry.subject ?? null,
+    detail: entry.detail ?? null,
+  });
+}

@@ -1,0 +1,120 @@
+/** Accounts with an e-mail and a password: registration, the two kinds of letters, the password check. */
+import { eq } from "drizzle-orm";
+import type { RegisterInput } from "#contract/auth.ts";
+import type { Config } from "#server/config.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import { users } from "#server/db/schema.ts";
+import { conflict, unauthorized } from "#server/errors.ts";
+import { createAccount, findUserByEmail, type Membership } from "./accounts.ts";
+import { audit } from "./audit.ts";
+import { createLink, hasFreshLink, takeLink } from "./one-time-links.ts";
+import { hashPassword, verifyPassword } from "./passwords.ts";
+import { endAllSessions } from "./sessions.ts";
+import type { UserRow } from "./user-json.ts";
+
+// A person who presses twice gets one letter, and nobody fills another's mailbox quickly.
+const LETTER_PAUSE_MS = 60_000;
+
+/**
+ * A new account with its organisation, and the token for the confirmation letter.
+ * @throws Problem 409 when the e-mail is taken. That tells a stranger that an account exists; docs/decisions/004 says
+ * why that is accepted here and nowhere else.
+ */
+export async function register(
+  db: Database,
+  input: RegisterInput,
+): Promise<{ user: UserRow; membership: Membership; confirmToken: string }> {
+  const taken = () => conflict("email_taken", "Этот email уже зарегистрирован");
+  if ((await findUserByEmail(db, input.email)) !== null) throw taken();
+  const passwordHash = await hashPassword(input.password);
+  return db.transaction(async (tx) => {
+    const account = await createAccount(tx, {
+      authMethod: "email",
+      email: input.email,
+      passwordHash,
+      firstName: input.firstName ?? "",
+      lastName: input.lastName ?? "",
+    });
+    if (account === null) throw taken();
+    const { user, membership } = account;
+    await audit(tx, {
+      action: "registration",
+      userId: user.id,
+      organizationId: membership.organizationId,
+      detail: { method: "email" },
+    });
+    return { user, membership, confirmToken: await createLink(tx, user.id, "confirm-email") };
+  });
+}
+
+/**
+ * The account that the e-mail and the password open, after the same work whether it exists or not.
+ * @throws Problem 401 when they do not fit
+ */
+export async function checkPassword(db: Database, email: string, password: string, ip: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, email);
+  if (await verifyPassword(password, user?.passwordHash ?? null)) return user!;
+  await audit(db, { action: "sign-in-failed", userId: user?.id ?? null, detail: { method: "email", ip } });
+  throw unauthorized("Неверный email или пароль", "wrong_credentials");
+}
+
+/** A token for the reset letter; null when no account has the e-mail or a letter left a moment ago. */
+export async function requestReset(db: Database, email: string, ip: string): Promise<string | null> {
+  const user = await findUserByEmail(db, email);
+  if (user === null) return null;
+  return db.transaction(async (tx) => {
+    if (await hasFreshLink(tx, user.id, "reset-password", LETTER_PAUSE_MS)) return null;
+    await audit(tx, { action: "password-reset-requested", userId: user.id, detail: { ip } });
+    return createLink(tx, user.id, "reset-password");
+  });
+}
+
+/**
+ * Sets the password and ends every session. Who has the letter has the mailbox, so it confirms the e-mail as well.
+ * @throws Problem 400 for a link that does not hold
+ */
+export async function resetPassword(
+  db: Database,
+  config: Pick<Config, "superAdminEmail">,
+  input: { token: string; password: string },
+): Promise<void> {
+  const passwordHash = await hashPassword(input.password);
+  await db.transaction(async (tx) => {
+    const userId = await takeLink(tx, "reset-password", input.token);
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
+    await markConfirmed(tx, userId, config.superAdminEmail);
+    await endAllSessions(tx, userId);
+    await audit(tx, { action: "password-reset", userId });
+  });
+}
+
+/**
+ * Confirms the e-mail of the link's account. `viewerId` is who opened the link, null for nobody: only the account's
+ * own signed-in user becomes super admin by it. Else a stranger could register with the administrator's address and
+ * wait for the administrator to follow the letter.
+ * @throws Problem 400 for a link that does not hold
+ */
+export async function confirmEmail(
+  db: Database,
+  config: Pick<Config, "superAdminEmail">,
+  token: string,
+  viewerId: string | null,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const userId = await takeLink(tx, "confirm-email", token);
+    await markConfirmed(tx, userId, viewerId === userId ? config.superAdminEmail : null);
+    await audit(tx, { action: "email-confirmed", userId });
+  });
+}
+
+async function markConfirmed(tx: Tx, userId: string, superAdminEmail: string | null): Promise<void> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId));
+  if (user === undefined) return;
+  await tx
+    .update(users)
+    .set({
+      emailConfirmedAt: user.emailConfirmedAt ?? new Date(),
+      superAdmin: user.superAdmin || (superAdminEmail !== null && user.email === superAdminEmail),
+    })
+    .where(eq(users.id, userId));
+}

@@ -1,0 +1,28 @@
+/** What the letters say. They carry nothing that a stranger typed: an unasked letter must not speak for them. */
+import type { Letter } from "./mail.ts";
+
+export const confirmationLetter = (to: string, publicUrl: string, token: string): Letter => ({
+  to,
+  subject: "Подтвердите email",
+  text: `Здравствуйте!
+
+Этот адрес указан при регистрации на платформе «Цифровые двойники». Чтобы подтвердить его, откройте ссылку в том же браузере, в котором вы вошли:
+
+${publicUrl}/confirm-email?token=${token}
+
+Ссылка действует 24 часа и только один раз. Если вы не регистрировались, ничего не делайте.
+`,
+});
+
+export const resetLetter = (to: string, publicUrl: string, token: string): Letter => ({
+  to,
+  subject: "Новый пароль",
+  text: `Здравствуйте!
+
+Чтобы задать новый пароль на платформе «Цифровые двойники», откройте ссылку:
+
+${publicUrl}/reset-password?token=${token}
+
+Ссылка действует 1 час и только один раз. После смены пароля вход на всех устройствах нужно выполнить заново. Если вы не запрашивали письмо, ничего не делайте: пароль останется прежним.
+`,
+});

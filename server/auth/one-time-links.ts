@@ -1,0 +1,59 @@
+/** Links in letters: 256 random bits, stored hashed, good once and for a while. */
+import { and, eq, gt, isNull } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { oneTimeLinks } from "#server/db/schema.ts";
+import { invalid } from "#server/errors.ts";
+import { hashToken, newToken } from "./sessions.ts";
+
+export type LinkPurpose = (typeof oneTimeLinks.$inferSelect)["purpose"];
+
+const HOUR = 60 * 60_000;
+export const LIFETIME_MS: Record<LinkPurpose, number> = { "reset-password": HOUR, "confirm-email": 24 * HOUR };
+
+/** The token of a new link; earlier unused links of that purpose end. */
+export async function createLink(tx: Tx, userId: string, purpose: LinkPurpose): Promise<string> {
+  const token = newToken();
+  await tx.delete(oneTimeLinks).where(unused(userId, purpose));
+  await tx.insert(oneTimeLinks).values({
+    userId,
+    purpose,
+    tokenHash: hashToken(token),
+    expiresAt: new Date(Date.now() + LIFETIME_MS[purpose]),
+  });
+  return token;
+}
+
+/** True when an unused link was made within the last `withinMs`. */
+export async function hasFreshLink(tx: Tx, userId: string, purpose: LinkPurpose, withinMs: number): Promise<boolean> {
+  const [link] = await tx
+    .select({ id: oneTimeLinks.id })
+    .from(oneTimeLinks)
+    .where(and(unused(userId, purpose), gt(oneTimeLinks.createdAt, new Date(Date.now() - withinMs))))
+    .limit(1);
+  return link !== undefined;
+}
+
+/**
+ * Uses a link up and says whose it was; of two that come at once one wins.
+ * @throws Problem 400 when it is unknown, used, expired or of another purpose
+ */
+export async function takeLink(tx: Tx, purpose: LinkPurpose, token: string): Promise<string> {
+  const now = new Date();
+  const [link] = await tx
+    .update(oneTimeLinks)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(oneTimeLinks.tokenHash, hashToken(token)),
+        eq(oneTimeLinks.purpose, purpose),
+        isNull(oneTimeLinks.usedAt),
+        gt(oneTimeLinks.expiresAt, now),
+      ),
+    )
+    .returning({ userId: oneTimeLinks.userId });
+  if (link === undefined) throw invalid("link_invalid", "Ссылка недействительна или устарела");
+  return link.userId;
+}
+
+const unused = (userId: string, purpose: LinkPurpose) =>
+  and(eq(oneTimeLinks.userId, userId), eq(oneTimeLinks.purpose, purpose), isNull(oneTimeLinks.usedAt));

@@ -1,0 +1,25 @@
+import type { Role, SignedInUser } from "#contract/auth.ts";
+import type { users } from "#server/db/schema.ts";
+
+export type UserRow = typeof users.$inferSelect;
+
+/** The signed-in user as the browser reads it; `role` is the one in `organizationId`. */
+export function userJson(user: UserRow, membership: { organizationId: string; role: Role }): SignedInUser {
+  return {
+    id: user.id,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    first_name: user.firstName,
+    last_name: user.lastName,
+    fullName: `${user.firstName} ${user.lastName}`.trim(),
+    username: user.telegramUsername,
+    telegramUsername: user.telegramUsername,
+    photo_url: user.photoUrl,
+    authMethod: user.authMethod,
+    emailConfirmed: user.emailConfirmedAt !== null,
+    role: membership.role,
+    superAdmin: user.superAdmin,
+    organizationId: membership.organizationId,
+  };
+}
