@@ -3,7 +3,7 @@ import { type Address, agreeAddress } from "./address.ts";
 import { contactAddress } from "./contact-address.ts";
 import { HUMAN_CLAIM } from "./disclosure.ts";
 import type { ReplyEvidence, ReplyExemplar } from "./generators/generator.ts";
-import { SourceFacts } from "./slots.ts";
+import { SourceFacts } from "./source-facts.ts";
 
 export interface ReusableReply {
   exemplar: ReplyExemplar;

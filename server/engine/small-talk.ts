@@ -1,5 +1,5 @@
+import { isFirstName } from "#server/knowledge/first-names.ts";
 import { asksWhoAnswers } from "./disclosure.ts";
-import { isFirstName } from "./first-names.ts";
 import { type FoundPhrase, findPhrases, wordsOf } from "./lexicon.ts";
 
 export type SmallTalkSubject = "identity" | "greeting" | "howAreYou" | "thanks" | "farewell" | "acknowledgement";

@@ -1,9 +1,8 @@
 /**
  * Slots: the parts of a reply that are true of one talk only (numbers, dates, names, addresses, links, promises).
- * A past reply is said again to someone else only when the sources of this talk hold every one of them.
+ * A reply without any may be said to everyone; one with slots only where the sources of the talk hold them.
  */
 import { isFirstName } from "./first-names.ts";
-import { wordsOf } from "./lexicon.ts";
 
 export type SlotKind = "number" | "date" | "name" | "address" | "link" | "email" | "handle" | "person" | "private";
 
@@ -16,7 +15,8 @@ const LINK =
   /(?:https?:\/\/|www\.)\S+|\b[\w-]+(?:\.[\w-]+)*\.(?:ru|com|net|org|io|me|su|info|biz|dev|app|ai|co|рф)\b\S*/giu;
 const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const HANDLE = /(?<![\p{L}\p{N}@])@[\p{L}\p{N}_]{3,}/gu;
-const NUMBER = /\d+(?:[ \u00a0.,]\d{3})+(?!\d)|\d+(?:[.,:]\d+)*/g;
+/** A number as it is written: «1 500», «18:30». */
+export const NUMBER = /\d+(?:[ \u00a0.,]\d{3})+(?!\d)|\d+(?:[.,:]\d+)*/g;
 
 const stems = (source: string) => new RegExp(`^(?:${source.replace(/\s+/g, "")})$`, "u");
 const NUMBER_WORD =
@@ -81,50 +81,3 @@ function wordKind(word: string, plain: string, first: boolean): SlotKind | null 
 
 const startsSentence = (text: string, at: number) =>
   /(?:^|[.!?…\n)»"(:;-])\s*$/u.test(text.slice(Math.max(0, at - 3), at)) || at === 0;
-
-/** What the sources of one reply hold, read once for all the replies that are weighed against them. */
-export class SourceFacts {
-  readonly #text: string;
-  readonly #words: ReadonlySet<string>;
-  readonly #numbers: ReadonlySet<string>;
-
-  constructor(sources: readonly string[]) {
-    const joined = sources.join("\n");
-    this.#text = joined.toLowerCase().replaceAll("ё", "е");
-    this.#words = new Set(wordsOf(joined));
-    this.#numbers = new Set((joined.match(NUMBER) ?? []).map(numberKey));
-  }
-
-  /** The slots of `text` that no source holds. Names are compared in any case, numbers by value, the rest by word. */
-  unsupported(text: string): Slot[] {
-    return slotsOf(text).filter((slot) => {
-      const plain = slot.text.toLowerCase().replaceAll("ё", "е");
-      if (slot.kind === "person" || slot.kind === "private") return true;
-      if (slot.kind === "number" && /\d/.test(plain)) return !this.#numbers.has(numberKey(plain));
-      if (slot.kind === "name") return !hasName(plain, this.#words);
-      if (slot.kind === "link" || slot.kind === "email" || slot.kind === "handle") return !this.#text.includes(plain);
-      return !this.#words.has(plain);
-    });
-  }
-}
-
-const numberKey = (number: string) =>
-  number
-    .replace(/[ \u00a0]/g, "")
-    .replace(/[.,](?=\d{3}(?:\D|$))/g, "")
-    .replace(",", ".");
-
-const CASE_ENDING =
-  /^(?:|а|я|ы|и|е|у|ю|й|ь|о|ой|ей|ом|ем|ою|ею|ью|ий|ии|ия|ию|ого|его|ому|ему|ым|им|ых|их|ая|яя|ую|юю|ами|ями|s|'s)$/;
-
-/** Whether a source has the same name in any case: «Марине» is «Марина», not «Мария», and «Иванов» is not «Иван». */
-function hasName(name: string, sourceWords: ReadonlySet<string>): boolean {
-  if (sourceWords.has(name)) return true;
-  for (const word of sourceWords) {
-    if (word[0] !== name[0]) continue;
-    let same = 0;
-    while (same < word.length && word[same] === name[same]) same++;
-    if (same >= 2 && CASE_ENDING.test(word.slice(same)) && CASE_ENDING.test(name.slice(same))) return true;
-  }
-  return false;
-}
