@@ -56,6 +56,21 @@ export const KnowledgeDocument = z.object({
 });
 export type KnowledgeDocument = z.infer<typeof KnowledgeDocument>;
 
+/** Limits of a multipart upload. */
+export const MAX_UPLOAD_FILES = 20;
+export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
+
+/** A file of an upload of several that could not be taken; `error` is a Russian sentence. The others are kept. */
+export const FailedDocument = z.object({ name: z.string(), status: z.literal("failed"), error: z.string() });
+export type FailedDocument = z.infer<typeof FailedDocument>;
+
+/**
+ * One document for the JSON form and for one file, else one entry per file in their order. A failed entry is told by its
+ * `error`. When no file could be taken, the answer is 422 with a sentence per file in `fields` (for a single file: its own error).
+ */
+export const UploadedDocuments = z.union([KnowledgeDocument, z.array(z.union([FailedDocument, KnowledgeDocument]))]);
+export type UploadedDocuments = z.infer<typeof UploadedDocuments>;
+
 /** POST /api/conversations/upload: a pasted dialogue, classified on the client by the specification's rule. */
 export const DialogueUpload = z.object({
   digitalTwinId: TwinId,
@@ -91,12 +106,14 @@ export const DialogueForm = z.object({
 });
 export type DialogueForm = z.infer<typeof DialogueForm>;
 
+/** `imported` new messages, `duplicates` were known already; of all these `fromOwner` are the owner's. */
 export const DialogueUploaded = z.object({
   imported: z.number(),
   fromOwner: z.number(),
   duplicates: z.number(),
   sourceId: z.string(),
 });
+export type DialogueUploaded = z.infer<typeof DialogueUploaded>;
 
 export const SearchHit = z.object({
   kind: z.enum(["document", "message"]),
@@ -122,7 +139,7 @@ export const knowledgeApi = {
     access: "editor",
     summary: "Загрузить документ (JSON) или файлы (multipart)",
     input: DocumentInput,
-    output: KnowledgeDocument,
+    output: UploadedDocuments,
     status: 201,
   }),
   removeDocument: endpoint("DELETE /api/knowledge/documents/:id", {

@@ -7,6 +7,7 @@ export class Problem extends Error {
   readonly code: string;
   readonly headers: Record<string, string>;
   readonly detail: string | undefined;
+  readonly fields: Record<string, string> | undefined;
 
   constructor(status: number, code: string, message: string, options: ProblemOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -15,6 +16,7 @@ export class Problem extends Error {
     this.code = code;
     this.headers = options.retryAfter === undefined ? {} : { "retry-after": String(Math.ceil(options.retryAfter)) };
     this.detail = options.detail;
+    this.fields = options.fields;
   }
 }
 
@@ -24,6 +26,8 @@ export interface ProblemOptions {
   retryAfter?: number;
   /** For the log only. */
   detail?: string;
+  /** Field path (or file name) → sentence. */
+  fields?: Record<string, string>;
 }
 
 type Constructor = (code: string, message: string, options?: ProblemOptions) => Problem;

@@ -1,6 +1,6 @@
 import { getDocumentProxy } from "unpdf";
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge.ts";
-import { type Problem, tooLarge, unprocessable } from "#server/errors.ts";
+import { Problem, tooLarge, unprocessable } from "#server/errors.ts";
 import { oneLine } from "./html-text.ts";
 
 const MAX_PAGES = 2000;
@@ -40,7 +40,7 @@ export async function pdfText(bytes: Buffer): Promise<{ text: string; title?: st
     const title = oneLine(typeof info?.Title === "string" ? info.Title.replaceAll("\0", "") : "");
     return title === "" ? { text } : { text, title };
   } catch (error) {
-    if (error instanceof Error && error.name === "Problem") throw error;
+    if (error instanceof Problem) throw error;
     throw refusal(error);
   } finally {
     await pdf.loadingTask.destroy().catch(() => undefined);

@@ -1,0 +1,78 @@
+/** A pasted dialogue becomes history like any other: a source, a chat, a contact, messages and pairs. */
+import { createHash } from "node:crypto";
+import type * as z from "zod/mini";
+import type { DialogueUpload, DialogueUploaded } from "#contract/knowledge.ts";
+import { asTenant, type Database } from "#server/db/database.ts";
+import { unprocessable } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { getChangeableTwin } from "#server/twins/twins.ts";
+import { recordActivity } from "#server/twins/usage.ts";
+import { contactNamesOf, pairChat } from "./exemplars.ts";
+import { ensureChat, ensureContacts, ensureSource, type HistoryMessage, storeMessages } from "./messages.ts";
+import { type DialogueTurn, parseDialogue } from "./parse-dialogue.ts";
+
+/**
+ * The talk with one participant on one platform is one source and one chat: what was pasted before is not taken twice, a
+ * longer paste adds what is new.
+ * @throws Problem 404 (twin), 403, 422 when the lines say nothing
+ */
+export async function uploadDialogue(
+  { db, jobs }: { db: Database; jobs: Jobs },
+  viewer: Viewer,
+  { digitalTwinId: twinId, platform, messages: lines, participants }: z.output<typeof DialogueUpload>,
+): Promise<DialogueUploaded> {
+  const turns = parseDialogue(lines, { participants });
+  if (turns.length === 0) throw unprocessable("dialogue_empty", "В переписке нет сообщений");
+  const name = participants[0]!;
+  const externalId = normalisedName(name);
+  return asTenant(db, viewer, async (tx) => {
+    const twin = await getChangeableTwin(tx, viewer, twinId);
+    const source = { kind: "paste" as const, platform, externalId, name };
+    const sourceId = await ensureSource(tx, viewer, twinId, source);
+    const place = { twinId, sourceId, platform };
+    const chatId = await ensureChat(tx, viewer, place, { externalId: `paste:${externalId}`, kind: "private", name });
+    const people = await ensureContacts(tx, viewer, { twinId, platform }, [{ externalId, name }]);
+    const contactId = people.get(externalId)!;
+    const messages = toMessages(turns, chatId, contactId);
+    const imported = await storeMessages(tx, viewer, place, messages);
+    const duplicates = messages.length - imported;
+    if (imported > 0) {
+      await pairChat((work) => work(tx), viewer, { twinId, chatId }, await contactNamesOf(tx, twinId));
+      await recordActivity(tx, viewer, twin, "dialogue_added", `Добавлена переписка «${name}»`);
+      await bumpKnowledge(tx, twinId);
+      await requestTraining(tx, jobs, viewer, twinId);
+    }
+    const fromOwner = messages.filter((message) => message.fromOwner).length;
+    return { imported, fromOwner, duplicates, sourceId };
+  });
+}
+
+const normalisedName = (name: string) => name.toLowerCase().replaceAll("ё", "е").replace(/\s+/g, " ").trim();
+
+/**
+ * Without ids of its own a line is known by who says it, what it says and which of its like it is; its time is no part of that,
+ * since a paste without times carries the time of pasting. Line order is the truth: a line is later than the one before it.
+ */
+function toMessages(turns: readonly DialogueTurn[], chatId: number, contactId: number): HistoryMessage[] {
+  const seen = new Map<string, number>();
+  let last = 0;
+  return turns.map(({ role, speech, sentAt }) => {
+    const fromOwner = role === "assistant";
+    const line = JSON.stringify([role, speech]);
+    const occurrence = (seen.get(line) ?? 0) + 1;
+    seen.set(line, occurrence);
+    last = Math.max((sentAt ?? new Date()).getTime(), last + 1);
+    return {
+      chatId,
+      contactId: fromOwner ? null : contactId,
+      fromOwner,
+      externalId: createHash("sha256").update(`${occurrence}:${line}`).digest("hex"),
+      replyTo: null,
+      kind: "text",
+      text: speech,
+      sentAt: new Date(last),
+    };
+  });
+}

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { and, desc, eq, sql } from "drizzle-orm";
+import type * as z from "zod/mini";
+import type { DocumentInput, KnowledgeDocument } from "#contract/knowledge.ts";
+import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import { documents } from "#server/db/schema.ts";
+import { conflict, notFound } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { getChangeableTwin } from "#server/twins/twins.ts";
+import { recordActivity } from "#server/twins/usage.ts";
+
+/** Characters of a document that a list carries. */
+const PREVIEW_CHARS = 300;
+
+export const documentNotFound = () => notFound("Документ не найден", "document_not_found");
+
+const facts = {
+  id: documents.id,
+  name: documents.name,
+  type: documents.type,
+  status: documents.status,
+  digitalTwinId: documents.twinId,
+  tags: documents.tags,
+  length: sql<number>`length(${documents.content})`,
+  createdAt: documents.createdAt,
+};
+
+/** Newest first, each with the beginning of its text. */
+export async function listDocuments(db: Database, viewer: Tenant): Promise<KnowledgeDocument[]> {
+  const rows = await asTenant(db, viewer, (tx) =>
+    tx
+      .select({ ...facts, content: sql<string>`left(${documents.content}, ${PREVIEW_CHARS})` })
+      .from(documents)
+      .where(eq(documents.orgId, viewer.organizationId))
+      .orderBy(desc(documents.createdAt), desc(documents.id)),
+  );
+  return rows.map(toDocument);
+}
+
+/** The whole text. @throws Problem 404 */
+export async function getDocument(db: Database, viewer: Tenant, id: string): Promise<KnowledgeDocument> {
+  const [row] = await asTenant(db, viewer, (tx) =>
+    tx
+      .select({ ...facts, content: documents.content })
+      .from(documents)
+      .where(and(eq(documents.id, id), eq(documents.orgId, viewer.organizationId))),
+  );
+  if (row === undefined) throw documentNotFound();
+  return toDocument(row);
+}
+
+export type NewDocument = z.output<typeof DocumentInput> & { mime?: string };
+
+/**
+ * Keeps the text and asks for a training, which splits it into passages.
+ * @throws Problem 404 (twin), 403, 409 when the twin has this very text already
+ */
+export function addDocument(
+  { db, jobs }: { db: Database; jobs: Jobs },
+  viewer: Viewer,
+  document: NewDocument,
+): Promise<KnowledgeDocument> {
+  const { digitalTwinId, name, content, type, tags = [], mime = "text/plain" } = document;
+  return asTenant(db, viewer, async (tx) => {
+    const twin = await getChangeableTwin(tx, viewer, digitalTwinId);
+    const [row] = await tx
+      .insert(documents)
+      .values({
+        orgId: viewer.organizationId,
+        twinId: twin.id,
+        name,
+        type,
+        content,
+        tags: [...new Set(tags.filter((tag) => tag !== ""))],
+        mime,
+        contentHash: createHash("sha256").update(content).digest("hex"),
+      })
+      .onConflictDoNothing({ target: [documents.twinId, documents.contentHash] })
+      .returning({ ...facts, content: documents.content });
+    if (row === undefined) throw conflict("document_exists", "Этот документ уже загружен");
+    await recordActivity(tx, viewer, twin, "document_added", `Добавлен документ «${name}»`);
+    await bumpKnowledge(tx, twin.id);
+    await requestTraining(tx, jobs, viewer, twin.id);
+    return toDocument(row);
+  });
+}
+
+/** Its passages go with it by cascade. @throws Problem 404, 403 */
+export function removeDocument({ db, jobs }: { db: Database; jobs: Jobs }, viewer: Viewer, id: string): Promise<void> {
+  return asTenant(db, viewer, async (tx) => {
+    const [row] = await tx
+      .select({ twinId: documents.twinId })
+      .from(documents)
+      .where(and(eq(documents.id, id), eq(documents.orgId, viewer.organizationId)));
+    if (row === undefined) throw documentNotFound();
+    await getChangeableTwin(tx, viewer, row.twinId);
+    await tx.delete(documents).where(eq(documents.id, id));
+    await bumpKnowledge(tx, row.twinId);
+    await requestTraining(tx, jobs, viewer, row.twinId);
+  });
+}
+
+function toDocument(row: Omit<KnowledgeDocument, "createdAt"> & { createdAt: Date }): KnowledgeDocument {
+  return { ...row, createdAt: row.createdAt.toISOString() };
+}

@@ -1,0 +1,125 @@
+/** Storing history, whatever it came from: a pasted dialogue, an export, later a live account. */
+import { and, eq, sql } from "drizzle-orm";
+import type { Tenant, Tx } from "#server/db/database.ts";
+import { chats, contacts, messages, sources } from "#server/db/schema.ts";
+
+export interface HistorySource {
+  kind: "paste" | "export" | "integration";
+  platform: string;
+  /** The same for every import of the same account or talk: it is then one source. */
+  externalId: string;
+  name: string;
+}
+
+/** The twin's source with this identity, made when it is new. @returns its id */
+export async function ensureSource(tx: Tx, tenant: Tenant, twinId: string, source: HistorySource): Promise<string> {
+  const [row] = await tx
+    .insert(sources)
+    .values({ ...source, orgId: tenant.organizationId, twinId, lastImportAt: new Date() })
+    .onConflictDoUpdate({
+      target: [sources.twinId, sources.kind, sources.platform, sources.externalId],
+      set: { name: source.name, lastImportAt: new Date() },
+    })
+    .returning({ id: sources.id });
+  return row!.id;
+}
+
+export interface HistoryChat {
+  externalId: string;
+  kind: "private" | "group" | "channel" | "saved";
+  name: string;
+}
+
+/** A known chat keeps its source and gets the newer name. @returns its id */
+export async function ensureChat(
+  tx: Tx,
+  tenant: Tenant,
+  place: { twinId: string; sourceId: string; platform: string },
+  chat: HistoryChat,
+): Promise<number> {
+  const [row] = await tx
+    .insert(chats)
+    .values({ ...place, ...chat, orgId: tenant.organizationId })
+    .onConflictDoUpdate({
+      target: [chats.twinId, chats.platform, chats.externalId],
+      set: { name: chat.name, kind: chat.kind },
+    })
+    .returning({ id: chats.id });
+  return row!.id;
+}
+
+/** Known contacts get the newer name. @returns externalId → id for all of `people` */
+export async function ensureContacts(
+  tx: Tx,
+  tenant: Tenant,
+  place: { twinId: string; platform: string },
+  people: readonly { externalId: string; name: string }[],
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>();
+  const distinct = [...new Map(people.map((person) => [person.externalId, person])).values()];
+  for (let at = 0; at < distinct.length; at += MOST_ROWS) {
+    const part = distinct.slice(at, at + MOST_ROWS);
+    const rows = await tx
+      .insert(contacts)
+      .values(part.map(({ externalId, name }) => ({ ...place, externalId, name, orgId: tenant.organizationId })))
+      .onConflictDoUpdate({
+        target: [contacts.twinId, contacts.platform, contacts.externalId],
+        set: { name: sql`excluded.name` },
+      })
+      .returning({ id: contacts.id, externalId: contacts.externalId });
+    for (const row of rows) ids.set(row.externalId, row.id);
+  }
+  return ids;
+}
+
+/** Rows of one statement. */
+const MOST_ROWS = 1000;
+
+export interface HistoryMessage {
+  chatId: number;
+  /** Author; null for the owner and where nobody is named. */
+  contactId: number | null;
+  fromOwner: boolean;
+  /** Unique in its chat and the same at every import: what is stored already is not stored again. */
+  externalId: string;
+  replyTo: string | null;
+  kind: "text" | "forward" | "media";
+  text: string;
+  sentAt: Date;
+}
+
+/** Stores what is new and counts it in the source. @returns how many were new */
+export async function storeMessages(
+  tx: Tx,
+  tenant: Tenant,
+  place: { twinId: string; sourceId: string },
+  batch: readonly HistoryMessage[],
+): Promise<number> {
+  let stored = 0;
+  for (let at = 0; at < batch.length; at += MOST_ROWS) {
+    stored += await storeRows(tx, tenant, place.twinId, batch.slice(at, at + MOST_ROWS));
+  }
+  if (stored > 0) {
+    await tx
+      .update(sources)
+      .set({ messageCount: sql`${sources.messageCount} + ${stored}` })
+      .where(and(eq(sources.id, place.sourceId), eq(sources.orgId, tenant.organizationId)));
+  }
+  return stored;
+}
+
+// One array per column: a thousand rows are eight parameters, and the statement is the same every time.
+async function storeRows(tx: Tx, tenant: Tenant, twinId: string, rows: readonly HistoryMessage[]): Promise<number> {
+  const column = <T>(of: (row: HistoryMessage) => T) => sql.param(rows.map(of));
+  const result = await tx.execute(sql`
+    insert into ${messages} (org_id, twin_id, chat_id, contact_id, from_owner, external_id, reply_to, kind, text, sent_at,
+      is_training_data)
+    select ${tenant.organizationId}::uuid, ${twinId}::uuid, new.*, new.kind = 'text' from unnest(
+      ${column((row) => row.chatId)}::bigint[], ${column((row) => row.contactId)}::bigint[],
+      ${column((row) => row.fromOwner)}::boolean[], ${column((row) => row.externalId)}::text[],
+      ${column((row) => row.replyTo)}::text[], ${column((row) => row.kind)}::text[],
+      ${column((row) => row.text)}::text[], ${column((row) => row.sentAt.toISOString())}::timestamptz[]
+    ) as new (chat_id, contact_id, from_owner, external_id, reply_to, kind, text, sent_at)
+    on conflict (chat_id, external_id) do nothing`);
+  return result.rowCount ?? 0;
+}

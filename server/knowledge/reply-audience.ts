@@ -1,0 +1,68 @@
+/** Who may be served a past reply of the owner: everyone when nothing in it belongs to one talk, else its contact alone. */
+import { slotsOf } from "./slots.ts";
+
+export const EVERYONE = 0;
+
+/** Endings of names by case; the stem before them is what is compared. */
+const ENDINGS = new Set(
+  "а я у ю е и ы ом ем ой ей ою ею ь й ью ию ии ия ого его ому ему ым им ая яя ую юю ова овой овым ину ине ины иной s".split(
+    " ",
+  ),
+);
+const LONGEST_ENDING = 4;
+// A shorter stem («Ли», «Ян») would find itself inside other words: such names count only as they are.
+const SHORTEST_STEM = 3;
+
+/** Numbers that everyone says: «100%», «24/7», «5 минут», «1 сек». */
+const SMALL_TALK_NUMBERS =
+  /(?<![\d.,:])(?:100 ?%|24\/7|\d{1,2} ?(?:мин(?:ут[уы]?|уток)?|сек(?:унд[уы]?|ундочку)?)(?![\p{L}\d]))/giu;
+
+const NAME_WORD = /\p{L}+/gu;
+const plain = (word: string) => word.toLowerCase().replaceAll("ё", "е");
+
+/** The names of a twin's contacts, ready to be found in any case. */
+export class ContactNames {
+  readonly #words = new Set<string>();
+  readonly #stems = new Set<string>();
+
+  constructor(names: Iterable<string>) {
+    for (const name of names) {
+      for (const [word] of plain(name).matchAll(NAME_WORD)) {
+        if (word.length < 2) continue;
+        this.#words.add(word);
+        for (const stem of stemsOf(word)) this.#stems.add(stem);
+      }
+    }
+  }
+
+  occurIn(text: string): boolean {
+    for (const [word] of plain(text).matchAll(NAME_WORD)) {
+      if (this.#words.has(word)) return true;
+      for (const stem of stemsOf(word)) if (this.#stems.has(stem)) return true;
+    }
+    return false;
+  }
+}
+
+function* stemsOf(word: string): Generator<string> {
+  if (word.length >= SHORTEST_STEM) yield word;
+  for (let ending = 1; ending <= LONGEST_ENDING && word.length - ending >= SHORTEST_STEM; ending++) {
+    if (ENDINGS.has(word.slice(-ending))) yield word.slice(0, -ending);
+  }
+}
+
+/**
+ * 0 when the reply may be served to anyone: it names no contact and holds no number beyond small talk, no date, name, address,
+ * link, e-mail, phone, handle, person spoken of, secret or promise. Else, and for whatever was said in a group, the contact's id.
+ */
+export function replyAudience(
+  reply: string,
+  names: ContactNames,
+  talk: { contactId: number; chatKind: string },
+): number {
+  const open =
+    talk.chatKind === "private" &&
+    !names.occurIn(reply) &&
+    slotsOf(reply.replace(SMALL_TALK_NUMBERS, " ")).length === 0;
+  return open ? EVERYONE : talk.contactId;
+}

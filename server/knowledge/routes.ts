@@ -1,0 +1,30 @@
+import type { FastifyInstance } from "fastify";
+import { DocumentInput, knowledgeApi } from "#contract/knowledge.ts";
+import type { Database } from "#server/db/database.ts";
+import { on, parse } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { uploadDialogue } from "./dialogues.ts";
+import { addDocument, getDocument, listDocuments, removeDocument } from "./documents.ts";
+import { uploadDocuments } from "./upload-documents.ts";
+
+interface KnowledgeDeps {
+  db: Database;
+  jobs: Jobs;
+}
+
+export function mountKnowledgeRoutes(app: FastifyInstance, deps: KnowledgeDeps): void {
+  const { db } = deps;
+  on(app, knowledgeApi.documents, ({ viewer }) => listDocuments(db, viewer));
+  on(app, knowledgeApi.document, ({ viewer, params }) => getDocument(db, viewer, params.id));
+  on(
+    app,
+    knowledgeApi.upload,
+    ({ viewer, request }) =>
+      request.isMultipart()
+        ? uploadDocuments(deps, viewer, request)
+        : addDocument(deps, viewer, parse(DocumentInput, request.body)),
+    { rawBody: true },
+  );
+  on(app, knowledgeApi.removeDocument, ({ viewer, params }) => removeDocument(deps, viewer, params.id));
+  on(app, knowledgeApi.uploadDialogue, ({ viewer, input }) => uploadDialogue(deps, viewer, input));
+}

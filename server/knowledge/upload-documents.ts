@@ -1,0 +1,121 @@
+/** The multipart form of the upload: fields in any order, up to twenty files, each read and kept for itself. */
+import type { Multipart } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import {
+  DocumentInput,
+  DocumentUploadFields,
+  type FailedDocument,
+  type KnowledgeDocument,
+  MAX_UPLOAD_BYTES,
+  MAX_UPLOAD_FILES,
+  type UploadedDocuments,
+} from "#contract/knowledge.ts";
+import { asTenant, type Database } from "#server/db/database.ts";
+import { invalid, Problem, tooLarge, unprocessable } from "#server/errors.ts";
+import { parse, type Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { getChangeableTwin } from "#server/twins/twins.ts";
+import { readInWorker } from "./document-reader.ts";
+import { addDocument } from "./documents.ts";
+import type { DocumentText } from "./read-document.ts";
+
+interface ReadFile {
+  name: string;
+  read: DocumentText | Problem;
+}
+
+/** @throws Problem for a wrong form, for a single file that cannot be taken, and 422 when none of several can */
+export async function uploadDocuments(
+  deps: { db: Database; jobs: Jobs },
+  viewer: Viewer,
+  request: FastifyRequest,
+): Promise<UploadedDocuments> {
+  const { files, fields } = await readForm(deps.db, viewer, request);
+  const { tags = "", ...rest } = parse(DocumentUploadFields, fields);
+  const splitTags = tags.split(",").map((tag) => tag.trim());
+  const results: (KnowledgeDocument | FailedDocument)[] = [];
+  const problems: Problem[] = [];
+  for (const { name, read } of files) {
+    try {
+      if (read instanceof Problem) throw read;
+      const input = parse(DocumentInput, { ...rest, tags: splitTags, name, content: read.text });
+      results.push(await addDocument(deps, viewer, { ...input, mime: read.mime }));
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === "twin_not_found" || error.status === 403) throw error;
+      problems.push(error);
+      results.push({ name, status: "failed", error: error.message });
+    }
+  }
+  if (files.length === 1) {
+    if (problems[0] !== undefined) throw problems[0];
+    return results[0] as KnowledgeDocument;
+  }
+  if (problems.length === files.length) {
+    throw unprocessable("documents_failed", "Ни один файл не удалось загрузить", {
+      fields: Object.fromEntries(files.map(({ name }, at) => [name, problems[at]!.message])),
+    });
+  }
+  return results;
+}
+
+async function readForm(db: Database, viewer: Viewer, request: FastifyRequest) {
+  const fields: Record<string, unknown> = {};
+  const files: ReadFile[] = [];
+  const limits = { files: MAX_UPLOAD_FILES, fileSize: MAX_UPLOAD_BYTES };
+  // A file that is too large is that file's failure, not the form's.
+  const options = { limits, throwFileSizeLimit: false };
+  try {
+    for await (const part of request.parts(options)) {
+      if (part.type === "field") {
+        fields[part.fieldname] = part.value;
+        continue;
+      }
+      // Fields usually come first: a stranger's twin is then refused before anything is read.
+      if (files.length === 0 && "digitalTwinId" in fields) await checkTwin(db, viewer, fields);
+      const name = fileName(part.filename, files.length + 1);
+      files.push({ name, read: await readFile(name, part).catch(asProblem) });
+    }
+  } catch (error) {
+    const code = (error as { code?: string }).code;
+    if (code === "FST_FILES_LIMIT") {
+      throw tooLarge("too_many_files", `Не больше ${MAX_UPLOAD_FILES} файлов за раз`, { cause: error });
+    }
+    throw error;
+  }
+  if (files.length === 0) throw invalid("invalid_input", "Выберите файл", { fields: { file: "Выберите файл" } });
+  return { files, fields };
+}
+
+async function checkTwin(db: Database, viewer: Viewer, fields: Record<string, unknown>): Promise<void> {
+  const { digitalTwinId } = parse(DocumentUploadFields, fields);
+  await asTenant(db, viewer, (tx) => getChangeableTwin(tx, viewer, digitalTwinId));
+}
+
+async function readFile(name: string, part: Extract<Multipart, { type: "file" }>): Promise<DocumentText> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of part.file) chunks.push(chunk as Buffer);
+  if (part.file.truncated) throw tooLarge("document_too_large", "Файл больше 50 МБ");
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return readInWorker(name, bytes);
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+// The name is shown and stored, never opened as a path.
+function fileName(given: string | undefined, place: number): string {
+  const name = (given ?? "")
+    .toWellFormed()
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "")
+    .trim()
+    .slice(-300)
+    .toWellFormed();
+  return name === "" ? `Файл ${place}` : name;
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify";
+import { twinsApi } from "#contract/twins.ts";
+import type { Database } from "#server/db/database.ts";
+import { on } from "#server/http.ts";
+import type { Log } from "#server/log.ts";
+import { trainingState } from "./training.ts";
+import { createTwin, getTwin, listTwins, removeTwin, updateTwin } from "./twins.ts";
+
+interface TwinDeps {
+  db: Database;
+  config: { dataDir: string };
+  log: Log;
+}
+
+export function mountTwinRoutes(app: FastifyInstance, deps: TwinDeps): void {
+  const { db } = deps;
+  on(app, twinsApi.list, ({ viewer }) => listTwins(db, viewer));
+  on(app, twinsApi.create, ({ viewer, input }) => createTwin(db, viewer, input));
+  on(app, twinsApi.get, ({ viewer, params }) => getTwin(db, viewer, params.id));
+  on(app, twinsApi.update, ({ viewer, params, input }) => updateTwin(db, viewer, params.id, input));
+  on(app, twinsApi.remove, ({ viewer, params }) => removeTwin(deps, viewer, params.id));
+  on(app, twinsApi.training, ({ viewer, params }) => trainingState(db, viewer, params.id));
+}

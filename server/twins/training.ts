@@ -1,0 +1,54 @@
+/** How far a twin's training is, and how a change of its knowledge asks for the next one. The job itself is engine/train-twin.ts. */
+import { and, count, eq, sql, sum } from "drizzle-orm";
+import type { TrainingState } from "#contract/twins.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { exemplars, passages, sources, twins } from "#server/db/schema.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { getTwinRow } from "./twins.ts";
+
+export const QUEUED = "В очереди";
+
+/** Call in the transaction that adds or removes passages, exemplars or documents: indexes in memory compare the number. */
+export async function bumpKnowledge(tx: Tx, twinId: string): Promise<void> {
+  await tx
+    .update(twins)
+    .set({ knowledgeRevision: sql`${twins.knowledgeRevision} + 1` })
+    .where(eq(twins.id, twinId));
+}
+
+/** Asks for a training in the caller's transaction; one that waits already is enough. */
+export async function requestTraining(tx: Tx, jobs: Jobs, tenant: Tenant, twinId: string): Promise<void> {
+  await tx
+    .update(twins)
+    .set({
+      trainingStage: sql`coalesce(${twins.trainingStage}, ${QUEUED})`,
+      trainingProgress: sql`case when ${twins.trainingStage} is null then 0 else ${twins.trainingProgress} end`,
+      trainingError: null,
+    })
+    .where(eq(twins.id, twinId));
+  const { organizationId, userId } = tenant;
+  await jobs.enqueue(tx, "train-twin", { organizationId, userId, twinId });
+}
+
+export async function trainingState(db: Database, viewer: Tenant, id: string): Promise<TrainingState> {
+  return asTenant(db, viewer, async (tx) => {
+    const twin = await getTwinRow(tx, viewer, id);
+    const [passage] = await tx.select({ total: count() }).from(passages).where(eq(passages.twinId, id));
+    const [exemplar] = await tx.select({ total: count() }).from(exemplars).where(eq(exemplars.twinId, id));
+    // Sources count their messages as they store them: counting a million rows at every look would not do.
+    const [message] = await tx
+      .select({ total: sum(sources.messageCount).mapWith(Number) })
+      .from(sources)
+      .where(and(eq(sources.twinId, id), eq(sources.orgId, viewer.organizationId)));
+    return {
+      status: twin.status,
+      progress: twin.trainingProgress,
+      running: twin.trainingStage !== null,
+      stage: twin.trainingStage,
+      error: twin.trainingError,
+      passages: passage?.total ?? 0,
+      exemplars: exemplar?.total ?? 0,
+      messages: message?.total ?? 0,
+    };
+  });
+}

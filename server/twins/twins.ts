@@ -1,0 +1,156 @@
+import { unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { and, desc, eq, getTableColumns, isNotNull, sql } from "drizzle-orm";
+import type * as z from "zod/mini";
+import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
+import { audit } from "#server/auth/audit.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { conversations, idempotencyKeys, imports, twins } from "#server/db/schema.ts";
+import { notFound } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import type { Log } from "#server/log.ts";
+import { canChange } from "#server/organizations/access.ts";
+import { recordActivity } from "./usage.ts";
+
+export type TwinRow = typeof twins.$inferSelect;
+
+export const twinNotFound = () => notFound("Агент не найден", "twin_not_found");
+
+/** The twin with this id in the tenant's organisation. @throws Problem 404 */
+export async function getTwinRow(tx: Tx, tenant: Tenant, id: string): Promise<TwinRow> {
+  const [row] = await tx
+    .select()
+    .from(twins)
+    .where(and(eq(twins.id, id), eq(twins.orgId, tenant.organizationId)));
+  if (row === undefined) throw twinNotFound();
+  return row;
+}
+
+/**
+ * The same for a caller who is about to change the twin or what it knows. The row stays locked until the transaction ends, so
+ * changes of one twin take turns.
+ * @throws Problem 404; 403 for a member who may only read it
+ */
+export async function getChangeableTwin(tx: Tx, viewer: Viewer, id: string): Promise<TwinRow> {
+  const [row] = await tx
+    .select()
+    .from(twins)
+    .where(and(eq(twins.id, id), eq(twins.orgId, viewer.organizationId)))
+    .for("no key update");
+  if (row === undefined) throw twinNotFound();
+  canChange(viewer, row);
+  return row;
+}
+
+const { styleProfile: _profile, ...listColumns } = getTableColumns(twins);
+
+/** Newest first. */
+export async function listTwins(db: Database, viewer: Tenant): Promise<Twin[]> {
+  const rows = await asTenant(db, viewer, (tx) =>
+    tx
+      .select(listColumns)
+      .from(twins)
+      .where(eq(twins.orgId, viewer.organizationId))
+      .orderBy(desc(twins.createdAt), desc(twins.id)),
+  );
+  return rows.map(toTwin);
+}
+
+export async function getTwin(db: Database, viewer: Tenant, id: string): Promise<Twin> {
+  return toTwin(await asTenant(db, viewer, (tx) => getTwinRow(tx, viewer, id)));
+}
+
+/** A new twin is `training` whatever the client says: it becomes ready by its first training job, once it knows something. */
+export async function createTwin(db: Database, viewer: Tenant, input: z.output<typeof TwinInput>): Promise<Twin> {
+  const { name, description, personality, communicationStyle, knowledgeArea } = input;
+  return asTenant(db, viewer, async (tx) => {
+    const [row] = await tx
+      .insert(twins)
+      .values({
+        orgId: viewer.organizationId,
+        ownerId: viewer.userId,
+        name,
+        description,
+        personality,
+        communicationStyle,
+        expertise: [knowledgeArea],
+      })
+      .returning();
+    await recordActivity(tx, viewer, row!, "twin_created", `Создан агент «${name}»`);
+    return toTwin(row!);
+  });
+}
+
+/** Fields that the update does not carry stay as they are. */
+export async function updateTwin(
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  update: z.output<typeof TwinUpdate>,
+): Promise<Twin> {
+  const { name, description, personality, communicationStyle, expertise, isActive } = update;
+  return asTenant(db, viewer, async (tx) => {
+    await getChangeableTwin(tx, viewer, id);
+    const [row] = await tx
+      .update(twins)
+      .set({ name, description, personality, communicationStyle, expertise, isActive, updatedAt: new Date() })
+      .where(eq(twins.id, id))
+      .returning();
+    return toTwin(row!);
+  });
+}
+
+/**
+ * Deletes the twin with everything that belongs to it: rows by cascade, stored answers that speak of it, then the files of its
+ * imports in `uploads`. A job that is queued for it finds nothing and ends.
+ */
+export async function removeTwin(
+  { db, config, log }: { db: Database; config: { dataDir: string }; log: Log },
+  viewer: Viewer,
+  id: string,
+): Promise<void> {
+  const files = await asTenant(db, viewer, async (tx) => {
+    await getChangeableTwin(tx, viewer, id);
+    const uploaded = await tx
+      .select({ storedName: imports.storedName })
+      .from(imports)
+      .where(and(eq(imports.twinId, id), isNotNull(imports.storedName)));
+    await tx.delete(idempotencyKeys).where(
+      sql`${idempotencyKeys.body}::text like ${`%${id}%`} or exists (
+        select 1 from ${conversations} where ${conversations.twinId} = ${id}
+        and ${idempotencyKeys.body}::text like '%' || ${conversations.id} || '%')`,
+    );
+    await tx.delete(twins).where(eq(twins.id, id));
+    return uploaded.map((row) => row.storedName!);
+  });
+  await audit(db, {
+    action: "twin-deleted",
+    userId: viewer.userId,
+    organizationId: viewer.organizationId,
+    subject: id,
+  });
+  // After the commit: a rolled back deletion keeps its files.
+  for (const file of files) {
+    await unlink(join(config.dataDir, "uploads", file)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") log.error({ err: error, twinId: id }, "an import's file could not be deleted");
+    });
+  }
+}
+
+function toTwin(row: Omit<TwinRow, "styleProfile">): Twin {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    personality: row.personality,
+    communicationStyle: row.communicationStyle,
+    expertise: row.expertise,
+    status: row.status,
+    isActive: row.isActive,
+    styleAccuracy: row.styleAccuracy,
+    ownerId: row.ownerId,
+    lastTrainedAt: row.lastTrainedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
