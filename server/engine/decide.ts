@@ -6,13 +6,14 @@ import { type SmallTalkSubject, smallTalkOf } from "./small-talk.ts";
 /**
  * Confidences of retrieval (0..1) from which a plan is made. Retrieval sets .5 where it answers 95 % of what it can and
  * gives 5 % false answers, so a question is answered from there on; what is no question needs more to be taken for one.
- * An owner's remark may follow a remark on a weaker likeness than an answer a question, for it claims nothing.
+ * A remark may be answered by a past reply on a weaker likeness than a question, for it asks for no fact; the confidence
+ * says how weak, so that a channel which sends only what is sure holds it.
  */
 export const THRESHOLDS = {
   knowledge: 0.5,
   knowledgeWithoutQuestion: 0.65,
   recurring: 0.55,
-  recurringRemark: 0.3,
+  recurringRemark: 0.15,
   /** The owner has answered this very thing: said before what documents say. */
   recurringFirst: 0.85,
 } as const;

@@ -18,7 +18,7 @@ export function wantOf(message: string): "question" | "request" | "statement" {
   const content = withoutOpening(words);
   const asks = content.some((word) => INFORMATION.has(word));
   if (asks) return "question";
-  if (content.some((word) => DEEDS.has(word))) return "request";
+  if (clauses(message).some((clause) => clause.slice(0, 3).some((word) => DEEDS.has(word)))) return "request";
   if (message.includes("?")) return "question";
   const first = content[0] ?? "";
   const second = content[1] ?? "";
@@ -28,6 +28,8 @@ export function wantOf(message: string): "question" | "request" | "statement" {
 }
 
 const PREPOSITIONS = split("а и в во на с со до от по к у за о об из для in on at for to from");
+
+const clauses = (message: string) => message.split(/[.!?,;:\n]+/).map((clause) => withoutOpening(wordsOf(clause)));
 
 /** The words after greetings and fillers at the start. */
 export function withoutOpening(words: string[]): string[] {

@@ -1,4 +1,5 @@
 /** Small talk and «не знаю» in the owner's own words where they were heard, else in plain ones. */
+import type { StyleProfile } from "#contract/quality.ts";
 import { agreeAddress } from "./address.ts";
 import { disclosureAnswer } from "./disclosure.ts";
 import type { ReplyRequest } from "./generators/generator.ts";
@@ -39,17 +40,14 @@ export function smallTalkReply(request: ReplyRequest, manner: Manner): string[] 
 export function openingGreeting(request: ReplyRequest, manner: Manner): string | null {
   if (request.history.some((turn) => turn.role === "assistant")) return null;
   const greeted = findPhrases(wordsOf(request.message)).some((phrase) => phrase.kind === "greeting" && phrase.at <= 1);
-  const profile = known(manner.profile);
-  const share =
-    profile === null
-      ? greeted
-        ? 1
-        : 0
-      : greeted
-        ? (profile.greetings.back ?? Math.max(profile.greetings.share, 0.5))
-        : profile.greetings.share;
-  if (manner.random() >= share) return null;
+  if (!greeted && request.plan.kind === "unknown") return null;
+  if (manner.random() >= greetingShare(known(manner.profile), greeted)) return null;
   return greeting({ request, manner, english: isLatin(request.message) });
+}
+
+function greetingShare(profile: StyleProfile | null, greeted: boolean): number {
+  if (profile === null) return greeted ? 1 : 0;
+  return greeted ? (profile.greetings.back ?? Math.max(profile.greetings.share, 0.5)) : profile.greetings.share;
 }
 
 /** That it is not known; a mere remark is acknowledged, a request is left to the owner. */
@@ -74,8 +72,9 @@ export function unknownReply(request: ReplyRequest, manner: Manner): string {
         ? "к сожалению, не знаю"
         : "не знаю");
   const laconic = (known(manner.profile)?.length.median ?? 60) < 25;
+  // Whoever has words of their own for it says just these.
   const tail = english ? "I have no information on that" : "у меня нет такой информации";
-  const text = laconic || manner.random() < 0.3 ? said : `${said}, ${tail}`;
+  const text = own !== null || laconic || manner.random() < 0.3 ? said : `${said}, ${tail}`;
   return inManner(capitalised(`${text}.`), manner, { smile: false });
 }
 
