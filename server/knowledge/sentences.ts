@@ -1,0 +1,97 @@
+// Russian (and English) sentences. Intl.Segmenter knows Unicode's rules, but not that «ул.» or «А. С.» end nothing.
+
+export interface Sentence {
+  text: string;
+  /** text === whole.slice(start, end), in UTF-16 units. */
+  start: number;
+  end: number;
+}
+
+const segmenter = new Intl.Segmenter("ru", { granularity: "sentence" });
+
+/** The sentences of a text in order, trimmed; a line break ends one unless the line is plainly broken in its middle. */
+export function splitSentences(text: string): string[] {
+  return sentenceSpans(text).map((sentence) => sentence.text);
+}
+
+export function sentenceSpans(text: string): Sentence[] {
+  const spans: Sentence[] = [];
+  let start = 0;
+  let end = 0;
+  const close = (): void => {
+    const raw = text.slice(start, end);
+    const trimmed = raw.trim();
+    if (trimmed !== "") {
+      const from = start + raw.indexOf(trimmed);
+      spans.push({ text: trimmed, start: from, end: from + trimmed.length });
+    }
+    start = end;
+  };
+  for (const { segment } of segmenter.segment(text)) {
+    for (const piece of cutAtEllipses(segment)) {
+      if (end > start && piece.trim() !== "" && !belongTogether(text.slice(start, end), piece)) close();
+      end += piece.length;
+    }
+  }
+  close();
+  return spans;
+}
+
+/** To Unicode «…» ends nothing; before a capital it does. */
+function cutAtEllipses(segment: string): string[] {
+  if (!segment.includes("…")) return [segment];
+  const pieces: string[] = [];
+  let start = 0;
+  for (const match of segment.matchAll(/…[»”"')\]]*\s+(?=[«„"(]?\p{Lu})/gu)) {
+    const end = match.index + match[0].length;
+    pieces.push(segment.slice(start, end));
+    start = end;
+  }
+  pieces.push(segment.slice(start));
+  return pieces;
+}
+
+/** Abbreviations after which the sentence always goes on. */
+const GOES_ON = abbreviations(
+  "т. е|т. к|т. н|ул|пр-т|просп|пл|пер|наб|бул|ш|мкр|корп|оф|эт|обл|пос|дер|им|проф|акад|доц|тел|моб|доб|см|ср|рис|табл|гл|напр|т. ч|г-н|г-жа|гр|св|прим|англ|лат|Mr|Mrs|Ms|Dr|Prof|St|vs|e. g|i. e|cf|Fig|No",
+);
+/** These only before a number: «д. 5», «п. 3», «кв. 7». */
+const GOES_ON_BEFORE_NUMBER = abbreviations("д|кв|стр|п|пп|ст|ч|с|к|под|ок|вып|изд");
+const TOWN_OR_YEAR = abbreviations("г|гор");
+const INITIAL = /(?:^|[\s(«„"])(?!Я\.|I\.)\p{Lu}\.$/u;
+const ITEM_NUMBER = /^\s*[([]?(?:\d{1,3}|[a-hj-zа-ю])[.)]$/i;
+const TERMINAL = /[.!?…:;][»”"')\]]*$/;
+const CLOSED_QUOTE = /[.!?…][»”"')\]]+$/;
+const LIST_ITEM = /^\s*(?:[-–—*•▪]|\d{1,3}[.)])\s/;
+
+function abbreviations(list: string): RegExp {
+  const words = list
+    .split("|")
+    .map((word) => word.replace(/\. /g, "\\.\\s?"))
+    .join("|");
+  return new RegExp(`(?:^|[^\\p{L}\\p{N}.-])(?:${words})\\.$`, "iu");
+}
+
+/** Whether the segmenter has cut one sentence in two. */
+function belongTogether(before: string, next: string): boolean {
+  const said = before.trimEnd();
+  const gap = before.slice(said.length);
+  const breaks = gap.split("\n").length - 1;
+  if (said === "") return true;
+  if (breaks > 1 || (breaks === 1 && LIST_ITEM.test(next))) return false;
+  if (GOES_ON.test(tail(said))) return true;
+  if (breaks === 1) return !TERMINAL.test(said) && /^\s*\p{Ll}/u.test(next);
+  if (ITEM_NUMBER.test(tail(said)) && said.length < 8) return true;
+  if (GOES_ON_BEFORE_NUMBER.test(tail(said)) && /^\d/.test(next)) return true;
+  // «в г. Москва», but «в 1799 г. Он родился».
+  if (TOWN_OR_YEAR.test(tail(said))) return /^\p{Lu}/u.test(next) && !/\d\s*(?:г|гор)\.$/iu.test(said);
+  if (INITIAL.test(tail(said)) && /^\p{Lu}/u.test(next)) return true;
+  // «Когда?» — спросил он.
+  if (/^[-–—]\s+\p{Ll}/u.test(next)) return true;
+  return CLOSED_QUOTE.test(said) && /^\p{Ll}/u.test(next);
+}
+
+/** The rules look at the end only: sentences of any length cost the same. */
+function tail(text: string): string {
+  return text.slice(-24);
+}
