@@ -84,6 +84,14 @@ describe("the output guard", () => {
     );
   });
 
+  test("stays cheap on a text made to be slow", () => {
+    for (const part of ["[ ", "![a](", "< b", "я ", "a.", "<a <", "]( "]) {
+      const started = performance.now();
+      guardOutput(part.repeat(8000 / part.length), sources);
+      expect(performance.now() - started).toBeLessThan(500);
+    }
+  });
+
   test("shows the words of a stream before its end", () => {
     const guard = outputGuard([]);
     expect(guard.push("Привет, всё готово")).toBe("Привет, всё");

@@ -53,18 +53,27 @@ export function outputGuard(sources: readonly string[]): OutputGuard {
 const LABEL = String.raw`[^\][]{0,300}`;
 const TARGET = String.raw`[^)\n]{0,1000}`;
 const INSIDE_TAG = `[^<>]{0,1000}`;
-const OPEN = new RegExp(String.raw`\[${LABEL}$|\]\s?\(${TARGET}$|<[a-z/!]${INSIDE_TAG}$`, "iu");
 
 /** Up to the last space across which nothing is open: no address, link, tag or claim can be cut there. */
 function settledLength(text: string): number {
   for (let at = text.length - 2; at > 0; at--) {
     if (!isSpace(text, at) || isSpace(text, at + 1) || isSpace(text, at - 1)) continue;
-    const before = text.slice(Math.max(0, at - 1400), at);
-    if (OPEN.test(before) || CLAIM_BEGUN.test(before)) continue;
-    if (/\][ \n]?$/.test(before) && /^\s*\(/.test(text.slice(at))) continue;
+    const before = text.slice(Math.max(0, at - 1100), at);
+    if (isOpen(before) || CLAIM_BEGUN.test(before.slice(-100))) continue;
+    if (before.endsWith("]") && text[at + 1] === "(") continue;
     return at;
   }
   return 0;
+}
+
+/** Whether a label, a target or a tag is open at the end. By index, not by pattern: a text of brackets must stay cheap. */
+function isOpen(before: string): boolean {
+  const label = before.lastIndexOf("[");
+  if (label > before.lastIndexOf("]") && before.length - label <= 301) return true;
+  const tag = before.lastIndexOf("<");
+  if (tag > before.lastIndexOf(">") && /[a-z/!]/i.test(before[tag + 1] ?? "")) return true;
+  const target = Math.max(...["](", "] (", "]\n(", "]\t("].map((opening) => before.lastIndexOf(opening)));
+  return target >= 0 && !/[)\n]/.test(before.slice(before.indexOf("(", target)));
 }
 
 const isSpace = (text: string, at: number) => /\s/.test(text[at] ?? "");

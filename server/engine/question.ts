@@ -6,11 +6,11 @@ const INTERROGATIVES =
   как сколько скока насколько который которая ли можно есть who whom whose what which where when why how can could is are do does did will would should`);
 const INFORMATION =
   split(`подскажи подскажите расскажи расскажите скажи скажите объясни объясните поясни поясните напомни напомните посоветуй посоветуйте уточни уточните опиши опишите интересует интересуют
-  интересно узнать вопрос tell explain describe advise wonder`);
+  интересно узнать вопрос помоги помогите help tell explain describe advise wonder`);
 const DEEDS =
   split(`скинь скиньте пришли пришлите отправь отправьте переведи переведите сделай сделайте позвони позвоните перезвони перезвоните дай дайте купи купите закажи закажите запиши запишите
-  приезжай приезжайте приходи приходите займи займите одолжи оплати оплатите верни верните подпиши подпишите передай передайте подожди подождите помоги помогите пришлешь скинешь отправь забронируй забронируйте
-  отмени отмените оформи оформите send call give buy pay transfer book cancel bring come help lend`);
+  приезжай приезжайте приходи приходите займи займите одолжи оплати оплатите верни верните подпиши подпишите передай передайте подожди подождите  пришлешь скинешь отправь забронируй забронируйте
+  отмени отмените оформи оформите send call give buy pay transfer book cancel bring come lend`);
 
 /** What a message wants: to be told something, to have something done, or nothing. */
 export function wantOf(message: string): "question" | "request" | "statement" {

@@ -86,3 +86,7 @@ export class ExampleShelf {
     });
   }
 }
+
+export const round = (value: number) => Math.round(value * 1e4) / 1e4;
+export const ratio = (part: number, whole: number) => (whole === 0 ? 0 : round(part / whole));
+export const ratioOrNull = (part: number, whole: number) => (whole === 0 ? null : round(part / whole));

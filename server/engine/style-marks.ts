@@ -1,4 +1,6 @@
 /** Marks that are not words: brackets, emoji, dashes, quotes, ё. */
+import type { StyleProfile } from "#contract/quality.ts";
+import { type ExampleShelf, ratioOrNull, Tally } from "./style-counters.ts";
 
 /** «)», «))», «)))» (three stand for more), «:)», «:D», «(»: brackets that close or open nothing. */
 export function bracketForms(text: string): string[] {
@@ -54,4 +56,77 @@ export function lettersOf(text: string): { latin: number; all: number } {
     else if (code >= 0x400 && code < 0x500) cyrillic++;
   }
   return { latin, all: latin + cyrillic };
+}
+
+export type MarkName =
+  | "letterStart"
+  | "lowerCaseStart"
+  | "wordEnd"
+  | "finalFullStop"
+  | "exclamation"
+  | "question"
+  | "ellipsis"
+  | "brackets"
+  | "emoji"
+  | "latin";
+
+/** What is seen without reading words. */
+export class Marks {
+  readonly counts: Record<MarkName, number> = {
+    letterStart: 0,
+    lowerCaseStart: 0,
+    wordEnd: 0,
+    finalFullStop: 0,
+    exclamation: 0,
+    question: 0,
+    ellipsis: 0,
+    brackets: 0,
+    emoji: 0,
+    latin: 0,
+  };
+  readonly brackets = new Tally();
+  readonly emoji = new Tally();
+  readonly letters = { latin: 0, all: 0 };
+  readonly #spellings = { yo: [0, 0], longDash: [0, 0], guillemets: [0, 0] } as Record<
+    "yo" | "longDash" | "guillemets",
+    [number, number]
+  >;
+
+  add(text: string, examples: ExampleShelf): void {
+    const note = (name: MarkName, seen: boolean) => {
+      if (!seen) return;
+      this.counts[name]++;
+      examples.offer(name, text);
+    };
+    const first = text[0]!;
+    const letter = first.toLowerCase() !== first.toUpperCase();
+    if (letter) this.counts.letterStart++;
+    note("lowerCaseStart", letter && first === first.toLowerCase());
+    if (/[\p{L}\p{N}]$/u.test(text)) this.counts.wordEnd++;
+    note("finalFullStop", /[^.]\.$/.test(text));
+    note("exclamation", text.includes("!"));
+    note("question", text.includes("?"));
+    note("ellipsis", text.includes("…") || text.includes(".."));
+    const brackets = bracketForms(text);
+    note("brackets", brackets.length > 0);
+    for (const form of brackets) this.brackets.add(form);
+    const emoji = emojiIn(text);
+    note("emoji", emoji.length > 0);
+    for (const one of emoji) this.emoji.add(one);
+    const letters = lettersOf(text);
+    note("latin", letters.latin > 1);
+    this.letters.latin += letters.latin;
+    this.letters.all += letters.all;
+    const pairs = typographyOf(text);
+    for (const name of ["yo", "longDash", "guillemets"] as const) {
+      this.#spellings[name][0] += pairs[name][0];
+      this.#spellings[name][1] += pairs[name][1];
+    }
+  }
+
+  typography(): StyleProfile["typography"] {
+    const of = ([first, second]: [number, number]) => ratioOrNull(first, first + second);
+    const { yo, longDash, guillemets } = this.#spellings;
+    return { yo: of(yo), longDash: of(longDash), guillemets: of(guillemets) };
+  }
 }

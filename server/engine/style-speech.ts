@@ -1,0 +1,86 @@
+import type { StyleProfile } from "#contract/quality.ts";
+import { addressIn } from "./address.ts";
+import { type FoundPhrase, FUNCTION_WORDS, findPhrases, OPENERS, type PhraseKind, wordsOf } from "./lexicon.ts";
+import { Distribution, type ExampleShelf, ratioOrNull, Tally } from "./style-counters.ts";
+
+/** What the words say. */
+export class Speech {
+  readonly kinds: Record<PhraseKind, Tally> = {
+    greeting: new Tally(),
+    farewell: new Tally(),
+    thanks: new Tally(),
+    welcome: new Tally(),
+    howAreYou: new Tally(),
+    wellbeing: new Tally(),
+    acknowledgement: new Tally(),
+    agreement: new Tally(),
+    unsure: new Tally(),
+    filler: new Tally(),
+    colloquial: new Tally(),
+  };
+  readonly counts = Object.fromEntries(Object.keys(this.kinds).map((kind) => [kind, 0])) as Record<PhraseKind, number>;
+  readonly openers = new Tally();
+  readonly functionWords = new Tally();
+  readonly lengths = new Distribution();
+  words = 0;
+  openings = 0;
+  #familiar = 0;
+  #polite = 0;
+  #addressed = 0;
+
+  /** Whether the text opens with a greeting, and whether it ends with a farewell. */
+  add(text: string, examples: ExampleShelf): { greets: boolean; parts: boolean } {
+    const words = wordsOf(text);
+    this.words += words.length;
+    this.lengths.add(words.length);
+    const met = new Set<PhraseKind>();
+    for (const phrase of findPhrases(words)) {
+      if (!counts(phrase, words.length)) continue;
+      this.kinds[phrase.kind].add(phrase.text);
+      met.add(phrase.kind);
+    }
+    for (const kind of met) {
+      this.counts[kind]++;
+      examples.offer(kind, text);
+    }
+    if (words.length > 1 && OPENERS.has(words[0]!)) {
+      this.openings++;
+      this.openers.add(words[0]!);
+      examples.offer("opener", text);
+    }
+    for (const word of words) if (FUNCTION_WORDS.has(word)) this.functionWords.add(word);
+    this.#addAddress(text, words, examples);
+    return { greets: met.has("greeting"), parts: met.has("farewell") };
+  }
+
+  #addAddress(text: string, words: string[], examples: ExampleShelf): void {
+    const { familiar, polite } = addressIn(words);
+    if (!familiar && !polite) return;
+    this.#addressed++;
+    if (familiar) {
+      this.#familiar++;
+      examples.offer("familiar", text);
+    }
+    if (polite) {
+      this.#polite++;
+      examples.offer("polite", text);
+    }
+  }
+
+  address(examples: ExampleShelf): StyleProfile["address"] {
+    const familiar = ratioOrNull(this.#familiar, this.#familiar + this.#polite);
+    const prefers = familiar === null ? null : familiar >= 0.8 ? "ты" : familiar <= 0.2 ? "вы" : "mixed";
+    const shown = { familiar: examples.of("familiar"), polite: examples.of("polite") };
+    return { addressed: this.#addressed, familiar, prefers, examples: shown };
+  }
+}
+
+/** Inside a longer text «хорошо» is no answer and «пока» no farewell: set phrases count at the edges only. */
+function counts(phrase: FoundPhrase, words: number): boolean {
+  const atStart = phrase.at <= 1;
+  const atEnd = phrase.at + phrase.length >= words - 1;
+  if (phrase.kind === "filler" || phrase.kind === "colloquial") return true;
+  if (phrase.kind === "greeting") return atStart;
+  if (phrase.kind === "farewell") return atEnd && (words <= 6 || phrase.length > 1);
+  return (atStart || atEnd) && words <= phrase.length + 4;
+}
