@@ -70,6 +70,7 @@ export const importsApi = {
     output: ImportState,
     status: 202,
   }),
+  /** The latest 50, newest first; their `chats`, `people` and `rejected` are empty: ask for one import to see them. */
   list: endpoint("GET /api/imports", { access: "signed-in", summary: "Импорты", output: z.array(ImportState) }),
   get: endpoint("GET /api/imports/:id", {
     access: "signed-in",

@@ -1,0 +1,102 @@
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { chats, imports, indexSegments, messages, sources, twins } from "#server/db/schema.ts";
+import { ensureChat, ensureSource } from "#server/knowledge/messages.ts";
+import { bumpKnowledge } from "#server/twins/training.ts";
+import type { ImportRow } from "./imports.ts";
+import type { ImportPreview } from "./preview.ts";
+
+export interface OpenedHistory {
+  sourceId: string;
+  platform: string;
+  /** Id in the export → id in the database, of the chosen chats. */
+  chats: ReadonlyMap<string, number>;
+}
+
+/** Names of export formats begin with the platform they come from. */
+const PLATFORM_NAMES: Record<string, string> = { telegram: "Telegram", whatsapp: "WhatsApp" };
+const platformOf = (format: string): string => format.split("-")[0]!;
+
+/**
+ * Finds or makes the source and the chats that an import writes to: one source per twin and owner's account (Telegram
+ * numbers its people) or per chat (WhatsApp only names them), so that a newer export goes on where the older ended.
+ * @returns null when the twin or the import is gone
+ */
+export function openHistory(
+  db: Database,
+  tenant: Tenant,
+  row: ImportRow,
+  ownerId: string,
+  chatIds: string[],
+): Promise<OpenedHistory | null> {
+  const platform = platformOf(row.format!);
+  const preview = row.preview as ImportPreview;
+  const chosen = preview.chats.filter((chat) => chatIds.includes(chat.id));
+  const owner = preview.people.find((person) => person.id === ownerId)!;
+  const perChat = platform === "whatsapp";
+  const externalId = perChat ? `${chosen[0]!.id} ${ownerId}` : ownerId;
+  const name = `${PLATFORM_NAMES[platform] ?? platform}: ${perChat ? chosen[0]!.name : owner.name}`;
+  return asTenant(db, tenant, async (tx) => {
+    const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, row.twinId)).for("no key update");
+    if (twin === undefined) return null;
+    const sourceId = await ensureSource(tx, tenant, twin.id, { kind: "export", platform, externalId, name });
+    const known = await tx
+      .update(imports)
+      .set({ sourceId })
+      .where(eq(imports.id, row.id))
+      .returning({ id: imports.id });
+    if (known.length === 0) return null;
+    const externalIds = chosen.map((chat) => chat.id);
+    await dropOthersView(tx, twin.id, { platform, sourceId, externalIds });
+    const found = new Map<string, number>();
+    for (const { id, kind, name } of chosen) {
+      found.set(
+        id,
+        await ensureChat(tx, tenant, { twinId: twin.id, sourceId, platform }, { externalId: id, kind, name }),
+      );
+    }
+    return { sourceId, platform, chats: found };
+  });
+}
+
+/**
+ * The same chats, brought in before with another person as the owner, are removed: every «mine» and «theirs» in them is
+ * the wrong way round, and the new choice is a correction.
+ */
+async function dropOthersView(
+  tx: Tx,
+  twinId: string,
+  { platform, sourceId, externalIds }: { platform: string; sourceId: string; externalIds: string[] },
+): Promise<void> {
+  const wrong = await tx
+    .select({ id: chats.id, sourceId: chats.sourceId })
+    .from(chats)
+    .innerJoin(sources, eq(sources.id, chats.sourceId))
+    .where(
+      and(
+        eq(chats.twinId, twinId),
+        eq(chats.platform, platform),
+        inArray(chats.externalId, externalIds),
+        eq(sources.kind, "export"),
+        ne(sources.id, sourceId),
+      ),
+    );
+  if (wrong.length === 0) return;
+  const wrongChats = wrong.map((chat) => chat.id);
+  const wrongSources = [...new Set(wrong.map((chat) => chat.sourceId))];
+  await tx.delete(chats).where(inArray(chats.id, wrongChats));
+  for (const id of wrongSources) {
+    const [left] = await tx
+      .select({ chats: sql<number>`count(distinct ${chats.id})`, messages: sql<number>`count(${messages.id})` })
+      .from(chats)
+      .leftJoin(messages, eq(messages.chatId, chats.id))
+      .where(eq(chats.sourceId, id));
+    if (left!.chats === 0) await tx.delete(sources).where(eq(sources.id, id));
+    else await tx.update(sources).set({ messageCount: left!.messages }).where(eq(sources.id, id));
+  }
+  // Segments hold ids of what is gone; they are made anew from the rows.
+  await tx
+    .delete(indexSegments)
+    .where(and(eq(indexSegments.twinId, twinId), inArray(indexSegments.kind, ["message", "exemplar"])));
+  await bumpKnowledge(tx, twinId);
+}

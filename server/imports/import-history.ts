@@ -1,0 +1,145 @@
+/** Brings a stream of messages into a twin's history, batch by batch; exports use it, and live sources can. */
+import { hash } from "node:crypto";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { ensureContacts, type HistoryMessage, storeMessages } from "#server/knowledge/messages.ts";
+import type { ImportedMessage } from "./formats/message.ts";
+
+const BATCH = 1000;
+/** Contacts remembered between batches; others are looked up again. */
+const CONTACTS_KEPT = 20_000;
+
+export interface HistoryPlan {
+  twinId: string;
+  sourceId: string;
+  platform: string;
+  /** The author who is the twin's owner. */
+  ownerId: string;
+  /** The chosen chats: id in the stream → id in the database. Messages of others are passed over. */
+  chats: ReadonlyMap<string, number>;
+  /** So many messages of the chosen chats, from the first, were handled by an earlier run. */
+  done: number;
+  /** Begins each batch's transaction; false: the import was stopped or is gone, nothing more is stored. */
+  proceed(tx: Tx): Promise<boolean>;
+  /** Ends it: `batch` messages were handled, of which `stored` are new. */
+  record(tx: Tx, counts: { batch: number; stored: number }): Promise<void>;
+}
+
+/**
+ * Stores the chosen chats' messages in batches of one transaction each, so that a killed run is taken up behind its last
+ * batch. What is stored already, by an id or by content, is not stored again. The messenger's own lines are left out; what
+ * the author did not write (forwards) or what has no words is kept for the order of the talk, but is no training data.
+ * @returns false when `proceed` ended it early
+ */
+export async function importHistory(
+  db: Database,
+  tenant: Tenant,
+  plan: HistoryPlan,
+  messages: AsyncIterable<ImportedMessage>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const contacts = new Map<string, number>();
+  const nextContentId = contentIds();
+  const lastTimes = new Map<string, Date>();
+  let place = 0;
+  let batch: Incoming[] = [];
+
+  for await (const message of messages) {
+    const { kind } = message;
+    const chatId = plan.chats.get(message.chatId);
+    if (chatId === undefined || kind === "service") continue;
+    place++;
+    // Told from the stream alone, also for messages that are done: a resumed run counts the same.
+    const externalId = message.externalId ?? nextContentId(message);
+    const sentAt = message.sentAt ?? lastTimes.get(message.chatId) ?? new Date(0);
+    lastTimes.set(message.chatId, sentAt);
+    if (place <= plan.done) continue;
+    batch.push({ message: { ...message, kind }, chatId, externalId, sentAt });
+    if (batch.length < BATCH) continue;
+    signal.throwIfAborted();
+    if (!(await storeBatch(db, tenant, plan, contacts, batch))) return false;
+    batch = [];
+  }
+  return batch.length === 0 || storeBatch(db, tenant, plan, contacts, batch);
+}
+
+interface Incoming {
+  message: ImportedMessage & { kind: HistoryMessage["kind"] };
+  chatId: number;
+  externalId: string;
+  sentAt: Date;
+}
+
+function storeBatch(
+  db: Database,
+  tenant: Tenant,
+  plan: HistoryPlan,
+  contacts: Map<string, number>,
+  batch: Incoming[],
+): Promise<boolean> {
+  return asTenant(db, tenant, async (tx) => {
+    if (!(await plan.proceed(tx))) return false;
+    await findContacts(tx, tenant, plan, contacts, batch);
+    const stored = await storeMessages(
+      tx,
+      tenant,
+      plan,
+      batch.map((incoming) => toRow(incoming, plan.ownerId, contacts)),
+    );
+    await plan.record(tx, { batch: batch.length, stored });
+    return true;
+  });
+}
+
+function toRow(
+  { message, chatId, externalId, sentAt }: Incoming,
+  ownerId: string,
+  contacts: ReadonlyMap<string, number>,
+): HistoryMessage {
+  const { authorId, replyTo, kind, text } = message;
+  return {
+    chatId,
+    contactId: authorId === ownerId ? null : (contacts.get(authorId) ?? null),
+    fromOwner: authorId === ownerId,
+    externalId,
+    replyTo,
+    kind,
+    text,
+    sentAt,
+  };
+}
+
+/** Adds the batch's authors to `contacts`, making rows for those who are new. */
+async function findContacts(
+  tx: Tx,
+  tenant: Tenant,
+  plan: HistoryPlan,
+  contacts: Map<string, number>,
+  batch: Incoming[],
+): Promise<void> {
+  if (contacts.size > CONTACTS_KEPT) contacts.clear();
+  const people = batch
+    .map(({ message }) => ({ externalId: message.authorId, name: message.authorName || message.authorId }))
+    .filter(({ externalId }) => externalId !== "" && externalId !== plan.ownerId && !contacts.has(externalId));
+  if (people.length === 0) return;
+  for (const [externalId, id] of await ensureContacts(tx, tenant, plan, people)) contacts.set(externalId, id);
+}
+
+/**
+ * Ids for messages of formats that have none: a hash of author, time and text, and how many like it came before. Likes
+ * are looked for at the same time only, so memory stays bounded and an export that begins later gives the same ids.
+ */
+function contentIds(): (message: ImportedMessage) => string {
+  const seen = new Map<string, { time: number | undefined; counts: Map<string, number> }>();
+  return ({ chatId, authorId, sentAt, text }) => {
+    const time = sentAt?.getTime();
+    let chat = seen.get(chatId);
+    if (chat === undefined || chat.time !== time) {
+      chat = { time, counts: new Map() };
+      seen.set(chatId, chat);
+    }
+    const id = hash("sha256", JSON.stringify([authorId, time ?? null, text]), "base64url").slice(0, 24);
+    const before = chat.counts.get(id) ?? 0;
+    chat.counts.set(id, before + 1);
+    return before === 0 ? id : `${id}.${before}`;
+  };
+}

@@ -1,0 +1,606 @@
+import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { count, eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ImportState } from "#contract/imports.ts";
+import { asTenant, type Tx } from "#server/db/database.ts";
+import {
+  activity,
+  auditLog,
+  chats,
+  contacts,
+  exemplars,
+  imports,
+  messages,
+  sources,
+  twins,
+} from "#server/db/schema.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { sweepUploads } from "./uploads.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+const sample = (name: string) => readFile(join(import.meta.dirname, "formats/samples", name));
+const uploads = () => readdir(join(t.services.config.dataDir, "uploads")).catch(() => []);
+
+async function makeTwin(client: TestClient): Promise<string> {
+  const { organizationId, userId } = client.viewer;
+  return asTenant(t.services.db, client.viewer, async (tx) => {
+    const [twin] = await tx
+      .insert(twins)
+      .values({
+        orgId: organizationId,
+        ownerId: userId,
+        name: "Пётр",
+        description: "Отвечает как я",
+        personality: "Спокойный и точный",
+        communicationStyle: "Коротко",
+      })
+      .returning({ id: twins.id });
+    return twin!.id;
+  });
+}
+
+type Part = [name: string, value: string | { content: Buffer | string; fileName: string }];
+
+async function multipart(parts: Part[]): Promise<{ payload: Buffer; headers: Record<string, string> }> {
+  const form = new FormData();
+  for (const [name, value] of parts) {
+    if (typeof value === "string") form.append(name, value);
+    else form.append(name, new Blob([new Uint8Array(Buffer.from(value.content))]), value.fileName);
+  }
+  const encoded = new Response(form);
+  return {
+    payload: Buffer.from(await encoded.arrayBuffer()),
+    headers: { "content-type": encoded.headers.get("content-type")! },
+  };
+}
+
+async function upload(
+  client: Pick<TestClient, "inject">,
+  digitalTwinId: string,
+  content: Buffer | string,
+  fileName = "result.json",
+) {
+  const body = await multipart([
+    ["digitalTwinId", digitalTwinId],
+    ["file", { content, fileName }],
+  ]);
+  return client.inject({ method: "POST", url: "/api/imports", ...body });
+}
+
+async function previewOf(
+  client: TestClient,
+  twinId: string,
+  content: Buffer | string,
+  fileName?: string,
+): Promise<ImportState> {
+  const answer = await upload(client, twinId, content, fileName);
+  expect(answer.statusCode, answer.body).toBe(202);
+  expect(answer.json()).toMatchObject({ status: "reading", digitalTwinId: twinId });
+  await t.jobsIdle();
+  return (await client.get(`/api/imports/${answer.json<ImportState>().id}`)).json();
+}
+
+async function importAll(
+  client: TestClient,
+  twinId: string,
+  content: Buffer | string,
+  choice: object,
+  fileName?: string,
+) {
+  const { id } = await previewOf(client, twinId, content, fileName);
+  const started = await client.post(`/api/imports/${id}/start`, { consent: true, ...choice });
+  expect(started.statusCode, started.body).toBe(200);
+  await t.jobsIdle();
+  return (await client.get(`/api/imports/${id}`)).json<ImportState>();
+}
+
+const rowsOf = <T>(client: TestClient, work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, client.viewer, work);
+
+const history = (client: TestClient, twinId: string) =>
+  rowsOf(client, (tx) =>
+    tx
+      .select({
+        chat: chats.name,
+        author: contacts.name,
+        mine: messages.fromOwner,
+        kind: messages.kind,
+        training: messages.isTrainingData,
+        text: messages.text,
+      })
+      .from(messages)
+      .innerJoin(chats, eq(chats.id, messages.chatId))
+      .leftJoin(contacts, eq(contacts.id, messages.contactId))
+      .where(eq(messages.twinId, twinId))
+      .orderBy(chats.id, messages.sentAt, messages.id),
+  );
+
+/** One Telegram chat; the other person writes `lines` with odd places, the owner with even ones. */
+function telegramChat(lines: string[], { id = 700, name = "Анна", type = "personal_chat" } = {}): string {
+  const start = 1_700_000_000;
+  return JSON.stringify({
+    name,
+    type,
+    id,
+    messages: lines.map((text, place) => ({
+      id: place + 1,
+      type: "message",
+      date: "2023-11-14T22:13:20",
+      date_unixtime: String(start + place * 300),
+      from: place % 2 === 0 ? "Анна" : "Пётр",
+      from_id: place % 2 === 0 ? "user700" : "user100",
+      text,
+    })),
+  });
+}
+
+describe("an export on its way into the history", () => {
+  test("is uploaded, read, started with a choice and ends in messages, pairs and a training", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const state = await previewOf(ann, twinId, await sample("telegram-account.json"), "C:\\Выгрузка\\result.json");
+    expect(state).toMatchObject({
+      status: "preview",
+      fileName: "result.json",
+      format: "telegram-json",
+      incomplete: false,
+      suggestedOwner: "user100200300",
+      rejected: [],
+      total: 5,
+      processed: 0,
+    });
+    expect(state.chats).toContainEqual({
+      id: "user700100200",
+      name: "Анна Соколова",
+      kind: "private",
+      messages: 2,
+      from: "2024-03-12T11:05:33.000Z",
+      to: "2024-03-12T11:05:40.000Z",
+    });
+    expect(state.chats.map((chat) => chat.kind)).toEqual(["private", "group", "saved", "channel"]);
+    expect(state.people[0]).toEqual({ id: "user100200300", name: "Пётр Ильин", messages: 2 });
+    expect(state.people.map((person) => person.id)).not.toContain("channel1100");
+
+    const started = await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100200300", consent: true });
+    expect(started.json()).toMatchObject({ id: state.id, status: "running", total: 2 });
+    await t.jobsIdle();
+
+    const done = (await ann.get(`/api/imports/${state.id}`)).json<ImportState>();
+    expect(done).toMatchObject({ status: "done", total: 2, processed: 2, imported: 2, duplicates: 0 });
+    expect(await history(ann, twinId)).toEqual([
+      { chat: "Анна Соколова", author: "Анна Соколова", mine: false, kind: "text", training: true, text: "Как дела?" },
+      { chat: "Анна Соколова", author: null, mine: true, kind: "text", training: true, text: "норм" },
+    ]);
+    const pairs = await rowsOf(ann, (tx) => tx.select().from(exemplars).where(eq(exemplars.twinId, twinId)));
+    expect(pairs).toMatchObject([{ incoming: "Как дела?", reply: "норм" }]);
+    const [source] = await rowsOf(ann, (tx) => tx.select().from(sources).where(eq(sources.twinId, twinId)));
+    expect(source).toMatchObject({
+      kind: "export",
+      platform: "telegram",
+      name: "Telegram: Пётр Ильин",
+      messageCount: 2,
+    });
+    const [entry] = await rowsOf(ann, (tx) => tx.select().from(activity).where(eq(activity.type, "import_completed")));
+    expect(entry).toMatchObject({ description: "Импорт завершён: 2 сообщения", twinName: "Пётр", twinId });
+    expect(await uploads()).toEqual([]);
+    const list = (await ann.get("/api/imports")).json<ImportState[]>();
+    expect(list).toMatchObject([{ id: state.id, status: "done", imported: 2, chats: [], people: [] }]);
+  });
+
+  test("records the consent", async () => {
+    const ann = await t.signUp();
+    const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Привет", "Привет!"]));
+    for (const consent of [false, undefined, "true"]) {
+      const refused = await ann.post(`/api/imports/${id}/start`, { ownerId: "user100", consent });
+      expect(refused.statusCode).toBe(400);
+      expect(refused.json().message).toBe("Подтвердите право использовать переписку");
+    }
+    expect((await ann.post(`/api/imports/${id}/start`, { ownerId: "user100", consent: true })).statusCode).toBe(200);
+    const [row] = await rowsOf(ann, (tx) => tx.select().from(imports).where(eq(imports.id, id)));
+    expect(row!.consentAt).toBeInstanceOf(Date);
+    const [entry] = await t.services.db.select().from(auditLog).where(eq(auditLog.subject, id));
+    expect(entry).toMatchObject({
+      action: "import-consent",
+      userId: ann.viewer.userId,
+      orgId: ann.viewer.organizationId,
+    });
+  });
+
+  test("keeps forwards and media for the order of the talk but does not train on them", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const done = await importAll(ann, twinId, await sample("telegram-chat.json"), { ownerId: "user100200300" });
+    expect(done).toMatchObject({ status: "done", imported: 6 });
+    const stored = await history(ann, twinId);
+    expect(stored.map(({ kind, training }) => [kind, training])).toEqual([
+      ["text", true],
+      ["text", true],
+      ["text", true],
+      ["media", false],
+      ["forward", false],
+      ["text", true],
+    ]);
+  });
+
+  test("takes groups only when they are chosen", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const content = await sample("telegram-account.json");
+    const preview = await previewOf(ann, twinId, content);
+    const group = preview.chats.find((chat) => chat.kind === "group")!;
+    const done = await importAll(ann, twinId, content, { ownerId: "user100200300", chatIds: [group.id] });
+    expect(done).toMatchObject({ status: "done", total: 1, imported: 1 });
+    expect((await history(ann, twinId)).map((message) => message.text)).toEqual(["Едем?"]);
+
+    const onlyGroup = telegramChat(["Кто едет?", "Я"], { type: "private_supergroup" });
+    const { id } = await previewOf(ann, twinId, onlyGroup);
+    const refused = await ann.post(`/api/imports/${id}/start`, { ownerId: "user100", consent: true });
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json()).toMatchObject({ code: "no_chats" });
+  });
+
+  test("adds nothing when it comes again, and only what is new when it has grown", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const lines = ["Ты где?", "Еду", "Долго ещё?", "минут 10"];
+    const choice = { ownerId: "user100" };
+    expect(await importAll(ann, twinId, telegramChat(lines), choice)).toMatchObject({ imported: 4, duplicates: 0 });
+    expect(await importAll(ann, twinId, telegramChat(lines), choice)).toMatchObject({ imported: 0, duplicates: 4 });
+    const grown = telegramChat([...lines, "Жду", "ок"]);
+    expect(await importAll(ann, twinId, grown, choice)).toMatchObject({ imported: 2, duplicates: 4 });
+    const known = await rowsOf(ann, (tx) => tx.select().from(sources).where(eq(sources.twinId, twinId)));
+    expect(known).toMatchObject([{ messageCount: 6 }]);
+    const [pairs] = await rowsOf(ann, (tx) =>
+      tx.select({ n: count() }).from(exemplars).where(eq(exemplars.twinId, twinId)),
+    );
+    expect(pairs!.n).toBe(3);
+  });
+
+  test("knows messages without ids by who, when and what, however often the same was said", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const lines = ["Анна: ау", "Анна: ау", "Пётр: тут", "Пётр: тут"].map((line) => `12.03.2024, 14:05 - ${line}`);
+    const choice = { ownerId: "Пётр" };
+    const fileName = "Чат WhatsApp с контактом Анна.txt";
+    const first = await importAll(ann, twinId, lines.join("\n"), choice, fileName);
+    expect(first).toMatchObject({
+      format: "whatsapp-txt",
+      suggestedOwner: "Пётр",
+      imported: 4,
+      duplicates: 0,
+      fileName,
+    });
+    lines.push("12.03.2024, 14:06 - Анна: ау");
+    expect(await importAll(ann, twinId, lines.join("\n"), choice, fileName)).toMatchObject({
+      imported: 1,
+      duplicates: 4,
+    });
+    expect((await history(ann, twinId)).filter((message) => message.text === "ау")).toHaveLength(3);
+    const known = await rowsOf(ann, (tx) => tx.select().from(sources).where(eq(sources.twinId, twinId)));
+    expect(known).toMatchObject([{ platform: "whatsapp", name: "WhatsApp: Анна", messageCount: 5 }]);
+  });
+
+  test("corrects an import whose owner was chosen wrongly", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const file = telegramChat(["Ты где?", "Еду", "Жду"]);
+    await importAll(ann, twinId, file, { ownerId: "user700" });
+    const corrected = await importAll(ann, twinId, file, { ownerId: "user100" });
+    expect(corrected).toMatchObject({ imported: 3, duplicates: 0 });
+    expect((await history(ann, twinId)).map(({ mine, text }) => [mine, text])).toEqual([
+      [false, "Ты где?"],
+      [true, "Еду"],
+      [false, "Жду"],
+    ]);
+    const known = await rowsOf(ann, (tx) => tx.select().from(sources).where(eq(sources.twinId, twinId)));
+    expect(known).toMatchObject([{ name: "Telegram: Пётр", messageCount: 3 }]);
+  });
+
+  test("keeps what a cut file still holds", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const whole = JSON.stringify(JSON.parse(telegramChat(["Раз", "Два", "Три", "Четыре"])), null, 1);
+    const state = await previewOf(ann, twinId, whole.slice(0, whole.indexOf("Четыре")));
+    expect(state).toMatchObject({ status: "preview", incomplete: true, total: 3 });
+    const done = await importAll(ann, twinId, whole.slice(0, whole.indexOf("Четыре")), { ownerId: "user100" });
+    expect(done).toMatchObject({ status: "done", incomplete: true, imported: 3 });
+  });
+
+  test("reports lines that cannot be read and takes the others", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const state = await previewOf(ann, twinId, await sample("telegram-broken.json"));
+    expect(state).toMatchObject({ status: "preview", rejectedCount: 3 });
+    expect(state.rejected[0]).toEqual({ line: 4, reason: "Сообщение повреждено и не читается" });
+  });
+
+  test("fails with a sentence when there is nothing in it", async () => {
+    const ann = await t.signUp();
+    const before = await uploads();
+    const state = await previewOf(ann, await makeTwin(ann), telegramChat([]));
+    expect(state).toMatchObject({ status: "failed", error: "В файле не нашлось ни одного сообщения" });
+    expect(await uploads()).toEqual(before);
+    expect((await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true })).statusCode).toBe(
+      409,
+    );
+  });
+
+  test("that has failed can be started again", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const state = await previewOf(ann, twinId, telegramChat(["Ты где?", "Еду"]));
+    await rowsOf(ann, (tx) =>
+      tx.update(imports).set({ status: "failed", error: "Диск" }).where(eq(imports.id, state.id)),
+    );
+    const started = await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true });
+    expect(started.json()).toMatchObject({ status: "running" });
+    expect(started.json()).not.toHaveProperty("error");
+    await t.jobsIdle();
+    expect((await ann.get(`/api/imports/${state.id}`)).json()).toMatchObject({ status: "done", imported: 2 });
+    const again = await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true });
+    expect(again.statusCode).toBe(409);
+    expect(again.json()).toMatchObject({ code: "import_not_ready", message: "Импорт уже завершён" });
+  });
+
+  test("whose file has vanished fails and says what to do", async () => {
+    const ann = await t.signUp();
+    const state = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));
+    await rowsOf(ann, (tx) =>
+      tx
+        .update(imports)
+        .set({ storedName: `export-${"0".repeat(32)}` })
+        .where(eq(imports.id, state.id)),
+    );
+    await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true });
+    await t.jobsIdle();
+    expect((await ann.get(`/api/imports/${state.id}`)).json()).toMatchObject({
+      status: "failed",
+      error: "Файла выгрузки больше нет на сервере: загрузите его снова",
+    });
+  });
+
+  test("ends quietly when its twin is deleted", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const state = await previewOf(ann, twinId, telegramChat(["Ты где?", "Еду"]));
+    await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true });
+    await rowsOf(ann, (tx) => tx.delete(twins).where(eq(twins.id, twinId)));
+    await t.jobsIdle();
+    expect((await ann.get(`/api/imports/${state.id}`)).statusCode).toBe(404);
+    const { rows } = await t.services.db.execute(sql`select count(*) as failed from jobs.job where state = 'failed'`);
+    expect(rows[0]).toEqual({ failed: 0 });
+  });
+
+  test("that is cancelled loses its file and keeps what it has brought in", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const before = await uploads();
+    const state = await previewOf(ann, twinId, telegramChat(["Ты где?", "Еду"]));
+    // As a job leaves it that was stopped behind its first batch.
+    await importAll(ann, twinId, telegramChat(["Ты где?", "Еду"]), { ownerId: "user100" });
+    await rowsOf(ann, async (tx) => {
+      await tx.delete(exemplars).where(eq(exemplars.twinId, twinId));
+      await tx
+        .update(imports)
+        .set({ status: "running", ownerId: "user100", chatIds: ["user700"], imported: 2, total: 4 })
+        .where(eq(imports.id, state.id));
+    });
+    const cancelled = await ann.post(`/api/imports/${state.id}/cancel`);
+    expect(cancelled.json()).toMatchObject({ status: "cancelled", imported: 2 });
+    expect(await uploads()).toEqual(before);
+    await t.jobsIdle();
+    expect(await history(ann, twinId)).toHaveLength(2);
+    const [pairs] = await rowsOf(ann, (tx) =>
+      tx.select({ n: count() }).from(exemplars).where(eq(exemplars.twinId, twinId)),
+    );
+    expect(pairs!.n).toBe(1);
+    expect((await ann.post(`/api/imports/${state.id}/cancel`)).statusCode).toBe(200);
+    const started = await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true });
+    expect(started.statusCode).toBe(409);
+  });
+
+  test("refuses an owner and chats that the file does not have", async () => {
+    const ann = await t.signUp();
+    const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));
+    const owner = await ann.post(`/api/imports/${id}/start`, { ownerId: "user999", consent: true });
+    expect(owner.statusCode).toBe(422);
+    expect(owner.json()).toMatchObject({ code: "unknown_owner", message: "Выберите себя среди участников переписки" });
+    const chat = await ann.post(`/api/imports/${id}/start`, { ownerId: "user100", chatIds: ["user1"], consent: true });
+    expect(chat.json()).toMatchObject({ code: "unknown_chat" });
+    expect((await ann.get(`/api/imports/${id}`)).json()).toMatchObject({ status: "preview" });
+  });
+});
+
+describe("who may", () => {
+  test("another organisation's import does not exist for a stranger", async () => {
+    const ann = await t.signUp();
+    const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));
+    const stranger = await t.signUp();
+    for (const answer of [
+      await stranger.get(`/api/imports/${id}`),
+      await stranger.post(`/api/imports/${id}/start`, { ownerId: "user100", consent: true }),
+      await stranger.post(`/api/imports/${id}/cancel`),
+    ]) {
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toMatchObject({ code: "import_not_found" });
+    }
+    expect((await stranger.get("/api/imports")).json()).toEqual([]);
+    expect((await ann.get(`/api/imports/${id}`)).json()).toMatchObject({ status: "preview" });
+  });
+
+  test("a colleague reads an import, and only an administrator or the owner moves it", async () => {
+    const owner = await t.signUp();
+    const { organizationId } = owner.viewer;
+    const { id } = await previewOf(owner, await makeTwin(owner), telegramChat(["Ты где?", "Еду"]));
+    for (const role of ["user", "viewer"] as const) {
+      const colleague = await t.signUp({ role, organizationId });
+      expect((await colleague.get(`/api/imports/${id}`)).statusCode).toBe(200);
+      expect((await colleague.post(`/api/imports/${id}/cancel`)).statusCode).toBe(403);
+    }
+    expect((await t.anonymous.get(`/api/imports/${id}`)).statusCode).toBe(401);
+  });
+
+  test("a foreign or unknown twin takes no file", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(await t.signUp());
+    const before = await uploads();
+    for (const id of [twinId, "00000000-0000-4000-8000-000000000000"]) {
+      const answer = await upload(ann, id, telegramChat(["Ты где?", "Еду"]));
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toMatchObject({ code: "twin_not_found" });
+    }
+    expect((await upload(ann, "1", telegramChat(["Ты где?"]))).json().message).toBe("Выберите цифрового двойника");
+    expect((await upload(t.anonymous, twinId, telegramChat(["Ты где?"]))).statusCode).toBe(401);
+    const viewer = await t.signUp({ role: "viewer" });
+    expect((await upload(viewer, twinId, telegramChat(["Ты где?"]))).statusCode).toBe(403);
+    expect(await uploads()).toEqual(before);
+  });
+});
+
+describe("an upload", () => {
+  test("of an unknown kind is refused with a word on what is supported", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const before = await uploads();
+    for (const content of ["просто текст", "{}", "PK\u0003\u0004zip", Buffer.alloc(300_000, 7)]) {
+      const answer = await upload(ann, twinId, content);
+      expect(answer.statusCode).toBe(415);
+      expect(answer.json().message).toContain("result.json из Telegram Desktop");
+      expect(answer.json().message).toContain("WhatsApp");
+    }
+    expect((await upload(ann, twinId, "")).json()).toMatchObject({ code: "empty_file" });
+    expect(await uploads()).toEqual(before);
+  });
+
+  test("of another shape is refused with a word on what was expected", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const file = { content: telegramChat(["Ты где?"]), fileName: "result.json" };
+    const before = await uploads();
+    const send = async (parts: Part[]) =>
+      ann.inject({ method: "POST", url: "/api/imports", ...(await multipart(parts)) });
+    const refusals: [Part[], string][] = [
+      [
+        [
+          ["file", file],
+          ["digitalTwinId", twinId],
+        ],
+        "twin_first",
+      ],
+      [[["digitalTwinId", twinId]], "no_file"],
+      [
+        [
+          ["digitalTwinId", twinId],
+          ["other", file],
+        ],
+        "unexpected_file",
+      ],
+      [
+        [
+          ["digitalTwinId", twinId],
+          ["file", file],
+          ["file", file],
+        ],
+        "bad_upload",
+      ],
+    ];
+    for (const [parts, code] of refusals) {
+      const answer = await send(parts);
+      expect(answer.statusCode, code).toBe(400);
+      expect(answer.json()).toMatchObject({ code });
+    }
+    expect((await ann.post("/api/imports", { digitalTwinId: twinId })).json()).toMatchObject({
+      code: "multipart_expected",
+    });
+    const whole = await multipart([
+      ["digitalTwinId", twinId],
+      ["file", file],
+    ]);
+    const cut = await ann.inject({
+      method: "POST",
+      url: "/api/imports",
+      headers: whole.headers,
+      payload: whole.payload.subarray(0, whole.payload.length - 60),
+    });
+    expect(cut.statusCode, cut.body).toBe(400);
+    expect(cut.json()).toMatchObject({ code: "upload_broken" });
+    expect(await uploads()).toEqual(before);
+  });
+
+  test("larger than allowed is refused by its announced length", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const body = await multipart([
+      ["digitalTwinId", twinId],
+      ["file", { content: "1", fileName: "a" }],
+    ]);
+    const answer = await ann.inject({
+      method: "POST",
+      url: "/api/imports",
+      ...body,
+      headers: { ...body.headers, "content-length": String(3 * 1024 ** 3) },
+    });
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json()).toMatchObject({ message: "Файл больше 2 ГБ: выгрузите переписку по частям" });
+  });
+
+  test("that breaks off leaves no file", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const before = await uploads();
+    await t.app.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = t.app.server.address() as { port: number };
+    const { payload, headers } = await multipart([
+      ["digitalTwinId", twinId],
+      [
+        "file",
+        { content: telegramChat(Array.from({ length: 5000 }, (_, i) => `Сообщение ${i}`)), fileName: "result.json" },
+      ],
+    ]);
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(
+      `POST /api/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ann.token}\r\n` +
+        `Content-Type: ${headers["content-type"]}\r\nContent-Length: ${payload.length}\r\n\r\n`,
+    );
+    socket.write(payload.subarray(0, 200_000));
+    await expect.poll(async () => (await uploads()).length).toBe(before.length + 1);
+    socket.destroy();
+    await expect.poll(uploads).toEqual(before);
+    expect((await ann.get("/api/imports")).json()).toEqual([]);
+  });
+
+  test("is stored under a random name that only the server's user reads", async () => {
+    const ann = await t.signUp();
+    const before = new Set(await uploads());
+    const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]), "../../etc/passwd");
+    const [name] = (await uploads()).filter((each) => !before.has(each));
+    expect(name).toMatch(/^export-[0-9a-f]{32}$/);
+    const { stat } = await import("node:fs/promises");
+    expect((await stat(join(t.services.config.dataDir, "uploads", name!))).mode & 0o777).toBe(0o600);
+    expect((await ann.get(`/api/imports/${id}`)).json()).toMatchObject({ fileName: "passwd" });
+    await ann.post(`/api/imports/${id}/cancel`);
+  });
+
+  test("that no import knows is swept after a day", async () => {
+    const { db, config } = t.services;
+    const ann = await t.signUp();
+    const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));
+    const [row] = await rowsOf(ann, (tx) => tx.select().from(imports).where(eq(imports.id, id)));
+    const place = (name: string) => join(config.dataDir, "uploads", name);
+    const orphans = ["a", "b"].map((letter) => `export-${letter.repeat(32)}`);
+    for (const name of orphans) await writeFile(place(name), "x");
+    const old = new Date(Date.now() - 25 * 3600 * 1000);
+    for (const name of [orphans[0]!, row!.storedName!]) await utimes(place(name), old, old);
+    expect(await sweepUploads(db, config.dataDir)).toBe(1);
+    const left = await uploads();
+    expect(left).not.toContain(orphans[0]);
+    expect(left).toEqual(expect.arrayContaining([orphans[1], row!.storedName]));
+  });
+});

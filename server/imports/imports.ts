@@ -1,0 +1,200 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { type ImportState, importConsent, type StartImportInput } from "#contract/imports.ts";
+import { audit } from "#server/auth/audit.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { imports } from "#server/db/schema.ts";
+import { conflict, notFound, unprocessable } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { getChangeableTwin } from "#server/twins/twins.ts";
+import type { ImportPreview } from "./preview.ts";
+import type { ReceivedExport } from "./receive-export.ts";
+import { removeUpload } from "./uploads.ts";
+
+export type ImportRow = typeof imports.$inferSelect;
+
+const LIST_LIMIT = 50;
+
+interface Deps {
+  db: Database;
+  jobs: Jobs;
+}
+
+/** Registers a received file and asks for its reading. @throws Problem 404 when the twin is gone meanwhile, 403 */
+export async function createImport(deps: Deps, viewer: Viewer, received: ReceivedExport): Promise<ImportState> {
+  return asTenant(deps.db, viewer, async (tx) => {
+    await getChangeableTwin(tx, viewer, received.digitalTwinId);
+    const [row] = await tx
+      .insert(imports)
+      .values({
+        orgId: viewer.organizationId,
+        twinId: received.digitalTwinId,
+        userId: viewer.userId,
+        fileName: received.fileName,
+        storedName: received.storedName,
+        bytes: received.bytes,
+        status: "reading",
+        format: received.format.name,
+      })
+      .returning();
+    await deps.jobs.enqueue(tx, "read-import", jobData(viewer, row!.id));
+    return toState(row!);
+  });
+}
+
+/** @throws Problem 404 */
+export async function getImport(db: Database, viewer: Tenant, id: string): Promise<ImportState> {
+  return toState(await asTenant(db, viewer, (tx) => getRow(tx, viewer, id)));
+}
+
+/** The organisation's latest, newest first, without their chats, people and rejected lines. */
+export async function listImports(db: Database, viewer: Tenant): Promise<ImportState[]> {
+  const rows = await asTenant(db, viewer, (tx) =>
+    tx
+      .select()
+      .from(imports)
+      .where(eq(imports.orgId, viewer.organizationId))
+      .orderBy(desc(imports.createdAt), desc(imports.id))
+      .limit(LIST_LIMIT),
+  );
+  return rows.map((row) => toState({ ...row, preview: null }));
+}
+
+/**
+ * Takes the user's choice and asks for the import; after a failure the same file may be tried again.
+ * @throws Problem 404; 403; 409 when it is not the time for it; 422 for a choice that the file does not have
+ */
+export async function startImport(
+  deps: Deps,
+  viewer: Viewer,
+  id: string,
+  input: StartImportInput,
+): Promise<ImportState> {
+  return asTenant(deps.db, viewer, async (tx) => {
+    const row = await lockRow(tx, viewer, id);
+    const preview = row.preview as ImportPreview | null;
+    if ((row.status !== "preview" && row.status !== "failed") || preview === null || row.storedName === null) {
+      throw conflict("import_not_ready", START_REFUSALS[row.status]);
+    }
+    if (!preview.people.some((person) => person.id === input.ownerId)) {
+      throw unprocessable("unknown_owner", "Выберите себя среди участников переписки");
+    }
+    const chatIds = [...new Set(input.chatIds ?? privateChats(preview))];
+    const chosen = preview.chats.filter((chat) => chatIds.includes(chat.id));
+    if (chosen.length < chatIds.length) throw unprocessable("unknown_chat", "Такого чата нет в файле");
+    if (chosen.length === 0) {
+      throw unprocessable("no_chats", "В файле нет личных чатов. Отметьте, какие чаты взять");
+    }
+    const sameChoice = row.ownerId === input.ownerId && row.chatIds?.join() === chatIds.join();
+    const [started] = await tx
+      .update(imports)
+      .set({
+        status: "running",
+        ownerId: input.ownerId,
+        chatIds,
+        consentAt: new Date(),
+        total: chosen.reduce((sum, chat) => sum + chat.messages, 0),
+        error: null,
+        updatedAt: new Date(),
+        ...(sameChoice ? {} : { processed: 0, imported: 0, duplicates: 0 }),
+      })
+      .where(eq(imports.id, id))
+      .returning();
+    await recordConsent(tx, viewer, row, { ownerId: input.ownerId, chats: chosen.length });
+    await deps.jobs.enqueue(tx, "run-import", jobData(viewer, id));
+    return toState(started!);
+  });
+}
+
+/**
+ * Ends an import; what it has brought in stays, its file goes. Again is the same as once.
+ * @throws Problem 404; 403; 409 when it is done
+ */
+export async function cancelImport(
+  deps: Deps & { config: { dataDir: string } },
+  viewer: Viewer,
+  id: string,
+): Promise<ImportState> {
+  const { cancelled, storedName } = await asTenant(deps.db, viewer, async (tx) => {
+    const row = await lockRow(tx, viewer, id);
+    if (row.status === "done") throw conflict("import_done", "Импорт уже завершён");
+    const [cancelled] = await tx
+      .update(imports)
+      .set({ status: "cancelled", storedName: null, updatedAt: new Date() })
+      .where(eq(imports.id, id))
+      .returning();
+    // What is stored is paired and learned all the same.
+    if (row.status !== "cancelled" && row.imported > 0) await deps.jobs.enqueue(tx, "run-import", jobData(viewer, id));
+    return { cancelled: cancelled!, storedName: row.storedName };
+  });
+  await removeUpload(deps.config.dataDir, storedName);
+  return toState(cancelled);
+}
+
+export const jobData = ({ organizationId, userId }: Tenant, importId: string) => ({ organizationId, userId, importId });
+
+const START_REFUSALS: Record<ImportRow["status"], string> = {
+  reading: "Файл ещё читается",
+  preview: "Файла этого импорта больше нет: загрузите его снова",
+  running: "Импорт уже идёт",
+  done: "Импорт уже завершён",
+  failed: "Файл не удалось прочитать: загрузите его снова",
+  cancelled: "Импорт отменён: загрузите файл снова",
+};
+
+const privateChats = (preview: ImportPreview): string[] =>
+  preview.chats.filter((chat) => chat.kind === "private").map((chat) => chat.id);
+
+async function getRow(tx: Tx, tenant: Tenant, id: string): Promise<ImportRow> {
+  const [row] = await tx
+    .select()
+    .from(imports)
+    .where(and(eq(imports.id, id), eq(imports.orgId, tenant.organizationId)));
+  if (row === undefined) throw notFound("Импорт не найден", "import_not_found");
+  return row;
+}
+
+/** In the same transaction; the role of requests cannot write to the log, so it is left for this one statement. */
+async function recordConsent(tx: Tx, viewer: Viewer, row: ImportRow, chosen: Record<string, unknown>): Promise<void> {
+  await tx.execute(sql`select set_config('role', 'none', true)`);
+  await audit(tx, {
+    action: "import-consent",
+    userId: viewer.userId,
+    organizationId: viewer.organizationId,
+    subject: row.id,
+    detail: { version: importConsent.version, twinId: row.twinId, bytes: row.bytes, ...chosen },
+  });
+  await tx.execute(sql`select set_config('role', 'dt_request', true)`);
+}
+
+/** For a change. The twin's lock comes first, everywhere: so nobody waits in a circle. */
+async function lockRow(tx: Tx, viewer: Viewer, id: string): Promise<ImportRow> {
+  const { twinId } = await getRow(tx, viewer, id);
+  await getChangeableTwin(tx, viewer, twinId);
+  const [row] = await tx.select().from(imports).where(eq(imports.id, id)).for("update");
+  if (row === undefined) throw notFound("Импорт не найден", "import_not_found");
+  return row;
+}
+
+function toState(row: ImportRow): ImportState {
+  const preview = row.preview as ImportPreview | null;
+  return {
+    id: row.id,
+    digitalTwinId: row.twinId,
+    fileName: row.fileName,
+    status: row.status,
+    format: row.format,
+    incomplete: row.incomplete,
+    chats: preview?.chats ?? [],
+    people: preview?.people ?? [],
+    suggestedOwner: preview?.suggestedOwner ?? null,
+    rejected: preview?.rejected ?? [],
+    rejectedCount: preview?.rejectedCount ?? 0,
+    total: row.total,
+    processed: row.processed,
+    imported: row.imported,
+    duplicates: row.duplicates,
+    ...(row.error === null ? {} : { error: row.error }),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

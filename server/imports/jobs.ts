@@ -1,0 +1,259 @@
+/** The two passes over an export file: one for the preview, one that brings the chosen chats in. */
+import { createReadStream } from "node:fs";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import {
+  asPlatform,
+  asTenant,
+  type Database,
+  isDatabaseAway,
+  sqlState,
+  type Tenant,
+  type Tx,
+} from "#server/db/database.ts";
+import { imports, sources, twins } from "#server/db/schema.ts";
+import type { JobHandlers, Jobs } from "#server/jobs/queue.ts";
+import { contactNamesOf, pairChat } from "#server/knowledge/exemplars.ts";
+import type { Log } from "#server/log.ts";
+import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { recordActivity } from "#server/twins/usage.ts";
+import type { ExportFormat, ImportEvent, ImportedMessage } from "./formats/message.ts";
+import { findFormat } from "./formats/registry.ts";
+import { openHistory } from "./history-source.ts";
+import { importHistory } from "./import-history.ts";
+import { type ImportRow, jobData } from "./imports.ts";
+import { PreviewBuilder } from "./preview.ts";
+import { removeUpload, sweepUploads, uploadPath } from "./uploads.ts";
+
+export interface ImportJobDeps {
+  db: Database;
+  jobs: Jobs;
+  config: { dataDir: string };
+  log: Log;
+}
+
+type JobTenant = Tenant & { importId: string };
+
+/** How often a reading says how far it is. */
+const PROGRESS_MS = 500;
+const BLOCK_BYTES = 256 * 1024;
+
+export function importJobs(deps: ImportJobDeps): Pick<JobHandlers, "read-import" | "run-import"> {
+  return {
+    "read-import": (data, signal) => readImport(deps, data, signal),
+    "run-import": (data, signal) => runImport(deps, data, signal),
+  };
+}
+
+/**
+ * For the start of the server: asks again for the work of imports whose job has used up its tries (a database that was
+ * away for long), and removes files that belong to none.
+ */
+export async function resumeImports(deps: ImportJobDeps): Promise<void> {
+  const open = await asPlatform(deps.db, (tx) =>
+    tx
+      .select({ id: imports.id, organizationId: imports.orgId, userId: imports.userId, status: imports.status })
+      .from(imports)
+      .where(inArray(imports.status, ["reading", "running"])),
+  );
+  for (const row of open) {
+    const name = row.status === "reading" ? "read-import" : "run-import";
+    await asTenant(deps.db, row, (tx) => deps.jobs.enqueue(tx, name, jobData(row, row.id)));
+  }
+  const swept = await sweepUploads(deps.db, deps.config.dataDir);
+  if (swept > 0) deps.log.info({ files: swept }, "left-over uploads removed");
+}
+
+/** Job `read-import`: an import that is not `reading` any more is left alone. */
+export async function readImport(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
+  const row = await findRow(deps, data);
+  if (row === undefined || row.status !== "reading" || row.storedName === null) return;
+  try {
+    const builder = new PreviewBuilder();
+    let toldAt = performance.now();
+    for await (const event of eventsOf(deps, row)) {
+      builder.add(event);
+      if (performance.now() - toldAt < PROGRESS_MS) continue;
+      signal.throwIfAborted();
+      if (!(await tellProgress(deps, data, builder.total))) return;
+      toldAt = performance.now();
+    }
+    const preview = builder.result();
+    if (preview.total === 0) throw new UnusableExport("В файле не нашлось ни одного сообщения");
+    await asTenant(deps.db, data, (tx) =>
+      tx
+        .update(imports)
+        .set({
+          status: "preview",
+          preview,
+          incomplete: preview.incomplete,
+          total: preview.total,
+          processed: 0,
+          error: null,
+          updatedAt: new Date(),
+        })
+        .where(and(eq(imports.id, data.importId), eq(imports.status, "reading"))),
+    );
+  } catch (error) {
+    await failImport(deps, data, error, signal);
+  }
+}
+
+/** Job `run-import`: starts behind what an earlier run has stored; of a cancelled import it only finishes that. */
+export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
+  const row = await findRow(deps, data);
+  if (row === undefined || row.ownerId === null || row.chatIds === null) return;
+  if (row.status !== "running" && row.status !== "cancelled") return;
+  try {
+    const history = await openHistory(deps.db, data, row, row.ownerId, row.chatIds);
+    if (history === null) return;
+    if (row.status === "running" && row.processed < row.total) {
+      const plan = {
+        ...history,
+        twinId: row.twinId,
+        ownerId: row.ownerId,
+        done: row.processed,
+        proceed: (tx: Tx) => isRunning(tx, row),
+        record: (tx: Tx, counts: BatchCounts) => recordBatch(tx, row.id, counts),
+      };
+      if (!(await importHistory(deps.db, data, plan, messagesOf(eventsOf(deps, row)), signal))) return;
+    }
+    const inOwnTransaction = <T>(work: (tx: Tx) => Promise<T>) => asTenant(deps.db, data, work);
+    const names = await inOwnTransaction((tx) => contactNamesOf(tx, row.twinId));
+    for (const chatId of history.chats.values()) {
+      await pairChat(inOwnTransaction, data, { twinId: row.twinId, chatId }, names, signal);
+    }
+    await finishImport(deps, data, row, history.sourceId);
+  } catch (error) {
+    await failImport(deps, data, error, signal);
+  }
+}
+
+async function finishImport(deps: ImportJobDeps, tenant: Tenant, row: ImportRow, sourceId: string): Promise<void> {
+  const finished = await asTenant(deps.db, tenant, async (tx) => {
+    const twin = await lockTwin(tx, row.twinId);
+    if (twin === undefined) return false;
+    if (row.status === "running") {
+      const [done] = await tx
+        .update(imports)
+        .set({
+          status: "done",
+          storedName: null,
+          // Messages that the preview could read and this pass could not are no reason to look unfinished.
+          processed: sql`${imports.total}`,
+          error: null,
+          updatedAt: new Date(),
+        })
+        .where(and(eq(imports.id, row.id), eq(imports.status, "running")))
+        .returning({ imported: imports.imported });
+      // Cancelled in the last moment: that has asked for a finishing job of its own.
+      if (done === undefined) return false;
+      const words = `Импорт завершён: ${messagesWord(done.imported)}`;
+      await recordActivity(tx, tenant, twin, "import_completed", words);
+    }
+    await tx.update(sources).set({ lastImportAt: new Date() }).where(eq(sources.id, sourceId));
+    await bumpKnowledge(tx, twin.id);
+    await requestTraining(tx, deps.jobs, tenant, twin.id);
+    return true;
+  });
+  if (finished) await removeUpload(deps.config.dataDir, row.storedName);
+}
+
+/** The import goes on: nobody has cancelled it, and its twin is there. Holds both rows until the transaction ends. */
+async function isRunning(tx: Tx, { id, twinId }: ImportRow): Promise<boolean> {
+  if ((await lockTwin(tx, twinId)) === undefined) return false;
+  const [row] = await tx.select({ status: imports.status }).from(imports).where(eq(imports.id, id)).for("update");
+  return row?.status === "running";
+}
+
+async function lockTwin(tx: Tx, id: string): Promise<{ id: string; name: string } | undefined> {
+  const [twin] = await tx
+    .select({ id: twins.id, name: twins.name })
+    .from(twins)
+    .where(eq(twins.id, id))
+    .for("no key update");
+  return twin;
+}
+
+interface BatchCounts {
+  batch: number;
+  stored: number;
+}
+
+async function recordBatch(tx: Tx, importId: string, { batch, stored }: BatchCounts): Promise<void> {
+  await tx
+    .update(imports)
+    .set({
+      processed: sql`${imports.processed} + ${batch}`,
+      imported: sql`${imports.imported} + ${stored}`,
+      duplicates: sql`${imports.duplicates} + ${batch - stored}`,
+      updatedAt: new Date(),
+    })
+    .where(eq(imports.id, importId));
+}
+
+/** False when the import is no longer being read. */
+async function tellProgress(deps: ImportJobDeps, data: JobTenant, processed: number): Promise<boolean> {
+  const told = await asTenant(deps.db, data, (tx) =>
+    tx
+      .update(imports)
+      .set({ processed, updatedAt: new Date() })
+      .where(and(eq(imports.id, data.importId), eq(imports.status, "reading")))
+      .returning({ id: imports.id }),
+  );
+  return told.length > 0;
+}
+
+class UnusableExport extends Error {}
+
+/**
+ * What the user can do something about, or nobody can, ends the import with a sentence; after a failed import the file is
+ * kept for another try. What passes by itself (the server stops, the database is away) is thrown on: the job comes again.
+ */
+async function failImport(deps: ImportJobDeps, data: JobTenant, error: unknown, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || isDatabaseAway(error) || ["40001", "40P01"].includes(sqlState(error) ?? "")) throw error;
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  const sentence =
+    error instanceof UnusableExport
+      ? error.message
+      : code === "ENOENT"
+        ? "Файла выгрузки больше нет на сервере: загрузите его снова"
+        : syscall !== undefined
+          ? "Файл выгрузки не читается с диска сервера"
+          : "Импорт прервала внутренняя ошибка. Мы уже знаем о ней, попробуйте ещё раз";
+  const dropped = await asTenant(deps.db, data, async (tx) => {
+    const [row] = await tx.select().from(imports).where(eq(imports.id, data.importId)).for("update");
+    if (row === undefined || (row.status !== "reading" && row.status !== "running")) return null;
+    if (!(error instanceof UnusableExport)) deps.log.error({ err: error, importId: row.id }, "import failed");
+    // Without a preview there is nothing to start again.
+    const keep = row.status === "running" && code !== "ENOENT";
+    await tx
+      .update(imports)
+      .set({ status: "failed", error: sentence, updatedAt: new Date(), ...(keep ? {} : { storedName: null }) })
+      .where(eq(imports.id, row.id));
+    return keep ? null : row.storedName;
+  });
+  await removeUpload(deps.config.dataDir, dropped);
+}
+
+async function findRow({ db }: ImportJobDeps, data: JobTenant): Promise<ImportRow | undefined> {
+  const [row] = await asTenant(db, data, (tx) => tx.select().from(imports).where(eq(imports.id, data.importId)));
+  return row;
+}
+
+function eventsOf(deps: ImportJobDeps, row: ImportRow): AsyncGenerator<ImportEvent, void, void> {
+  const format: ExportFormat | null = findFormat(row.format ?? "");
+  if (format === null || row.storedName === null)
+    throw new UnusableExport("Этот вид выгрузки больше не поддерживается");
+  const source = createReadStream(uploadPath(deps.config.dataDir, row.storedName), { highWaterMark: BLOCK_BYTES });
+  return format.read(source, { fileName: row.fileName });
+}
+
+async function* messagesOf(events: AsyncIterable<ImportEvent>): AsyncGenerator<ImportedMessage, void, void> {
+  for await (const event of events) if (event.type === "message") yield event.message;
+}
+
+const PLURAL = new Intl.PluralRules("ru");
+const MESSAGE_WORDS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "сообщение", few: "сообщения" };
+
+const messagesWord = (count: number): string =>
+  `${count.toLocaleString("ru-RU")} ${MESSAGE_WORDS[PLURAL.select(count)] ?? "сообщений"}`;

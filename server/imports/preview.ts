@@ -1,0 +1,159 @@
+import type { ImportChat, ImportPerson } from "#contract/imports.ts";
+import type { ChatKind, ImportEvent, ImportedMessage } from "./formats/message.ts";
+
+/** What one pass over an export finds; stored with the import. */
+export interface ImportPreview {
+  chats: ImportChat[];
+  /** Who wrote, those who wrote most first; of a huge export only the first thousand. */
+  people: ImportPerson[];
+  suggestedOwner: string | null;
+  /** The first hundred. */
+  rejected: { line: number; reason: string }[];
+  rejectedCount: number;
+  /** Messages of all chats, without the messenger's own lines. */
+  total: number;
+  incomplete: boolean;
+}
+
+// Bounds of memory and of the stored row; no account of a person comes near them.
+const MAX_CHATS = 10_000;
+const MAX_PEOPLE = 100_000;
+const PEOPLE_KEPT = 1000;
+const REJECTED_KEPT = 100;
+
+interface Chat {
+  name: string;
+  kind: ChatKind;
+  messages: number;
+  /** Milliseconds. */
+  from: number;
+  to: number;
+  /** Ids of the first three who wrote here. */
+  authors: string[];
+}
+
+interface Person {
+  name: string;
+  messages: number;
+  chats: number;
+  /** Counts `chats` without remembering who was where: a chat's messages stand together. */
+  lastChat: string;
+}
+
+/** Takes every event of an export, in order. */
+export class PreviewBuilder {
+  /** Messages so far. */
+  total = 0;
+  readonly #chats = new Map<string, Chat>();
+  readonly #people = new Map<string, Person>();
+  readonly #rejected: { line: number; reason: string }[] = [];
+  #rejectedCount = 0;
+  #owner: string | null = null;
+  #incomplete = false;
+  #tooManyChats = false;
+
+  add(event: ImportEvent): void {
+    if (event.type === "message") this.#addMessage(event.message);
+    else if (event.type === "chat") this.#addChat(event.chat.id, event.chat.name, event.chat.kind);
+    else if (event.type === "rejected") this.#reject(event.line, event.reason);
+    else if (event.type === "owner") this.#owner ??= event.authorId;
+    else this.#incomplete = event.incomplete;
+  }
+
+  result(): ImportPreview {
+    const chats = [...this.#chats]
+      .filter(([, chat]) => chat.messages > 0)
+      .map(([id, chat]) => ({
+        id,
+        name: chat.name,
+        kind: chat.kind,
+        messages: chat.messages,
+        from: isoOf(chat.from),
+        to: isoOf(chat.to),
+      }));
+    const suggestedOwner = this.#suggestOwner();
+    const people = [...this.#people]
+      .sort(([, a], [, b]) => b.messages - a.messages)
+      .filter(([id], place) => place < PEOPLE_KEPT || id === suggestedOwner)
+      .map(([id, person]) => ({ id, name: person.name, messages: person.messages }));
+    return {
+      chats,
+      people,
+      suggestedOwner,
+      rejected: this.#rejected,
+      rejectedCount: this.#rejectedCount,
+      total: this.total,
+      incomplete: this.#incomplete,
+    };
+  }
+
+  #addChat(id: string, name: string, kind: ChatKind): void {
+    const known = this.#chats.get(id);
+    if (known !== undefined) Object.assign(known, { name, kind });
+    else if (this.#chats.size < MAX_CHATS) {
+      this.#chats.set(id, { name, kind, messages: 0, from: Infinity, to: -Infinity, authors: [] });
+    } else if (!this.#tooManyChats) {
+      this.#tooManyChats = true;
+      this.#reject(0, "В выгрузке больше 10 000 чатов: остальные пропущены");
+    }
+  }
+
+  #addMessage(message: ImportedMessage): void {
+    const chat = this.#chats.get(message.chatId);
+    if (chat === undefined || message.kind === "service") return;
+    this.total++;
+    chat.messages++;
+    if (message.sentAt !== null) {
+      chat.from = Math.min(chat.from, message.sentAt.getTime());
+      chat.to = Math.max(chat.to, message.sentAt.getTime());
+    }
+    const { authorId } = message;
+    // A group or a channel that writes in its own name is no person.
+    if (authorId === "" || (authorId === message.chatId && chat.kind !== "private")) return;
+    if (chat.authors.length < 3 && !chat.authors.includes(authorId)) chat.authors.push(authorId);
+    const person = this.#people.get(authorId);
+    if (person === undefined) {
+      if (this.#people.size >= MAX_PEOPLE) return;
+      this.#people.set(authorId, { name: message.authorName, messages: 1, chats: 1, lastChat: message.chatId });
+      return;
+    }
+    person.messages++;
+    person.name = message.authorName || person.name;
+    if (person.lastChat !== message.chatId) {
+      person.chats++;
+      person.lastChat = message.chatId;
+    }
+  }
+
+  #reject(line: number, reason: string): void {
+    this.#rejectedCount++;
+    if (this.#rejected.length < REJECTED_KEPT) this.#rejected.push({ line, reason });
+  }
+
+  /**
+   * The export's own word; else whoever writes in more chats than anyone else; else the one who faces the person that
+   * a private chat is named after. Null when nothing tells: a wrong guess would make a twin of somebody else.
+   */
+  #suggestOwner(): string | null {
+    if (this.#owner !== null && this.#people.has(this.#owner)) return this.#owner;
+    let most: { id: string; chats: number } | null = null;
+    let tie = false;
+    for (const [id, { chats }] of this.#people) {
+      if (most === null || chats > most.chats) {
+        most = { id, chats };
+        tie = false;
+      } else if (chats === most.chats) tie = true;
+    }
+    if (most !== null && most.chats > 1 && !tie) return most.id;
+    const facing = new Set<string>();
+    for (const chat of this.#chats.values()) {
+      if (chat.kind !== "private" || chat.authors.length !== 2) continue;
+      const other = chat.authors.filter((id) => this.#people.get(id)?.name !== chat.name);
+      if (other.length === 1) facing.add(other[0]!);
+    }
+    return facing.size === 1 ? [...facing][0]! : null;
+  }
+}
+
+const isoOf = (milliseconds: number): string | null =>
+  Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : null;

@@ -1,0 +1,146 @@
+import { pipeline } from "node:stream/promises";
+import type { MultipartFile } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+import { invalid, Problem, tooLarge, unavailable, unsupported } from "#server/errors.ts";
+import { parse } from "#server/http.ts";
+import { cleanName, type ExportFormat, HEAD_BYTES } from "./formats/message.ts";
+import { detectFormat } from "./formats/registry.ts";
+import { createUpload, removeUpload } from "./uploads.ts";
+
+const TwinId = z.uuid("Выберите цифрового двойника");
+
+/** Boundaries, headers and the twin's field around the file. */
+const ENVELOPE_BYTES = 64 * 1024;
+
+export interface ReceivedExport {
+  digitalTwinId: string;
+  /** As the user's machine calls it; never used as a path. */
+  fileName: string;
+  storedName: string;
+  bytes: number;
+  format: ExportFormat;
+}
+
+interface ReceiveOptions {
+  dataDir: string;
+  maxBytes: number;
+  /** Throws when the caller may not import into this twin: before a byte of the file is stored. */
+  checkTwin(digitalTwinId: string): Promise<void>;
+}
+
+/**
+ * Streams the one file of a multipart request (fields `digitalTwinId`, then `file`) to the disk. A refused or broken
+ * upload leaves no file.
+ * @throws Problem 400 for a form of another shape or one that breaks off, 413, 415 when no format knows the content
+ */
+export async function receiveExport(request: FastifyRequest, options: ReceiveOptions): Promise<ReceivedExport> {
+  if (!request.isMultipart()) {
+    throw unsupported(
+      "multipart_expected",
+      "Ожидалась загрузка файла: multipart/form-data с полями digitalTwinId и file",
+    );
+  }
+  if (Number(request.headers["content-length"] ?? 0) > options.maxBytes + ENVELOPE_BYTES)
+    throw tooLong(options.maxBytes);
+  let received: ReceivedExport | null = null;
+  try {
+    let digitalTwinId: string | null = null;
+    const limits = { files: 1, fields: 10, fieldSize: 1000, fileSize: options.maxBytes };
+    for await (const part of request.parts({ limits })) {
+      if (part.type === "field") {
+        if (part.fieldname !== "digitalTwinId" || digitalTwinId !== null) continue;
+        digitalTwinId = parse(TwinId, part.value);
+        await options.checkTwin(digitalTwinId);
+      } else if (part.fieldname !== "file") {
+        throw invalid("unexpected_file", "Файл выгрузки ожидался в поле file");
+      } else if (digitalTwinId === null) {
+        throw invalid("twin_first", "Поле digitalTwinId должно стоять перед файлом");
+      } else {
+        received = { digitalTwinId, fileName: nameOf(part), ...(await storeFile(part, options)) };
+      }
+    }
+    if (received === null) throw invalid("no_file", "Выберите файл выгрузки");
+    return received;
+  } catch (error) {
+    await removeUpload(options.dataDir, received?.storedName ?? null);
+    // What is still coming is read and dropped, so that the client gets to see the answer.
+    request.raw.unpipe();
+    request.raw.resume();
+    throw asProblem(error, request, options.maxBytes);
+  }
+}
+
+async function storeFile(
+  part: MultipartFile,
+  { dataDir, maxBytes }: ReceiveOptions,
+): Promise<Pick<ReceivedExport, "storedName" | "bytes" | "format">> {
+  const { storedName, stream } = await createUpload(dataDir);
+  let format: ExportFormat | null = null;
+  let bytes = 0;
+  try {
+    await pipeline(
+      part.file,
+      async function* recognised(source: AsyncIterable<Buffer>) {
+        let head: Buffer[] = [];
+        for await (const chunk of source) {
+          bytes += chunk.length;
+          if (format === null) {
+            head.push(chunk);
+            if (bytes >= HEAD_BYTES) {
+              format = recognise(head);
+              head = [];
+            }
+          }
+          yield chunk;
+        }
+        if (bytes === 0) throw invalid("empty_file", "Файл пуст");
+        format ??= recognise(head);
+      },
+      stream,
+    );
+    if (part.file.truncated) throw tooLong(maxBytes);
+    return { storedName, bytes, format: format! };
+  } catch (error) {
+    await removeUpload(dataDir, storedName);
+    throw error;
+  }
+}
+
+/** @throws Problem 415 */
+function recognise(head: Buffer[]): ExportFormat {
+  const format = detectFormat(Buffer.concat(head).subarray(0, HEAD_BYTES));
+  if (format !== null) return format;
+  throw unsupported(
+    "unknown_export",
+    "Это не похоже на выгрузку переписки. Подходят result.json из Telegram Desktop (формат JSON) и текстовый файл " +
+      "«Экспорт чата» из WhatsApp (.txt). Архив сначала распакуйте.",
+  );
+}
+
+function tooLong(maxBytes: number): Problem {
+  const size = maxBytes >= 1024 ** 3 ? `${maxBytes / 1024 ** 3} ГБ` : `${Math.floor(maxBytes / 1024)} КБ`;
+  return tooLarge("export_too_large", `Файл больше ${size}: выгрузите переписку по частям`);
+}
+
+function nameOf(part: MultipartFile): string {
+  const name = cleanName((part.filename ?? "").normalize("NFC").replace(/^.*[/\\]/s, ""));
+  return name === "" ? "Выгрузка" : name;
+}
+
+/** What the disk, the connection and the parser of the form throw, in our words; a fault of ours stays as it is. */
+function asProblem(error: unknown, request: FastifyRequest, maxBytes: number): unknown {
+  if (error instanceof Problem || !(error instanceof Error)) return error;
+  const { code, statusCode } = error as Error & { code?: string; statusCode?: number };
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return unavailable("no_space", "На сервере не хватает места для файла", { cause: error });
+  }
+  if (code === "FST_REQ_FILE_TOO_LARGE") return tooLong(maxBytes);
+  if (statusCode === 413)
+    return invalid("bad_upload", "В форме ожидались поле digitalTwinId и один файл", { cause: error });
+  const cut = request.raw.destroyed && !request.raw.readableEnded;
+  if (cut || statusCode === 400 || /multipart|terminated early/i.test(error.message)) {
+    return invalid("upload_broken", "Загрузка оборвалась: повторите её", { cause: error });
+  }
+  return error;
+}

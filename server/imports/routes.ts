@@ -1,0 +1,36 @@
+import type { FastifyInstance } from "fastify";
+import { importsApi } from "#contract/imports.ts";
+import { asTenant } from "#server/db/database.ts";
+import { on } from "#server/http.ts";
+import { getChangeableTwin } from "#server/twins/twins.ts";
+import { cancelImport, createImport, getImport, listImports, startImport } from "./imports.ts";
+import type { ImportJobDeps } from "./jobs.ts";
+import { receiveExport } from "./receive-export.ts";
+import { MAX_EXPORT_BYTES, removeUpload } from "./uploads.ts";
+
+export function mountImportRoutes(app: FastifyInstance, deps: ImportJobDeps): void {
+  const { db } = deps;
+  const { dataDir } = deps.config;
+  on(
+    app,
+    importsApi.upload,
+    async ({ viewer, request }) => {
+      const received = await receiveExport(request, {
+        dataDir,
+        maxBytes: MAX_EXPORT_BYTES,
+        checkTwin: (id) => asTenant(db, viewer, (tx) => getChangeableTwin(tx, viewer, id)).then(() => {}),
+      });
+      try {
+        return await createImport(deps, viewer, received);
+      } catch (error) {
+        await removeUpload(dataDir, received.storedName);
+        throw error;
+      }
+    },
+    { rawBody: true },
+  );
+  on(app, importsApi.list, ({ viewer }) => listImports(db, viewer));
+  on(app, importsApi.get, ({ viewer, params }) => getImport(db, viewer, params.id));
+  on(app, importsApi.start, ({ viewer, params, input }) => startImport(deps, viewer, params.id, input));
+  on(app, importsApi.cancel, ({ viewer, params }) => cancelImport(deps, viewer, params.id));
+}
