@@ -8,6 +8,11 @@ const magic = 0x53_49_54_44; // "DTIS"
 const version = 1;
 const preamble = 16;
 
+/** How segments of this version begin. */
+export const readableStart: Buffer = Buffer.alloc(8);
+readableStart.writeUInt32LE(magic, 0);
+readableStart.writeUInt32LE(version, 4);
+
 /** Thrown by `decodeSegment`: the bytes are damaged or of another version. The index is rebuilt from its rows. */
 export class UnreadableSegment extends Error {
   override name = "UnreadableSegment";
@@ -61,8 +66,7 @@ export function encodeSegment(segment: Segment): Buffer {
   const headerBytes = Buffer.from(JSON.stringify(header));
   const start = aligned(preamble + headerBytes.length);
   const bytes = Buffer.alloc(arrays.reduce((sum, array) => sum + aligned(array.byteLength), start));
-  bytes.writeUInt32LE(magic, 0);
-  bytes.writeUInt32LE(version, 4);
+  readableStart.copy(bytes);
   bytes.writeUInt32LE(headerBytes.length, 12);
   headerBytes.copy(bytes, preamble);
   let at = start;
@@ -78,8 +82,9 @@ export function encodeSegment(segment: Segment): Buffer {
 export function decodeSegment(source: Uint8Array): Segment {
   const bytes = source.byteOffset % 8 === 0 ? source : Uint8Array.from(source);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < preamble || view.getUint32(0, true) !== magic) throw new UnreadableSegment("not an index segment");
-  if (view.getUint32(4, true) !== version) throw new UnreadableSegment("an index segment of another version");
+  if (bytes.length < preamble || !readableStart.equals(bytes.subarray(0, readableStart.length))) {
+    throw new UnreadableSegment("not an index segment, or one of another version");
+  }
   if (view.getUint32(8, true) !== crc32(bytes.subarray(12))) throw new UnreadableSegment("a damaged index segment");
 
   const headerLength = view.getUint32(12, true);

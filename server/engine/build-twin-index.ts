@@ -1,0 +1,191 @@
+// The job that keeps a twin's stored index: segments over its rows, built in a worker thread and committed one by one,
+// so that a run that was cut short is continued by the next.
+import { sql } from "drizzle-orm";
+import { Piscina } from "piscina";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { indexSegments } from "#server/db/schema.ts";
+import { fullSegment, type KnownRange, planIndex, type RangeToBuild } from "./index-plan.ts";
+import type { Unit } from "./index-segment.ts";
+import type { PackedUnits } from "./index-worker.ts";
+import { readableStart } from "./segment-bytes.ts";
+import { countUnitsInRange, readUnitsInRange, type UnitKind, unitKinds, unitRows } from "./twin-units.ts";
+
+/** Rows read in one transaction, and the text of one segment: about 5,000 passages. */
+const pageSize = 5000;
+const charactersInSegment = 5_000_000;
+
+let workers: Piscina<PackedUnits, Uint8Array> | undefined;
+
+function indexInWorker(kind: UnitKind, units: readonly Unit[], signal: AbortSignal | undefined): Promise<Uint8Array> {
+  workers ??= new Piscina({
+    filename: new URL("index-worker.ts", import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 10_000,
+  });
+  const ids = Float64Array.from(units, (unit) => unit.id);
+  const audiences = Float64Array.from(units, (unit) => unit.audience);
+  const packed: PackedUnits = {
+    kind,
+    ids,
+    audiences,
+    texts: units.map((unit) => unit.text).join("\0"),
+    headings: units.map((unit) => unit.heading ?? "").join("\0"),
+  };
+  return workers.run(packed, { transferList: [ids.buffer, audiences.buffer], ...(signal ? { signal } : {}) });
+}
+
+interface BuiltSegment {
+  kind: UnitKind;
+  firstId: number;
+  lastId: number;
+  units: number;
+  bytes: Uint8Array;
+}
+
+/**
+ * Brings the stored index up to the rows: new units are added, ranges that lost or gained rows are done anew.
+ * Running it again without changes does nothing.
+ * @param onProgress gets the share done, 0..1
+ * @returns how many units were indexed
+ */
+export async function buildTwinIndex(
+  db: Database,
+  tenant: Tenant,
+  twinId: string,
+  { onProgress, signal }: { onProgress?: (share: number) => void | Promise<void>; signal?: AbortSignal } = {},
+): Promise<number> {
+  const plans = await asTenant(db, tenant, async (tx) => {
+    const found: { kind: UnitKind; range: RangeToBuild }[] = [];
+    for (const kind of unitKinds) {
+      for (const range of planIndex(await readRanges(tx, twinId, kind))) found.push({ kind, range });
+    }
+    return found;
+  });
+  const total = plans.reduce((sum, { range }) => sum + range.units, 0);
+  let done = 0;
+  for (const { kind, range } of plans) {
+    const build = new RangeBuild(db, tenant, twinId, kind, range, signal);
+    for await (const units of build.run()) {
+      done += units;
+      await onProgress?.(Math.min(1, done / Math.max(1, total)));
+    }
+  }
+  return done;
+}
+
+/** The segments of a kind, the gaps between them and what is newer than the last, ascending. */
+async function readRanges(tx: Tx, twinId: string, kind: UnitKind): Promise<KnownRange[]> {
+  const start = readableStart.length;
+  const { rows } = await tx.execute(sql`
+    select id, first_id as "from", last_id as "to", units, substring(bytes from 1 for ${start}) as start
+    from index_segments where twin_id = ${twinId} and kind = ${kind} order by first_id`);
+  const newest = await tx.execute(
+    sql`select coalesce(max(u.id), 0) as id from ${unitRows[kind].from} where u.twin_id = ${twinId}`,
+  );
+  const ranges: KnownRange[] = [];
+  let next = 1;
+  const addGap = async (to: number) => {
+    if (to < next) return;
+    const units = await countUnitsInRange(tx, twinId, kind, { from: next, to });
+    if (units > 0) ranges.push({ from: next, to, segmentId: null, units, stale: true });
+  };
+  for (const row of rows as { id: number; from: number; to: number; units: number; start: Buffer }[]) {
+    await addGap(row.from - 1);
+    const units = await countUnitsInRange(tx, twinId, kind, row);
+    const stale = units !== row.units || !readableStart.equals(row.start);
+    ranges.push({ from: row.from, to: row.to, segmentId: row.id, units, stale });
+    next = row.to + 1;
+  }
+  await addGap(newest.rows[0]!.id as number);
+  return ranges;
+}
+
+class RangeBuild {
+  readonly #db: Database;
+  readonly #tenant: Tenant;
+  readonly #twinId: string;
+  readonly #kind: UnitKind;
+  readonly #range: RangeToBuild;
+  readonly #signal: AbortSignal | undefined;
+  /** Where the next page begins. */
+  #cursor: number;
+  /** Built, and to be committed together: until they cover what they replace, the old segments serve. */
+  #pending: BuiltSegment[] = [];
+  #replaces: number[];
+
+  constructor(
+    db: Database,
+    tenant: Tenant,
+    twinId: string,
+    kind: UnitKind,
+    range: RangeToBuild,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#db = db;
+    this.#tenant = tenant;
+    this.#twinId = twinId;
+    this.#kind = kind;
+    this.#range = range;
+    this.#signal = signal;
+    this.#cursor = range.from;
+    this.#replaces = range.replaces;
+  }
+
+  /** Yields the number of units of each segment when it is built. */
+  async *run(): AsyncGenerator<number> {
+    for (let complete = false; !complete; ) {
+      this.#signal?.throwIfAborted();
+      const firstId = this.#cursor;
+      const chunk = await this.#readChunk();
+      complete = chunk.complete;
+      const lastId = complete ? this.#range.to : this.#cursor - 1;
+      if (chunk.units.length > 0) {
+        const bytes = await indexInWorker(this.#kind, chunk.units, this.#signal);
+        this.#pending.push({ kind: this.#kind, firstId, lastId, units: chunk.units.length, bytes });
+      }
+      if (complete || lastId >= this.#range.replacesTo) await this.#commit();
+      yield chunk.units.length;
+    }
+  }
+
+  async #readChunk(): Promise<{ units: Unit[]; complete: boolean }> {
+    const units: Unit[] = [];
+    let characters = 0;
+    while (units.length < fullSegment && characters < charactersInSegment) {
+      const page = await asTenant(this.#db, this.#tenant, (tx) =>
+        readUnitsInRange(tx, this.#twinId, this.#kind, { from: this.#cursor, to: this.#range.to }, pageSize),
+      );
+      for (const unit of page) characters += unit.text.length;
+      units.push(...page);
+      if (page.length < pageSize) return { units, complete: true };
+      this.#cursor = page.at(-1)!.id + 1;
+    }
+    return { units, complete: false };
+  }
+
+  async #commit(): Promise<void> {
+    const pending = this.#pending;
+    const replaces = this.#replaces;
+    this.#pending = [];
+    this.#replaces = [];
+    if (pending.length + replaces.length === 0) return;
+    await asTenant(this.#db, this.#tenant, async (tx) => {
+      if (replaces.length > 0) {
+        const deleted = await tx.execute(
+          sql`delete from index_segments where twin_id = ${this.#twinId} and id = any(${sql.param(replaces)}::bigint[])`,
+        );
+        // Another run was quicker: its segments stand, and a repetition of this one finds nothing left to do.
+        if (deleted.rowCount !== replaces.length) throw new Error("index segments were replaced by another run");
+      }
+      for (const { bytes, ...segment } of pending) {
+        await tx.insert(indexSegments).values({
+          ...segment,
+          orgId: this.#tenant.organizationId,
+          twinId: this.#twinId,
+          bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        });
+      }
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { LRUCache } from "lru-cache";
+import type { Segment } from "./index-segment.ts";
+import type { IndexTail } from "./index-tail.ts";
+import { type UnitKind, unitKinds } from "./twin-units.ts";
+
+/** A stored segment without its bytes. */
+export interface SegmentRow {
+  id: number;
+  firstId: number;
+  lastId: number;
+  units: number;
+}
+
+/** What is known in memory of one kind of units of one twin; current while its stamp is. */
+export interface KindState {
+  stamp: string;
+  segments: SegmentRow[];
+  tail: IndexTail;
+  /** Units of stored segments whose rows are gone. */
+  dead: Set<number>;
+}
+
+/**
+ * Segments and newest units of the twins that were asked last, bounded by bytes over all of them: hot twins stay, an idle
+ * one costs nothing.
+ */
+export class IndexCache {
+  readonly #entries: LRUCache<string, Segment | KindState>;
+
+  constructor(maxBytes: number) {
+    this.#entries = new LRUCache({ maxSize: maxBytes });
+  }
+
+  segment(id: number): Segment | undefined {
+    return this.#entries.get(`segment ${id}`) as Segment | undefined;
+  }
+
+  keepSegment(id: number, segment: Segment, bytes: number): void {
+    this.#entries.set(`segment ${id}`, segment, { size: bytes });
+  }
+
+  state(twinId: string, kind: UnitKind): KindState | undefined {
+    return this.#entries.get(`${kind}s of ${twinId}`) as KindState | undefined;
+  }
+
+  keepState(twinId: string, kind: UnitKind, state: KindState): void {
+    const replaced = this.state(twinId, kind)?.segments ?? [];
+    for (const { id } of replaced) {
+      if (!state.segments.some((segment) => segment.id === id)) this.#entries.delete(`segment ${id}`);
+    }
+    this.#entries.set(`${kind}s of ${twinId}`, state, { size: state.tail.size + 40 * state.dead.size });
+  }
+
+  /** Drops what is held of a twin, for example after it was deleted. */
+  forget(twinId: string): void {
+    for (const kind of unitKinds) {
+      for (const { id } of this.state(twinId, kind)?.segments ?? []) this.#entries.delete(`segment ${id}`);
+      this.#entries.delete(`${kind}s of ${twinId}`);
+    }
+  }
+}

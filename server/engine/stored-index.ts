@@ -1,0 +1,156 @@
+// The index of a twin as the database and the memory of this process hold it together: stored segments, loaded when
+// they are needed, and the newest units, indexed here. The rows are the truth: every call asks what changed.
+import { sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { notFound } from "#server/errors.ts";
+import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
+import type { Segment } from "./index-segment.ts";
+import { IndexTail } from "./index-tail.ts";
+import { decodeSegment, UnreadableSegment } from "./segment-bytes.ts";
+import { listIdsInRange, listNewestIds, readUnitsById, type UnitKind } from "./twin-units.ts";
+
+/** What is newer than the stored segments and more than this waits for the job: a request must not index for seconds. */
+const tailBounds = { limit: 5000, characters: 1_000_000 };
+
+/** Changes of each kind, told apart in one cheap query. */
+type Stamps = Record<UnitKind, string>;
+
+async function readStamps(tx: Tx, twinId: string): Promise<Stamps> {
+  const { rows } = await tx.execute(sql`
+    select t.knowledge_revision as revision,
+      (select max(id) from index_segments where twin_id = t.id) as segments,
+      (select max(id) from passages where twin_id = t.id) as passage,
+      (select max(id) from exemplars where twin_id = t.id) as exemplar,
+      (select max(id) from messages where twin_id = t.id) as message
+    from twins t where t.id = ${twinId}`);
+  const row = rows[0];
+  if (!row) throw notFound();
+  const stamp = (kind: UnitKind) => `${row.revision} ${row.segments} ${row[kind]}`;
+  return { passage: stamp("passage"), exemplar: stamp("exemplar"), message: stamp("message") };
+}
+
+/** Loading is done one after another for each twin: many first questions at once load its index once. */
+const underWay = new Map<string, Promise<unknown>>();
+
+async function inTurn<T>(twinId: string, work: () => Promise<T>): Promise<T> {
+  const before = underWay.get(twinId) ?? Promise.resolve();
+  const mine = before.catch(() => {}).then(work);
+  underWay.set(twinId, mine);
+  try {
+    return await mine;
+  } finally {
+    if (underWay.get(twinId) === mine) underWay.delete(twinId);
+  }
+}
+
+/** A twin's index as one transaction sees it. */
+export class StoredIndex {
+  readonly tx: Tx;
+  readonly twinId: string;
+  readonly #cache: IndexCache;
+  readonly #stamps: Stamps;
+
+  private constructor(cache: IndexCache, tx: Tx, twinId: string, stamps: Stamps) {
+    this.#cache = cache;
+    this.tx = tx;
+    this.twinId = twinId;
+    this.#stamps = stamps;
+  }
+
+  /** Throws `notFound` when the transaction sees no such twin. */
+  static async open(cache: IndexCache, tx: Tx, twinId: string): Promise<StoredIndex> {
+    return new StoredIndex(cache, tx, twinId, await readStamps(tx, twinId));
+  }
+
+  /** All segments of one kind, the stored ones and those of the newest units. */
+  async segments(kind: UnitKind): Promise<Segment[]> {
+    const ready = this.#inMemory(kind);
+    if (ready) return ready;
+    return inTurn(this.twinId, async () => {
+      const state = this.#currentState(kind) ?? (await this.#refresh(kind));
+      const stored: Segment[] = [];
+      for (const row of state.segments) {
+        const segment = this.#cache.segment(row.id) ?? (await this.#load(row.id));
+        if (segment) stored.push(segment);
+      }
+      return [...stored, ...state.tail.segments];
+    });
+  }
+
+  /** Units of stored segments that were found to be gone. */
+  dead(kind: UnitKind): ReadonlySet<number> {
+    return this.#cache.state(this.twinId, kind)?.dead ?? new Set();
+  }
+
+  /** Learns which units of the segments around `ids` are gone. */
+  async findDead(kind: UnitKind, ids: readonly number[]): Promise<void> {
+    const state = this.#cache.state(this.twinId, kind);
+    if (!state) return;
+    const holds = (row: SegmentRow) => ids.some((id) => id >= row.firstId && id <= row.lastId);
+    for (const row of state.segments.filter(holds)) {
+      const segment = this.#cache.segment(row.id);
+      if (!segment) continue;
+      const alive = new Set(await listIdsInRange(this.tx, this.twinId, kind, { from: row.firstId, to: row.lastId }));
+      for (const id of segment.ids) if (!alive.has(id)) state.dead.add(id);
+    }
+    await this.#syncTail(kind, state);
+    this.#cache.keepState(this.twinId, kind, state);
+  }
+
+  #currentState(kind: UnitKind): KindState | undefined {
+    const state = this.#cache.state(this.twinId, kind);
+    return state?.stamp === this.#stamps[kind] ? state : undefined;
+  }
+
+  #inMemory(kind: UnitKind): Segment[] | undefined {
+    const state = this.#currentState(kind);
+    if (!state) return undefined;
+    const segments: Segment[] = [];
+    for (const row of state.segments) {
+      const segment = this.#cache.segment(row.id);
+      if (!segment) return undefined;
+      segments.push(segment);
+    }
+    return segments.concat(state.tail.segments);
+  }
+
+  async #refresh(kind: UnitKind): Promise<KindState> {
+    const { rows } = await this.tx.execute(sql`
+      select id, first_id as "firstId", last_id as "lastId", units from index_segments
+      where twin_id = ${this.twinId} and kind = ${kind} order by first_id`);
+    const old = this.#cache.state(this.twinId, kind);
+    const state: KindState = {
+      stamp: this.#stamps[kind],
+      segments: rows as unknown as SegmentRow[],
+      tail: old?.tail ?? new IndexTail(kind),
+      dead: old?.dead ?? new Set(),
+    };
+    await this.#syncTail(kind, state);
+    this.#cache.keepState(this.twinId, kind, state);
+    return state;
+  }
+
+  async #syncTail(kind: UnitKind, state: KindState): Promise<void> {
+    const sealed = state.segments.at(-1)?.lastId ?? 0;
+    const ids = await listNewestIds(this.tx, this.twinId, kind, sealed, tailBounds);
+    state.tail.keepOnly(ids);
+    const missing = state.tail.missing(ids);
+    if (missing.length > 0) state.tail.add(await readUnitsById(this.tx, this.twinId, kind, missing));
+  }
+
+  /** Undefined for bytes that cannot be read: the segment is dropped, and the next training builds it anew. */
+  async #load(id: number): Promise<Segment | undefined> {
+    const { rows } = await this.tx.execute(sql`select bytes from index_segments where id = ${id}`);
+    const bytes = rows[0]?.bytes as Buffer | undefined;
+    if (!bytes) return undefined;
+    try {
+      const segment = decodeSegment(bytes);
+      this.#cache.keepSegment(id, segment, bytes.byteLength);
+      return segment;
+    } catch (error) {
+      if (!(error instanceof UnreadableSegment)) throw error;
+      await this.tx.execute(sql`delete from index_segments where id = ${id}`);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import type { Hit } from "./search-segments.ts";
+import { type Audience, audienceCondition, type UnitKind, unitRows } from "./twin-units.ts";
+
+/** What stands in the rows of a found unit, read again under the audience's condition. */
+export type UnitContent = PassageContent | ExemplarContent | MessageContent;
+
+export interface PassageContent {
+  kind: "passage";
+  id: number;
+  text: string;
+  heading: string | null;
+  documentId: string;
+  documentName: string;
+}
+
+export interface ExemplarContent {
+  kind: "exemplar";
+  id: number;
+  contactId: number;
+  /** What the owner answered to; null for anyone but the owner and the contact who wrote it. */
+  incoming: string | null;
+  reply: string;
+  repliedAt: Date;
+}
+
+export interface MessageContent {
+  kind: "message";
+  id: number;
+  text: string;
+  fromOwner: boolean;
+  /** Its author; null when the owner wrote it or nobody is named. */
+  contactId: number | null;
+  chatId: number;
+  chatName: string;
+  sentAt: Date;
+}
+
+const columns = {
+  passage: sql`u.text, u.heading, d.id as "documentId", d.name as "documentName"`,
+  exemplar: sql`u.contact_id as "contactId", u.incoming, u.reply, u.replied_at as "repliedAt"`,
+  message: sql`u.text, u.from_owner as "fromOwner", u.contact_id as "contactId", u.chat_id as "chatId",
+    (select name from chats where id = u.chat_id) as "chatName", u.sent_at as "sentAt"`,
+};
+
+/** The contents of the hits that still exist and that this audience may see, by kind and id. */
+export async function readContents(
+  tx: Tx,
+  twinId: string,
+  audience: Audience,
+  hits: readonly Hit[],
+): Promise<Map<string, UnitContent>> {
+  const found = new Map<string, UnitContent>();
+  for (const [kind, ofKind] of Map.groupBy(hits, (hit) => hit.kind as UnitKind)) {
+    const ids = ofKind.map((hit) => hit.id);
+    const rows = unitRows[kind];
+    const result = await tx.execute(sql`
+      select u.id, ${columns[kind]} from ${rows.from}
+      where u.twin_id = ${twinId} and u.id = any(${sql.param(ids)}::bigint[]) and ${audienceCondition(audience, rows.audience)}`);
+    for (const row of result.rows) {
+      const content = { kind, ...row } as unknown as UnitContent;
+      found.set(`${kind} ${content.id}`, forEyesOf(audience, content));
+    }
+  }
+  return found;
+}
+
+/** The reply of a pair may be open to all while what it answered belongs to the one who wrote it. */
+function forEyesOf(audience: Audience, content: UnitContent): UnitContent {
+  if (content.kind === "passage") return content;
+  if (content.kind === "message") return { ...content, sentAt: new Date(content.sentAt) };
+  const theirs = audience.kind === "owner" || audience.contactId === content.contactId;
+  return { ...content, incoming: theirs ? content.incoming : null, repliedAt: new Date(content.repliedAt) };
+}

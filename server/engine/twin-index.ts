@@ -1,0 +1,136 @@
+import type { Tx } from "#server/db/database.ts";
+import { splitSentences } from "#server/knowledge/sentences.ts";
+import { confidenceOf } from "./answerability.ts";
+import { IndexCache } from "./index-cache.ts";
+import type { Segment } from "./index-segment.ts";
+import { parseQuery, type Query } from "./query-terms.ts";
+import { type ScoredSentence, scoreSentences, weighForSentences } from "./score-sentences.ts";
+import { type Hit, type Match, search } from "./search-segments.ts";
+import { StoredIndex } from "./stored-index.ts";
+import {
+  type ExemplarContent,
+  type MessageContent,
+  type PassageContent,
+  readContents,
+  type UnitContent,
+} from "./twin-hits.ts";
+import { type Audience, allowsOf, type UnitKind } from "./twin-units.ts";
+
+/** How a found unit fits the query. */
+interface Found {
+  /** 0..1, relative to the best found. */
+  score: number;
+  /** 0..1: how likely it answers (see `confidenceOf`). */
+  confidence: number;
+  match: Match;
+}
+
+/** Sentences stand in the order of the text; their scores compare across the passages of one search. */
+export type PassageHit = Found & PassageContent & { sentences: ScoredSentence[] };
+export type ExemplarHit = Found & ExemplarContent;
+export type MessageHit = Found & MessageContent;
+export type TwinHit = PassageHit | ExemplarHit | MessageHit;
+type HitOf<Kind extends UnitKind> = Extract<TwinHit, { kind: Kind }>;
+
+export interface TwinQuery<Kind extends UnitKind> {
+  audience: Audience;
+  query: string;
+  /** One ranking over all of them. */
+  kinds: readonly Kind[];
+  limit: number;
+}
+
+/** Beyond this many postings a search looks at the most promising units only: on a million messages it gives the same
+ * first unit for 99 queries of 100 and bounds the time; below about 200,000 messages it changes nothing. */
+const mostPostings = 100_000;
+
+/** Rows may have gone, or changed their audience, since they were indexed: then the search is made again without them. */
+const mostRounds = 4;
+
+/** Word frequencies come from all that the twin knows, whoever asks; messages repeat the exemplars and join only when searched. */
+const alwaysCounted: readonly UnitKind[] = ["passage", "exemplar"];
+
+/** A twin's index in one transaction: opened once, searched as often as needed. */
+export class TwinIndex {
+  readonly #stored: StoredIndex;
+
+  constructor(stored: StoredIndex) {
+    this.#stored = stored;
+  }
+
+  /** The units that fit best, best first. Only what the audience may see is ranked and returned. */
+  async search<Kind extends UnitKind>(request: TwinQuery<Kind>): Promise<HitOf<Kind>[]> {
+    const { audience, kinds, limit } = request;
+    const allows = allowsOf(audience);
+    const query = parseQuery(request.query);
+    if (query.grams.length === 0) return [];
+    const byKind = new Map<UnitKind, Segment[]>();
+    for (const kind of new Set([...alwaysCounted, ...kinds])) byKind.set(kind, await this.#stored.segments(kind));
+    const statistics = [...byKind.values()].flat();
+    const segments = kinds.flatMap((kind) => byKind.get(kind)!);
+
+    const hidden = new Map<string, ReadonlySet<number>>();
+    for (let round = 1; ; round++) {
+      const dead = new Map(kinds.map((kind) => [kind as string, union(this.#stored.dead(kind), hidden.get(kind))]));
+      const hits = search(segments, query, { allows, limit, dead, statistics, mostPostings });
+      const contents = await readContents(this.#stored.tx, this.#stored.twinId, audience, hits);
+      const gone = hits.filter((hit) => !contents.has(keyOf(hit)));
+      if (gone.length === 0 || round === mostRounds) {
+        const left = hits.filter((hit) => contents.has(keyOf(hit)));
+        const units = statistics.reduce((sum, segment) => sum + segment.ids.length, 0);
+        const scored = left.map((hit) => withContent(hit, contents.get(keyOf(hit))!, units));
+        return this.#withSentences(scored, query, statistics) as HitOf<Kind>[];
+      }
+      for (const [kind, ofKind] of Map.groupBy(gone, (hit) => hit.kind as UnitKind)) {
+        const ids = ofKind.map((hit) => hit.id);
+        hidden.set(kind, union(new Set(ids), hidden.get(kind)));
+        await this.#stored.findDead(kind, ids);
+      }
+    }
+  }
+
+  #withSentences(hits: (Found & UnitContent)[], query: Query, statistics: readonly Segment[]): (Found & UnitContent)[] {
+    const passages = hits.filter((hit) => hit.kind === "passage");
+    if (passages.length === 0) return hits;
+    const texts = passages.map((hit) => ({ sentences: splitSentences(hit.text), score: hit.score }));
+    const scored = scoreSentences(texts, weighForSentences(query, statistics));
+    const sentences = new Map(passages.map((hit, at) => [hit, scored[at]!]));
+    return hits.map((hit) => (hit.kind === "passage" ? { ...hit, sentences: sentences.get(hit)! } : hit));
+  }
+}
+
+function withContent(hit: Hit, content: UnitContent, units: number): Found & UnitContent {
+  return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units) };
+}
+
+const keyOf = ({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`;
+
+function union(one: ReadonlySet<number>, other: ReadonlySet<number> | undefined): ReadonlySet<number> {
+  return other ? new Set([...one, ...other]) : one;
+}
+
+/** One for the process, so that its bound holds over all twins. */
+let cache = new IndexCache(256 * 2 ** 20);
+
+/** Bounds the memory of all indexes together; drops what is held. Called once at start. */
+export function setIndexCacheBytes(bytes: number): void {
+  cache = new IndexCache(bytes);
+}
+
+/** Drops what memory holds of a twin, for example after it was deleted. */
+export function forgetIndex(twinId: string): void {
+  cache.forget(twinId);
+}
+
+/** One query that tells what changed; nothing is loaded before the first search. Throws `notFound`. */
+export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> {
+  return new TwinIndex(await StoredIndex.open(cache, tx, twinId));
+}
+
+/** Opens the twin's index and searches it once. */
+export async function searchTwin<Kind extends UnitKind>(
+  tx: Tx,
+  { twinId, ...request }: TwinQuery<Kind> & { twinId: string },
+): Promise<HitOf<Kind>[]> {
+  return (await openTwinIndex(tx, twinId)).search(request);
+}
