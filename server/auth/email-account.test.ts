@@ -1,0 +1,387 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SignInResult } from "#contract/auth.ts";
+import {
+  auditLog,
+  idempotencyKeys,
+  loginFailures,
+  memberships,
+  oneTimeLinks,
+  organizations,
+  users,
+} from "#server/db/schema.ts";
+import { type Mailbox, openMailbox } from "#server/test/mailbox.ts";
+import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { WINDOW_MS } from "./login-limit.ts";
+
+const CHIEF = "chief@example.test";
+const PASSWORD = "верный пароль";
+
+let t: TestApp;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  t = await testApp({ superAdminEmail: CHIEF });
+  mailbox = openMailbox(t.services);
+});
+afterAll(() => t.close());
+
+const newEmail = () => `${randomUUID()}@example.test`;
+const post = (path: string, payload: object, headers: Record<string, string> = {}, remoteAddress = "192.0.2.1") =>
+  t.app.inject({ method: "POST", url: `/api/auth/email/${path}`, payload, headers, remoteAddress });
+const verify = (token: string) =>
+  t.app.inject({ method: "GET", url: "/api/auth/verify", headers: { authorization: `Bearer ${token}` } });
+
+async function registered(email = newEmail()) {
+  const answer = await post("register", { email, password: PASSWORD, firstName: "Анна", lastName: "Петрова" });
+  expect(answer.statusCode).toBe(200);
+  const { token, user } = answer.json<SignInResult>();
+  return { email, token, user };
+}
+
+const actionsOf = async (userId: string) =>
+  (await t.services.db.select().from(auditLog).where(eq(auditLog.userId, userId)).orderBy(auditLog.id)).map(
+    ({ action }) => action,
+  );
+
+describe("registration", () => {
+  test("signs in the administrator of a new organisation named after the person", async () => {
+    const { token, user, email } = await registered();
+    expect(user).toMatchObject({ email, fullName: "Анна Петрова", role: "org_admin", emailConfirmed: false });
+    expect(user).toMatchObject({ superAdmin: false, authMethod: "email" });
+    expect((await verify(token)).json().user).toEqual(user);
+    const [organization] = await t.services.db
+      .select()
+      .from(organizations)
+      .where(eq(organizations.id, user.organizationId));
+    expect(organization!.name).toBe("Анна Петрова");
+    expect(await actionsOf(user.id)).toEqual(["registration", "sign-in"]);
+  });
+
+  test("calls the organisation of a nameless person «Личное пространство»", async () => {
+    const { user } = (await post("register", { email: newEmail(), password: PASSWORD })).json();
+    const [organization] = await t.services.db
+      .select()
+      .from(organizations)
+      .where(eq(organizations.id, user.organizationId));
+    expect(organization!.name).toBe("Личное пространство");
+  });
+
+  test("is refused for an e-mail that is taken, in any case of letters", async () => {
+    const { email } = await registered();
+    const again = await post("register", { email: ` ${email.toUpperCase()} `, password: "другой пароль" });
+    expect(again.statusCode).toBe(409);
+    expect(again.json().message).toBe("Этот email уже зарегистрирован");
+  });
+
+  test("of one e-mail twice at once makes one account and leaves no organisation behind", async () => {
+    const email = newEmail();
+    const name = `Гонка ${randomUUID()}`;
+    const answers = await Promise.all(
+      [1, 2].map(() => post("register", { email, password: PASSWORD, firstName: name })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    expect(await t.services.db.select().from(organizations).where(eq(organizations.name, name))).toHaveLength(1);
+  });
+
+  test("believes no role, organisation or flag of the client", async () => {
+    const stranger = await t.signUp();
+    const answer = await post("register", {
+      email: newEmail(),
+      password: PASSWORD,
+      superAdmin: true,
+      role: "viewer",
+      organizationId: stranger.viewer.organizationId,
+      emailConfirmedAt: "2026-01-01",
+      id: stranger.viewer.userId,
+    });
+    const { user } = answer.json();
+    expect(user).toMatchObject({ superAdmin: false, role: "org_admin", emailConfirmed: false });
+    expect(user.organizationId).not.toBe(stranger.viewer.organizationId);
+    expect(user.id).not.toBe(stranger.viewer.userId);
+  });
+
+  test.each([
+    [{ email: "нет", password: PASSWORD }, "Введите корректный email"],
+    [{ email: "a@example.test", password: "1234567" }, "Пароль должен содержать минимум 8 символов"],
+    [{ password: PASSWORD }, "Введите email"],
+    [{ email: ["a@example.test"], password: PASSWORD }, "Введите email"],
+    [{ email: "a@example.test", password: { length: 20 } }, "Введите пароль"],
+  ])("is refused with a sentence: %j", async (input, message) => {
+    const answer = await post("register", input);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().message).toBe(message);
+  });
+
+  test("keeps the password as a hash and never answers it", async () => {
+    const { user, email } = await registered();
+    const [row] = await t.services.db.select().from(users).where(eq(users.id, user.id));
+    expect(row!.passwordHash).toMatch(/^\$argon2id\$/);
+    const login = await post("login", { email, password: PASSWORD });
+    expect(login.body).not.toContain("argon2");
+    expect(login.body).not.toContain(PASSWORD);
+  });
+});
+
+describe("signing in by e-mail", () => {
+  test("gives a browser a bound session in an HttpOnly, SameSite=Strict cookie", async () => {
+    const { email } = await registered();
+    const answer = await post("login", { email, password: PASSWORD }, { "sec-fetch-site": "same-origin" });
+    expect(answer.statusCode).toBe(200);
+    const [cookie] = answer.cookies;
+    expect(cookie).toMatchObject({ name: "session", httpOnly: true, sameSite: "Strict", path: "/" });
+    const { token } = answer.json();
+    expect((await verify(token)).statusCode).toBe(401);
+    const whole = await t.app.inject({
+      url: "/api/auth/verify",
+      headers: { authorization: `Bearer ${token}` },
+      cookies: { session: cookie!.value },
+    });
+    expect(whole.statusCode).toBe(200);
+  });
+
+  test("gives an API client a token of its own and no cookie", async () => {
+    const { email } = await registered();
+    const answer = await post("login", { email, password: PASSWORD });
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+    expect((await verify(answer.json().token)).statusCode).toBe(200);
+  });
+
+  test("answers an unknown e-mail as it answers a wrong password, after the same work", async () => {
+    const { email, user } = await registered();
+    const measured = async (input: { email: string; password: string }) => {
+      const before = process.cpuUsage();
+      const answer = await post("login", input);
+      const { user, system } = process.cpuUsage(before);
+      return { answer, cpu: user + system };
+    };
+    const wrong = await measured({ email, password: "неверный" });
+    const unknown = await measured({ email: newEmail(), password: "неверный" });
+    const without = ({ requestId: _, ...rest }: Record<string, unknown>) => rest;
+    expect(wrong.answer.statusCode).toBe(401);
+    expect(unknown.answer.statusCode).toBe(401);
+    expect(wrong.answer.json().message).toBe("Неверный email или пароль");
+    expect(without(unknown.answer.json())).toEqual(without(wrong.answer.json()));
+    expect(unknown.cpu).toBeGreaterThan(wrong.cpu * 0.3);
+    expect(await actionsOf(user.id)).toContain("sign-in-failed");
+  });
+
+  test("with an Idempotency-Key neither stores the token nor replays it", async () => {
+    const { email, token } = await registered();
+    const headers = { authorization: `Bearer ${token}`, "idempotency-key": randomUUID() };
+    const answers = [
+      await post("login", { email, password: PASSWORD }, headers),
+      await post("login", { email, password: PASSWORD }, headers),
+    ];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect(answers[0]!.json().token).not.toBe(answers[1]!.json().token);
+    expect(await t.services.db.$count(idempotencyKeys)).toBe(0);
+  });
+
+  test("does not open an account that has no password", async () => {
+    const email = newEmail();
+    await t.services.db.insert(users).values({ email, authMethod: "telegram" });
+    expect((await post("login", { email, password: "null" })).statusCode).toBe(401);
+  });
+
+  test("stops after five tries in fifteen minutes, with the right password too, and says when to come back", async () => {
+    const { email } = await registered();
+    for (let i = 0; i < 5; i++) expect((await post("login", { email, password: `${i}` })).statusCode).toBe(401);
+    const sixth = await post("login", { email, password: PASSWORD });
+    expect(sixth.statusCode).toBe(429);
+    const wait = Number(sixth.headers["retry-after"]);
+    expect(wait).toBeGreaterThan(14 * 60);
+    expect(wait).toBeLessThanOrEqual(15 * 60);
+    expect((await post("login", { email, password: PASSWORD }, {}, "192.0.2.77")).statusCode).toBe(200);
+    await t.services.db.update(loginFailures).set({ at: new Date(Date.now() - WINDOW_MS - 1000) });
+    expect((await post("login", { email, password: PASSWORD })).statusCode).toBe(200);
+  });
+
+  test("lets of twenty guesses at once five through", async () => {
+    const { email } = await registered();
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => post("login", { email, password: `${i}` })));
+    expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(5);
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(15);
+  });
+
+  test("limits an unknown e-mail alike, and one IPv6 network as one address", async () => {
+    const email = newEmail();
+    for (let i = 0; i < 5; i++) {
+      expect((await post("login", { email, password: "x" }, {}, `2001:db8:1:2::${i}`)).statusCode).toBe(401);
+    }
+    expect((await post("login", { email, password: "x" }, {}, "2001:db8:1:2:ffff::9")).statusCode).toBe(429);
+    expect((await post("login", { email, password: "x" }, {}, "2001:db8:1:3::1")).statusCode).toBe(401);
+  });
+
+  test("starts the count anew after a right password", async () => {
+    const { email } = await registered();
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 4; i++) expect((await post("login", { email, password: "x" })).statusCode).toBe(401);
+      expect((await post("login", { email, password: PASSWORD })).statusCode).toBe(200);
+    }
+  });
+
+  test("leads one who was removed everywhere into a personal organisation", async () => {
+    const { email, user } = await registered();
+    await t.services.db.delete(memberships).where(eq(memberships.userId, user.id));
+    const answer = (await post("login", { email, password: PASSWORD })).json();
+    expect(answer.user.role).toBe("org_admin");
+    expect(answer.user.organizationId).not.toBe(user.organizationId);
+  });
+});
+
+describe("a forgotten password", () => {
+  const forgot = async (email: string) => {
+    mailbox.letters.length = 0;
+    const answer = await post("forgot", { email });
+    expect(answer.json()).toEqual({ success: true });
+    return mailbox.tokenTo(email);
+  };
+
+  test("is replaced by the link of a letter, which ends every session", async () => {
+    const { email, token, user } = await registered();
+    const reset = await post("reset", { token: await forgot(email), password: "новый пароль" });
+    expect(reset.json()).toEqual({ success: true });
+    expect((await verify(token)).statusCode).toBe(401);
+    expect((await post("login", { email, password: PASSWORD })).statusCode).toBe(401);
+    const login = await post("login", { email, password: "новый пароль" });
+    expect(login.json().user.emailConfirmed).toBe(true);
+    expect(await actionsOf(user.id)).toEqual(expect.arrayContaining(["password-reset-requested", "password-reset"]));
+  });
+
+  test("gets no second use of the link", async () => {
+    const { email } = await registered();
+    const token = await forgot(email);
+    expect((await post("reset", { token, password: "первый пароль" })).statusCode).toBe(200);
+    const second = await post("reset", { token, password: "второй пароль" });
+    expect(second.statusCode).toBe(400);
+    expect(second.json().message).toBe("Ссылка недействительна или устарела");
+    expect((await post("login", { email, password: "второй пароль" })).statusCode).toBe(401);
+  });
+
+  test("lets one of two uses at once win", async () => {
+    const { email } = await registered();
+    const token = await forgot(email);
+    const answers = await Promise.all([1, 2].map((i) => post("reset", { token, password: `новый пароль ${i}` })));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400]);
+  });
+
+  test("has one hour", async () => {
+    const { email, user } = await registered();
+    const token = await forgot(email);
+    const [link] = await t.services.db
+      .select()
+      .from(oneTimeLinks)
+      .where(sql`${oneTimeLinks.userId} = ${user.id} and ${oneTimeLinks.purpose} = 'reset-password'`);
+    expect(link!.expiresAt.getTime() - link!.createdAt.getTime()).toBeCloseTo(3_600_000, -4);
+    await t.services.db.update(oneTimeLinks).set({ expiresAt: new Date() }).where(eq(oneTimeLinks.id, link!.id));
+    expect((await post("reset", { token, password: "новый пароль" })).statusCode).toBe(400);
+  });
+
+  test("ends an earlier letter's link with the next, which waits a minute", async () => {
+    const { email, user } = await registered();
+    const first = await forgot(email);
+    await post("forgot", { email });
+    // Letters leave in order: once a later one is here, this one would be.
+    const later = await registered();
+    await post("forgot", { email: later.email });
+    await expect
+      .poll(() => mailbox.letters.some(({ to, subject }) => to === later.email && subject === "Новый пароль"))
+      .toBe(true);
+    expect(mailbox.letters.filter(({ to }) => to === email)).toHaveLength(1);
+    await t.services.db
+      .update(oneTimeLinks)
+      .set({ createdAt: new Date(Date.now() - 61_000) })
+      .where(eq(oneTimeLinks.userId, user.id));
+    const second = await forgot(email);
+    expect((await post("reset", { token: first, password: "новый пароль" })).statusCode).toBe(400);
+    expect((await post("reset", { token: second, password: "новый пароль" })).statusCode).toBe(200);
+  });
+
+  test.each([[null], [""], [[]], [{}], [0], [["a".repeat(43)]], ["a".repeat(43)], ["%"]])(
+    "is not replaced by the token %j",
+    async (token) => {
+      const { email } = await registered();
+      await forgot(email);
+      expect((await post("reset", { token, password: "новый пароль" })).statusCode).toBe(400);
+      expect((await post("reset", { password: "новый пароль" })).statusCode).toBe(400);
+      expect((await post("login", { email, password: PASSWORD })).statusCode).toBe(200);
+    },
+  );
+
+  test("is not replaced by a confirmation link, nor by the stored hash of a link", async () => {
+    const email = newEmail();
+    mailbox.letters.length = 0;
+    const { user } = await registered(email);
+    const token = await mailbox.tokenTo(email);
+    expect((await post("reset", { token, password: "новый пароль" })).statusCode).toBe(400);
+    await forgot(email);
+    for (const link of await t.services.db.select().from(oneTimeLinks).where(eq(oneTimeLinks.userId, user.id))) {
+      expect((await post("reset", { token: link.tokenHash, password: "новый пароль" })).statusCode).toBe(400);
+    }
+  });
+
+  test("of an unknown e-mail is answered alike and sends nothing", async () => {
+    mailbox.letters.length = 0;
+    const { email } = await registered();
+    const unknown = await post("forgot", { email: newEmail() });
+    expect(unknown.body).toBe((await post("forgot", { email })).body);
+    await mailbox.tokenTo(email);
+    expect(mailbox.letters.every(({ to }) => to === email)).toBe(true);
+  });
+});
+
+describe("a confirmation link", () => {
+  test("confirms the e-mail, once, within a day", async () => {
+    const { email, token } = await registered();
+    const link = await mailbox.tokenTo(email);
+    expect((await post("confirm", { token: link })).json()).toEqual({ success: true });
+    expect((await verify(token)).json().user.emailConfirmed).toBe(true);
+    expect((await post("confirm", { token: link })).statusCode).toBe(400);
+    const late = await registered();
+    await t.services.db
+      .update(oneTimeLinks)
+      .set({ expiresAt: new Date() })
+      .where(eq(oneTimeLinks.userId, late.user.id));
+    expect((await post("confirm", { token: await mailbox.tokenTo(late.email) })).statusCode).toBe(400);
+  });
+
+  test("makes the platform's administrator only when the account's own user opens it", async () => {
+    // A stranger registers with the administrator's address; the administrator follows the letter.
+    const stranger = await registered(CHIEF);
+    expect((await post("confirm", { token: await mailbox.tokenTo(CHIEF) })).statusCode).toBe(200);
+    expect((await verify(stranger.token)).json().user.superAdmin).toBe(false);
+    // The administrator takes the account over by a reset: the stranger is out, and the mailbox is proved.
+    mailbox.letters.length = 0;
+    await post("forgot", { email: CHIEF });
+    await post("reset", { token: await mailbox.tokenTo(CHIEF), password: "пароль хозяина" });
+    expect((await verify(stranger.token)).statusCode).toBe(401);
+    const chief = (await post("login", { email: CHIEF, password: "пароль хозяина" })).json();
+    expect(chief.user).toMatchObject({ superAdmin: true, emailConfirmed: true });
+    await t.services.db.delete(users).where(eq(users.id, chief.user.id));
+
+    const own = await registered(CHIEF);
+    expect(own.user).toMatchObject({ superAdmin: false });
+    const link = await mailbox.tokenTo(CHIEF);
+    const headers = { authorization: `Bearer ${own.token}` };
+    await post("confirm", { token: link }, headers);
+    expect((await verify(own.token)).json().user.superAdmin).toBe(true);
+  });
+
+  test("makes nobody else the platform's administrator", async () => {
+    const { email, token } = await registered();
+    await post("confirm", { token: await mailbox.tokenTo(email) }, { authorization: `Bearer ${token}` });
+    expect((await verify(token)).json().user).toMatchObject({ superAdmin: false, emailConfirmed: true });
+  });
+});
+
+describe("the audit log", () => {
+  test("holds no password and no token, and lets nothing be changed", async () => {
+    const { email, token } = await registered();
+    await post("login", { email, password: "секретная догадка" });
+    const text = JSON.stringify(await t.services.db.select().from(auditLog));
+    for (const secret of [token, PASSWORD, "секретная догадка"]) expect(text).not.toContain(secret);
+    await expect(t.services.db.delete(auditLog)).rejects.toThrow();
+    await expect(t.services.db.update(auditLog).set({ action: "x" })).rejects.toThrow();
+  });
+});
