@@ -17,11 +17,10 @@ import {
 } from "#server/db/schema.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
-import { searchTwin, TwinIndexes } from "./twin-index.ts";
+import { openTwinIndex, searchTwin, setIndexCacheBytes } from "./twin-index.ts";
 import type { Audience, UnitKind } from "./twin-units.ts";
 
 let database: OpenDatabase;
-let indexes: TwinIndexes;
 let tenant: Tenant;
 let twinId: string;
 let documentId: string;
@@ -33,7 +32,7 @@ const owner: Audience = { kind: "owner" };
 const contact = (contactId: number): Audience => ({ kind: "contact", contactId });
 const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(database.db, tenant, work);
 const find = (query: string, audience: Audience = owner, kinds: UnitKind[] = ["passage", "exemplar", "message"]) =>
-  within((tx) => searchTwin(tx, indexes, { twinId, audience, query, kinds, limit: 5 }));
+  within((tx) => searchTwin(tx, { twinId, audience, query, kinds, limit: 5 }));
 const build = () => buildTwinIndex(database.db, tenant, twinId);
 
 beforeAll(async () => {
@@ -64,7 +63,7 @@ async function newTwin(): Promise<{ tenant: Tenant; twinId: string }> {
 }
 
 beforeEach(async () => {
-  indexes = new TwinIndexes(64 * 2 ** 20);
+  setIndexCacheBytes(64 * 2 ** 20);
   ({ tenant, twinId } = await newTwin());
   await within(async (tx) => {
     const place = { orgId: tenant.organizationId, twinId };
@@ -160,7 +159,7 @@ test("a new passage is found by the next search, before and after the index is b
 test("the index survives a restart", async () => {
   await addPassages("Доставка по Москве занимает два дня.");
   await build();
-  indexes = new TwinIndexes(64 * 2 ** 20);
+  setIndexCacheBytes(64 * 2 ** 20);
   expect(await find("доставка")).toHaveLength(1);
 });
 
@@ -263,7 +262,7 @@ test("another organisation does not see the twin", async () => {
   await addPassages("Доставка");
   const stranger = await newTwin();
   await find("доставка");
-  await expect(asTenant(database.db, stranger.tenant, (tx) => indexes.open(tx, twinId))).rejects.toMatchObject({
+  await expect(asTenant(database.db, stranger.tenant, (tx) => openTwinIndex(tx, twinId))).rejects.toMatchObject({
     status: 404,
   });
 });
@@ -275,7 +274,7 @@ test("what a rolled back transaction had added is forgotten", async () => {
       const row = { orgId: tenant.organizationId, twinId, documentId, ordinal: ordinal++, text: "Доставка самолётом" };
       await tx.insert(passages).values(row);
       expect(
-        await searchTwin(tx, indexes, { twinId, audience: owner, query: "самолётом", kinds: ["passage"], limit: 5 }),
+        await searchTwin(tx, { twinId, audience: owner, query: "самолётом", kinds: ["passage"], limit: 5 }),
       ).toHaveLength(1);
       throw new Error("rolled back");
     }),
@@ -339,7 +338,7 @@ test("a damaged segment does not break the search, and the next building mends i
       sql`update index_segments set bytes = set_byte(bytes, 200, 255 - get_byte(bytes, 200)) where twin_id = ${twinId}`,
     ),
   );
-  indexes = new TwinIndexes(64 * 2 ** 20);
+  setIndexCacheBytes(64 * 2 ** 20);
   await find("доставка");
   await build();
   expect(await find("доставка")).toHaveLength(1);
@@ -351,13 +350,13 @@ test("a segment of another version is built anew", async () => {
   await within((tx) =>
     tx.execute(sql`update index_segments set bytes = set_byte(bytes, 4, 99) where twin_id = ${twinId}`),
   );
-  indexes = new TwinIndexes(64 * 2 ** 20);
+  setIndexCacheBytes(64 * 2 ** 20);
   expect(await build()).toBe(2);
   expect(await find("доставка")).toHaveLength(1);
 });
 
 test("a cache too small for anything still answers", async () => {
-  indexes = new TwinIndexes(100);
+  setIndexCacheBytes(100);
   await addPassages("Доставка курьером", "Оплата картой");
   await build();
   await addPassages("Доставка почтой");
@@ -367,7 +366,7 @@ test("a cache too small for anything still answers", async () => {
 test("many first questions at once get the same answer", async () => {
   await addPassages("Доставка курьером", "Оплата картой");
   await build();
-  indexes = new TwinIndexes(64 * 2 ** 20);
+  setIndexCacheBytes(64 * 2 ** 20);
   const answers = await Promise.all(Array.from({ length: 8 }, () => find("доставка")));
   expect(answers.every((hits) => hits.length === 1)).toBe(true);
 });

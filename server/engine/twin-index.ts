@@ -109,31 +109,28 @@ function union(one: ReadonlySet<number>, other: ReadonlySet<number> | undefined)
   return other ? new Set([...one, ...other]) : one;
 }
 
-/** The indexes of all twins, sharing one bounded cache. One for the process. */
-export class TwinIndexes {
-  readonly #cache: IndexCache;
+/** One for the process, so that its bound holds over all twins. */
+let cache = new IndexCache(256 * 2 ** 20);
 
-  /** @param maxBytes of decoded segments and newest units in memory */
-  constructor(maxBytes: number) {
-    this.#cache = new IndexCache(maxBytes);
-  }
+/** Bounds the memory of all indexes together; drops what is held. Called once at start. */
+export function setIndexCacheBytes(bytes: number): void {
+  cache = new IndexCache(bytes);
+}
 
-  /** One query that tells what changed; nothing is loaded before the first search. Throws `notFound`. */
-  async open(tx: Tx, twinId: string): Promise<TwinIndex> {
-    return new TwinIndex(await StoredIndex.open(this.#cache, tx, twinId));
-  }
+/** Drops what memory holds of a twin, for example after it was deleted. */
+export function forgetIndex(twinId: string): void {
+  cache.forget(twinId);
+}
 
-  /** Drops what memory holds of a twin, for example after it was deleted. */
-  forget(twinId: string): void {
-    this.#cache.forget(twinId);
-  }
+/** One query that tells what changed; nothing is loaded before the first search. Throws `notFound`. */
+export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> {
+  return new TwinIndex(await StoredIndex.open(cache, tx, twinId));
 }
 
 /** Opens the twin's index and searches it once. */
 export async function searchTwin<Kind extends UnitKind>(
   tx: Tx,
-  indexes: TwinIndexes,
   { twinId, ...request }: TwinQuery<Kind> & { twinId: string },
 ): Promise<HitOf<Kind>[]> {
-  return (await indexes.open(tx, twinId)).search(request);
+  return (await openTwinIndex(tx, twinId)).search(request);
 }
