@@ -11,9 +11,13 @@ import { Agent, request as httpRequest } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "../scripts/postgres.mjs";
 import { startOpenAiServer } from "../server/test/openai-server.ts";
 import { inventedText, seededRandom, vocabulary } from "./invented-text.ts";
+
+type StartPostgres = () => Promise<{ url: string; version: string; stop(): Promise<void> } | undefined>;
+// The scripts are plain JavaScript outside this project's types.
+const scripts = new URL("../scripts/postgres.mjs", import.meta.url).href;
+const { startPostgres } = (await import(scripts)) as { startPostgres: StartPostgres };
 
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 100_000);
 const QUESTIONS = Number(process.env.BENCH_QUESTIONS ?? 1000);

@@ -10,12 +10,19 @@ import statics from "@fastify/static";
 import { sql } from "drizzle-orm";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, LogController } from "fastify";
 import type { ProblemBody } from "#contract/problem.ts";
+import { mountAnalyticsRoutes } from "./analytics/routes.ts";
 import { mountAuthRoutes } from "./auth/routes.ts";
 import { viewerOf } from "./auth/viewer.ts";
+import { mountConversationRoutes } from "./conversations/routes.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
+import { mountEngineRoutes } from "./engine/routes.ts";
 import { Problem } from "./errors.ts";
+import { answerOnce } from "./idempotency.ts";
+import { mountImportRoutes } from "./imports/routes.ts";
 import { acceptStrictJson } from "./json-body.ts";
+import { mountKnowledgeRoutes } from "./knowledge/routes.ts";
 import type { Services } from "./services.ts";
+import { mountTwinRoutes } from "./twins/routes.ts";
 
 export const WEB_ROOT = join(import.meta.dirname, "..", "dist", "web");
 
@@ -57,6 +64,7 @@ export async function createApp(
 
   app.decorate("endpoints", []);
   app.decorate("checkAnswers", options.checkAnswers ?? false);
+  app.decorate("answerOnce", answerOnce(db));
   app.decorateRequest("viewer", null);
   acceptStrictJson(app);
   answerErrors(app);
@@ -103,6 +111,12 @@ export async function createApp(
 
 function mountFeatures(app: FastifyInstance, services: Services): void {
   mountAuthRoutes(app, services);
+  mountTwinRoutes(app, services);
+  mountKnowledgeRoutes(app, services);
+  mountEngineRoutes(app, services);
+  mountImportRoutes(app, services);
+  mountConversationRoutes(app, { ...services, toProblemBody });
+  mountAnalyticsRoutes(app, services);
 }
 
 /** The built web: hashed assets for ever, the page for every other address that a browser opens. */
@@ -131,9 +145,15 @@ async function serveWeb(app: FastifyInstance): Promise<void> {
 }
 
 function answer(reply: FastifyReply, problem: Problem, requestId: string): FastifyReply {
+  return reply.code(problem.status).headers(problem.headers).send(toProblemBody(problem, requestId));
+}
+
+/** The body of an error answer; streams send it as an event, after their headers are gone. */
+function toProblemBody(error: unknown, requestId: string): ProblemBody {
+  const problem = toProblem(error);
   const body: ProblemBody = { message: problem.message, code: problem.code, requestId };
   if (problem.fields !== undefined) body.fields = problem.fields;
-  return reply.code(problem.status).headers(problem.headers).send(body);
+  return body;
 }
 
 /** What Fastify and its plugins throw, in our words. */
@@ -161,8 +181,7 @@ function answerErrors(app: FastifyInstance): void {
   });
 }
 
-/** Exported for streams, which answer errors after their headers are gone. */
-export function toProblem(error: unknown): Problem {
+function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isDatabaseAway(error)) {
     return new Problem(503, "database_away", "База данных временно недоступна. Повторите через несколько секунд.", {

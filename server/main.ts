@@ -3,6 +3,7 @@ import { createApp } from "./app.ts";
 import { ConfigError, readConfig, readEnvironment } from "./config.ts";
 import { DataFolderInUse } from "./db/data-folder-lock.ts";
 import { createLog } from "./log.ts";
+import { seedDemo } from "./seed-demo.ts";
 import { createServices } from "./services.ts";
 import { jobHandlers } from "./workers.ts";
 
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel);
   const services = await createServices(config, log);
   const app = await createApp(services);
+  if (config.demo) await seedDemo(services);
   await services.jobs.start(jobHandlers(services));
   await app.listen({ host: config.host, port: config.port });
   const address = app.addresses()[0];

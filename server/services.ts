@@ -3,6 +3,10 @@
 import { createMailer, type Mailer } from "./auth/mail.ts";
 import type { Config } from "./config.ts";
 import { type Database, type OpenDatabase, openDatabase } from "./db/database.ts";
+import { embeddedGenerator } from "./engine/generators/embedded.ts";
+import type { Generator } from "./engine/generators/generator.ts";
+import { llmGenerator } from "./engine/generators/llm.ts";
+import { setIndexCacheBytes } from "./engine/twin-index.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
 
@@ -13,12 +17,28 @@ export interface Services {
   db: Database;
   jobs: Jobs;
   mailer: Mailer;
+  generator: Generator;
 }
 
 export async function createServices(config: Config, log: Log, opened?: OpenDatabase): Promise<Services> {
   const database =
     opened ??
     (await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, pool: config.databasePool }));
+  setIndexCacheBytes(config.indexCacheBytes);
   const jobs = await openJobs(database, log);
-  return { config, log, database, db: database.db, jobs, mailer: createMailer(config, log) };
+  return {
+    config,
+    log,
+    database,
+    db: database.db,
+    jobs,
+    mailer: createMailer(config, log),
+    generator: createGenerator(config),
+  };
+}
+
+function createGenerator({ llm }: Config): Generator {
+  if (llm === null) return embeddedGenerator();
+  const { baseUrl, apiKey, model, timeoutSeconds } = llm;
+  return llmGenerator({ baseUrl, apiKey, model, totalMs: timeoutSeconds * 1000 });
 }

@@ -10,7 +10,8 @@ export type AuditAction =
   | "password-reset-requested"
   | "password-reset"
   | "import-consent"
-  | "twin-deleted";
+  | "twin-deleted"
+  | "demo-seeded";
 
 export interface AuditEntry {
   action: AuditAction;

@@ -1,14 +1,15 @@
 import { and, asc, desc, eq } from "drizzle-orm";
-import type { ChatMessage, Conversation, Reply } from "#contract/conversations.ts";
+import type { ChatMessage, Conversation } from "#contract/conversations.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
+import type { Grounds } from "#server/engine/reply.ts";
 import { notFound } from "#server/errors.ts";
 
 const LIST_LIMIT = 200;
 const MESSAGES_LIMIT = 1000;
 
 /** What an answer stood on, as it is stored beside the message. */
-export type Grounds = Pick<Reply, "sources" | "exemplars" | "confidence" | "basis" | "reason"> & {
+export type StoredGrounds = Grounds & {
   /** The reader stopped the stream: the text is what had arrived. */
   stopped?: boolean;
 };
@@ -57,7 +58,7 @@ export async function conversationTranscript(db: Database, viewer: Tenant, id: s
     return tx.select().from(latest).orderBy(asc(latest.id));
   });
   return rows.map((row) => {
-    const grounds = row.grounds as Grounds | null;
+    const grounds = row.grounds as StoredGrounds | null;
     return {
       id: String(row.id),
       role: row.role,

@@ -3,14 +3,13 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { GenerateInput, Reply } from "#contract/conversations.ts";
 import { asTenant, type Database, sqlState, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations } from "#server/db/schema.ts";
-import type { Generator, HistoryTurn } from "#server/engine/generators/generator.ts";
-import { type PreparedReply, prepareReply, streamReply } from "#server/engine/reply.ts";
-import type { TwinIndexes } from "#server/engine/twin-index.ts";
+import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
+import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { conflict } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
 import { countMessage, recordActivity } from "#server/twins/usage.ts";
-import { conversationNotFound, type Grounds } from "./conversations.ts";
+import { conversationNotFound, type StoredGrounds } from "./conversations.ts";
 
 // Turns of the conversation that the twin sees.
 const HISTORY_TURNS = 12;
@@ -20,7 +19,6 @@ const FOREIGN_KEY_VIOLATION = "23503";
 export interface TestChatDeps {
   db: Database;
   generator: Generator;
-  indexes: TwinIndexes;
 }
 
 export type ReplyEvent = { type: "started" } | { type: "delta"; text: string } | { type: "done"; reply: Reply };
@@ -36,41 +34,44 @@ export async function* answerInTestChat(
   input: GenerateInput,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyEvent> {
-  const prepared = await prepare(deps, viewer, input);
+  const { twin, request } = await prepare(deps.db, viewer, input);
+  const finish = (text: string, stopped: boolean) =>
+    store(deps.db, viewer, input, twin, groundsOf(deps.generator, request, text), text, stopped);
   yield { type: "started" };
   let text = "";
   let whole = false;
   try {
-    for await (const delta of streamReply(deps.generator, prepared.request, signal)) {
+    for await (const delta of streamReply(deps.generator, request, signal)) {
       text += delta;
       yield { type: "delta", text: delta };
     }
     whole = true;
   } finally {
     // A consumer that leaves early, or an abort: what the reader has seen stays in the conversation.
-    if (!whole && text !== "" && signal.aborted) await store(deps.db, viewer, input, prepared, text, true);
+    if (!whole && text !== "" && signal.aborted) await finish(text, true);
   }
-  yield { type: "done", reply: await store(deps.db, viewer, input, prepared, text, false) };
+  yield { type: "done", reply: await finish(text, false) };
 }
 
-interface Prepared extends PreparedReply {
+interface Prepared {
   twin: { id: string; name: string };
+  request: ReplyRequest;
 }
 
-function prepare({ db, indexes }: TestChatDeps, viewer: Viewer, input: GenerateInput): Promise<Prepared> {
+function prepare(db: Database, viewer: Viewer, input: GenerateInput): Promise<Prepared> {
   return asTenant(db, viewer, async (tx) => {
     const twin = await getTwinRow(tx, viewer, input.twinId);
     if (!twin.isActive) throw conflict("twin_paused", "Агент приостановлен. Включите его в настройках.");
     const history =
       input.conversationId === undefined ? [] : await historyOf(tx, viewer, input.conversationId, twin.id);
-    const reply = await prepareReply(tx, indexes, {
+    const request = await prepareReply(tx, {
       twin,
       message: input.message,
       history,
       audience: { kind: "owner" },
       seed: `${input.conversationId ?? ""}:${input.message}`,
     });
-    return { ...reply, twin: { id: twin.id, name: twin.name } };
+    return { request, twin: { id: twin.id, name: twin.name } };
   });
 }
 
@@ -105,14 +106,15 @@ async function store(
   db: Database,
   viewer: Viewer,
   input: GenerateInput,
-  { twin, grounds }: Prepared,
+  twin: { id: string; name: string },
+  grounds: Grounds,
   response: string,
   stopped: boolean,
 ): Promise<Reply> {
   try {
     return await asTenant(db, viewer, async (tx) => {
       const conversationId = await touchConversation(tx, viewer, input, twin.id, response);
-      const stored: Grounds = stopped ? { ...grounds, stopped } : grounds;
+      const stored: StoredGrounds = stopped ? { ...grounds, stopped } : grounds;
       const rows = await tx
         .insert(conversationMessages)
         .values([
