@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import type { Role } from "#contract/auth.ts";
 import type { Endpoint, Out } from "#contract/endpoint.ts";
 import { forbidden, Problem, unauthorized } from "./errors.ts";
+import type { AnswerOnce } from "./idempotency.ts";
 
 z.config(z.locales.ru());
 
@@ -27,6 +28,8 @@ declare module "fastify" {
     endpoints: Endpoint[];
     /** Check answers against their schemas (tests do; production believes its types). */
     checkAnswers: boolean;
+    /** Carries a POST with an `Idempotency-Key` out once. */
+    answerOnce: AnswerOnce;
   }
 }
 
@@ -85,6 +88,8 @@ interface MountOptions {
   rateLimit?: { max: number; timeWindow: string };
 }
 
+const isStream = (reply: FastifyReply, answer: unknown) => reply.sent || answer instanceof Readable;
+
 /** Mounts `endpoint`; the handler's answer is the body, or nothing when it answered by `reply` itself (streams). */
 export function on<E extends Endpoint>(
   app: FastifyInstance,
@@ -93,6 +98,10 @@ export function on<E extends Endpoint>(
   options: MountOptions = {},
 ): void {
   app.endpoints.push(endpoint);
+  const checked = (answer: unknown) => {
+    if (app.checkAnswers && endpoint.output !== undefined) z.parse(endpoint.output, answer);
+    return answer;
+  };
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -107,10 +116,29 @@ export function on<E extends Endpoint>(
         request,
         reply,
       } as Call<E>;
-      const answer = await handler(call);
-      if (reply.sent || answer instanceof Readable) return answer;
-      if (app.checkAnswers && endpoint.output !== undefined) z.parse(endpoint.output, answer);
-      return reply.code(endpoint.status).send(answer);
+      const key = request.headers["idempotency-key"];
+      // Sign-in calls stay out: their answers are tokens and their bodies passwords, neither is to be kept.
+      const keyed =
+        endpoint.method === "POST" &&
+        endpoint.access !== "public" &&
+        viewer !== null &&
+        typeof key === "string" &&
+        !request.isMultipart();
+      if (!keyed) {
+        const answer = await handler(call);
+        return isStream(reply, answer) ? answer : reply.code(endpoint.status).send(checked(answer));
+      }
+      let stream: unknown;
+      const { method, url, body } = request;
+      const { answer, replayed } = await app.answerOnce(viewer, { key, method, url, body }, async () => {
+        const fresh = await handler(call);
+        if (!isStream(reply, fresh)) return { status: endpoint.status, body: checked(fresh) };
+        stream = fresh;
+        return null;
+      });
+      if (answer === null) return stream;
+      if (replayed) reply.header("idempotent-replayed", "true");
+      return reply.code(answer.status).send(answer.body);
     },
   });
 }

@@ -7,7 +7,8 @@ const SERVER = resolve(import.meta.dirname, "..");
 const ORDER = [
   ["errors", "log", "config", "vault"],
   ["db"],
-  ["jobs", "http", "json-body", "idempotency"],
+  ["jobs", "idempotency"],
+  ["http", "json-body"],
   ["auth"],
   ["organizations"],
   ["twins"],

@@ -6,7 +6,7 @@ import { exemplars, passages, sources, twins } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getTwinRow } from "./twins.ts";
 
-export const QUEUED = "В очереди";
+const QUEUED = "В очереди";
 
 /** Call in the transaction that adds or removes passages, exemplars or documents: indexes in memory compare the number. */
 export async function bumpKnowledge(tx: Tx, twinId: string): Promise<void> {

@@ -1,0 +1,96 @@
+/** The style profile of a twin's whole history, read by key and measured in a worker thread. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { StyleProfile } from "#contract/quality.ts";
+import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import { chats, messages } from "#server/db/schema.ts";
+import type { PackedMessages } from "./style-worker.ts";
+
+const PAGE = 2000;
+
+/**
+ * Measures the texts of private chats and groups; channels and notes to oneself are another way of writing.
+ * @param onProgress gets the number of messages read so far
+ * @returns null when no message is the owner's
+ */
+export async function measureHistory(
+  db: Database,
+  tenant: Tenant,
+  twinId: string,
+  { onProgress, signal }: { onProgress?: (messages: number) => Promise<void>; signal: AbortSignal },
+): Promise<StyleProfile | null> {
+  const talks = await listTalks(db, tenant, twinId);
+  if (talks.length === 0) return null;
+  const worker = new Worker(new URL("style-worker.ts", import.meta.url));
+  const answer = async (): Promise<StyleProfile | null> => (await once(worker, "message", { signal }))[0];
+  try {
+    let read = 0;
+    for (const chatId of talks) {
+      for await (const page of readChat(db, tenant, chatId)) {
+        const measured = answer();
+        worker.postMessage(page);
+        await measured;
+        read += page.fromOwner.length;
+        await onProgress?.(read);
+      }
+    }
+    const result = answer();
+    worker.postMessage(null);
+    const profile = await result;
+    return profile !== null && profile.messages > 0 ? profile : null;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** Chats in which the owner says something. */
+async function listTalks(db: Database, tenant: Tenant, twinId: string): Promise<number[]> {
+  const rows = await asTenant(db, tenant, (tx) =>
+    tx
+      .select({ id: chats.id })
+      .from(chats)
+      .where(
+        and(
+          eq(chats.twinId, twinId),
+          inArray(chats.kind, ["private", "group"]),
+          sql`exists (select 1 from ${messages} where ${messages.chatId} = ${chats.id} and ${messages.fromOwner})`,
+        ),
+      )
+      .orderBy(asc(chats.id)),
+  );
+  return rows.map((row) => row.id);
+}
+
+async function* readChat(db: Database, tenant: Tenant, chatId: number): AsyncGenerator<PackedMessages> {
+  let after: { sentAt: Date; id: number } | null = null;
+  for (;;) {
+    const rows: { id: number; text: string; sentAt: Date; fromOwner: boolean }[] = await asTenant(db, tenant, (tx) =>
+      tx
+        .select({ id: messages.id, text: messages.text, sentAt: messages.sentAt, fromOwner: messages.fromOwner })
+        .from(messages)
+        .where(
+          and(
+            eq(messages.chatId, chatId),
+            eq(messages.kind, "text"),
+            eq(messages.isTrainingData, true),
+            after === null
+              ? undefined
+              : sql`(${messages.sentAt}, ${messages.id}) > (${after.sentAt.toISOString()}::timestamptz, ${after.id})`,
+          ),
+        )
+        .orderBy(asc(messages.sentAt), asc(messages.id))
+        .limit(PAGE),
+    );
+    if (rows.length > 0) {
+      yield {
+        chatId,
+        texts: rows.map((row) => row.text).join("\0"),
+        sentAt: Float64Array.from(rows, (row) => row.sentAt.getTime()),
+        fromOwner: Uint8Array.from(rows, (row) => (row.fromOwner ? 1 : 0)),
+      };
+    }
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!;
+  }
+}

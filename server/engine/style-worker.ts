@@ -1,0 +1,29 @@
+/** A worker thread: measuring a long history takes seconds and must not stop the loop that answers requests. */
+import { parentPort } from "node:worker_threads";
+import { styleAccumulator } from "./style-profile.ts";
+
+/** A page of one chat as few large values: they cross threads faster than many objects. */
+export interface PackedMessages {
+  chatId: number;
+  /** Joined by NUL, which no text in PostgreSQL holds. */
+  texts: string;
+  /** Milliseconds since 1970. */
+  sentAt: Float64Array<ArrayBuffer>;
+  /** 1 or 0. */
+  fromOwner: Uint8Array<ArrayBuffer>;
+}
+
+const accumulator = styleAccumulator();
+
+// Each page is answered by null when it is measured; null instead of a page by the profile of all of them.
+parentPort!.on("message", (page: PackedMessages | null) => {
+  if (page === null) {
+    parentPort!.postMessage(accumulator.result());
+    return;
+  }
+  const { chatId, sentAt, fromOwner } = page;
+  page.texts.split("\0").forEach((text, at) => {
+    accumulator.add({ text, sentAt: new Date(sentAt[at]!), fromOwner: fromOwner[at] === 1, chatId });
+  });
+  parentPort!.postMessage(null);
+});

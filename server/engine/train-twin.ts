@@ -1,0 +1,227 @@
+/** The job that makes a twin ready: splits its documents, brings its index up to date, measures how its owner writes. */
+import { and, asc, count, eq, gt, isNull, sum } from "drizzle-orm";
+import type { StyleProfile } from "#contract/quality.ts";
+import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { documents, imports, passages, sources, twins } from "#server/db/schema.ts";
+import { Problem } from "#server/errors.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { splitPassages } from "#server/knowledge/split-passages.ts";
+import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { recordActivity } from "#server/twins/usage.ts";
+import { buildTwinIndex } from "./build-twin-index.ts";
+import { measureHistory } from "./measure-history.ts";
+
+/** Of the whole: what each stage ends at. */
+const SPLIT_UNTIL = 0.25;
+const INDEX_UNTIL = 0.65;
+/** The twin's row is not written more often. */
+const PROGRESS_MS = 350;
+const ROWS = 500;
+
+export interface TrainingDeps {
+  db: Database;
+  jobs: Jobs;
+}
+
+type TrainingData = Tenant & { twinId: string };
+
+/**
+ * Does what is left to do, in short transactions: after a crash the next run goes on with the documents not yet split and the
+ * segments not yet built. Without changes since the last training, or without the twin, it ends at once. A failure is
+ * shown on the twin and thrown, so that the queue tries again.
+ */
+export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: AbortSignal): Promise<void> {
+  const { db } = deps;
+  const { twinId } = data;
+  if (await isUpToDate(db, data)) return;
+  const progress = new Progress(db, data);
+  try {
+    await progress.enter("Разбираем документы", 0);
+    await splitDocuments(db, data, signal, (share) => progress.reach(share * SPLIT_UNTIL));
+    // What changes from here on belongs to the next training.
+    const revision = await asTenant(db, data, (tx) => knowledgeRevision(tx, twinId));
+    await progress.enter("Строим индекс", SPLIT_UNTIL);
+    await buildTwinIndex(db, data, twinId, {
+      signal,
+      onProgress: (share) => progress.reach(SPLIT_UNTIL + share * (INDEX_UNTIL - SPLIT_UNTIL)),
+    });
+    await progress.enter("Изучаем стиль", INDEX_UNTIL);
+    const total = await asTenant(db, data, (tx) => storedMessages(tx, twinId));
+    const profile = await measureHistory(db, data, twinId, {
+      signal,
+      onProgress: (read) => progress.reach(INDEX_UNTIL + Math.min(1, read / Math.max(1, total)) * (1 - INDEX_UNTIL)),
+    });
+    await finish(deps, data, revision, profile);
+  } catch (error) {
+    if (!(await isThere(db, data))) return;
+    // Stopped with the server: the queue gives the job to the next start.
+    if (!signal.aborted) await showFailure(db, data, error);
+    throw error;
+  }
+}
+
+/** For the start of the server: asks again for trainings whose job has used up its tries. */
+export async function resumeTraining({ db, jobs }: TrainingDeps): Promise<void> {
+  const behind = await asPlatform(db, (tx) =>
+    tx
+      .select({ twinId: twins.id, organizationId: twins.orgId, userId: twins.ownerId })
+      .from(twins)
+      .where(and(gt(twins.knowledgeRevision, twins.trainedRevision), gt(twins.knowledgeRevision, 0))),
+  );
+  for (const twin of behind) await asTenant(db, twin, (tx) => requestTraining(tx, jobs, twin, twin.twinId));
+}
+
+const findTwin = (tx: Tx, { organizationId, twinId }: TrainingData) =>
+  tx
+    .select({
+      id: twins.id,
+      name: twins.name,
+      knowledgeRevision: twins.knowledgeRevision,
+      trainedRevision: twins.trainedRevision,
+    })
+    .from(twins)
+    .where(and(eq(twins.id, twinId), eq(twins.orgId, organizationId)));
+
+async function isThere(db: Database, data: TrainingData): Promise<boolean> {
+  return (await asTenant(db, data, (tx) => findTwin(tx, data))).length > 0;
+}
+
+/** True without the twin too: there is nothing to do. */
+function isUpToDate(db: Database, data: TrainingData): Promise<boolean> {
+  return asTenant(db, data, async (tx) => {
+    const [twin] = await findTwin(tx, data).for("no key update");
+    if (twin === undefined) return true;
+    if (twin.knowledgeRevision !== twin.trainedRevision) return false;
+    await tx
+      .update(twins)
+      .set({ trainingStage: null, trainingProgress: 1, trainingError: null })
+      .where(eq(twins.id, twin.id));
+    return true;
+  });
+}
+
+async function knowledgeRevision(tx: Tx, twinId: string): Promise<number> {
+  const [row] = await tx.select({ revision: twins.knowledgeRevision }).from(twins).where(eq(twins.id, twinId));
+  return row?.revision ?? 0;
+}
+
+async function storedMessages(tx: Tx, twinId: string): Promise<number> {
+  const [row] = await tx
+    .select({ total: sum(sources.messageCount).mapWith(Number) })
+    .from(sources)
+    .where(eq(sources.twinId, twinId));
+  return row?.total ?? 0;
+}
+
+/** Each document in a transaction of its own: it is either split or not. */
+async function splitDocuments(
+  db: Database,
+  data: TrainingData,
+  signal: AbortSignal,
+  onProgress: (share: number) => Promise<void>,
+): Promise<void> {
+  const waiting = and(eq(documents.twinId, data.twinId), isNull(documents.splitAt));
+  const ids = await asTenant(db, data, (tx) =>
+    tx.select({ id: documents.id }).from(documents).where(waiting).orderBy(asc(documents.createdAt), asc(documents.id)),
+  );
+  for (const [at, { id }] of ids.entries()) {
+    signal.throwIfAborted();
+    await asTenant(db, data, (tx) => splitDocument(tx, data, id));
+    await onProgress((at + 1) / ids.length);
+  }
+}
+
+async function splitDocument(tx: Tx, { organizationId, twinId }: TrainingData, id: string): Promise<void> {
+  // The twin first, as everyone who changes what it knows: in another order two could wait for each other.
+  await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
+  const [document] = await tx
+    .select({ content: documents.content })
+    .from(documents)
+    .where(and(eq(documents.id, id), isNull(documents.splitAt)))
+    .for("update");
+  if (document === undefined) return;
+  await tx.delete(passages).where(eq(passages.documentId, id));
+  const rows = splitPassages(document.content).map(({ ordinal, heading, text }) => ({
+    orgId: organizationId,
+    twinId,
+    documentId: id,
+    ordinal,
+    heading,
+    text,
+  }));
+  for (let at = 0; at < rows.length; at += ROWS) await tx.insert(passages).values(rows.slice(at, at + ROWS));
+  await tx.update(documents).set({ splitAt: new Date() }).where(eq(documents.id, id));
+  await bumpKnowledge(tx, twinId);
+}
+
+/** Ready with a profile or at least one passage; a twin that has lost both is in training again. */
+function finish(deps: TrainingDeps, data: TrainingData, revision: number, profile: StyleProfile | null): Promise<void> {
+  return asTenant(deps.db, data, async (tx) => {
+    const [twin] = await findTwin(tx, data).for("no key update");
+    if (twin === undefined) return;
+    const [passage] = await tx.select({ total: count() }).from(passages).where(eq(passages.twinId, twin.id)).limit(1);
+    const ready = profile !== null || (passage?.total ?? 0) > 0;
+    const trained = ready ? { lastTrainedAt: new Date() } : {};
+    await tx
+      .update(twins)
+      .set({
+        ...trained,
+        status: ready ? "ready" : "training",
+        styleProfile: profile,
+        trainedRevision: revision,
+        trainingStage: null,
+        trainingProgress: 1,
+        trainingError: null,
+      })
+      .where(eq(twins.id, twin.id));
+    if (ready) await recordActivity(tx, data, twin, "training_completed", "Обучение завершено");
+    // What changed meanwhile is trained next; a running import asks for that itself when it ends.
+    if (twin.knowledgeRevision !== revision && !(await isImporting(tx, twin.id))) {
+      await requestTraining(tx, deps.jobs, data, twin.id);
+    }
+  });
+}
+
+async function isImporting(tx: Tx, twinId: string): Promise<boolean> {
+  const running = and(eq(imports.twinId, twinId), eq(imports.status, "running"));
+  return (await tx.select({ id: imports.id }).from(imports).where(running).limit(1)).length > 0;
+}
+
+async function showFailure(db: Database, data: TrainingData, error: unknown): Promise<void> {
+  const reason = error instanceof Problem ? error.message : "внутренняя ошибка";
+  await asTenant(db, data, (tx) =>
+    tx
+      .update(twins)
+      .set({
+        trainingStage: null,
+        trainingProgress: 1,
+        trainingError: `Обучение не завершилось: ${reason}. Мы повторим его позже.`,
+      })
+      .where(eq(twins.id, data.twinId)),
+  );
+}
+
+/** Writes stage and share to the twin's row, the share at most three times a second. */
+class Progress {
+  readonly #db: Database;
+  readonly #data: TrainingData;
+  #writtenAt = 0;
+
+  constructor(db: Database, data: TrainingData) {
+    this.#db = db;
+    this.#data = data;
+  }
+
+  async enter(stage: string, share: number): Promise<void> {
+    await this.#write({ trainingStage: stage, trainingProgress: share, trainingError: null });
+  }
+
+  async reach(share: number): Promise<void> {
+    if (performance.now() - this.#writtenAt >= PROGRESS_MS) await this.#write({ trainingProgress: share });
+  }
+
+  async #write(values: Partial<typeof twins.$inferInsert>): Promise<void> {
+    this.#writtenAt = performance.now();
+    await asTenant(this.#db, this.#data, (tx) => tx.update(twins).set(values).where(eq(twins.id, this.#data.twinId)));
+  }
+}
