@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openJobs } from "#server/jobs/queue.ts";
+import { createLog } from "#server/log.ts";
+import { openTestDatabase } from "#server/test/database.ts";
+import { asPlatform, asTenant, type OpenDatabase } from "./database.ts";
+import { contacts, organizations, PLATFORM_TABLES, twins, users } from "./schema.ts";
+
+let database: OpenDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const rows = async <Row>(query: ReturnType<typeof sql>): Promise<Row[]> =>
+  (await database.db.execute(query)).rows as unknown as Row[];
+
+describe("the catalogue of the database", () => {
+  test("every table is either the platform's or a tenant's", async () => {
+    const tables = await rows<{ name: string; org: boolean }>(sql`
+      select c.relname as name, exists (
+        select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and a.attnotnull) as org
+      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`);
+    expect(tables.length).toBeGreaterThan(20);
+    const platform: readonly string[] = PLATFORM_TABLES;
+    for (const { name, org } of tables)
+      expect({ name, held: org || platform.includes(name) }).toEqual({ name, held: true });
+    for (const name of platform) expect(tables.map((table) => table.name)).toContain(name);
+  });
+
+  test("each tenant table has forced row-level security whose policy binds reading and writing to the organisation", async () => {
+    const tables = await rows<{ name: string; enabled: boolean; forced: boolean }>(sql`
+      select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced
+      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and not c.relname = any(${sql.param([...PLATFORM_TABLES])}::text[])`);
+    const policies = await rows<{
+      name: string;
+      roles: string[];
+      command: string;
+      reads: string;
+      writes: string | null;
+    }>(sql`
+      select tablename as name, roles::text[] as roles, cmd as command, qual as reads, with_check as writes from pg_policies`);
+    const bound = /org_id = .*NULLIF\(current_setting\('app\.org'/i;
+    for (const table of tables) {
+      expect(table).toEqual({ name: table.name, enabled: true, forced: true });
+      const own = policies.filter((policy) => policy.name === table.name);
+      const ofRequests = own.filter((policy) => !policy.roles.every((role) => role === "dt_platform"));
+      expect(ofRequests).toEqual([
+        {
+          name: table.name,
+          roles: ["dt_request"],
+          command: "ALL",
+          reads: expect.stringMatching(bound),
+          writes: expect.stringMatching(bound),
+        },
+      ]);
+      const ofPlatform = own.filter((policy) => policy.roles.includes("dt_platform"));
+      for (const policy of ofPlatform) expect(policy.command).toBe("SELECT");
+    }
+  });
+
+  test("the roles of requests own nothing, bypass nothing and cannot log in", async () => {
+    const roles = await rows<Record<string, unknown>>(sql`
+      select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin,
+        (select count(*) from pg_class c where c.relowner = r.oid) as owned,
+        (select count(*) from pg_auth_members m where m.member = r.oid) as memberships
+      from pg_roles r where rolname in ('dt_request', 'dt_platform') order by rolname`);
+    const harmless = {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolcanlogin: false,
+      owned: 0,
+      memberships: 0,
+    };
+    expect(roles).toEqual([
+      { rolname: "dt_platform", ...harmless },
+      { rolname: "dt_request", ...harmless },
+    ]);
+  });
+
+  test("platform tables are closed to both roles, and the platform role writes nowhere", async () => {
+    const allowed = await rows<{ role: string; name: string; right: string }>(sql`
+      select r.role, c.relname as name, p.right from pg_class c
+      cross join (values ('dt_request'), ('dt_platform')) as r(role)
+      cross join (values ('SELECT'), ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE'), ('REFERENCES'), ('TRIGGER')) as p("right")
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and has_table_privilege(r.role, c.oid, p.right)`);
+    const platform: readonly string[] = PLATFORM_TABLES;
+    expect(allowed.filter((grant) => platform.includes(grant.name))).toEqual([]);
+    expect(allowed.filter((grant) => grant.role === "dt_platform" && grant.right !== "SELECT")).toEqual([]);
+    const rights = new Set(allowed.filter((grant) => grant.role === "dt_request").map((grant) => grant.right));
+    expect([...rights].sort()).toEqual(["DELETE", "INSERT", "SELECT", "UPDATE"]);
+  });
+
+  test("the queue's tables are closed to both roles", async () => {
+    const jobs = await openJobs(database, createLog("silent"));
+    await jobs.stop(1000);
+    const open = await rows<{ role: string; open: boolean }>(sql`
+      select r.role, has_schema_privilege(r.role, 'jobs', 'USAGE') as open
+      from (values ('dt_request'), ('dt_platform')) as r(role)`);
+    expect(open.map((schema) => schema.open)).toEqual([false, false]);
+  });
+});
+
+describe("a transaction of one organisation", () => {
+  async function organisation() {
+    const [org] = await database.db.insert(organizations).values({ name: "Организация" }).returning();
+    const [user] = await database.db
+      .insert(users)
+      .values({ authMethod: "email", email: `${randomUUID()}@example.test` })
+      .returning();
+    return { organizationId: org!.id, userId: user!.id };
+  }
+  const twinOf = ({ organizationId, userId }: { organizationId: string; userId: string }) => ({
+    orgId: organizationId,
+    ownerId: userId,
+    name: "Анна",
+    description: "…",
+    personality: "…",
+    communicationStyle: "…",
+  });
+
+  test("neither sees, changes, deletes nor makes another organisation's rows", async () => {
+    const [ours, theirs] = [await organisation(), await organisation()];
+    const [twin] = await asTenant(database.db, theirs, (tx) => tx.insert(twins).values(twinOf(theirs)).returning());
+    await asTenant(database.db, ours, async (tx) => {
+      expect(await tx.select().from(twins)).toEqual([]);
+      expect(await tx.update(twins).set({ name: "Взлом" }).returning()).toEqual([]);
+      expect(await tx.delete(twins).returning()).toEqual([]);
+    });
+    const forge = asTenant(database.db, ours, (tx) => tx.insert(twins).values(twinOf(theirs)));
+    await expect(forge).rejects.toMatchObject({ cause: { code: "42501" } });
+    const giveAway = asTenant(database.db, ours, async (tx) => {
+      await tx.insert(twins).values(twinOf(ours));
+      await tx.update(twins).set({ orgId: theirs.organizationId });
+    });
+    await expect(giveAway).rejects.toMatchObject({ cause: { code: "42501" } });
+    expect(await asTenant(database.db, theirs, (tx) => tx.select().from(twins))).toEqual([twin]);
+  });
+
+  test("reaches no platform table and cannot step out of its role by naming another", async () => {
+    const ours = await organisation();
+    for (const name of PLATFORM_TABLES) {
+      const look = asTenant(database.db, ours, (tx) => tx.execute(sql`select * from ${sql.identifier(name)}`));
+      await expect(look, name).rejects.toMatchObject({ cause: { code: "42501" } });
+    }
+    await expect(
+      asPlatform(database.db, (tx) =>
+        tx.insert(contacts).values({ ...twinKeys(ours), platform: "test", externalId: "1", name: "…" }),
+      ),
+    ).rejects.toMatchObject({ cause: { code: "42501" } });
+  });
+
+  test("leaves no role and no organisation behind on its connection", async () => {
+    const ours = await organisation();
+    await asTenant(database.db, ours, (tx) => tx.select().from(twins));
+    await expect(asTenant(database.db, ours, () => Promise.reject(new Error("…")))).rejects.toThrow("…");
+    const after = await rows<{ role: string; org: string | null }>(
+      sql`select current_setting('role') as role, nullif(current_setting('app.org', true), '') as org`,
+    );
+    expect(after).toEqual([{ role: "none", org: null }]);
+  });
+
+  test("without an organisation the role of requests sees nothing", async () => {
+    const seen = await database.db.transaction(async (tx) => {
+      await tx.execute(sql`select set_config('role', 'dt_request', true)`);
+      return tx.select().from(twins);
+    });
+    expect(seen).toEqual([]);
+  });
+});
+
+const twinKeys = ({ organizationId }: { organizationId: string }) => ({ orgId: organizationId, twinId: randomUUID() });
