@@ -55,6 +55,11 @@ export async function* stream(endpoint: Endpoint, options: LooseOptions): AsyncG
     ...options,
     headers: { ...options.headers, accept: "text/event-stream" },
   });
+  yield* eventsOf(response);
+}
+
+/** The events of an answer that is a stream of them. */
+export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
   if (!response.body) return;
   const reader = eventReader();
   const pieces = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,13 +1,58 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm } from "react-hook-form";
+import { TwinInput } from "#contract/twins.ts";
+import { messageOf } from "#web/api.ts";
+import { useFormDraft } from "#web/form-draft.ts";
 import { Page } from "#web/shell/page.tsx";
-import { Card } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody } from "#web/ui/card.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { NextSteps } from "./next-steps.tsx";
+import { useCreateTwin } from "./queries.ts";
+import { TwinFields } from "./twin-fields.tsx";
+
+const empty: TwinInput = { name: "", description: "", personality: "", communicationStyle: "", knowledgeArea: "" };
 
 export default function CreateTwinPage() {
+  const create = useCreateTwin();
+  const form = useForm<TwinInput>({ resolver: standardSchemaResolver(TwinInput), defaultValues: empty });
+  const dropDraft = useFormDraft(form, "create-twin");
+
+  function clear() {
+    form.reset(empty);
+    dropDraft();
+  }
+
+  const submit = form.handleSubmit((values) =>
+    create.mutate(values, {
+      onSuccess: () => {
+        clear();
+        toast({ title: "Цифровой двойник создан!", description: "Агент успешно создан и готов к обучению" });
+      },
+      onError: (error) => toast({ title: "Ошибка создания", description: messageOf(error), variant: "destructive" }),
+    }),
+  );
+
   return (
-    <Page title="Создать агента">
-      <Card>
-        <EmptyState title="Этот раздел ещё не готов" description="Он появится в одной из следующих версий." />
-      </Card>
+    <Page title="Создание двойника" description="Опишите, кто будет отвечать и в какой манере">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-6">
+        <Card aria-label="Данные агента">
+          <CardBody>
+            <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+              <TwinFields register={form.register} errors={form.formState.errors} knowledgeAreaRequired />
+              <div className="flex flex-wrap gap-2">
+                <Button type="submit" variant="primary" busy={create.isPending}>
+                  {create.isPending ? "Создание..." : "Создать Агента"}
+                </Button>
+                <Button onClick={clear} disabled={create.isPending}>
+                  Очистить
+                </Button>
+              </div>
+            </form>
+          </CardBody>
+        </Card>
+        <NextSteps created={create.data} />
+      </div>
     </Page>
   );
 }

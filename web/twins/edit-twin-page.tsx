@@ -1,13 +1,92 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm } from "react-hook-form";
+import { useLocation, useParams } from "wouter";
+import { type Twin, TwinEditForm } from "#contract/twins.ts";
+import { messageOf } from "#web/api.ts";
+import { useFormDraft } from "#web/form-draft.ts";
+import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
-import { Card } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody } from "#web/ui/card.tsx";
+import { Spinner } from "#web/ui/spinner.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { useRemoveTwin, useUpdateTwin } from "./queries.ts";
+import { TwinFields } from "./twin-fields.tsx";
+import { TwinScreen } from "./twin-screen.tsx";
 
 export default function EditTwinPage() {
+  const { id = "" } = useParams();
   return (
-    <Page title="Редактировать агента">
-      <Card>
-        <EmptyState title="Этот раздел ещё не готов" description="Он появится в одной из следующих версий." />
-      </Card>
+    <Page title="Редактирование двойника">
+      <TwinScreen id={id}>{(twin) => <EditForm key={twin.id} twin={twin} />}</TwinScreen>
     </Page>
+  );
+}
+
+function EditForm({ twin }: { twin: Twin }) {
+  const [, navigate] = useLocation();
+  const update = useUpdateTwin(twin.id);
+  const remove = useRemoveTwin(twin.id);
+  const form = useForm<TwinEditForm>({
+    resolver: standardSchemaResolver(TwinEditForm),
+    defaultValues: {
+      name: twin.name,
+      description: twin.description,
+      personality: twin.personality,
+      communicationStyle: twin.communicationStyle,
+      knowledgeArea: twin.expertise[0] ?? "",
+    },
+  });
+  const dropDraft = useFormDraft(form, `edit-twin:${twin.id}`);
+  const busy = update.isPending || remove.isPending;
+
+  function leave() {
+    dropDraft();
+    navigate(paths.twins);
+  }
+
+  const submit = form.handleSubmit(({ knowledgeArea, ...values }) =>
+    update.mutate(
+      { ...values, expertise: knowledgeArea ? [knowledgeArea] : [] },
+      {
+        onSuccess: () => {
+          toast({ title: "Агент обновлен!" });
+          leave();
+        },
+        onError: (error) =>
+          toast({ title: "Ошибка обновления", description: messageOf(error), variant: "destructive" }),
+      },
+    ),
+  );
+
+  function askAndRemove() {
+    if (!confirm("Вы уверены, что хотите удалить этого агента? Это действие нельзя отменить.")) return;
+    remove.mutate(undefined, {
+      onSuccess: () => {
+        toast({ title: "Агент удален" });
+        leave();
+      },
+      onError: (error) => toast({ title: "Ошибка удаления", description: messageOf(error), variant: "destructive" }),
+    });
+  }
+
+  return (
+    <Card aria-label="Данные агента" className="max-w-3xl">
+      <CardBody>
+        <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+          <TwinFields register={form.register} errors={form.formState.errors} />
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" variant="primary" busy={update.isPending} disabled={busy}>
+              {update.isPending ? "Сохранение..." : "Сохранить"}
+            </Button>
+            <Button onClick={leave}>Отмена</Button>
+            <Button variant="danger" className="sm:ms-auto" disabled={busy} onClick={askAndRemove}>
+              {remove.isPending && <Spinner />}
+              {remove.isPending ? "Удаление..." : "Удалить агента"}
+            </Button>
+          </div>
+        </form>
+      </CardBody>
+    </Card>
   );
 }

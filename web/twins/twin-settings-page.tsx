@@ -1,13 +1,136 @@
+import { ArrowLeft, GraduationCap, MessageSquareText, Pencil, PlugZap } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { Link, useParams } from "wouter";
+import type { Twin } from "#contract/twins.ts";
+import { twinPerformance } from "#web/display-values.ts";
+import { formatDate } from "#web/i18n/format.ts";
+import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
-import { Card } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { PlatformIcon } from "#web/ui/platform-icon.tsx";
+import { TwinScreen } from "./twin-screen.tsx";
+import { TwinStatusCard } from "./twin-status-card.tsx";
 
 export default function TwinSettingsPage() {
+  const { id = "" } = useParams();
   return (
-    <Page title="Настройки агента">
-      <Card>
-        <EmptyState title="Этот раздел ещё не готов" description="Он появится в одной из следующих версий." />
-      </Card>
+    <Page title="Настройки двойника">
+      <TwinScreen id={id}>{(twin) => <Settings twin={twin} />}</TwinScreen>
     </Page>
+  );
+}
+
+function Settings({ twin }: { twin: Twin }) {
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <TwinStatusCard twin={twin} />
+          <PerformanceCard />
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <InfoCard twin={twin} />
+          <IntegrationsCard />
+        </div>
+      </div>
+      <div className="mt-6 flex flex-wrap gap-2">
+        <Button asChild className="max-sm:flex-1">
+          <Link href={paths.twins}>
+            <ArrowLeft aria-hidden className="icon" />К списку
+          </Link>
+        </Button>
+        <Button asChild className="max-sm:flex-1 sm:ms-auto">
+          <Link href={paths.editTwin(twin.id)}>
+            <Pencil aria-hidden className="icon" />
+            Редактировать
+          </Link>
+        </Button>
+        <Button asChild variant="primary" className="max-sm:w-full">
+          <Link href={`${paths.twins}?chat=${encodeURIComponent(twin.id)}`}>
+            <MessageSquareText aria-hidden className="icon" />
+            Тест чат
+          </Link>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function TitledCard({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title={title} />
+      <CardBody>{children}</CardBody>
+    </Card>
+  );
+}
+
+function InfoCard({ twin }: { twin: Twin }) {
+  const rows = [
+    ["Имя", twin.name],
+    ["Описание", twin.description],
+    ["Создан", formatDate(twin.createdAt)],
+    ["Обновлен", formatDate(twin.updatedAt)],
+  ];
+  return (
+    <TitledCard title="Информация об агенте">
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
+        {rows.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted max-sm:-mb-2.5">{name}</dt>
+            <dd className="max-w-measure whitespace-pre-line">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </TitledCard>
+  );
+}
+
+/** Fixed figures that the specification orders; nothing measured may stand on this card. */
+function PerformanceCard() {
+  return (
+    <TitledCard title="Производительность">
+      <dl className="grid grid-cols-2 gap-4">
+        <div className="flex flex-col-reverse justify-end">
+          <dt className="text-md text-muted">Обработано сообщений</dt>
+          <dd className="font-semibold text-2xl tabular-nums tracking-head">{twinPerformance.messages}</dd>
+        </div>
+        <div className="flex flex-col-reverse justify-end">
+          <dt className="text-md text-muted">Точность стиля</dt>
+          <dd className="font-semibold text-2xl tabular-nums tracking-head">{twinPerformance.styleAccuracyPercent}%</dd>
+        </div>
+      </dl>
+      <Button asChild className="mt-5">
+        <Link href={paths.trainAi}>
+          <GraduationCap aria-hidden className="icon" />
+          Обучить ИИ
+        </Link>
+      </Button>
+    </TitledCard>
+  );
+}
+
+function IntegrationsCard() {
+  return (
+    <TitledCard title="Интеграции">
+      <ul className="flex flex-col gap-3">
+        {(["email", "telegram"] as const).map((platform) => (
+          <li key={platform} className="flex items-center gap-3">
+            <PlatformIcon platform={platform} className="icon text-muted" />
+            <span className="min-w-0 flex-1 text-md">{platform === "email" ? "Email" : "Telegram"}</span>
+            <Badge>Не подключен / Доступно</Badge>
+          </li>
+        ))}
+      </ul>
+      <Button asChild className="mt-5">
+        <Link href={paths.addIntegration}>
+          <PlugZap aria-hidden className="icon" />
+          Добавить интеграцию
+        </Link>
+      </Button>
+    </TitledCard>
   );
 }

@@ -1,13 +1,158 @@
+import { GraduationCap, PlugZap, Plus, Users } from "lucide-react";
+import { useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import type { Twin } from "#contract/twins.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { StatCard } from "#web/ui/stat-card.tsx";
+import { useTwins } from "./queries.ts";
+import { findTwins, twinFigures } from "./twin-figures.ts";
+import { TwinRow, TwinRowSkeleton } from "./twin-row.tsx";
+
+/** A longer list can be searched. */
+const ROWS_WITHOUT_SEARCH = 10;
 
 export default function TwinsPage() {
+  const { data: twins, error, refetch } = useTwins();
+  const empty = twins?.length === 0;
   return (
-    <Page title="Цифровые двойники">
-      <Card>
-        <EmptyState title="Этот раздел ещё не готов" description="Он появится в одной из следующих версий." />
-      </Card>
+    <Page title="Цифровые двойники" {...(empty ? {} : { create: true })}>
+      {error ? (
+        <ErrorCard title="Не удалось загрузить двойников" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <Figures twins={twins} />
+          {empty ? <NoTwins /> : <TwinList twins={twins} />}
+        </>
+      )}
     </Page>
   );
 }
+
+function Figures({ twins }: { twins: Twin[] | undefined }) {
+  const [now] = useState(Date.now);
+  const figures = twinFigures(twins ?? [], now);
+  const loading = twins === undefined;
+  return (
+    <div className="mb-6 grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+      <StatCard label="Всего двойников" value={figures.total} loading={loading} />
+      <StatCard label="Активные" value={figures.active} loading={loading} />
+      <StatCard label="Неактивные" value={figures.inactive} loading={loading} />
+      <StatCard label="За 30 дней" value={figures.thisMonth} loading={loading} />
+    </div>
+  );
+}
+
+function NoTwins() {
+  return (
+    <Card>
+      <EmptyState
+        icon={Users}
+        title="Пока нет цифровых двойников"
+        description="Двойник отвечает за вас в вашей манере: по вашим документам и перепискам."
+        action={
+          <Button asChild variant="primary">
+            <Link href={paths.createTwin}>
+              <Plus aria-hidden className="icon" />
+              Создать первого двойника
+            </Link>
+          </Button>
+        }
+      />
+    </Card>
+  );
+}
+
+/** The search and the open chat stand in the address: `?q=…&chat={twin id}`. */
+function TwinList({ twins }: { twins: Twin[] | undefined }) {
+  const [search, setSearch] = useSearchParams();
+  const query = search.get("q") ?? "";
+  const openChat = search.get("chat");
+  const found = twins && findTwins(twins, query);
+
+  function change(name: "q" | "chat", value: string | null) {
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  }
+
+  return (
+    <section aria-label="Список двойников">
+      <div className="mb-4 flex min-h-control flex-wrap items-center justify-end gap-x-4 gap-y-3">
+        {twins === undefined && <LoadingStatus className="me-auto">Загружаем двойников...</LoadingStatus>}
+        {twins && twins.length > ROWS_WITHOUT_SEARCH && (
+          <Input
+            type="search"
+            aria-label="Поиск двойника"
+            placeholder="Имя или описание"
+            value={query}
+            onChange={(event) => change("q", event.target.value)}
+            className="me-auto sm:max-w-80"
+          />
+        )}
+        {twins && <ListLinks />}
+      </div>
+      {query && found && (
+        <p role="status" className="sr-only">
+          Найдено: {plural(found.length, ["двойник", "двойника", "двойников"])}
+        </p>
+      )}
+      {found?.length === 0 ? (
+        <Card>
+          <EmptyState
+            title="Ничего не найдено"
+            action={<Button onClick={() => change("q", null)}>Сбросить поиск</Button>}
+          />
+        </Card>
+      ) : (
+        <ul className="flex flex-col gap-3">
+          {found
+            ? found.map((twin) => (
+                <TwinRow
+                  key={twin.id}
+                  twin={twin}
+                  chatOpen={twin.id === openChat}
+                  onToggleChat={() => change("chat", twin.id === openChat ? null : twin.id)}
+                />
+              ))
+            : [0, 1, 2].map((row) => <TwinRowSkeleton key={row} />)}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function ListLinks() {
+  return (
+    <div className="flex flex-wrap gap-2 max-sm:w-full">
+      <Button asChild className={compactLink}>
+        <Link href={paths.trainAi}>
+          <GraduationCap aria-hidden className="icon" />
+          Обучить ИИ
+        </Link>
+      </Button>
+      <Button asChild className={compactLink}>
+        <Link href={paths.addIntegration}>
+          <PlugZap aria-hidden className="icon" />
+          Добавить интеграцию
+        </Link>
+      </Button>
+    </div>
+  );
+}
+
+/** On a phone both stand in one line. */
+const compactLink = "max-sm:flex-1 max-sm:px-3 max-sm:[&>svg]:hidden";

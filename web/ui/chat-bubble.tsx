@@ -31,7 +31,7 @@ export function ChatBubble({ author, authorLabel, children, footer, className }:
         <span className="sr-only">{authorLabel}: </span>
         {children}
       </div>
-      {footer && <div className="flex flex-wrap items-center gap-1 px-1 text-sm text-subtle">{footer}</div>}
+      {footer && <div className="flex max-w-full flex-wrap items-center gap-1 px-1 text-sm text-subtle">{footer}</div>}
     </li>
   );
 }

@@ -1,0 +1,75 @@
+import { SendHorizontal, Square } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { Button } from "#web/ui/button.tsx";
+import { Textarea } from "#web/ui/textarea.tsx";
+
+const MESSAGE_LIMIT = 8000;
+
+interface ChatComposerProps {
+  draft: string;
+  pending: boolean;
+  onDraft: (draft: string) => void;
+  onSend: () => void;
+  onStop: () => void;
+}
+
+/** The input of a chat. One can go on typing while an answer is coming, and send when it is there. */
+export function ChatComposer({ draft, pending, onDraft, onSend, onStop }: ChatComposerProps) {
+  const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => input.current?.focus(), []);
+
+  function press(event: KeyboardEvent) {
+    // Enter that ends a word of an input method does not send; Safari tells it by the code alone.
+    const composing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (event.key !== "Enter" || event.shiftKey || composing) return;
+    event.preventDefault();
+    onSend();
+  }
+
+  return (
+    <form
+      className="flex items-end gap-2 border-t p-4 md:px-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+        input.current?.focus();
+      }}
+    >
+      <Textarea
+        ref={input}
+        rows={1}
+        value={draft}
+        maxLength={MESSAGE_LIMIT}
+        placeholder="Сообщение..."
+        aria-label="Сообщение"
+        enterKeyHint="send"
+        onChange={(event) => onDraft(event.target.value)}
+        onKeyDown={press}
+        className="max-h-40! min-h-(--control-h)! scroll-mb-28 resize-none! leading-6"
+      />
+      {pending && (
+        <Button
+          aria-label="Остановить"
+          aria-keyshortcuts="Escape"
+          className="max-sm:w-(--control-h) max-sm:px-0"
+          onClick={() => {
+            onStop();
+            input.current?.focus();
+          }}
+        >
+          <Square aria-hidden className="icon" />
+          <span className="max-sm:hidden">Остановить</span>
+        </Button>
+      )}
+      <Button
+        type="submit"
+        aria-label="Отправить"
+        className="max-sm:w-(--control-h) max-sm:px-0"
+        disabled={pending || draft.trim() === ""}
+      >
+        <SendHorizontal aria-hidden className="icon" />
+        <span className="max-sm:hidden">Отправить</span>
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { ArrowDown } from "lucide-react";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { ReplySource } from "#contract/conversations.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
+import type { ChatState } from "./chat.ts";
+import { ChatMessage, MessageText } from "./chat-message.tsx";
+
+/** How near to the end, in pixels, still counts as being there. */
+const NEAR_END = 24;
+
+interface ChatThreadProps {
+  twinName: string;
+  state: ChatState;
+  onSource: (source: ReplySource) => void;
+  onAnswerAgain: () => void;
+}
+
+/** The messages. It follows a growing answer only while its reader is at the end. */
+export function ChatThread({ twinName, state, onSource, onAnswerAgain }: ChatThreadProps) {
+  const { turns, coming } = state;
+  const box = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const [showsReturn, setShowsReturn] = useState(false);
+  const lastOwn = turns.findLast(({ role }) => role === "user")?.id;
+
+  function scrollToEnd() {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+    atEnd.current = true;
+    setShowsReturn(false);
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new on the thread may have moved its end
+  useLayoutEffect(() => {
+    if (atEnd.current) scrollToEnd();
+  }, [turns, coming]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who sends a message wants to see it
+  useLayoutEffect(scrollToEnd, [lastOwn]);
+
+  const lastAnswer = coming === null ? turns.findLast(({ role }) => role === "assistant")?.id : undefined;
+  return (
+    <div className="relative">
+      <div
+        ref={box}
+        role="log"
+        aria-live="off"
+        aria-label="Сообщения"
+        aria-busy={coming !== null}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          atEnd.current = scrollHeight - scrollTop - clientHeight <= NEAR_END;
+          setShowsReturn(!atEnd.current);
+        }}
+        className="h-[clamp(14rem,50dvh,26rem)] overflow-y-auto overscroll-contain px-4 py-4 focus-visible:outline-offset-[-2px] md:px-5"
+      >
+        {turns.length === 0 && coming === null ? (
+          <p className="grid h-full place-items-center text-balance text-center text-md text-muted">
+            Напишите сообщение, чтобы проверить, как отвечает двойник
+          </p>
+        ) : (
+          <ol className="flex flex-col gap-4">
+            {turns.map((turn) => (
+              <ChatMessage
+                key={turn.id}
+                turn={turn}
+                twinName={twinName}
+                onSource={onSource}
+                {...(turn.id === lastAnswer && turn === turns.at(-1) ? { onAnswerAgain } : {})}
+              />
+            ))}
+            {coming !== null && (
+              <ChatBubble author="twin" authorLabel={twinName}>
+                {coming === "" ? <TypingDots /> : <MessageText text={coming} />}
+              </ChatBubble>
+            )}
+          </ol>
+        )}
+      </div>
+      {showsReturn && (
+        <Button
+          size="sm"
+          onClick={scrollToEnd}
+          className="absolute! bottom-3 left-1/2 -translate-x-1/2 rounded-full! shadow-2"
+        >
+          <ArrowDown aria-hidden className="icon" />К последнему
+        </Button>
+      )}
+    </div>
+  );
+}

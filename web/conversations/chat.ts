@@ -1,0 +1,199 @@
+/** The test chats of this tab, one per twin: what was said, what is being typed, and the answer that is coming. */
+import { useSyncExternalStore } from "react";
+import { analyticsApi } from "#contract/analytics.ts";
+import { conversationsApi } from "#contract/conversations.ts";
+import { queryKeyOf } from "#web/api.ts";
+import { ApiError, messageOf } from "#web/api-error.ts";
+import { authToken } from "#web/auth-token.ts";
+import { queryClient } from "#web/query-client.ts";
+import { toast } from "#web/ui/toast.ts";
+import { type ReadReply, requestReply } from "./request-reply.ts";
+
+export interface ChatTurn {
+  id: number;
+  role: "user" | "assistant";
+  content: string;
+  /** ISO */
+  timestamp: string;
+  /** What an answer stands on; absent while it is not whole. */
+  reply?: ReadReply;
+  /** `stopped`: the answer was cut by the person. `failed`: the message was not answered, or the answer broke off. */
+  state?: "stopped" | "failed";
+  /** Why it failed, in a sentence. */
+  problem?: string;
+}
+
+export interface ChatState {
+  turns: readonly ChatTurn[];
+  /** The text in the input. */
+  draft: string;
+  /** The answer so far while one is coming («» before its first word), else null. */
+  coming: string | null;
+  /** How many whole answers have come; a change is what screen readers are told. */
+  answers: number;
+}
+
+export interface Chat {
+  subscribe: (listener: () => void) => () => void;
+  state: () => ChatState;
+  setDraft: (draft: string) => void;
+  /** Sends the draft. Does nothing while an answer is coming or the draft is blank. */
+  send: () => void;
+  stop: () => void;
+  /** Asks the last message again; the answer it had stays if that fails. */
+  answerAgain: () => void;
+}
+
+export function useChat(twinId: string): { chat: Chat; state: ChatState } {
+  const chat = chatOf(twinId);
+  return { chat, state: useSyncExternalStore(chat.subscribe, chat.state) };
+}
+
+const chats = new Map<string, Chat>();
+let chatsOf: string | null = null;
+
+function chatOf(twinId: string): Chat {
+  const token = authToken();
+  if (token !== chatsOf) {
+    // Another sign-in may be another person.
+    chats.clear();
+    chatsOf = token;
+  }
+  let chat = chats.get(twinId);
+  if (!chat) {
+    chat = createChat(twinId);
+    chats.set(twinId, chat);
+  }
+  return chat;
+}
+
+let lastTurnId = 0;
+
+function createChat(twinId: string): Chat {
+  const token = authToken();
+  const listeners = new Set<() => void>();
+  let state: ChatState = { turns: [], draft: "", coming: null, answers: 0 };
+  let conversationId: string | undefined;
+  let running: AbortController | undefined;
+
+  function publish(change: Partial<ChatState>) {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  /** Asks for an answer to `message`, whose turn is the last of `before`. */
+  async function answer(message: string, before: readonly ChatTurn[], onFailure: (failure: Failure) => void) {
+    const controller = new AbortController();
+    running = controller;
+    publish({ turns: before, coming: "" });
+    const paint = paintedOncePerFrame((coming) => {
+      if (running === controller) publish({ coming });
+    });
+    let partial = "";
+    try {
+      const input = { twinId, message, ...(conversationId ? { conversationId } : {}) };
+      const reply = await requestReply(input, controller.signal, (text) => {
+        if (authToken() !== token) controller.abort();
+        partial = text;
+        paint(text);
+      });
+      running = undefined;
+      // Whoever asked has left: their answer is nobody else's business.
+      if (authToken() !== token) return;
+      conversationId = reply.conversationId ?? conversationId;
+      publish({
+        turns: [...state.turns, { ...turn("assistant", reply.response), reply }],
+        coming: null,
+        answers: state.answers + 1,
+      });
+      toast({ title: "Ответ получен!", description: "AI агент сгенерировал ответ" });
+    } catch (error) {
+      running = undefined;
+      const stopped = controller.signal.aborted;
+      if (!stopped) toast({ title: "Ошибка генерации", description: failureText(error), variant: "destructive" });
+      onFailure({ stopped, partial, problem: messageOf(error) });
+    }
+    // A stopped answer is stored too.
+    invalidateAfterAnswer();
+  }
+
+  function failMessage(text: string, { stopped, partial, problem }: Failure) {
+    const turns = [...state.turns];
+    if (stopped && partial !== "") {
+      publish({ turns: [...turns, { ...turn("assistant", partial), state: "stopped" }], coming: null });
+      return;
+    }
+    const asked = turns.pop();
+    // Stopped before the first word: the message goes back to where it was written.
+    if (asked && !(stopped && state.draft === "")) {
+      turns.push({ ...asked, state: "failed", problem: stopped ? "Остановлено" : problem });
+    }
+    if (partial !== "") turns.push({ ...turn("assistant", partial), state: "failed" });
+    publish({ turns, coming: null, draft: state.draft.trim() === "" ? text : state.draft });
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    state: () => state,
+    setDraft: (draft) => publish({ draft }),
+    send() {
+      const text = state.draft.trim();
+      if (running || text === "") return;
+      publish({ draft: "" });
+      // A message that failed is back in the input: sending it again takes the place of the failure.
+      const kept = state.turns.filter(({ state }) => state !== "failed");
+      void answer(text, [...kept, turn("user", text)], (failure) => failMessage(text, failure));
+    },
+    stop: () => running?.abort(),
+    answerAgain() {
+      const asked = state.turns.findLastIndex(({ role }) => role === "user");
+      const message = state.turns[asked]?.content;
+      if (running || message === undefined) return;
+      const former = state.turns;
+      void answer(message, former.slice(0, asked + 1), ({ stopped, partial }) => {
+        const cut = { ...turn("assistant", partial), state: "stopped" as const };
+        publish({ turns: stopped && partial !== "" ? [...state.turns, cut] : former, coming: null });
+      });
+    },
+  };
+}
+
+interface Failure {
+  stopped: boolean;
+  /** What had come of the answer. */
+  partial: string;
+  problem: string;
+}
+
+function turn(role: ChatTurn["role"], content: string): ChatTurn {
+  lastTurnId += 1;
+  return { id: lastTurnId, role, content, timestamp: new Date().toISOString() };
+}
+
+function failureText(error: unknown): string {
+  return error instanceof ApiError ? error.generationText : messageOf(error);
+}
+
+/** However fast the words come, the screen is drawn once per frame, with the latest. */
+function paintedOncePerFrame(draw: (text: string) => void): (text: string) => void {
+  let latest = "";
+  let due = false;
+  return (text) => {
+    latest = text;
+    if (due) return;
+    due = true;
+    requestAnimationFrame(() => {
+      due = false;
+      draw(latest);
+    });
+  };
+}
+
+function invalidateAfterAnswer() {
+  for (const endpoint of [analyticsApi.dashboard, analyticsApi.activity, conversationsApi.list]) {
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint, {}) });
+  }
+}

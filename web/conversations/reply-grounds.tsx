@@ -1,0 +1,48 @@
+import { FileText } from "lucide-react";
+import type { Reply, ReplySource } from "#contract/conversations.ts";
+import { formatShare } from "#web/i18n/format.ts";
+import type { ReadReply } from "./request-reply.ts";
+
+const basisText: Record<Reply["basis"], string | null> = {
+  knowledge: "Из документа",
+  recurring: "Из ваших ответов",
+  smalltalk: null,
+  unknown: "Двойник не знает",
+};
+
+interface ReplyGroundsProps {
+  reply: ReadReply;
+  onSource: (source: ReplySource) => void;
+}
+
+/** Under an answer: what it stands on and how sure the twin is. */
+export function ReplyGrounds({ reply, onSource }: ReplyGroundsProps) {
+  const basis = reply.basis && basisText[reply.basis];
+  const sure = reply.confidence !== undefined && reply.basis !== "unknown";
+  const facts = [basis, sure && `Уверенность ${formatShare(reply.confidence ?? 0)}`].filter(Boolean);
+  const exemplar = reply.exemplars?.[0];
+  return (
+    <>
+      {facts.length > 0 && <p title={reply.reason}>{facts.join(" · ")}</p>}
+      {reply.sources && reply.sources.length > 0 && (
+        <ul aria-label="Источники" className="flex flex-wrap gap-1.5">
+          {reply.sources.map((source, place) => (
+            // The same document may stand there with two passages.
+            // biome-ignore lint/suspicious/noArrayIndexKey: an answer's sources never change
+            <li key={place} className="min-w-0">
+              <button
+                type="button"
+                onClick={() => onSource(source)}
+                className="flex min-h-8 max-w-full items-center gap-1.5 rounded-full border bg-surface px-3 text-fg text-sm transition-colors hover:bg-hover pointer-coarse:min-h-control"
+              >
+                <FileText aria-hidden className="icon text-muted" />
+                <span className="truncate">{source.name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {exemplar && <p className="line-clamp-2">Похоже на ваш ответ: {exemplar.reply}</p>}
+    </>
+  );
+}

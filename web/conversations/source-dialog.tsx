@@ -1,0 +1,20 @@
+import type { ReplySource } from "#contract/conversations.ts";
+import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
+
+interface SourceDialogProps {
+  source: ReplySource;
+  onClose: () => void;
+}
+
+/** The passage of a document that an answer stands on. */
+export default function SourceDialog({ source, onClose }: SourceDialogProps) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title={source.name} description="Фрагмент документа, на котором основан ответ">
+        <blockquote className="whitespace-pre-wrap rounded-md bg-sunken p-4 text-base [overflow-wrap:anywhere]">
+          {source.text}
+        </blockquote>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+import { BookOpen, Database, type LucideIcon, MessageSquareText, Plug } from "lucide-react";
+import { Link } from "wouter";
+import type { Twin } from "#contract/twins.ts";
+import { paths } from "#web/paths.ts";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+
+const steps: readonly { icon: LucideIcon; text: string; to: string }[] = [
+  { icon: BookOpen, text: "Загрузите документы для обучения", to: paths.trainAi },
+  { icon: Plug, text: "Настройте интеграции с платформами: Telegram, WhatsApp, Email", to: paths.addIntegration },
+  { icon: MessageSquareText, text: "Протестируйте агента в диалогах", to: paths.conversations },
+  { icon: Database, text: "Настройте CRM интеграцию", to: paths.crm },
+];
+
+/** What to do with a twin once it is created; names the one that was created last on this screen. */
+export function NextSteps({ created }: { created: Twin | undefined }) {
+  return (
+    <Card aria-labelledby="next-steps">
+      <CardHeader id="next-steps" title="Следующие шаги" description="После создания агента" />
+      <CardBody className="flex flex-col gap-3">
+        {created && (
+          <p className="rounded-md bg-success-soft px-3 py-2 text-md text-success-text">
+            Агент «{created.name}» создан.{" "}
+            <Link href={paths.twinSettings(created.id)} className="font-medium underline">
+              Открыть настройки
+            </Link>
+          </p>
+        )}
+        <ol className="-mx-2 flex flex-col">
+          {steps.map(({ icon: Icon, text, to }) => (
+            <li key={to}>
+              <Link
+                href={to}
+                className="flex min-h-control items-start gap-3 rounded-md px-2 py-2 text-md transition-colors hover:bg-hover"
+              >
+                <Icon aria-hidden className="icon mt-0.5 text-muted" />
+                {text}
+              </Link>
+            </li>
+          ))}
+        </ol>
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,57 @@
+import type { FieldErrors, UseFormRegister } from "react-hook-form";
+import type { TwinEditForm } from "#contract/twins.ts";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { Textarea } from "#web/ui/textarea.tsx";
+
+interface TwinFieldsProps {
+  /** The create form's own type has the same fields, all of them required. */
+  register: UseFormRegister<TwinEditForm>;
+  errors: FieldErrors<TwinEditForm>;
+  knowledgeAreaRequired?: boolean;
+}
+
+/** The five fields that describe a twin. */
+export function TwinFields({ register, errors, knowledgeAreaRequired = false }: TwinFieldsProps) {
+  return (
+    <>
+      <Field label="Имя агента" required error={errors.name?.message}>
+        <Input placeholder="Например, Анна Петрова" autoComplete="off" {...register("name")} />
+      </Field>
+      <Field label="Описание" required error={errors.description?.message} hint="Кому и в чём помогает агент">
+        <Textarea
+          rows={3}
+          placeholder="Отвечает клиентам чайной лавки: цены, доставка, советы по выбору"
+          {...register("description")}
+        />
+      </Field>
+      <Field label="Личность" required error={errors.personality?.message} hint="Характер, опыт, отношение к людям">
+        <Textarea
+          rows={4}
+          placeholder="Спокойный и внимательный, шутит к месту, не обещает того, в чём не уверен"
+          {...register("personality")}
+        />
+      </Field>
+      <Field
+        label="Стиль общения"
+        required
+        error={errors.communicationStyle?.message}
+        hint="Как агент пишет: длина, обращение, привычные слова"
+      >
+        <Textarea
+          rows={3}
+          placeholder="Коротко, на «вы», без официальных оборотов"
+          {...register("communicationStyle")}
+        />
+      </Field>
+      <Field
+        label="Область знаний"
+        required={knowledgeAreaRequired}
+        error={errors.knowledgeArea?.message}
+        hint="О чём агента будут спрашивать"
+      >
+        <Input placeholder="Чай, кофе, доставка по России" autoComplete="off" {...register("knowledgeArea")} />
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { MessageSquareText, Pencil, Settings } from "lucide-react";
+import { lazy, Suspense, useEffect, useId, useRef } from "react";
+import { Link } from "wouter";
+import type { Twin } from "#contract/twins.ts";
+import { paths } from "#web/paths.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Button, buttonClass } from "#web/ui/button.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { useTraining } from "./queries.ts";
+import { ActivityBadge, TrainingBadge } from "./twin-badges.tsx";
+
+const ChatPanel = lazy(() => import("#web/conversations/chat-panel.tsx"));
+
+const frame = "min-w-0 rounded-lg border bg-surface";
+const line = "flex flex-wrap items-center gap-x-4 gap-y-3 p-4 md:px-5";
+
+interface TwinRowProps {
+  twin: Twin;
+  chatOpen: boolean;
+  onToggleChat: () => void;
+}
+
+export function TwinRow({ twin, chatOpen, onToggleChat }: TwinRowProps) {
+  const id = useId();
+  const row = useRef<HTMLLIElement>(null);
+  // One that stands in training may be in the middle of it: the badge follows.
+  useTraining(twin.id, twin.status === "training");
+  useEffect(() => {
+    if (chatOpen) row.current?.scrollIntoView({ block: "nearest" });
+  }, [chatOpen]);
+  return (
+    <li ref={row} className={`${frame} scroll-mt-20 scroll-mb-20`}>
+      <div className={line}>
+        <div className="flex min-w-0 flex-1 items-center gap-4 max-sm:basis-full sm:min-w-64">
+          <Avatar name={twin.name} echo />
+          <div className="min-w-0">
+            <h2 id={`${id}-name`} className="truncate text-base">
+              {twin.name}
+            </h2>
+            <p className="line-clamp-2 text-md text-muted">{twin.description}</p>
+          </div>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {twin.status === "training" && <TrainingBadge status={twin.status} />}
+          <ActivityBadge isActive={twin.isActive} />
+        </div>
+        <div className="flex items-center gap-1 max-sm:w-full">
+          <Button
+            aria-expanded={chatOpen}
+            {...(chatOpen ? { "aria-controls": `${id}-chat` } : {})}
+            aria-describedby={`${id}-name`}
+            className="me-1 aria-expanded:bg-hover max-sm:flex-1"
+            onClick={onToggleChat}
+          >
+            <MessageSquareText aria-hidden className="icon" />
+            Тест чат
+          </Button>
+          <Link
+            href={paths.editTwin(twin.id)}
+            aria-label={`Редактировать: ${twin.name}`}
+            title="Редактировать"
+            className={buttonClass("ghost", "icon")}
+          >
+            <Pencil aria-hidden className="icon" />
+          </Link>
+          <Link
+            href={paths.twinSettings(twin.id)}
+            aria-label={`Настройки: ${twin.name}`}
+            title="Настройки"
+            className={buttonClass("ghost", "icon")}
+          >
+            <Settings aria-hidden className="icon" />
+          </Link>
+        </div>
+      </div>
+      {chatOpen && (
+        <Suspense fallback={<LoadingStatus className="h-96 border-t">Загрузка...</LoadingStatus>}>
+          <ChatPanel id={`${id}-chat`} twin={twin} className="border-t" />
+        </Suspense>
+      )}
+    </li>
+  );
+}
+
+/** The row's own measures, before its twin is known. */
+export function TwinRowSkeleton() {
+  return (
+    <li aria-hidden className={frame}>
+      <div className={line}>
+        <div className="flex min-w-0 flex-1 items-center gap-4 max-sm:basis-full sm:min-w-64">
+          <Skeleton className="me-1 size-10 rounded-full!" />
+          <div className="min-w-0 flex-1">
+            <Skeleton className="my-1 h-4 w-36" />
+            <Skeleton className="my-1 h-4 w-full max-w-80" />
+          </div>
+        </div>
+        <Skeleton className="h-6 w-20 rounded-full!" />
+        <Skeleton className="h-(--control-h) w-28 max-sm:flex-1" />
+        <Skeleton className="h-(--control-h) w-20" />
+      </div>
+    </li>
+  );
+}

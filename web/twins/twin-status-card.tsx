@@ -1,0 +1,96 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import type { TrainingState, Twin } from "#contract/twins.ts";
+import { messageOf } from "#web/api.ts";
+import { formatShare } from "#web/i18n/format.ts";
+import { paths } from "#web/paths.ts";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { Progress } from "#web/ui/progress.tsx";
+import { Switch } from "#web/ui/switch.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { useTraining, useUpdateTwin } from "./queries.ts";
+import { TrainingBadge } from "./twin-badges.tsx";
+
+/** Whether the twin answers, and whether it has learned yet. */
+export function TwinStatusCard({ twin }: { twin: Twin }) {
+  const update = useUpdateTwin(twin.id);
+  const training = useTraining(twin.id).data;
+
+  function setActive(isActive: boolean) {
+    update.mutate(
+      { isActive },
+      {
+        onSuccess: () => toast({ title: "Статус обновлен" }),
+        onError: (error) =>
+          toast({ title: "Ошибка обновления", description: messageOf(error), variant: "destructive" }),
+      },
+    );
+  }
+
+  return (
+    <Card aria-labelledby="twin-status">
+      <CardHeader
+        id="twin-status"
+        title="Статус агента"
+        action={<TrainingBadge status={training?.status ?? twin.status} />}
+      />
+      <CardBody className="flex flex-col gap-5">
+        <div className="flex items-center justify-between gap-4">
+          <div>
+            <p id="twin-active" className="font-medium text-md">
+              Активность
+            </p>
+            <p id="twin-active-state" className="text-md text-muted">
+              {twin.isActive ? "Агент активен и отвечает на сообщения" : "Агент приостановлен"}
+            </p>
+          </div>
+          <Switch
+            aria-labelledby="twin-active"
+            aria-describedby="twin-active-state"
+            checked={twin.isActive}
+            disabled={update.isPending}
+            onCheckedChange={setActive}
+          />
+        </div>
+        {training && <TrainingProgress training={training} />}
+      </CardBody>
+    </Card>
+  );
+}
+
+/** The running job with its share, what stopped it, or that it has ended while one was looking. */
+function TrainingProgress({ training }: { training: TrainingState }) {
+  const [seenRunning, setSeenRunning] = useState(training.running);
+  if (training.running && !seenRunning) setSeenRunning(true);
+  if (training.running) {
+    return (
+      <div className="flex flex-col gap-2">
+        <p className="flex justify-between gap-4 text-md">
+          <span>{training.stage ?? "Идёт обучение"}</span>
+          <span className="text-muted tabular-nums">{formatShare(training.progress)}</span>
+        </p>
+        <Progress value={training.progress * 100} label="Обучение двойника" />
+      </div>
+    );
+  }
+  if (training.error) {
+    return (
+      <p role="alert" className="text-danger-text text-md">
+        Не удалось обучить двойника: {training.error}
+      </p>
+    );
+  }
+  return (
+    <p role="status" className="text-md text-muted">
+      {seenRunning ? "Обучение закончено. " : ""}
+      {training.status === "training" && (
+        <>
+          Двойник еще учится…{" "}
+          <Link href={paths.trainAi} className="font-medium text-primary-text underline">
+            Добавьте документы и&nbsp;переписки
+          </Link>
+        </>
+      )}
+    </p>
+  );
+}
