@@ -3,7 +3,8 @@ import type { Match } from "./search-segments.ts";
 /**
  * Logistic regression on XQuAD (Artetxe et al. 2020), Russian and English, fitted by bench/fit-answerability.ts on half
  * of the articles. On the other half, at 0.5: 87 % of Russian and 96 % of English questions whose paragraph is in the
- * index pass, with 2–3 % of questions on other subjects, and one in five of those on the subject whose answer is not there.
+ * index pass, with 0–7 % of questions on other
+ * subjects and about one in five of those on the subject whose answer is not there.
  */
 const coefficients = [-6.26, 4.29, 9.38, 4.55, 4.96];
 

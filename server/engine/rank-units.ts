@@ -1,0 +1,262 @@
+// Ranking over a twin's segments: 0.5 / 0.5 of two max-normalised BM25 scores, over stems and over character 4-grams.
+// Exact without scoring every unit: n-gram lists are added rarest first until the common ones left could not lift an
+// unseen unit into the answer (MaxScore, Turtle & Flood 1995); from there only the units in question are completed.
+import { BestUnits } from "./best-units.ts";
+import { flat, saturation } from "./bm25.ts";
+import { gallop, matchField } from "./postings.ts";
+import type { FieldName, Place, Term } from "./query-terms.ts";
+import type { Hit, SearchOptions } from "./search-segments.ts";
+
+/** Scores by unit. Searches are synchronous, so one set serves all; touched entries are zeroed after each search. */
+let scratch = { stems: new Float32Array(0), grams: new Float32Array(0), touched: new Uint32Array(0) };
+
+function scratchFor(places: readonly Place[]): typeof scratch {
+  const last = places.at(-1);
+  const units = last ? last.base + last.segment.ids.length : 0;
+  if (scratch.touched.length < units) {
+    scratch = { stems: new Float32Array(units), grams: new Float32Array(units), touched: new Uint32Array(units) };
+  }
+  return scratch;
+}
+
+/** With a bound on postings, how many of the best units are completed. */
+const mostCompleted = 1000;
+
+/** Scores are added up in single precision: a bound must miss by more than its rounding to exclude. */
+const almostOne = 1 - 1e-5;
+
+/** One search: its terms, and the scores they give. Run once. */
+export class Ranking {
+  readonly #places: readonly Place[];
+  readonly #stemTerms: Term[];
+  readonly #gramTerms: Term[];
+  readonly #options: SearchOptions;
+  readonly #scores: Record<FieldName, Float32Array>;
+  readonly #touched: Uint32Array;
+  #touchedCount = 0;
+  #postings = 0;
+  #bestStems = 0;
+  #bestGrams = 0;
+  /** What the n-gram lists not yet added can still give a unit. */
+  #left = 0;
+
+  constructor(places: readonly Place[], stemTerms: Term[], gramTerms: Term[], options: SearchOptions) {
+    const { stems, grams, touched } = scratchFor(places);
+    this.#places = places;
+    this.#stemTerms = stemTerms;
+    this.#gramTerms = gramTerms;
+    this.#options = options;
+    this.#scores = { stems, grams };
+    this.#touched = touched;
+  }
+
+  run(): Hit[] {
+    try {
+      const candidates = this.#addUpTerms();
+      this.#bestGrams = this.#highest(this.#scores.grams, candidates);
+      return this.#bestOf(candidates, this.#options.limit)
+        .inOrder()
+        .map((unit) => this.#describe(unit))
+        .sort((one, other) => other.score - one.score || (one.kind < other.kind ? -1 : 1) || one.id - other.id);
+    } finally {
+      for (const unit of this.#allTouched()) {
+        this.#scores.stems[unit] = 0;
+        this.#scores.grams[unit] = 0;
+      }
+    }
+  }
+
+  #allTouched(): Uint32Array {
+    return this.#touched.subarray(0, this.#touchedCount);
+  }
+
+  #addUp(term: Term, name: FieldName): void {
+    const { stems, grams } = this.#scores;
+    const scores = this.#scores[name];
+    const touched = this.#touched;
+    let touchedCount = this.#touchedCount;
+    const { idf } = term;
+    for (const { place, from, to } of term.spans) {
+      const { units, counts, lengths } = place.segment[name];
+      const slope = place.slopes[name];
+      const { base } = place;
+      for (let posting = from; posting < to; posting++) {
+        const unit = units[posting]!;
+        const count = counts[posting]!;
+        const at = base + unit;
+        if (grams[at] === 0 && stems[at] === 0) touched[touchedCount++] = at;
+        // `saturation`, written out: this line runs for every posting.
+        scores[at]! += (idf * count) / (count + flat + slope * lengths[unit]!);
+      }
+    }
+    this.#touchedCount = touchedCount;
+    this.#postings += term.postings;
+  }
+
+  /** Returns the units whose scores are complete, the answers among them. */
+  #addUpTerms(): Uint32Array {
+    const most = this.#options.mostPostings ?? Number.POSITIVE_INFINITY;
+    const openStems = this.#addUpStems(most / 2);
+    const allStems = openStems === this.#stemTerms.length;
+    const terms = this.#gramTerms;
+    let added = 0;
+    this.#left = terms.reduce((sum, term) => sum + term.most, 0);
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at]!;
+      // The question walks over all touched units: worth it only when it can be answered yes and saves more.
+      const mayEnd = allStems && this.#left < added && term.postings * 4 > this.#touchedCount;
+      if (mayEnd && this.#unseenCannotEnter()) return this.#completeWith(at, this.#allTouched().slice());
+      if (this.#exceeds(most, term)) return this.#completePromising(openStems, at);
+      this.#addUp(term, "grams");
+      added += term.most;
+      this.#left -= term.most;
+    }
+    this.#left = 0;
+    return allStems ? this.#allTouched() : this.#completePromising(openStems, terms.length);
+  }
+
+  /** Returns the number of the first term left out. */
+  #addUpStems(most: number): number {
+    let open = 0;
+    for (const term of this.#stemTerms) {
+      if (this.#exceeds(most, term)) break;
+      this.#addUp(term, "stems");
+      open++;
+    }
+    this.#bestStems = this.#highest(this.#scores.stems, this.#allTouched());
+    return open;
+  }
+
+  #exceeds(most: number, term: Term): boolean {
+    return this.#touchedCount > 0 && this.#postings + term.postings > most;
+  }
+
+  /** Looks the left out terms up for the best units so far: not exact, but of bounded cost. */
+  #completePromising(openStems: number, openGrams: number): Uint32Array {
+    this.#bestGrams = this.#highest(this.#scores.grams, this.#allTouched());
+    const promising = Uint32Array.from(this.#bestOf(this.#allTouched(), mostCompleted).inOrder()).sort();
+    for (const term of this.#stemTerms.slice(openStems)) this.#addTo(promising, term, "stems");
+    this.#bestStems = this.#highest(this.#scores.stems, promising);
+    return this.#completeWith(openGrams, promising);
+  }
+
+  /**
+   * Whether a unit in none of the lists added so far can neither be the best of the n-gram field, which sets the scale,
+   * nor one of the answers. Scores are compared on the scale of the n-gram field.
+   */
+  #unseenCannotEnter(): boolean {
+    this.#bestGrams = this.#highest(this.#scores.grams, this.#allTouched());
+    if (this.#left > this.#bestGrams) return false;
+    const best = this.#bestOf(this.#allTouched(), this.#options.limit);
+    return best.isFull && this.#left <= best.threshold;
+  }
+
+  /** Adds the lists from `open` on, but only to the candidates, and drops those that fall out of the running on the way. */
+  #completeWith(open: number, candidates: Uint32Array): Uint32Array {
+    let running = this.#stillRunning(candidates).sort();
+    for (let at = open; at < this.#gramTerms.length; at++) {
+      const term = this.#gramTerms[at]!;
+      this.#addTo(running, term, "grams");
+      this.#left = at + 1 < this.#gramTerms.length ? this.#left - term.most : 0;
+      if (running.length > this.#options.limit) running = this.#stillRunning(running);
+    }
+    return running;
+  }
+
+  /** The candidates that can still be the best of the n-gram field or one of the answers; compacts in place. */
+  #stillRunning(candidates: Uint32Array): Uint32Array {
+    const { stems, grams } = this.#scores;
+    this.#bestGrams = this.#highest(grams, candidates);
+    const { threshold } = this.#bestOf(candidates, this.#options.limit);
+    const highestScale = this.#stemScale(this.#bestGrams + this.#left);
+    let kept = 0;
+    for (const unit of candidates) {
+      const atMost = grams[unit]! + this.#left;
+      if (atMost < this.#bestGrams && stems[unit]! * highestScale + atMost < threshold * almostOne) continue;
+      candidates[kept++] = unit;
+    }
+    return candidates.subarray(0, kept);
+  }
+
+  /** @param candidates ascending */
+  #addTo(candidates: Uint32Array, term: Term, name: FieldName): void {
+    const scores = this.#scores[name];
+    let next = 0;
+    for (const { place, from, to } of term.spans) {
+      const { units, counts, lengths } = place.segment[name];
+      const last = place.base + units[to - 1]!;
+      const first = place.base + units[from]!;
+      let posting = from;
+      while (next < candidates.length && candidates[next]! < first) next++;
+      for (; next < candidates.length && candidates[next]! <= last; next++) {
+        const unit = candidates[next]! - place.base;
+        posting = gallop(units, posting, to, unit);
+        if (units[posting] !== unit) continue;
+        const weight = saturation(counts[posting]!, lengths[unit]!, place.slopes[name]);
+        scores[candidates[next]!]! += term.idf * weight;
+      }
+    }
+  }
+
+  #highest(scores: Float32Array, among: Uint32Array): number {
+    let highest = 0;
+    for (const unit of among) {
+      if (scores[unit]! > highest && this.#isAlive(unit)) highest = scores[unit]!;
+    }
+    return highest;
+  }
+
+  /** The best by the fused score as far as it is known. */
+  #bestOf(among: Uint32Array, limit: number): BestUnits {
+    const { stems, grams } = this.#scores;
+    const scale = this.#stemScale(this.#bestGrams);
+    const best = new BestUnits(limit);
+    let { threshold } = best;
+    for (const unit of among) {
+      const score = stems[unit]! * scale + grams[unit]!;
+      if (score > threshold && this.#isAlive(unit)) {
+        best.offer(unit, score);
+        threshold = best.threshold;
+      }
+    }
+    return best;
+  }
+
+  /** What a stem score is multiplied by to stand beside an n-gram score, both fields counting alike. */
+  #stemScale(bestGrams: number): number {
+    return this.#bestStems > 0 ? (bestGrams || 1) / this.#bestStems : 0;
+  }
+
+  #describe(unit: number): Hit {
+    const stems = matchField(unit, this.#stemTerms, "stems");
+    const grams = matchField(unit, this.#gramTerms, "grams");
+    const { segment, base } = this.#placeOf(unit);
+    return {
+      kind: segment.kind,
+      id: segment.ids[unit - base]!,
+      score: 0.5 * ratio(stems.score, this.#bestStems) + 0.5 * ratio(grams.score, this.#bestGrams),
+      match: {
+        stems: ratio(stems.score, stems.ideal),
+        grams: ratio(grams.score, grams.ideal),
+        coverage: ratio(stems.covered, stems.ideal),
+      },
+    };
+  }
+
+  #isAlive(unit: number): boolean {
+    const { dead } = this.#options;
+    if (!dead || dead.size === 0) return true;
+    const { segment, base } = this.#placeOf(unit);
+    return !dead.get(segment.kind)?.has(segment.ids[unit - base]!);
+  }
+
+  #placeOf(unit: number): Place {
+    let at = this.#places.length - 1;
+    while (this.#places[at]!.base > unit) at--;
+    return this.#places[at]!;
+  }
+}
+
+function ratio(part: number, whole: number): number {
+  return whole > 0 ? Math.min(part / whole, 1) : 0;
+}
