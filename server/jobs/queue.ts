@@ -51,7 +51,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { ...options, policy: "stately" });
     else await boss.updateQueue(name, options);
     // Fills pg-boss's queue cache: a miss inside a caller's transaction would wait for PGlite's one connection for ever.
-    await boss.getQueueStats(name);
+    await boss.findJobs(name, { key: "" });
   }
 
   return {
