@@ -61,11 +61,8 @@ export async function uploadDocuments(
 async function readForm(db: Database, viewer: Viewer, request: FastifyRequest) {
   const fields: Record<string, unknown> = {};
   const files: ReadFile[] = [];
-  const limits = { files: MAX_UPLOAD_FILES, fileSize: MAX_UPLOAD_BYTES };
-  // A file that is too large is that file's failure, not the form's.
-  const options = { limits, throwFileSizeLimit: false };
   try {
-    for await (const part of request.parts(options)) {
+    for await (const part of partsOf(request)) {
       if (part.type === "field") {
         fields[part.fieldname] = part.value;
         continue;
@@ -76,14 +73,29 @@ async function readForm(db: Database, viewer: Viewer, request: FastifyRequest) {
       files.push({ name, read: await readFile(name, part).catch(asProblem) });
     }
   } catch (error) {
-    const code = (error as { code?: string }).code;
-    if (code === "FST_FILES_LIMIT") {
-      throw tooLarge("too_many_files", `Не больше ${MAX_UPLOAD_FILES} файлов за раз`, { cause: error });
-    }
+    // What is still coming is read and dropped, so that the client gets to see the answer.
+    request.raw.unpipe();
+    request.raw.resume();
     throw error;
   }
   if (files.length === 0) throw invalid("invalid_input", "Выберите файл", { fields: { file: "Выберите файл" } });
   return { files, fields };
+}
+
+/** The parts as they come; whatever is wrong with the form itself is a Problem. */
+async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
+  const limits = { files: MAX_UPLOAD_FILES, fileSize: MAX_UPLOAD_BYTES };
+  // A file that is too large is that file's failure, not the form's.
+  const options = { limits, throwFileSizeLimit: false };
+  try {
+    yield* request.parts(options);
+  } catch (cause) {
+    const { code } = cause as { code?: string };
+    if (code === "FST_FILES_LIMIT") {
+      throw tooLarge("too_many_files", `Не больше ${MAX_UPLOAD_FILES} файлов за раз`, { cause });
+    }
+    throw invalid("upload_broken", "Загрузка оборвалась: повторите её", { cause });
+  }
 }
 
 async function checkTwin(db: Database, viewer: Viewer, fields: Record<string, unknown>): Promise<void> {
@@ -93,7 +105,11 @@ async function checkTwin(db: Database, viewer: Viewer, fields: Record<string, un
 
 async function readFile(name: string, part: Extract<Multipart, { type: "file" }>): Promise<DocumentText> {
   const chunks: Buffer[] = [];
-  for await (const chunk of part.file) chunks.push(chunk as Buffer);
+  try {
+    for await (const chunk of part.file) chunks.push(chunk as Buffer);
+  } catch (cause) {
+    throw invalid("upload_broken", "Загрузка оборвалась: повторите её", { cause });
+  }
   if (part.file.truncated) throw tooLarge("document_too_large", "Файл больше 50 МБ");
   const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let at = 0;
