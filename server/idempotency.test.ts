@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { asTenant } from "./db/database.ts";
+import { type TestApp, type TestClient, testApp } from "./test/test-app.ts";
+
+const ANNA = {
+  name: "Анна",
+  description: "Отвечает покупателям магазина",
+  personality: "Внимательная, спокойная, шутит редко",
+  communicationStyle: "Коротко и по делу",
+  knowledgeArea: "Доставка и возврат",
+};
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+const create = (client: TestClient, key: string, payload: object = ANNA) =>
+  client.inject({ method: "POST", url: "/api/digital-twins", headers: { "idempotency-key": key }, payload });
+const twinsOf = async (client: TestClient) => (await client.get("/api/digital-twins")).json();
+
+test("a request sent again is carried out once and answered as the first time", async () => {
+  const ann = await t.signUp();
+  const key = randomUUID();
+  const first = await create(ann, key);
+  const again = await create(ann, key);
+  expect([first.statusCode, again.statusCode]).toEqual([201, 201]);
+  expect(again.json()).toEqual(first.json());
+  expect([first.headers["idempotent-replayed"], again.headers["idempotent-replayed"]]).toEqual([undefined, "true"]);
+  expect(await twinsOf(ann)).toHaveLength(1);
+});
+
+test("many at once are carried out once: the others are told that it runs, or get its answer", async () => {
+  const ann = await t.signUp();
+  const key = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => create(ann, key)));
+  for (const answer of answers) expect([201, 409]).toContain(answer.statusCode);
+  expect(answers.filter((answer) => answer.statusCode === 201 && !answer.headers["idempotent-replayed"])).toHaveLength(
+    1,
+  );
+  for (const answer of answers.filter(({ statusCode }) => statusCode === 409)) {
+    expect(answer.json().code).toBe("idempotency_running");
+    expect(answer.headers["retry-after"]).toBe("1");
+  }
+  expect(await twinsOf(ann)).toHaveLength(1);
+});
+
+test("the same key with another body or for another call is refused", async () => {
+  const ann = await t.signUp();
+  const key = randomUUID();
+  await create(ann, key);
+  const other = await create(ann, key, { ...ANNA, name: "Другая" });
+  expect([other.statusCode, other.json().code]).toEqual([422, "idempotency_mismatch"]);
+  const elsewhere = await ann.inject({
+    method: "POST",
+    url: "/api/knowledge/upload",
+    headers: { "idempotency-key": key },
+    payload: ANNA,
+  });
+  expect(elsewhere.statusCode).toBe(422);
+  expect(await twinsOf(ann)).toHaveLength(1);
+});
+
+test("a refused request frees its key, so that it can be corrected", async () => {
+  const ann = await t.signUp();
+  const key = randomUUID();
+  expect((await create(ann, key, { ...ANNA, name: "" })).statusCode).toBe(400);
+  expect((await create(ann, key)).statusCode).toBe(201);
+});
+
+test("what failed under a key can be sent again with it", async () => {
+  const ann = await t.signUp();
+  const twinId = (await create(ann, randomUUID())).json().id;
+  const document = {
+    digitalTwinId: twinId,
+    name: "Доставка",
+    type: "faq",
+    content: "Доставка стоит 350 рублей. ".repeat(3),
+  };
+  const { id } = (await ann.post("/api/knowledge/upload", document)).json();
+  const headers = { "idempotency-key": randomUUID() };
+  const upload = () => ann.inject({ method: "POST", url: "/api/knowledge/upload", headers, payload: document });
+  expect((await upload()).statusCode).toBe(409);
+  await ann.delete(`/api/knowledge/documents/${id}`);
+  expect((await upload()).statusCode).toBe(201);
+  expect((await upload()).headers["idempotent-replayed"]).toBe("true");
+});
+
+test("keys of different people do not meet", async () => {
+  const ann = await t.signUp();
+  const { organizationId } = ann.viewer;
+  const colleague = await t.signUp({ organizationId });
+  const stranger = await t.signUp();
+  const key = randomUUID();
+  const ids = [];
+  for (const client of [ann, colleague, stranger]) ids.push((await create(client, key)).json().id);
+  expect(new Set(ids).size).toBe(3);
+});
+
+test("a key that died with its process is free after a while, an answer after a day", async () => {
+  const ann = await t.signUp();
+  const [dead, old] = [randomUUID(), randomUUID()];
+  await create(ann, old);
+  await asTenant(t.services.db, ann.viewer, (tx) =>
+    tx.execute(sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = ${old}`),
+  );
+  await asTenant(t.services.db, ann.viewer, (tx) =>
+    tx.execute(sql`insert into idempotency_keys (org_id, user_id, key, request_hash, created_at)
+      values (${ann.viewer.organizationId}, ${ann.viewer.userId}, ${dead}, '…', now() - interval '16 minutes')`),
+  );
+  expect((await create(ann, dead)).statusCode).toBe(201);
+  expect((await create(ann, old)).headers["idempotent-replayed"]).toBeUndefined();
+  expect(await twinsOf(ann)).toHaveLength(3);
+});
+
+test("an unusable key is refused, and other methods take no notice of it", async () => {
+  const ann = await t.signUp();
+  expect((await create(ann, "к л ю ч")).json().code).toBe("invalid_idempotency_key");
+  expect((await create(ann, "x".repeat(256))).statusCode).toBe(400);
+  const { id } = (await create(ann, randomUUID())).json();
+  const put = (name: string) =>
+    ann.inject({
+      method: "PUT",
+      url: `/api/digital-twins/${id}`,
+      headers: { "idempotency-key": "a" },
+      payload: { name },
+    });
+  await put("Первое");
+  expect((await put("Второе")).json().name).toBe("Второе");
+});
