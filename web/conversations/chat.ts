@@ -110,6 +110,8 @@ function createChat(twinId: string): Chat {
     } catch (error) {
       running = undefined;
       const stopped = controller.signal.aborted;
+      // The conversation may have been deleted elsewhere: the next message begins another.
+      if (error instanceof ApiError && error.status === 404) conversationId = undefined;
       if (!stopped) toast({ title: "Ошибка генерации", description: failureText(error), variant: "destructive" });
       onFailure({ stopped, partial, problem: messageOf(error) });
     }

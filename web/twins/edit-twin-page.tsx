@@ -80,7 +80,7 @@ function EditForm({ twin }: { twin: Twin }) {
               {update.isPending ? "Сохранение..." : "Сохранить"}
             </Button>
             <Button onClick={leave}>Отмена</Button>
-            <Button variant="danger" className="sm:ms-auto" disabled={busy} onClick={askAndRemove}>
+            <Button variant="danger" className="sm:ms-4" disabled={busy} onClick={askAndRemove}>
               {remove.isPending && <Spinner />}
               {remove.isPending ? "Удаление..." : "Удалить агента"}
             </Button>
