@@ -16,7 +16,14 @@ export function useFormDraft<Values extends FieldValues>(form: UseFormReturn<Val
     if (saved) reset({ ...getValues(), ...JSON.parse(saved) }, { keepDefaultValues: true });
     return subscribe({
       formState: { values: true },
-      callback: ({ values }) => sessionStorage.setItem(key, JSON.stringify(values)),
+      callback: ({ values }) => {
+        try {
+          sessionStorage.setItem(key, JSON.stringify(values));
+        } catch {
+          // The text is larger than the browser keeps: typing goes on, and no old draft comes back in its place.
+          sessionStorage.removeItem(key);
+        }
+      },
     });
   }, [key, reset, getValues, subscribe]);
   return useCallback(() => sessionStorage.removeItem(key), [key]);

@@ -1,13 +1,140 @@
+import { Users } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { Twin } from "#contract/twins.ts";
+import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
+import { useTwins } from "#web/twins/queries.ts";
+import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/tabs.tsx";
+import { DialogueTab } from "./dialogue-tab.tsx";
+import { DocumentForm } from "./document-form.tsx";
+import { DocumentsCard } from "./documents-card.tsx";
+import { ImportNotice } from "./import-notice.tsx";
+import { useImports } from "./queries.ts";
+import { StatisticsCard } from "./statistics-card.tsx";
+import { TipsCard } from "./tips-card.tsx";
+import { TrainingCard } from "./training-card.tsx";
+import { TwinSearch } from "./twin-search.tsx";
+import { useImportEnds } from "./use-import-ends.ts";
+import { type TrainTab, useTrainAiAddress } from "./use-train-ai-address.ts";
 
 export default function TrainAiPage() {
+  const twins = useTwins();
   return (
-    <Page title="Обучение ИИ">
-      <Card>
-        <EmptyState title="Этот раздел ещё не готов" description="Он появится в одной из следующих версий." />
-      </Card>
+    <Page title="Обучение ИИ" description="Документы и переписки, на которых учится двойник">
+      {twins.isError ? (
+        <Frame
+          main={
+            <ErrorCard title="Не удалось загрузить двойников" error={twins.error} onRetry={() => twins.refetch()} />
+          }
+        />
+      ) : twins.data ? (
+        <Training twins={twins.data} />
+      ) : (
+        <Frame main={<ComingForm />} />
+      )}
     </Page>
+  );
+}
+
+function Training({ twins }: { twins: Twin[] }) {
+  const [address, change] = useTrainAiAddress();
+  const imports = useImports();
+  useImportEnds(imports.data);
+  const twin = twins.find(({ id }) => id === address.twin) ?? (twins.length === 1 ? twins[0] : undefined);
+  const choice = { twins, twinId: twin?.id ?? "", onTwin: (id: string) => change({ twin: id, import: "" }) };
+
+  if (twins.length === 0) return <Frame twins={twins} main={<NoTwins />} />;
+  return (
+    <Frame
+      twins={twins}
+      twin={twin}
+      main={
+        <>
+          <ImportNotice imports={imports.data} address={address} onShow={change} />
+          <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as TrainTab })}>
+            <TabsList aria-label="Чему учить двойника">
+              <TabsTrigger value="documents">Документы и знания</TabsTrigger>
+              <TabsTrigger value="dialogues">Примеры диалогов</TabsTrigger>
+            </TabsList>
+            <TabsContent value="documents">
+              <DocumentForm {...choice} />
+            </TabsContent>
+            <TabsContent value="dialogues">
+              <DialogueTab {...choice} imports={imports} address={address} onAddress={change} />
+            </TabsContent>
+          </Tabs>
+        </>
+      }
+    />
+  );
+}
+
+interface FrameProps {
+  twins?: Twin[];
+  twin?: Twin | undefined;
+  main: ReactNode;
+}
+
+/** The twin's training stands first on a phone and over the side panel on a wide screen. */
+function Frame({ twins, twin, main }: FrameProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-6">
+      {twin && (
+        <div className="lg:col-start-2">
+          <TrainingCard key={twin.id} twin={twin} />
+        </div>
+      )}
+      <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">{main}</div>
+      <aside aria-label="Материалы и подсказки" className="flex min-w-0 flex-col gap-5 lg:col-start-2">
+        <DocumentsCard twins={twins ?? []} />
+        {twin && <TwinSearch key={twin.id} twin={twin} />}
+        <TipsCard />
+        <StatisticsCard agents={twins?.length} />
+      </aside>
+    </div>
+  );
+}
+
+function NoTwins() {
+  return (
+    <Card>
+      <EmptyState
+        icon={Users}
+        title="Пока нет цифровых двойников"
+        description="Создайте двойника, и здесь можно будет загрузить для него документы и переписки."
+        action={
+          <Button asChild variant="primary">
+            <Link href={paths.createTwin}>Создать двойника</Link>
+          </Button>
+        }
+      />
+    </Card>
+  );
+}
+
+function ComingForm() {
+  return (
+    <div role="status">
+      <span className="sr-only">Загрузка...</span>
+      <div className="flex gap-6 border-b pb-3">
+        <Skeleton className="h-6 w-40" />
+        <Skeleton className="h-6 w-40" />
+      </div>
+      <Card className="mt-5 flex flex-col gap-4 p-4 md:p-5">
+        {["name", "type", "tags"].map((field) => (
+          <div key={field} className="flex flex-col gap-2">
+            <Skeleton className="h-5 w-32" />
+            <Skeleton className="h-10 w-full" />
+          </div>
+        ))}
+        <Skeleton className="h-40 w-full" />
+      </Card>
+    </div>
   );
 }

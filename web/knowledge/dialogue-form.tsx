@@ -1,0 +1,109 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { classifyDialogue } from "#contract/dialogue.ts";
+import { DialogueForm as DialogueFormSchema, DialogueUpload } from "#contract/knowledge.ts";
+import { useFormDraft } from "#web/form-draft.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { Textarea } from "#web/ui/textarea.tsx";
+import { DialoguePreview } from "./dialogue-preview.tsx";
+import { conversationPlatforms } from "./option-names.ts";
+import { useUploadDialogue } from "./queries.ts";
+import { type TwinChoice, TwinField } from "./twin-field.tsx";
+
+// A select holds "" while nothing is chosen; the schema refuses it in words.
+const empty = {
+  digitalTwinId: "",
+  participantName: "",
+  platform: "" as DialogueFormSchema["platform"],
+  chatHistory: "",
+};
+const resolver = standardSchemaResolver(DialogueFormSchema);
+
+export function DialogueForm({ twins, twinId, onTwin }: TwinChoice) {
+  const form = useForm<DialogueFormSchema>({ defaultValues: empty, resolver });
+  const clearDraft = useFormDraft(form, "train-dialogue");
+  const upload = useUploadDialogue();
+  const { errors, isSubmitted } = form.formState;
+  const { setValue } = form;
+  useEffect(() => setValue("digitalTwinId", twinId, { shouldValidate: isSubmitted }), [setValue, twinId, isSubmitted]);
+
+  const submit = form.handleSubmit(async (values) => {
+    const dialogue = DialogueUpload.safeParse(uploadOf(values));
+    if (!dialogue.success) {
+      form.setError(
+        "chatHistory",
+        { message: dialogue.error.issues[0]?.message ?? "Проверьте переписку" },
+        { shouldFocus: true },
+      );
+      return;
+    }
+    try {
+      await upload.mutateAsync(dialogue.data);
+    } catch {
+      return; // The toast has told; what was pasted stays.
+    }
+    form.reset({ ...empty, digitalTwinId: twinId });
+    clearDraft();
+  });
+
+  return (
+    <Card aria-labelledby="dialogue-form">
+      <CardHeader
+        id="dialogue-form"
+        title="Вставить переписку"
+        description="По вашим репликам двойник учится говорить как вы."
+      />
+      <CardBody>
+        <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+          <div className="grid gap-5 sm:grid-cols-2">
+            <TwinField
+              twins={twins}
+              error={errors.digitalTwinId?.message}
+              {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
+            />
+            <Field label="Платформа" required error={errors.platform?.message}>
+              <Select placeholder="Не выбрана" {...form.register("platform")}>
+                {conversationPlatforms.map(({ platform, name }) => (
+                  <option key={platform} value={platform}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          <Field label="Имя участника" required error={errors.participantName?.message} hint="С кем вы говорили">
+            <Input placeholder="Анна" autoComplete="off" {...form.register("participantName")} />
+          </Field>
+          <Field
+            label="История переписки"
+            required
+            error={errors.chatHistory?.message}
+            hint="Каждая реплика — с новой строки; свои начинайте с «Вы:». Минимум 100 символов"
+          >
+            <Textarea
+              rows={10}
+              placeholder={"Анна: Добрый день! Заказ уже отправили?\nВы: Здравствуйте, да, вчера вечером"}
+              {...form.register("chatHistory")}
+            />
+          </Field>
+          <DialoguePreview control={form.control} />
+          <Button type="submit" variant="primary" className="self-start max-sm:w-full" busy={upload.isPending}>
+            {upload.isPending ? "Загрузка..." : "Загрузить переписку"}
+          </Button>
+        </form>
+      </CardBody>
+    </Card>
+  );
+}
+
+/** A paste carries no zone for its times, so each line is sent with the current one. */
+function uploadOf({ digitalTwinId, platform, participantName, chatHistory }: DialogueFormSchema) {
+  const timestamp = new Date().toISOString();
+  const messages = classifyDialogue(chatHistory).map(({ content, role }) => ({ content, role, timestamp }));
+  return { digitalTwinId, platform, messages, participants: [participantName] };
+}

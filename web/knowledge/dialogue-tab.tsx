@@ -1,0 +1,34 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ImportState } from "#contract/imports.ts";
+import { Button } from "#web/ui/button.tsx";
+import { DialogueForm } from "./dialogue-form.tsx";
+import { ExportCard } from "./export-card.tsx";
+import type { TwinChoice } from "./twin-field.tsx";
+import type { useTrainAiAddress } from "./use-train-ai-address.ts";
+
+interface DialogueTabProps extends TwinChoice {
+  imports: UseQueryResult<ImportState[]>;
+  address: ReturnType<typeof useTrainAiAddress>[0];
+  onAddress: ReturnType<typeof useTrainAiAddress>[1];
+}
+
+export function DialogueTab({ imports, address, onAddress, ...choice }: DialogueTabProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset of two buttons would be no form field either */}
+      <div role="group" aria-label="Откуда взять переписку" className="flex flex-wrap gap-2">
+        <Button variant="ghost" aria-pressed={address.from === "paste"} onClick={() => onAddress({ from: "paste" })}>
+          Вставить переписку
+        </Button>
+        <Button variant="ghost" aria-pressed={address.from === "file"} onClick={() => onAddress({ from: "file" })}>
+          Файл выгрузки
+        </Button>
+      </div>
+      {address.from === "paste" ? (
+        <DialogueForm {...choice} />
+      ) : (
+        <ExportCard {...choice} imports={imports} shown={address.import} onShow={(id) => onAddress({ import: id })} />
+      )}
+    </div>
+  );
+}

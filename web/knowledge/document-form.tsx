@@ -1,0 +1,138 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { DocumentInput, DocumentUploadFields, MAX_UPLOAD_BYTES } from "#contract/knowledge.ts";
+import { useFormDraft } from "#web/form-draft.ts";
+import { formatSize } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { FileDrop } from "#web/ui/file-drop.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { Textarea } from "#web/ui/textarea.tsx";
+import { FileList } from "./file-list.tsx";
+import { acceptedFiles, addFiles, retryFile, sendChosenFiles, useFileUploads } from "./file-uploads.ts";
+import { documentTypes } from "./option-names.ts";
+import { useUploadDocument } from "./queries.ts";
+import { type TwinChoice, TwinField } from "./twin-field.tsx";
+
+const tags = z
+  .string()
+  .check(
+    z.refine(
+      (text) => DocumentInput.shape.tags.safeParse(tagsOf(text)).success,
+      "Не больше 50 тегов, каждый до 100 символов",
+    ),
+  );
+/** The form as the screen holds it; files bring their own name and content. */
+const TypedDocument = z.extend(DocumentInput, { tags });
+const FileFields = z.extend(DocumentUploadFields, { tags });
+
+const typedResolver = standardSchemaResolver(TypedDocument);
+// Of what it yields only the fields of an upload are read.
+const filesResolver = standardSchemaResolver(FileFields) as unknown as typeof typedResolver;
+
+type Values = z.input<typeof TypedDocument>;
+// A select holds "" while nothing is chosen; the schema refuses it in words.
+const empty = { digitalTwinId: "", name: "", type: "" as Values["type"], content: "", tags: "" };
+
+const tagsOf = (text: string) =>
+  text
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+
+export function DocumentForm({ twins, twinId, onTwin }: TwinChoice) {
+  const files = useFileUploads();
+  const chosen = files.filter(({ status }) => status === "chosen").length;
+  const sending = files.some(({ status }) => status === "waiting" || status === "sending");
+  // Chosen files take the place of the typed text until they are on their way.
+  const withFiles = chosen > 0 || sending;
+  const form = useForm<Values>({
+    defaultValues: empty,
+    resolver: withFiles ? filesResolver : typedResolver,
+  });
+  const clearDraft = useFormDraft(form, "train-document");
+  const upload = useUploadDocument();
+  const { errors, isSubmitted } = form.formState;
+  const { setValue } = form;
+  useEffect(() => setValue("digitalTwinId", twinId, { shouldValidate: isSubmitted }), [setValue, twinId, isSubmitted]);
+
+  const submit = form.handleSubmit(async (values) => {
+    if (withFiles) return sendChosenFiles(values);
+    try {
+      await upload.mutateAsync({ ...values, tags: tagsOf(values.tags) });
+    } catch {
+      return; // The toast has told; what was typed stays.
+    }
+    form.reset({ ...empty, digitalTwinId: twinId });
+    clearDraft();
+  });
+
+  return (
+    <Card aria-labelledby="document-form">
+      <CardHeader
+        id="document-form"
+        title="Загрузить документ"
+        description="Из документов двойник берёт факты: цены, условия, ответы на частые вопросы."
+      />
+      <CardBody>
+        <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+          <div className="grid gap-5 sm:grid-cols-2">
+            <TwinField
+              twins={twins}
+              error={errors.digitalTwinId?.message}
+              {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
+            />
+            <Field label="Тип документа" required error={errors.type?.message}>
+              <Select placeholder="Выберите тип" {...form.register("type")}>
+                {documentTypes.map(({ type, name }) => (
+                  <option key={type} value={type}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          {!withFiles && (
+            <>
+              <Field label="Название документа" required error={errors.name?.message}>
+                <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
+              </Field>
+              <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">
+                <Textarea rows={8} placeholder="Вставьте текст документа" {...form.register("content")} />
+              </Field>
+            </>
+          )}
+          <div className="flex flex-col gap-3">
+            <FileDrop
+              label={withFiles ? "Добавить ещё файлы" : "Или перетащите файлы сюда, или выберите на устройстве"}
+              hint={`txt, md, html, pdf, docx, csv; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
+              accept={acceptedFiles.join(",")}
+              onFiles={addFiles}
+            />
+            <FileList files={files} onRetry={retryFile} />
+          </div>
+          <Field label="Теги" error={errors.tags?.message} hint="Через запятую, необязательно">
+            <Input placeholder="доставка, оплата" {...form.register("tags")} />
+          </Field>
+          <Button
+            type="submit"
+            variant="primary"
+            className="self-start max-sm:w-full"
+            busy={upload.isPending || (sending && chosen === 0)}
+          >
+            {upload.isPending || (sending && chosen === 0)
+              ? "Загрузка..."
+              : chosen > 0
+                ? `Загрузить ${plural(chosen, ["файл", "файла", "файлов"])}`
+                : "Загрузить документ"}
+          </Button>
+        </form>
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,136 @@
+import { FileText, Trash2 } from "lucide-react";
+import { useId, useState } from "react";
+import type { KnowledgeDocument } from "#contract/knowledge.ts";
+import type { Twin } from "#contract/twins.ts";
+import { formatNumber } from "#web/i18n/format.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { DocumentDialog } from "./document-dialog.tsx";
+import { documentStatusName, documentTypeName } from "./option-names.ts";
+import { useDocuments, useRemoveDocument } from "./queries.ts";
+
+/** A list that is longer gets a search box. */
+const SEARCHABLE_FROM = 10;
+
+export function DocumentsCard({ twins }: { twins: Twin[] }) {
+  const documents = useDocuments();
+  if (documents.isError && !documents.data) {
+    return (
+      <ErrorCard title="Не удалось загрузить документы" error={documents.error} onRetry={() => documents.refetch()} />
+    );
+  }
+  const count = documents.data?.length ?? 0;
+  return (
+    <Card aria-labelledby="documents">
+      <CardHeader
+        id="documents"
+        title="Загруженные документы"
+        action={count > 0 && <span className="text-md text-subtle tabular-nums">{formatNumber(count)}</span>}
+      />
+      {documents.data === undefined ? (
+        <CardBody className="flex flex-col gap-4">
+          {["first", "second", "third"].map((row) => (
+            <Skeleton key={row} className="h-11 w-full" />
+          ))}
+        </CardBody>
+      ) : count === 0 ? (
+        <EmptyState icon={FileText} title="Документы пока не загружены" className="py-8" />
+      ) : (
+        <DocumentList documents={documents.data} twins={twins} />
+      )}
+    </Card>
+  );
+}
+
+function DocumentList({ documents, twins }: { documents: KnowledgeDocument[]; twins: Twin[] }) {
+  const [search, setSearch] = useState("");
+  const [opened, setOpened] = useState<KnowledgeDocument>();
+  const [doomed, setDoomed] = useState<KnowledgeDocument>();
+  const remove = useRemoveDocument();
+  const wanted = search.trim().toLowerCase();
+  const found = wanted ? documents.filter((document) => textOf(document).includes(wanted)) : documents;
+  const twinName = (id: string) => (twins.length > 1 ? twins.find((twin) => twin.id === id)?.name : undefined);
+  return (
+    <>
+      {documents.length > SEARCHABLE_FROM && (
+        <div className="border-b p-3">
+          <Input
+            type="search"
+            aria-label="Поиск по документам"
+            placeholder="Название, тип или тег"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </div>
+      )}
+      <ul className="max-h-96 divide-y overflow-y-auto">
+        {found.map((document) => (
+          <DocumentRow
+            key={document.id}
+            document={document}
+            twinName={twinName(document.digitalTwinId)}
+            onOpen={() => setOpened(document)}
+            onRemove={() => setDoomed(document)}
+          />
+        ))}
+      </ul>
+      <p role="status" className={found.length === 0 ? "px-4 py-6 text-center text-md text-muted" : "sr-only"}>
+        {found.length === 0 ? "По этому запросу документов нет" : wanted && `Найдено: ${found.length}`}
+      </p>
+      {opened && <DocumentDialog document={opened} onClose={() => setOpened(undefined)} />}
+      <ConfirmDialog
+        open={doomed !== undefined}
+        onOpenChange={(open) => !open && setDoomed(undefined)}
+        title="Удалить документ?"
+        description={`«${doomed?.name}» и всё, что двойник из него знает, исчезнут. Это действие нельзя отменить.`}
+        confirmLabel="Удалить"
+        destructive
+        busy={remove.isPending}
+        onConfirm={() => doomed && remove.mutate(doomed.id, { onSuccess: () => setDoomed(undefined) })}
+      />
+    </>
+  );
+}
+
+interface DocumentRowProps {
+  document: KnowledgeDocument;
+  twinName: string | undefined;
+  onOpen: () => void;
+  onRemove: () => void;
+}
+
+function DocumentRow({ document, twinName, onOpen, onRemove }: DocumentRowProps) {
+  const { name, type, status } = document;
+  const about = useId();
+  return (
+    <li className="flex items-start gap-1 py-2 ps-4 pe-2 md:ps-5">
+      <div className="min-w-0 flex-1 py-1">
+        <button
+          type="button"
+          aria-describedby={about}
+          onClick={onOpen}
+          className="line-clamp-2 rounded-sm text-start font-medium text-md [overflow-wrap:anywhere] hover:text-primary-text hover:underline"
+        >
+          {name}
+        </button>
+        <p id={about} className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-subtle">
+          <span>{documentTypeName(type)}</span>
+          <Badge tone={!status || status === "processed" ? "success" : "neutral"}>{documentStatusName(status)}</Badge>
+          {twinName && <span className="[overflow-wrap:anywhere]">{twinName}</span>}
+        </p>
+      </div>
+      <Button variant="ghost" size="icon" aria-label={`Удалить документ «${name}»`} onClick={onRemove}>
+        <Trash2 aria-hidden className="icon text-muted" />
+      </Button>
+    </li>
+  );
+}
+
+const textOf = ({ name, type, tags }: KnowledgeDocument) =>
+  [name, documentTypeName(type), ...tags].join("\n").toLowerCase();

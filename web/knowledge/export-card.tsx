@@ -1,0 +1,116 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { ImportState } from "#contract/imports.ts";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { ExportUpload } from "./export-upload-form.tsx";
+import { ImportHistory } from "./import-history.tsx";
+import { ImportPreview } from "./import-preview.tsx";
+import { ImportProgress } from "./import-progress.tsx";
+import { ImportResult } from "./import-result.tsx";
+import { exportSource } from "./option-names.ts";
+import { isMoving, useImport } from "./queries.ts";
+import type { TwinChoice } from "./twin-field.tsx";
+
+interface ExportCardProps extends TwinChoice {
+  imports: UseQueryResult<ImportState[]>;
+  /** The import that the address names; "" for none. */
+  shown: string;
+  onShow: (id: string) => void;
+}
+
+/** A file that a messenger exported: sent, read, chosen from, imported. */
+export function ExportCard({ imports, shown, onShow, ...choice }: ExportCardProps) {
+  const list = imports.data;
+  const unfinished = list?.find(
+    ({ digitalTwinId, ...state }) => digitalTwinId === choice.twinId && isUnfinished(state),
+  );
+  // What goes on comes back to the screen by itself, and stays on it when it ends.
+  useEffect(() => {
+    if (shown === "" && unfinished) onShow(unfinished.id);
+  }, [shown, unfinished, onShow]);
+
+  return (
+    <div className="flex flex-col gap-4">
+      <Card aria-labelledby="export">
+        <CardHeader
+          id="export"
+          title="Файл выгрузки"
+          description="Вся история чатов разом: result.json из Telegram Desktop или _chat.txt из WhatsApp."
+        />
+        <CardBody>
+          {shown === "" ? (
+            <ExportUpload {...choice} />
+          ) : (
+            <OneImport
+              key={shown}
+              id={shown}
+              listed={list?.find(({ id }) => id === shown)}
+              twins={choice.twins}
+              onAnother={() => onShow("")}
+            />
+          )}
+        </CardBody>
+      </Card>
+      {shown === "" && <ImportHistory imports={imports} twins={choice.twins} onShow={onShow} />}
+    </div>
+  );
+}
+
+const isUnfinished = (state: Pick<ImportState, "status">) => isMoving(state) || state.status === "preview";
+
+interface OneImportProps extends Pick<TwinChoice, "twins"> {
+  id: string;
+  listed: ImportState | undefined;
+  onAnother: () => void;
+}
+
+function OneImport({ id, listed, twins, onAnother }: OneImportProps) {
+  const { data, error, refetch } = useImport(id, listed);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const status = data?.status;
+  // The button that was pressed is gone with its step: the focus goes on from the top of the next one.
+  useEffect(() => {
+    if (status && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [status]);
+
+  if (!data) {
+    return error ? (
+      <ErrorCard title="Не удалось загрузить импорт" error={error} onRetry={() => refetch()} />
+    ) : (
+      <LoadingStatus className="py-10">Загрузка...</LoadingStatus>
+    );
+  }
+  const twin = twins.find((each) => each.id === data.digitalTwinId);
+  const about = [exportSource(data.format), twin && `для двойника «${twin.name}»`].filter(Boolean).join(" · ");
+  return (
+    <div className="flex flex-col gap-5">
+      <div>
+        <h3 ref={heading} tabIndex={-1} className="text-base [overflow-wrap:anywhere] focus:outline-none">
+          {data.fileName}
+        </h3>
+        <p className="text-md text-muted">{about}</p>
+      </div>
+      <p role="status" className="sr-only">
+        {stepNames[data.status]}
+      </p>
+      {isMoving(data) ? (
+        <ImportProgress state={data} />
+      ) : data.status === "preview" ? (
+        <ImportPreview state={data} />
+      ) : (
+        <ImportResult state={data} twin={twin} onAnother={onAnother} />
+      )}
+    </div>
+  );
+}
+
+const stepNames: Record<ImportState["status"], string> = {
+  reading: "Файл читается",
+  preview: "Файл прочитан: выберите чаты",
+  running: "Импорт идёт",
+  done: "Импорт завершён",
+  failed: "Импорт не удался",
+  cancelled: "Импорт отменён",
+};

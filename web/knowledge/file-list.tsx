@@ -1,0 +1,91 @@
+import { CircleAlert, CircleCheck, Clock, FileText, RotateCw, X } from "lucide-react";
+import { formatShare, formatSize } from "#web/i18n/format.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Progress } from "#web/ui/progress.tsx";
+import { Spinner } from "#web/ui/spinner.tsx";
+import { clearEndedFiles, type FileUpload, removeFile } from "./file-uploads.ts";
+
+interface FileListProps {
+  files: FileUpload[];
+  onRetry: (id: string) => void;
+}
+
+/** Each file with its state, its progress or the reason why it was not taken. */
+export function FileList({ files, onRetry }: FileListProps) {
+  if (files.length === 0) return null;
+  const ended = files.filter(({ status }) => status === "done" || status === "failed");
+  return (
+    <div className="flex flex-col gap-2">
+      <ul aria-label="Выбранные файлы" className="divide-y rounded-lg border">
+        {files.map((file) => (
+          <FileRow key={file.id} file={file} onRetry={() => onRetry(file.id)} />
+        ))}
+      </ul>
+      <p role="status" className="sr-only">
+        {ended.length > 0 && ended.length === files.length && `Обработано файлов: ${ended.length}`}
+      </p>
+      {ended.length > 0 && (
+        <Button variant="ghost" size="sm" className="self-start" onClick={clearEndedFiles}>
+          Убрать завершённые
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function FileRow({ file, onRetry }: { file: FileUpload; onRetry: () => void }) {
+  const { id, status, share, reason, refused } = file;
+  const { name, size } = file.file;
+  const Icon = icons[status];
+  return (
+    <li className="flex items-start gap-3 px-3 py-2.5">
+      <span className="mt-0.5">
+        {status === "sending" ? (
+          <Spinner className="icon text-muted" />
+        ) : (
+          <Icon aria-hidden className={`icon ${tones[status]}`} />
+        )}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="text-md [overflow-wrap:anywhere]">{name}</p>
+        <p className={`text-sm ${status === "failed" ? "text-danger-text" : "text-subtle"}`}>
+          {status === "failed" ? reason : `${formatSize(size)} · ${words(file)}`}
+        </p>
+        {status === "sending" && (
+          <Progress className="mt-2" label={`Загрузка ${name}`} value={share < 1 ? share * 100 : null} />
+        )}
+      </div>
+      {status === "failed" && !refused && (
+        <Button size="sm" aria-label={`Повторить загрузку ${name}`} onClick={onRetry}>
+          <RotateCw aria-hidden className="icon" />
+          Повторить
+        </Button>
+      )}
+      <Button
+        variant="ghost"
+        size="icon"
+        className="-my-1.5 -me-1.5"
+        aria-label={`${status === "sending" ? "Остановить загрузку" : "Убрать"} ${name}`}
+        onClick={() => removeFile(id)}
+      >
+        <X aria-hidden className="icon" />
+      </Button>
+    </li>
+  );
+}
+
+const icons = { chosen: FileText, waiting: Clock, sending: FileText, done: CircleCheck, failed: CircleAlert } as const;
+const tones: Record<FileUpload["status"], string> = {
+  chosen: "text-muted",
+  waiting: "text-muted",
+  sending: "text-muted",
+  done: "text-success-text",
+  failed: "text-danger-text",
+};
+
+function words({ status, share }: FileUpload): string {
+  if (status === "chosen") return "готов к загрузке";
+  if (status === "waiting") return "ждёт очереди";
+  if (status === "sending") return share < 1 ? `загружается, ${formatShare(share)}` : "обрабатывается";
+  return "загружен";
+}

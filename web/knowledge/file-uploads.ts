@@ -1,0 +1,159 @@
+// Files on their way to the server, one request each, one after another. The list stands in the query cache: it outlives
+// the screen, and a logout clears it.
+import { useQuery } from "@tanstack/react-query";
+import { type DocumentType, knowledgeApi, MAX_UPLOAD_BYTES } from "#contract/knowledge.ts";
+import { messageOf } from "#web/api.ts";
+import { formatSize } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { queryClient } from "#web/query-client.ts";
+import { toast } from "#web/ui/toast.ts";
+import { upload } from "#web/upload.ts";
+import { knowledgeChanged } from "./queries.ts";
+
+export const acceptedFiles = [".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".csv"] as const;
+
+export interface FileTarget {
+  digitalTwinId: string;
+  type: DocumentType;
+  /** Comma separated, as typed. */
+  tags: string;
+}
+
+export interface FileUpload {
+  id: string;
+  file: File;
+  status: "chosen" | "waiting" | "sending" | "done" | "failed";
+  /** Share of the bytes sent, 0..1; at 1 the server reads the file. */
+  share: number;
+  reason?: string;
+  /** A file that can never be taken needs no second try. */
+  refused?: boolean;
+  target?: FileTarget;
+}
+
+const KEY = ["uploads", "documents"];
+const controllers = new Map<string, AbortController>();
+let nextId = 1;
+let running = false;
+
+const current = () => queryClient.getQueryData<FileUpload[]>(KEY) ?? [];
+const publish = (files: FileUpload[]) => queryClient.setQueryData(KEY, files);
+const change = (id: string, changes: Partial<FileUpload>) =>
+  publish(current().map((file) => (file.id === id ? { ...file, ...changes } : file)));
+
+export function useFileUploads(): FileUpload[] {
+  return useQuery<FileUpload[]>({
+    queryKey: KEY,
+    queryFn: current,
+    initialData: current,
+    enabled: false,
+    gcTime: Number.POSITIVE_INFINITY,
+  }).data;
+}
+
+export function addFiles(files: File[]) {
+  const added = files.map((file): FileUpload => {
+    const reason = refusalOf(file);
+    const entry = { id: String(nextId++), file, share: 0 };
+    return reason ? { ...entry, status: "failed", reason, refused: true } : { ...entry, status: "chosen" };
+  });
+  publish([...current(), ...added]);
+}
+
+/** Why a file is not worth sending, or undefined. */
+export function refusalOf({ name, size }: Pick<File, "name" | "size">): string | undefined {
+  if (!acceptedFiles.some((ending) => name.toLowerCase().endsWith(ending))) {
+    return "Этот вид файлов не поддерживается: подходят txt, md, html, pdf, docx и csv";
+  }
+  if (size === 0) return "Файл пуст";
+  if (size > MAX_UPLOAD_BYTES) return `Файл больше ${formatSize(MAX_UPLOAD_BYTES)}: разделите его на части`;
+  return undefined;
+}
+
+/** Takes a file from the list; one that is being sent is stopped. */
+export function removeFile(id: string) {
+  publish(current().filter((file) => file.id !== id));
+  controllers.get(id)?.abort();
+}
+
+export function clearEndedFiles() {
+  publish(current().filter(({ status }) => status !== "done" && status !== "failed"));
+}
+
+/** Sends a failed file again, as it was sent before. */
+export function retryFile(id: string) {
+  change(id, { status: "waiting", share: 0 });
+  run();
+}
+
+export function sendChosenFiles(target: FileTarget) {
+  publish(
+    current().map((file) => (file.status === "chosen" ? { ...file, status: "waiting", share: 0, target } : file)),
+  );
+  run();
+}
+
+async function run() {
+  if (running) return;
+  running = true;
+  const ended: FileUpload[] = [];
+  try {
+    for (;;) {
+      const next = current().find(({ status }) => status === "waiting");
+      if (!next) break;
+      await sendFile(next);
+      const end = current().find(({ id }) => id === next.id);
+      if (end) ended.push(end);
+    }
+  } finally {
+    running = false;
+  }
+  announce(ended);
+}
+
+async function sendFile({ id, file, target }: FileUpload) {
+  const controller = new AbortController();
+  controllers.set(id, controller);
+  change(id, { status: "sending", share: 0 });
+  try {
+    const answer = await upload(knowledgeApi.upload, {
+      form: formOf(file, target as FileTarget),
+      signal: controller.signal,
+      onProgress: (share) => change(id, { share }),
+    });
+    const [first] = Array.isArray(answer) ? answer : [answer];
+    if (first && "error" in first) change(id, { status: "failed", reason: first.error });
+    else change(id, { status: "done", share: 1 });
+    knowledgeChanged();
+  } catch (error) {
+    change(id, { status: "failed", reason: messageOf(error) });
+  } finally {
+    controllers.delete(id);
+  }
+}
+
+/** The fields stand before the file: the server reads the form as a stream. */
+function formOf(file: File, target: FileTarget): FormData {
+  const form = new FormData();
+  form.append("digitalTwinId", target.digitalTwinId);
+  form.append("type", target.type);
+  form.append("tags", target.tags);
+  form.append("file", file);
+  return form;
+}
+
+function announce(ended: FileUpload[]) {
+  const failed = ended.filter(({ status }) => status === "failed");
+  const done = ended.length - failed.length;
+  if (failed.length > 0) {
+    const [first] = failed;
+    const description =
+      failed.length === 1
+        ? `${first?.file.name}: ${first?.reason}`
+        : `Не загружено ${failed.length} из ${ended.length}`;
+    toast({ title: "Ошибка загрузки", description, variant: "destructive" });
+  } else if (done > 0) {
+    const description = done > 1 ? plural(done, ["документ", "документа", "документов"]) : ended[0]?.file.name;
+    toast({ title: "Документ загружен!", description });
+  }
+}

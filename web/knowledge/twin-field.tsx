@@ -1,0 +1,30 @@
+import type { ComponentProps } from "react";
+import type { Twin } from "#contract/twins.ts";
+import { Field } from "#web/ui/field.tsx";
+import { Select } from "#web/ui/select.tsx";
+
+export interface TwinChoice {
+  twins: Twin[];
+  /** "" while none is chosen. */
+  twinId: string;
+  onTwin: (id: string) => void;
+}
+
+interface TwinFieldProps extends ComponentProps<typeof Select> {
+  twins: Twin[];
+  error?: string | undefined;
+}
+
+export function TwinField({ twins, error, ...select }: TwinFieldProps) {
+  return (
+    <Field label="Цифровой двойник" required error={error}>
+      <Select placeholder="Выберите двойника" {...select}>
+        {twins.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}

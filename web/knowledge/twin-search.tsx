@@ -1,0 +1,86 @@
+import { type FormEvent, useState } from "react";
+import type { SearchHit } from "#contract/knowledge.ts";
+import type { Twin } from "#contract/twins.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { ScrollRegion } from "#web/ui/scroll-region.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { useTwinSearch } from "./queries.ts";
+import { useTrainAiAddress } from "./use-train-ai-address.ts";
+
+/** What the twin would find in its documents and messages for a question. */
+export function TwinSearch({ twin }: { twin: Twin }) {
+  const [{ q }, change] = useTrainAiAddress();
+  const [text, setText] = useState(q);
+  const search = useTwinSearch(twin.id, q);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    change({ q: text.trim() });
+  }
+
+  return (
+    <Card aria-labelledby="twin-search">
+      <CardHeader id="twin-search" title="Что найдёт двойник?" />
+      <CardBody className="flex flex-col gap-4">
+        <form onSubmit={submit} className="flex gap-2">
+          <Input
+            type="search"
+            aria-label={`Вопрос к памяти двойника «${twin.name}»`}
+            placeholder="Сколько идёт доставка?"
+            maxLength={1000}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Button type="submit" disabled={text.trim() === ""}>
+            Найти
+          </Button>
+        </form>
+        {q !== "" &&
+          (search.isError ? (
+            <ErrorCard
+              className="border-0! p-0!"
+              title="Не удалось выполнить поиск"
+              error={search.error}
+              onRetry={() => search.refetch()}
+            />
+          ) : search.data ? (
+            <Hits hits={search.data} />
+          ) : (
+            <LoadingStatus>Поиск...</LoadingStatus>
+          ))}
+      </CardBody>
+    </Card>
+  );
+}
+
+function Hits({ hits }: { hits: SearchHit[] }) {
+  return (
+    <>
+      <p role="status" className={hits.length === 0 ? "text-md text-muted" : "sr-only"}>
+        {hits.length === 0 ? "Ничего не нашлось: двойник честно скажет, что не знает." : `Найдено: ${hits.length}`}
+      </p>
+      {hits.length > 0 && (
+        <ScrollRegion aria-label="Найденное" className="max-h-96">
+          <ol className="flex flex-col gap-4">
+            {hits.map((hit, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a hit is its place in the answer
+              <li key={place}>
+                <p className="flex flex-wrap items-center gap-2 text-sm text-subtle">
+                  <Badge tone={hit.kind === "document" ? "info" : "neutral"}>
+                    {hit.kind === "document" ? "Документ" : "Сообщение"}
+                  </Badge>
+                  <span className="min-w-0 [overflow-wrap:anywhere]">{hit.name}</span>
+                </p>
+                <p className="mt-1 line-clamp-6 whitespace-pre-line text-md [overflow-wrap:anywhere]">{hit.text}</p>
+              </li>
+            ))}
+          </ol>
+        </ScrollRegion>
+      )}
+    </>
+  );
+}

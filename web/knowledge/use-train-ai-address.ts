@@ -1,0 +1,45 @@
+import { useCallback } from "react";
+import { useSearchParams } from "wouter";
+
+export type TrainTab = "documents" | "dialogues";
+
+interface Address {
+  tab: TrainTab;
+  /** Where a dialogue comes from: pasted, or a file that a messenger exported. */
+  from: "paste" | "file";
+  twin: string;
+  /** The import on the screen. */
+  import: string;
+  /** What is looked for in the twin's memory. */
+  q: string;
+}
+
+const defaults: Address = { tab: "documents", from: "paste", twin: "", import: "", q: "" };
+
+/** What /train-ai shows stands in its address, so that a reload and a link show the same; defaults are left out. */
+export function useTrainAiAddress(): [Address, (changes: Partial<Address>) => void] {
+  const [search, setSearch] = useSearchParams();
+  const change = useCallback(
+    (changes: Partial<Address>) =>
+      setSearch(
+        (before) => {
+          const after = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === defaults[name as keyof Address]) after.delete(name);
+            else after.set(name, value);
+          }
+          return after;
+        },
+        { replace: true },
+      ),
+    [setSearch],
+  );
+  const address: Address = {
+    tab: search.get("tab") === "dialogues" ? "dialogues" : "documents",
+    from: search.get("from") === "file" ? "file" : "paste",
+    twin: search.get("twin") ?? "",
+    import: search.get("import") ?? "",
+    q: search.get("q") ?? "",
+  };
+  return [address, change];
+}

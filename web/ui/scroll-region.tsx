@@ -1,0 +1,14 @@
+import { clsx } from "clsx";
+import type { ComponentProps } from "react";
+
+/** A named part of the page that scrolls by itself and has nothing to focus inside: the keyboard must reach it too. */
+export function ScrollRegion({ className, ...props }: ComponentProps<"section"> & { "aria-label": string }) {
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the arrow keys could not scroll here
+      tabIndex={0}
+      className={clsx("overflow-y-auto focus-visible:outline-offset-[-2px]", className)}
+      {...props}
+    />
+  );
+}
