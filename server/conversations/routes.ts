@@ -22,7 +22,9 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
     const events = answerInTestChat(deps, viewer, input, leaving);
     if (request.headers.accept?.includes("text/event-stream")) {
       // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` event.
-      await events.next();
+      const { value: started } = await events.next();
+      // Known before the answer is: a reader who stops it can go on in the same conversation.
+      if (started?.type === "started") reply.header("x-conversation-id", started.conversationId);
       reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
       return reply.send(Readable.from(eventStream(events, deps, request.id))) as never;
     }

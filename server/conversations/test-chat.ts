@@ -1,27 +1,30 @@
 /** The owner's own chat with a twin: a question in, a stored answer out. */
-import { and, desc, eq, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { GenerateInput, Reply } from "#contract/conversations.ts";
-import { asTenant, type Database, sqlState, type Tx } from "#server/db/database.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations } from "#server/db/schema.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { conflict } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
-import { countMessage, recordActivity } from "#server/twins/usage.ts";
+import { usageDay } from "#server/twins/usage.ts";
 import { conversationNotFound, type StoredGrounds } from "./conversations.ts";
 
 // Turns of the conversation that the twin sees.
 const HISTORY_TURNS = 12;
 const PREVIEW_CHARS = 200;
-const FOREIGN_KEY_VIOLATION = "23503";
 
 export interface TestChatDeps {
   db: Database;
   generator: Generator;
 }
 
-export type ReplyEvent = { type: "started" } | { type: "delta"; text: string } | { type: "done"; reply: Reply };
+export type ReplyEvent =
+  | { type: "started"; conversationId: string }
+  | { type: "delta"; text: string }
+  | { type: "done"; reply: Reply };
 
 /**
  * Answers as a stream: `started`, deltas, then the stored reply. Question and answer are stored together when the answer is
@@ -34,10 +37,11 @@ export async function* answerInTestChat(
   input: GenerateInput,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyEvent> {
+  const talk: Talk = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
   const { twin, request } = await prepare(deps.db, viewer, input);
   const finish = (text: string, stopped: boolean) =>
-    store(deps.db, viewer, input, twin, groundsOf(deps.generator, request, text), text, stopped);
-  yield { type: "started" };
+    store(deps.db, viewer, talk, input.message, twin, groundsOf(deps.generator, request, text), text, stopped);
+  yield { type: "started", conversationId: talk.id };
   let text = "";
   let whole = false;
   try {
@@ -51,6 +55,12 @@ export async function* answerInTestChat(
     if (!whole && text !== "" && signal.aborted) await finish(text, true);
   }
   yield { type: "done", reply: await finish(text, false) };
+}
+
+/** The conversation that an exchange goes into. */
+interface Talk {
+  id: string;
+  isNew: boolean;
 }
 
 interface Prepared {
@@ -69,7 +79,8 @@ function prepare(db: Database, viewer: Viewer, input: GenerateInput): Promise<Pr
       message: input.message,
       history,
       audience: { kind: "owner" },
-      seed: `${input.conversationId ?? ""}:${input.message}`,
+      // Asked again, the same question may be answered in other words.
+      seed: `${input.conversationId ?? ""}:${history.length}:${input.message}`,
     });
     return { request, twin: { id: twin.id, name: twin.name } };
   });
@@ -105,69 +116,51 @@ async function getTestConversation(tx: Tx, viewer: Viewer, id: string, twinId: s
 async function store(
   db: Database,
   viewer: Viewer,
-  input: GenerateInput,
+  talk: Talk,
+  message: string,
   twin: { id: string; name: string },
   grounds: Grounds,
   response: string,
   stopped: boolean,
 ): Promise<Reply> {
-  try {
-    return await asTenant(db, viewer, async (tx) => {
-      const conversationId = await touchConversation(tx, viewer, input, twin.id, response);
-      const stored: StoredGrounds = stopped ? { ...grounds, stopped } : grounds;
-      const rows = await tx
-        .insert(conversationMessages)
-        .values([
-          { orgId: viewer.organizationId, conversationId, role: "user", content: input.message },
-          { orgId: viewer.organizationId, conversationId, role: "assistant", content: response, grounds: stored },
-        ])
-        .returning({ id: conversationMessages.id });
-      await countMessage(tx, viewer, twin.id);
-      await recordActivity(tx, viewer, twin, "response_generated", `Ответ на «${cut(input.message, 80)}»`);
-      return { response, ...grounds, conversationId, messageId: String(rows[1]!.id) };
-    });
-  } catch (error) {
-    // Deleted while the answer was on its way.
-    if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw twinNotFound();
-    throw error;
-  }
+  const stored: StoredGrounds = stopped ? { ...grounds, stopped } : grounds;
+  const { rows } = await asTenant(db, viewer, (tx) =>
+    tx.execute(sql`
+      with twin as (select id from twins where id = ${twin.id} for key share),
+      talk as (${touchConversation(viewer, talk, response)} returning id),
+      stored as (
+        insert into conversation_messages (org_id, conversation_id, role, content, grounds)
+        select ${viewer.organizationId}, talk.id, line.role, line.content, line.grounds
+        from talk, (values (1, 'user', ${message}, null), (2, 'assistant', ${response}, ${JSON.stringify(stored)}::jsonb))
+          as line (place, role, content, grounds) order by line.place
+        returning id
+      ),
+      noted as (
+        insert into activity (org_id, twin_id, twin_name, type, description)
+        select ${viewer.organizationId}, ${twin.id}, ${twin.name}, 'response_generated', ${`Ответ на «${cut(message, 80)}»`} from talk
+      ),
+      counted as (
+        insert into daily_usage (org_id, twin_id, day, messages)
+        select ${viewer.organizationId}, ${twin.id}, ${usageDay(new Date())}, 1 from talk
+        on conflict (twin_id, day) do update set messages = daily_usage.messages + 1
+      )
+      select (select id from talk) as conversation, (select max(id) from stored) as message, exists (select from twin) as twin`),
+  );
+  const row = rows[0] as { conversation: string | null; message: number | null; twin: boolean };
+  // Deleted while the answer was on its way.
+  if (!row.twin) throw twinNotFound();
+  if (row.conversation === null) throw conversationNotFound();
+  return { response, ...grounds, conversationId: talk.id, messageId: String(row.message) };
 }
 
-async function touchConversation(
-  tx: Tx,
-  viewer: Viewer,
-  input: GenerateInput,
-  twinId: string,
-  response: string,
-): Promise<string> {
-  const change = { lastMessage: cut(response, PREVIEW_CHARS), updatedAt: new Date() };
-  if (input.conversationId !== undefined) {
-    const [row] = await tx
-      .update(conversations)
-      .set({ ...change, messageCount: sql`${conversations.messageCount} + 2` })
-      .where(
-        and(
-          eq(conversations.id, input.conversationId),
-          eq(conversations.twinId, twinId),
-          eq(conversations.userId, viewer.userId),
-        ),
-      )
-      .returning({ id: conversations.id });
-    if (row === undefined) throw conversationNotFound();
-    return row.id;
-  }
-  const [row] = await tx
-    .insert(conversations)
-    .values({
-      ...change,
-      orgId: viewer.organizationId,
-      twinId,
-      userId: viewer.userId,
-      participantName: "Тестовый чат",
-      messageCount: 2,
-    })
-    .returning({ id: conversations.id });
-  return row!.id;
+/** The conversation that goes on, or a new one; no row when it is not the viewer's, or the twin is gone. */
+function touchConversation(viewer: Viewer, talk: Talk, response: string): SQL {
+  const last = cut(response, PREVIEW_CHARS);
+  return talk.isNew
+    ? sql`insert into conversations (id, org_id, twin_id, user_id, participant_name, message_count, last_message)
+        select ${talk.id}, ${viewer.organizationId}, id, ${viewer.userId}, 'Тестовый чат', 2, ${last} from twin`
+    : sql`update conversations set last_message = ${last}, updated_at = now(), message_count = message_count + 2
+        where id = ${talk.id} and twin_id = (select id from twin) and user_id = ${viewer.userId}`;
 }
 
 function cut(text: string, length: number): string {

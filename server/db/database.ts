@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg, { type Pool } from "pg";
@@ -10,11 +9,8 @@ import { pgliteStream } from "./pglite-stream.ts";
 
 /** The whole database on its base connection: platform tables, migrations. Tenant rows go through `asTenant`. */
 export type Database = NodePgDatabase & { $client: Pool };
-/** A transaction (or the base connection where no tenant is concerned). */
-export type Tx = Pick<
-  NodePgDatabase,
-  "select" | "selectDistinct" | "insert" | "update" | "delete" | "execute" | "transaction"
->;
+/** A transaction (or the base connection where no tenant is concerned). Transactions do not nest. */
+export type Tx = Pick<NodePgDatabase, "select" | "selectDistinct" | "insert" | "update" | "delete" | "execute">;
 
 export interface OpenDatabase {
   db: Database;
@@ -99,22 +95,39 @@ async function migrateDatabase(db: Database): Promise<void> {
 /**
  * Runs `work` in one transaction that sees and may touch the rows of one organisation only (row-level security).
  * The role and the settings end with the transaction, so nothing leaks through a pooled connection.
+ * @throws TypeError when the tenant's ids are no UUIDs
  */
 export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction(async (tx) => {
-    await tx.execute(
-      sql`select set_config('role', 'dt_request', true), set_config('app.org', ${tenant.organizationId}, true), set_config('app.user', ${tenant.userId}, true)`,
-    );
-    return work(tx);
-  });
+  const { organizationId, userId } = tenant;
+  if (!UUID.test(organizationId) || !UUID.test(userId)) throw new TypeError("A tenant is named by UUIDs");
+  const settings = `set_config('app.org', '${organizationId}', true), set_config('app.user', '${userId}', true)`;
+  return inTransaction(db, `begin; select set_config('role', 'dt_request', true), ${settings}`, work);
 }
 
 /** Reads across organisations (platform totals, resuming jobs); the role can change nothing. */
 export function asPlatform<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction(async (tx) => {
-    await tx.execute(sql`select set_config('role', 'dt_platform', true)`);
-    return work(tx);
-  });
+  return inTransaction(db, "begin; select set_config('role', 'dt_platform', true)", work);
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Like drizzle's `transaction`, but what opens it goes to the server in one message: that is a third of a short one. */
+async function inTransaction<T>(db: Database, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await db.$client.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(opening);
+    const result = await work(drizzle(client));
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
 
 const AWAY = new Set([
