@@ -2,6 +2,7 @@
 const number = new Intl.NumberFormat("ru-RU");
 const percent = new Intl.NumberFormat("ru-RU", { style: "percent", maximumFractionDigits: 0 });
 const day = new Intl.DateTimeFormat("ru-RU", { day: "numeric", month: "long", year: "numeric" });
+const shortDay = new Intl.DateTimeFormat("ru-RU");
 const moment = new Intl.DateTimeFormat("ru-RU", {
   day: "numeric",
   month: "long",
@@ -18,6 +19,8 @@ export const formatNumber = (value: number) => number.format(value);
 export const formatShare = (value: number) => percent.format(value).replace(/\s/g, "");
 /** «20 ноября 2025 г.» */
 export const formatDate = (value: Instant) => day.format(new Date(value));
+/** «20.11.2025» */
+export const formatShortDate = (value: Instant) => shortDay.format(new Date(value));
 /** «20 ноября 2025 г. в 10:01» */
 export const formatMoment = (value: Instant) => moment.format(new Date(value));
 /** «10:01» */

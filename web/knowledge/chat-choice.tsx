@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import type { ImportChat } from "#contract/imports.ts";
-import { formatDate, formatNumber } from "#web/i18n/format.ts";
+import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -106,7 +106,7 @@ function ChatRow({ chat, checked, onToggle }: ChatRowProps) {
       </span>
       <span className="block text-sm text-subtle tabular-nums">
         {plural(count, messages)}
-        {from && to && ` · ${formatDate(from)} — ${formatDate(to)}`}
+        {from && to && ` · ${formatShortDate(from)} — ${formatShortDate(to)}`}
       </span>
     </Checkbox>
   );

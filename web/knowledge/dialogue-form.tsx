@@ -86,7 +86,7 @@ export function DialogueForm({ twins, twinId, onTwin }: TwinChoice) {
             hint="Каждая реплика — с новой строки; свои начинайте с «Вы:». Минимум 100 символов"
           >
             <Textarea
-              rows={10}
+              className="min-h-48!"
               placeholder={"Анна: Добрый день! Заказ уже отправили?\nВы: Здравствуйте, да, вчера вечером"}
               {...form.register("chatHistory")}
             />

@@ -13,8 +13,9 @@ import { FileDrop } from "#web/ui/file-drop.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
+import { acceptedFiles } from "./accepted-files.ts";
 import { FileList } from "./file-list.tsx";
-import { acceptedFiles, addFiles, retryFile, sendChosenFiles, useFileUploads } from "./file-uploads.ts";
+import { addFiles, retryFile, sendChosenFiles, useFileUploads } from "./file-uploads.ts";
 import { documentTypes } from "./option-names.ts";
 import { useUploadDocument } from "./queries.ts";
 import { type TwinChoice, TwinField } from "./twin-field.tsx";
@@ -103,7 +104,7 @@ export function DocumentForm({ twins, twinId, onTwin }: TwinChoice) {
                 <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
               </Field>
               <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">
-                <Textarea rows={8} placeholder="Вставьте текст документа" {...form.register("content")} />
+                <Textarea className="min-h-40!" placeholder="Вставьте текст документа" {...form.register("content")} />
               </Field>
             </>
           )}

@@ -54,13 +54,13 @@ function FileRow({ file, onRetry }: { file: FileUpload; onRetry: () => void }) {
         {status === "sending" && (
           <Progress className="mt-2" label={`Загрузка ${name}`} value={share < 1 ? share * 100 : null} />
         )}
+        {status === "failed" && !refused && (
+          <Button size="sm" className="mt-2" aria-label={`Повторить загрузку ${name}`} onClick={onRetry}>
+            <RotateCw aria-hidden className="icon" />
+            Повторить
+          </Button>
+        )}
       </div>
-      {status === "failed" && !refused && (
-        <Button size="sm" aria-label={`Повторить загрузку ${name}`} onClick={onRetry}>
-          <RotateCw aria-hidden className="icon" />
-          Повторить
-        </Button>
-      )}
       <Button
         variant="ghost"
         size="icon"

@@ -1,16 +1,14 @@
 // Files on their way to the server, one request each, one after another. The list stands in the query cache: it outlives
 // the screen, and a logout clears it.
 import { useQuery } from "@tanstack/react-query";
-import { type DocumentType, knowledgeApi, MAX_UPLOAD_BYTES } from "#contract/knowledge.ts";
+import { type DocumentType, knowledgeApi } from "#contract/knowledge.ts";
 import { messageOf } from "#web/api.ts";
-import { formatSize } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { queryClient } from "#web/query-client.ts";
 import { toast } from "#web/ui/toast.ts";
 import { upload } from "#web/upload.ts";
+import { refusalOf } from "./accepted-files.ts";
 import { knowledgeChanged } from "./queries.ts";
-
-export const acceptedFiles = [".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".csv"] as const;
 
 export interface FileTarget {
   digitalTwinId: string;
@@ -58,16 +56,6 @@ export function addFiles(files: File[]) {
     return reason ? { ...entry, status: "failed", reason, refused: true } : { ...entry, status: "chosen" };
   });
   publish([...current(), ...added]);
-}
-
-/** Why a file is not worth sending, or undefined. */
-export function refusalOf({ name, size }: Pick<File, "name" | "size">): string | undefined {
-  if (!acceptedFiles.some((ending) => name.toLowerCase().endsWith(ending))) {
-    return "Этот вид файлов не поддерживается: подходят txt, md, html, pdf, docx и csv";
-  }
-  if (size === 0) return "Файл пуст";
-  if (size > MAX_UPLOAD_BYTES) return `Файл больше ${formatSize(MAX_UPLOAD_BYTES)}: разделите его на части`;
-  return undefined;
 }
 
 /** Takes a file from the list; one that is being sent is stopped. */

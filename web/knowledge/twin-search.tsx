@@ -30,7 +30,7 @@ export function TwinSearch({ twin }: { twin: Twin }) {
           <Input
             type="search"
             aria-label={`Вопрос к памяти двойника «${twin.name}»`}
-            placeholder="Сколько идёт доставка?"
+            placeholder="Вопрос двойнику"
             maxLength={1000}
             value={text}
             onChange={(event) => setText(event.target.value)}

@@ -1,0 +1,15 @@
+import { MAX_UPLOAD_BYTES } from "#contract/knowledge.ts";
+import { formatSize } from "#web/i18n/format.ts";
+
+/** Endings of the files that the server can read; it looks at their content itself. */
+export const acceptedFiles = [".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".csv"] as const;
+
+/** Why a file is not worth sending, or undefined. */
+export function refusalOf({ name, size }: Pick<File, "name" | "size">): string | undefined {
+  if (!acceptedFiles.some((ending) => name.toLowerCase().endsWith(ending))) {
+    return "Этот вид файлов не поддерживается: подходят txt, md, html, pdf, docx и csv";
+  }
+  if (size === 0) return "Файл пуст";
+  if (size > MAX_UPLOAD_BYTES) return `Файл больше ${formatSize(MAX_UPLOAD_BYTES)}: разделите его на части`;
+  return undefined;
+}
