@@ -104,33 +104,27 @@ async function workUntil({ organizationId, userId }: Tenant, enough: (passages: 
   await exited;
 }
 
-test("a training killed again and again loses nothing and ends as if it had run through", {
+test("a training that is killed loses nothing, and the next process ends it as if it had run through", {
   timeout: 120_000,
 }, async () => {
   const tenant = await withDatabase(waitingTwin);
   const expected = Array.from({ length: DOCUMENTS }, (_, at) => splitPassages(textOf(at + 1)).length);
   const whole = expected.reduce((sum, count) => sum + count, 0);
-  const looks: { split: number; passages: number }[] = [];
 
-  for (const share of [0.15, 0.6]) {
-    await workUntil(tenant, (split) => split >= whole * share);
-    await withDatabase(({ db }) =>
-      asTenant(db, tenant, async (tx) => {
-        const rows = await tx.select().from(documents).orderBy(asc(documents.name));
-        let passagesNow = 0;
-        for (const row of rows) {
-          const own = await tx.select({ id: passages.id }).from(passages).where(eq(passages.documentId, row.id));
-          const place = Number(row.name.split(" ")[1]);
-          expect(own).toHaveLength(row.splitAt === null ? 0 : expected[place - 1]!);
-          passagesNow += own.length;
-        }
-        looks.push({ split: rows.filter((row) => row.splitAt !== null).length, passages: passagesNow });
-      }),
-    );
-  }
-  expect(looks[1]!.split).toBeGreaterThanOrEqual(looks[0]!.split);
-  expect(looks[0]!.passages).toBeGreaterThanOrEqual(whole * 0.15);
+  await workUntil(tenant, (split) => split >= whole * 0.3);
+  await withDatabase(({ db }) =>
+    asTenant(db, tenant, async (tx) => {
+      const rows = await tx.select().from(documents).orderBy(asc(documents.name));
+      for (const row of rows) {
+        const own = await tx.select({ id: passages.id }).from(passages).where(eq(passages.documentId, row.id));
+        const place = Number(row.name.split(" ")[1]);
+        expect(own).toHaveLength(row.splitAt === null ? 0 : expected[place - 1]!);
+      }
+      expect(rows.filter((row) => row.splitAt !== null).length).toBeGreaterThanOrEqual(DOCUMENTS * 0.3);
+    }),
+  );
 
+  // The queue notices after ten seconds that the process is gone, and gives the job to the next.
   await workUntil(tenant, (_, segments) => segments > 0);
   await withDatabase(({ db }) =>
     asTenant(db, tenant, async (tx) => {

@@ -5,7 +5,8 @@ import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#serv
 import { documents, imports, passages, sources, twins } from "#server/db/schema.ts";
 import { Problem } from "#server/errors.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { splitPassages } from "#server/knowledge/split-passages.ts";
+import { splitInThread } from "#server/knowledge/document-threads.ts";
+import type { Passage } from "#server/knowledge/split-passages.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
@@ -113,7 +114,7 @@ async function storedMessages(tx: Tx, twinId: string): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** Each document in a transaction of its own: it is either split or not. */
+/** Each document is stored in a transaction of its own: it is either split or not. */
 async function splitDocuments(
   db: Database,
   data: TrainingData,
@@ -126,31 +127,40 @@ async function splitDocuments(
   );
   for (const [at, { id }] of ids.entries()) {
     signal.throwIfAborted();
-    await asTenant(db, data, (tx) => splitDocument(tx, data, id));
+    const [document] = await asTenant(db, data, (tx) =>
+      tx.select({ content: documents.content }).from(documents).where(eq(documents.id, id)),
+    );
+    if (document !== undefined) {
+      const found = await splitInThread(document.content, signal);
+      await asTenant(db, data, (tx) => storePassages(tx, data, id, found));
+    }
     await onProgress((at + 1) / ids.length);
   }
 }
 
-async function splitDocument(tx: Tx, { organizationId, twinId }: TrainingData, id: string): Promise<void> {
+async function storePassages(
+  tx: Tx,
+  { organizationId, twinId }: TrainingData,
+  documentId: string,
+  found: readonly Passage[],
+): Promise<void> {
   // The twin first, as everyone who changes what it knows: in another order two could wait for each other.
   await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
-  const [document] = await tx
-    .select({ content: documents.content })
-    .from(documents)
-    .where(and(eq(documents.id, id), isNull(documents.splitAt)))
-    .for("update");
-  if (document === undefined) return;
-  await tx.delete(passages).where(eq(passages.documentId, id));
-  const rows = splitPassages(document.content).map(({ ordinal, heading, text }) => ({
+  const [split] = await tx
+    .update(documents)
+    .set({ splitAt: new Date() })
+    .where(and(eq(documents.id, documentId), isNull(documents.splitAt)))
+    .returning({ id: documents.id });
+  if (split === undefined) return;
+  const rows = found.map(({ ordinal, heading, text }) => ({
     orgId: organizationId,
     twinId,
-    documentId: id,
+    documentId,
     ordinal,
     heading,
     text,
   }));
   for (let at = 0; at < rows.length; at += ROWS) await tx.insert(passages).values(rows.slice(at, at + ROWS));
-  await tx.update(documents).set({ splitAt: new Date() }).where(eq(documents.id, id));
   await bumpKnowledge(tx, twinId);
 }
 

@@ -15,7 +15,7 @@ import { invalid, Problem, tooLarge, unprocessable } from "#server/errors.ts";
 import { parse, type Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import { readInWorker } from "./document-reader.ts";
+import { readInThread } from "./document-threads.ts";
 import { addDocument } from "./documents.ts";
 import type { DocumentText } from "./read-document.ts";
 
@@ -117,7 +117,7 @@ async function readFile(name: string, part: Extract<Multipart, { type: "file" }>
     bytes.set(chunk, at);
     at += chunk.length;
   }
-  return readInWorker(name, bytes);
+  return readInThread(name, bytes);
 }
 
 function asProblem(error: unknown): Problem {

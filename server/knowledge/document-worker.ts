@@ -1,13 +1,14 @@
-/** Runs in a worker thread: parsing a hostile PDF or archive must not stop the loop that answers requests. */
+/** Runs in a worker thread: a hostile PDF or a text of half a million characters must not stop the loop that answers requests. */
 import { Problem } from "#server/errors.ts";
 import { type DocumentText, readDocument } from "./read-document.ts";
+import { type Passage, splitPassages } from "./split-passages.ts";
 
 /** Errors cross threads as plain values: a Problem would arrive without its class. */
 export type ReadOutcome =
   | { document: DocumentText }
   | { problem: { status: number; code: string; message: string; detail?: string } };
 
-export default async function read({ name, bytes }: { name: string; bytes: Uint8Array }): Promise<ReadOutcome> {
+export async function read({ name, bytes }: { name: string; bytes: Uint8Array }): Promise<ReadOutcome> {
   try {
     return { document: await readDocument({ name, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) }) };
   } catch (error) {
@@ -17,3 +18,5 @@ export default async function read({ name, bytes }: { name: string; bytes: Uint8
     return { problem: { status, code, message, ...(detail === undefined ? {} : { detail }) } };
   }
 }
+
+export const split = (text: string): Passage[] => splitPassages(text);
