@@ -93,6 +93,8 @@ export async function createApp(
   app.addHook("onSend", async (request, reply) => {
     const telegram = config.telegramBot !== null && request.url.split("?", 1)[0] === "/login";
     reply.header("content-security-policy", contentSecurityPolicy(telegram));
+    // Telegram's button opens a window of its own site and waits for its answer; helmet's «same-origin» would part them.
+    if (telegram) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
     if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
   });
   app.addHook("onRequest", async (request) => {

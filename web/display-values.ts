@@ -30,3 +30,9 @@ export const trainingReadinessPercent = 85;
 export const crmConversionRate = "23.5%";
 export const conversationResponseTime = "2.3s";
 export const analyticsBarScale = 250;
+
+export const marketingClaims = {
+  heroClients: "10,000+",
+  rating: "4.9/5",
+  deploymentMinutes: 5,
+} as const;

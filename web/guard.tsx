@@ -8,17 +8,20 @@ import { LoadingStatus } from "./ui/spinner.tsx";
 /** Shows its children to who is signed in; anyone else goes to the login, which leads back here. */
 export function Guard({ children }: { children: ReactNode }) {
   const { state } = useSession();
-  if (state.status === "loading") {
-    return (
-      <main className="grid min-h-dvh place-content-center justify-items-center gap-4">
-        <BrandMark className="h-8" />
-        <LoadingStatus>Проверка авторизации...</LoadingStatus>
-      </main>
-    );
-  }
+  if (state.status === "loading") return <CheckingSession />;
   if (state.status === "unauthenticated") {
     const here = location.pathname + location.search;
     return <Redirect to={state.left ? paths.login : loginWithReturn(here)} replace />;
   }
   return children;
+}
+
+/** The whole page while the stored token is being verified. */
+export function CheckingSession() {
+  return (
+    <main lang="ru" className="grid min-h-dvh place-content-center justify-items-center gap-4">
+      <BrandMark className="h-8" />
+      <LoadingStatus>Проверка авторизации...</LoadingStatus>
+    </main>
+  );
 }

@@ -1,18 +1,64 @@
-import { Link } from "wouter";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Link, useSearch } from "wouter";
+import { authApi, ConfirmInput } from "#contract/auth.ts";
+import { call } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
-import { ScreenHeading } from "#web/shell/screen-heading.tsx";
-import { Brand } from "#web/ui/brand-mark.tsx";
+import { useSession } from "#web/session.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { AuthPage } from "./auth-page.tsx";
+import { isLinkInvalid } from "./sign-in.ts";
 
+/** The page behind the link of the letter: `/confirm-email?token=…`. Opening it confirms. */
 export default function ConfirmEmailPage() {
+  const token = new URLSearchParams(useSearch()).get("token") ?? "";
+  const whole = ConfirmInput.safeParse({ token }).success;
+  // A query, not a mutation: the link works once, and a query is sent once however often the screen is drawn. Nor is it
+  // aborted: the link would be used up with nobody to tell.
+  const confirm = useQuery({
+    queryKey: ["confirm-email", token],
+    queryFn: () => call(authApi.confirm, { input: { token } }),
+    enabled: whole,
+  });
+  const { user, refresh } = useSession();
+  const unconfirmed = user?.emailConfirmed === false;
+  useEffect(() => {
+    // The sign-in goes on even when its renewal fails.
+    if (confirm.isSuccess && unconfirmed) refresh().catch(() => undefined);
+  }, [confirm.isSuccess, unconfirmed, refresh]);
+
   return (
-    <main className="grid min-h-dvh place-content-center justify-items-center gap-5 p-6 text-center">
-      <Brand />
-      <ScreenHeading title="Подтверждение email" className="text-2xl" />
-      <p className="text-muted">Этот раздел ещё не готов. Он появится в одной из следующих версий.</p>
-      <Button asChild>
+    <AuthPage title="Подтверждение email">
+      {confirm.isSuccess ? (
+        <Outcome role="status" text="Адрес подтверждён. Спасибо!" />
+      ) : confirm.isLoading ? (
+        <LoadingStatus className="justify-start!">Подтверждаем адрес...</LoadingStatus>
+      ) : confirm.error && !isLinkInvalid(confirm.error) ? (
+        <ErrorCard
+          title="Не удалось подтвердить адрес"
+          error={confirm.error}
+          onRetry={() => void confirm.refetch()}
+          className="border-0! p-0!"
+        />
+      ) : (
+        <Outcome
+          role="alert"
+          text="Ссылка недействительна или устарела. Если адрес уже подтверждён, делать ничего не нужно."
+        />
+      )}
+    </AuthPage>
+  );
+}
+
+function Outcome({ role, text }: { role: "status" | "alert"; text: string }) {
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <p role={role}>{text}</p>
+      <Button asChild variant="primary">
         <Link href={paths.home}>На главную</Link>
       </Button>
-    </main>
+    </div>
   );
 }

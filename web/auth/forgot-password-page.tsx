@@ -1,18 +1,65 @@
-import { Link } from "wouter";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useMutation } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import type * as z from "zod/mini";
+import { authApi, ForgotInput } from "#contract/auth.ts";
+import { call } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
-import { ScreenHeading } from "#web/shell/screen-heading.tsx";
-import { Brand } from "#web/ui/brand-mark.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { AuthLink } from "./auth-link.tsx";
+import { AuthPage } from "./auth-page.tsx";
+import { toastFailure } from "./sign-in.ts";
+
+type Request = z.infer<typeof ForgotInput>;
 
 export default function ForgotPasswordPage() {
+  const forgot = useMutation({
+    mutationFn: (input: Request) => call(authApi.forgot, { input }),
+    onError: (error) => toastFailure("Не удалось отправить письмо", error),
+  });
   return (
-    <main className="grid min-h-dvh place-content-center justify-items-center gap-5 p-6 text-center">
-      <Brand />
-      <ScreenHeading title="Восстановление пароля" className="text-2xl" />
-      <p className="text-muted">Этот раздел ещё не готов. Он появится в одной из следующих версий.</p>
-      <Button asChild>
-        <Link href={paths.login}>Войти</Link>
+    <AuthPage
+      title="Восстановление пароля"
+      description="Отправим письмо со ссылкой, по которой можно задать новый пароль"
+      links={<AuthLink to={paths.login}>Вернуться ко входу</AuthLink>}
+    >
+      {forgot.isSuccess ? (
+        <Sent email={forgot.variables.email} again={forgot.reset} />
+      ) : (
+        <EmailForm send={forgot.mutate} busy={forgot.isPending} />
+      )}
+    </AuthPage>
+  );
+}
+
+function EmailForm({ send, busy }: { send: (input: Request) => void; busy: boolean }) {
+  const { register, handleSubmit, formState } = useForm<Request>({
+    resolver: standardSchemaResolver(ForgotInput),
+    defaultValues: { email: "" },
+  });
+  return (
+    <form noValidate onSubmit={handleSubmit((values) => send(values))} className="flex flex-col gap-4">
+      <Field label="Email" required error={formState.errors.email?.message}>
+        <Input type="email" required autoComplete="username" inputMode="email" {...register("email")} />
+      </Field>
+      <Button type="submit" variant="primary" busy={busy}>
+        {busy ? "Отправка..." : "Отправить письмо"}
       </Button>
-    </main>
+    </form>
+  );
+}
+
+/** The same words whether the account exists or not: a stranger shall not learn who is registered. */
+function Sent({ email, again }: { email: string; again: () => void }) {
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <p role="status">
+        Если аккаунт с адресом <strong className="break-all font-semibold">{email}</strong> есть, письмо уже в пути.
+        Ссылка в нём действует 1&nbsp;час. Если письма нет, проверьте папку «Спам».
+      </p>
+      <Button onClick={again}>Указать другой адрес</Button>
+    </div>
   );
 }

@@ -1,18 +1,40 @@
-import { Link } from "wouter";
+import { CheckingSession } from "#web/guard.tsx";
 import { paths } from "#web/paths.ts";
+import { useSession } from "#web/session.tsx";
 import { ScreenHeading } from "#web/shell/screen-heading.tsx";
-import { Brand } from "#web/ui/brand-mark.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { AuthLink } from "./auth-link.tsx";
+import { AuthFrame } from "./auth-page.tsx";
+import { FeatureCards } from "./feature-cards.tsx";
+import { ReturnHome } from "./return-home.tsx";
+import { SignInWays } from "./sign-in-ways.tsx";
 
 export default function LoginPage() {
+  const { state } = useSession();
+  if (state.status === "loading") return <CheckingSession />;
+  if (state.status === "authenticated") return <ReturnHome />;
   return (
-    <main className="grid min-h-dvh place-content-center justify-items-center gap-5 p-6 text-center">
-      <Brand />
-      <ScreenHeading title="Войти в систему" className="text-2xl" />
-      <p className="text-muted">Этот раздел ещё не готов. Он появится в одной из следующих версий.</p>
-      <Button asChild>
-        <Link href={paths.home}>На главную</Link>
-      </Button>
-    </main>
+    <AuthFrame markOnly>
+      <div className="mx-auto grid w-full max-w-content grid-cols-[minmax(0,1fr)] items-start gap-x-20 gap-y-8 lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:pt-8">
+        <div>
+          <ScreenHeading title="Вход" className="text-hero">
+            Цифровые двойники
+          </ScreenHeading>
+          <p className="mt-4 max-w-[34rem] text-lg text-muted">
+            ИИ-двойник учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает вашими словами
+          </p>
+        </div>
+        <Card aria-labelledby="sign-in" className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+          <CardHeader id="sign-in" title="Войти в систему" description="Выберите способ авторизации" />
+          <CardBody className="md:p-6!">
+            <SignInWays />
+            <p className="mt-4 text-center">
+              <AuthLink to={paths.register}>Нет аккаунта? Зарегистрироваться</AuthLink>
+            </p>
+          </CardBody>
+        </Card>
+        <FeatureCards />
+      </div>
+    </AuthFrame>
   );
 }

@@ -1,18 +1,78 @@
-import { Link } from "wouter";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm } from "react-hook-form";
+import { MIN_PASSWORD_LENGTH, RegisterInput } from "#contract/auth.ts";
+import { messageOf } from "#web/api.ts";
+import { CheckingSession } from "#web/guard.tsx";
 import { paths } from "#web/paths.ts";
-import { ScreenHeading } from "#web/shell/screen-heading.tsx";
-import { Brand } from "#web/ui/brand-mark.tsx";
+import { useSession } from "#web/session.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { AuthLink } from "./auth-link.tsx";
+import { AuthPage } from "./auth-page.tsx";
+import { PasswordInput } from "./password-input.tsx";
+import { ReturnHome } from "./return-home.tsx";
+import { isEmailTaken, useRegistration } from "./sign-in.ts";
 
 export default function RegisterPage() {
+  const { state } = useSession();
+  if (state.status === "loading") return <CheckingSession />;
+  if (state.status === "authenticated") return <ReturnHome />;
   return (
-    <main className="grid min-h-dvh place-content-center justify-items-center gap-5 p-6 text-center">
-      <Brand />
-      <ScreenHeading title="Регистрация" className="text-2xl" />
-      <p className="text-muted">Этот раздел ещё не готов. Он появится в одной из следующих версий.</p>
-      <Button asChild>
-        <Link href={paths.login}>Войти</Link>
+    <AuthPage
+      title="Регистрация"
+      description="Создайте аккаунт, чтобы обучить своего первого двойника"
+      links={
+        <>
+          Уже есть аккаунт? <AuthLink to={paths.login}>Войти</AuthLink>
+        </>
+      }
+    >
+      <RegisterForm />
+    </AuthPage>
+  );
+}
+
+function RegisterForm() {
+  const registration = useRegistration();
+  const { register, handleSubmit, formState, setError } = useForm<RegisterInput>({
+    resolver: standardSchemaResolver(RegisterInput),
+    defaultValues: { email: "", password: "", firstName: "", lastName: "" },
+  });
+  const { errors } = formState;
+
+  const submit = handleSubmit((values) =>
+    registration.mutate(values, {
+      onError: (error) => {
+        if (isEmailTaken(error)) setError("email", { message: messageOf(error) }, { shouldFocus: true });
+      },
+    }),
+  );
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[repeat(2,minmax(0,1fr))]">
+        <Field label="Имя" error={errors.firstName?.message}>
+          <Input autoComplete="given-name" {...register("firstName")} />
+        </Field>
+        <Field label="Фамилия" error={errors.lastName?.message}>
+          <Input autoComplete="family-name" {...register("lastName")} />
+        </Field>
+      </div>
+      <Field label="Email" required error={errors.email?.message}>
+        <Input type="email" required autoComplete="username" inputMode="email" {...register("email")} />
+      </Field>
+      <Field
+        label="Пароль"
+        required
+        error={errors.password?.message}
+        hint={errors.password ? undefined : `Минимум ${MIN_PASSWORD_LENGTH} символов`}
+      >
+        <PasswordInput required autoComplete="new-password" {...register("password")} />
+      </Field>
+      <Button type="submit" variant="primary" busy={registration.isPending}>
+        {registration.isPending ? "Регистрация..." : "Зарегистрироваться"}
       </Button>
-    </main>
+    </form>
   );
 }

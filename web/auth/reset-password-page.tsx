@@ -1,18 +1,81 @@
-import { Link } from "wouter";
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useMutation } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { Link, useLocation, useSearch } from "wouter";
+import type * as z from "zod/mini";
+import { authApi, MIN_PASSWORD_LENGTH, ResetInput } from "#contract/auth.ts";
+import { call } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
-import { ScreenHeading } from "#web/shell/screen-heading.tsx";
-import { Brand } from "#web/ui/brand-mark.tsx";
+import { useSession } from "#web/session.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { AuthLink } from "./auth-link.tsx";
+import { AuthPage } from "./auth-page.tsx";
+import { PasswordInput } from "./password-input.tsx";
+import { isLinkInvalid, toastFailure } from "./sign-in.ts";
 
+type Request = z.infer<typeof ResetInput>;
+
+/** The page behind the link of the letter: `/reset-password?token=…`. */
 export default function ResetPasswordPage() {
+  const token = new URLSearchParams(useSearch()).get("token") ?? "";
+  const session = useSession();
+  const [, navigate] = useLocation();
+  const reset = useMutation({
+    mutationFn: (input: Request) => call(authApi.reset, { input }),
+    onSuccess: async () => {
+      // The server has ended every session of the account, perhaps the one of this browser too.
+      if (session.user) await session.refresh().catch(() => undefined);
+      toast({ title: "Пароль изменён", description: "Войдите с новым паролем" });
+      navigate(paths.login);
+    },
+    onError: (error) => {
+      if (!isLinkInvalid(error)) toastFailure("Не удалось изменить пароль", error);
+    },
+  });
+  const dead = !ResetInput.shape.token.safeParse(token).success || isLinkInvalid(reset.error);
   return (
-    <main className="grid min-h-dvh place-content-center justify-items-center gap-5 p-6 text-center">
-      <Brand />
-      <ScreenHeading title="Новый пароль" className="text-2xl" />
-      <p className="text-muted">Этот раздел ещё не готов. Он появится в одной из следующих версий.</p>
-      <Button asChild>
-        <Link href={paths.login}>Войти</Link>
+    <AuthPage
+      title="Новый пароль"
+      description={dead ? undefined : "После смены пароля вход на всех устройствах нужно выполнить заново"}
+      links={<AuthLink to={paths.login}>Вернуться ко входу</AuthLink>}
+    >
+      {dead ? <DeadLink /> : <PasswordForm token={token} send={reset.mutate} busy={reset.isPending} />}
+    </AuthPage>
+  );
+}
+
+function PasswordForm({ token, send, busy }: { token: string; send: (input: Request) => void; busy: boolean }) {
+  const { register, handleSubmit, formState } = useForm<Request>({
+    resolver: standardSchemaResolver(ResetInput),
+    defaultValues: { token, password: "" },
+  });
+  const { password: wrong } = formState.errors;
+  return (
+    <form noValidate onSubmit={handleSubmit((values) => send(values))} className="flex flex-col gap-4">
+      <Field
+        label="Новый пароль"
+        required
+        error={wrong?.message}
+        hint={wrong ? undefined : `Минимум ${MIN_PASSWORD_LENGTH} символов`}
+      >
+        <PasswordInput required autoComplete="new-password" {...register("password")} />
+      </Field>
+      <Button type="submit" variant="primary" busy={busy}>
+        {busy ? "Сохранение..." : "Сохранить пароль"}
       </Button>
-    </main>
+    </form>
+  );
+}
+
+function DeadLink() {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-4">
+      <p>Ссылка недействительна или устарела. Она действует 1&nbsp;час и только один раз.</p>
+      <Button asChild variant="primary">
+        <Link href={paths.forgotPassword}>Запросить новую ссылку</Link>
+      </Button>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Bell, Menu, Moon, Plus, Search, Sun } from "lucide-react";
+import { Bell, Menu, Plus, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { notificationBadge } from "#web/display-values.ts";
@@ -11,9 +11,8 @@ import { Button } from "#web/ui/button.tsx";
 import { openDrawer, openPalette } from "./floating-state.ts";
 import { HeaderMenu, lateMenu } from "./header-menu.tsx";
 import { useScreenHeading } from "./navigation.ts";
+import { SwitchMenus } from "./switch-menus.tsx";
 
-const languageMenu = lateMenu(() => import("./language-menu.tsx"), "menu");
-const themeMenu = lateMenu(() => import("./theme-menu.tsx"), "menu");
 const userMenu = lateMenu(() => import("./user-menu.tsx"), "menu");
 const notificationBell = lateMenu(() => import("./notification-bell.tsx"), "dialog");
 
@@ -37,7 +36,6 @@ export const contentWidth = {
 export function Header({ title, description, create, actions, width = "content" }: HeaderProps) {
   const heading = useScreenHeading(title);
   const { user } = useSession();
-  const { language, t } = useLanguage();
   const name = personName(user);
   return (
     <header className="sticky top-0 z-20 border-b bg-surface">
@@ -64,13 +62,7 @@ export function Header({ title, description, create, actions, width = "content" 
         </div>
         <SearchButton />
         <span className="hidden md:contents">
-          <HeaderMenu of={languageMenu} label={`${t("switch.language")}: ${language}`} className="text-sm">
-            {language.toUpperCase()}
-          </HeaderMenu>
-          <HeaderMenu of={themeMenu} label={t("switch.theme")}>
-            <Sun aria-hidden className="icon dark:hidden" />
-            <Moon aria-hidden className="icon hidden dark:block" />
-          </HeaderMenu>
+          <SwitchMenus />
         </span>
         <HeaderMenu of={notificationBell} label={`Уведомления: ${notificationBadge}`} className="relative">
           <Bell aria-hidden className="icon" />

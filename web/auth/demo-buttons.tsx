@@ -1,0 +1,51 @@
+import { useEffect, useState } from "react";
+import { DEMO_TOKEN, type TelegramLoginInput } from "#contract/auth.ts";
+import { storeSignIn } from "#web/auth-token.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+
+/** What the specification's test login sends; the server knows it as its demo user. */
+const FAKE_LOGIN = {
+  id: 123456789,
+  first_name: "Test",
+  last_name: "User",
+  username: "testuser",
+  photo_url: "",
+} satisfies TelegramLoginInput;
+
+const REDIRECT_DELAY_MS = 1000;
+
+interface DemoButtonsProps {
+  signIn: (payload: TelegramLoginInput) => void;
+  busy: boolean;
+}
+
+/** The two debug buttons of demo mode; both lead into the demo workspace. */
+export function DemoButtons({ signIn, busy }: DemoButtonsProps) {
+  const [leaving, setLeaving] = useState(false);
+  useEffect(() => {
+    if (!leaving) return;
+    // A new document verifies the stored token like any other start of the application.
+    const timer = setTimeout(() => location.assign(paths.home), REDIRECT_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [leaving]);
+
+  function storeFakeSignIn() {
+    storeSignIn(DEMO_TOKEN, { ...FAKE_LOGIN, fullName: "Test User", authMethod: "telegram" });
+    setLeaving(true);
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <Button disabled={busy || leaving} onClick={() => signIn(FAKE_LOGIN)}>
+        Тестовый вход
+      </Button>
+      <Button disabled={busy} busy={leaving} onClick={storeFakeSignIn}>
+        Войти с тестовым токеном
+      </Button>
+      <p className="text-balance text-center text-sm text-subtle">
+        Демонстрационный режим: готовые двойники и&nbsp;переписка
+      </p>
+    </div>
+  );
+}

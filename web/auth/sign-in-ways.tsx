@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useSearch } from "wouter";
+import { platformApi } from "#contract/auth.ts";
+import { queryOf } from "#web/api.ts";
+import { paths } from "#web/paths.ts";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { DemoButtons } from "./demo-buttons.tsx";
+import { EmailLogin } from "./email-login.tsx";
+import { useTelegramLogin } from "./sign-in.ts";
+import { documentAllowsWidget, TelegramWidget } from "./telegram-widget.tsx";
+import { useTelegramReturn } from "./use-telegram-return.ts";
+
+/** The ways to sign in that this server offers. An e-mail and a password always work. */
+export function SignInWays() {
+  const config = useQuery(queryOf(platformApi.config));
+  const telegram = useTelegramLogin();
+  useTelegramReturn(telegram.mutate);
+  const search = useSearch();
+  const bot = config.data?.telegramBot ?? null;
+  const demo = config.data?.demo ?? false;
+
+  const documentNeeded = bot !== null && !documentAllowsWidget();
+  useEffect(() => {
+    if (documentNeeded) location.replace(paths.login + (search && `?${search}`));
+  }, [documentNeeded, search]);
+
+  if (config.isPending || documentNeeded) return <ComingWays />;
+  return (
+    <div className="flex flex-col gap-4">
+      {bot !== null && <TelegramWidget bot={bot} />}
+      {telegram.isPending && <LoadingStatus>Авторизация через Telegram...</LoadingStatus>}
+      {demo && <DemoButtons signIn={telegram.mutate} busy={telegram.isPending} />}
+      {(bot !== null || demo) && <Divider />}
+      {/* The widget is a filled button of Telegram's own. */}
+      <EmailLogin variant={bot === null ? "primary" : "outline"} disabled={telegram.isPending} />
+    </div>
+  );
+}
+
+function Divider() {
+  return (
+    <div className="flex items-center gap-4 text-md text-muted">
+      <span aria-hidden className="h-px flex-1 bg-border" />
+      или
+      <span aria-hidden className="h-px flex-1 bg-border" />
+    </div>
+  );
+}
+
+function ComingWays() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton className="h-control" />
+      <Divider />
+      <Skeleton className="h-control" />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMutation } from "@tanstack/react-query";
+import { authApi, type EmailLoginInput, type RegisterInput, type TelegramLoginInput } from "#contract/auth.ts";
+import { ApiError, call, isNetworkError, messageOf } from "#web/api.ts";
+import { useSession } from "#web/session.tsx";
+import { toast } from "#web/ui/toast.ts";
+
+/** Signs in with what the messenger's widget gave; tells of success and failure in toasts. */
+export function useTelegramLogin() {
+  const { login } = useSession();
+  return useMutation({
+    mutationFn: (input: TelegramLoginInput) => call(authApi.telegram, { input }),
+    onSuccess: (answer) => {
+      toast({ title: "Успешный вход", description: `Добро пожаловать, ${answer.user.firstName}!` });
+      login(answer);
+    },
+    onError: (error) =>
+      toast({
+        variant: "destructive",
+        ...(isNetworkError(error)
+          ? { title: "Ошибка сети", description: error.message }
+          : { title: "Ошибка", description: sentenceOf(error) ?? "Неизвестная ошибка" }),
+      }),
+  });
+}
+
+/** Signs in with an e-mail and a password; tells of success and failure in toasts. */
+export function useEmailLogin() {
+  const { login } = useSession();
+  return useMutation({
+    mutationFn: (input: EmailLoginInput) => call(authApi.login, { input }),
+    onSuccess: (answer) => {
+      toast({ title: "Успешный вход", description: "Добро пожаловать!" });
+      login(answer);
+    },
+    onError: (error) =>
+      toast({
+        variant: "destructive",
+        ...(isNetworkError(error)
+          ? { title: "Ошибка сети", description: "Проверьте подключение к интернету" }
+          : { title: "Ошибка входа", description: sentenceOf(error) ?? "Неверный email или пароль" }),
+      }),
+  });
+}
+
+/** Makes an account and signs in to it. A taken e-mail is the form's to show. */
+export function useRegistration() {
+  const { login } = useSession();
+  return useMutation({
+    mutationFn: (input: RegisterInput) => call(authApi.register, { input }),
+    onSuccess: (answer, { email }) => {
+      toast({ title: "Добро пожаловать!", description: `Письмо для подтверждения адреса отправлено на ${email}` });
+      login(answer);
+    },
+    onError: (error) => {
+      if (!isEmailTaken(error)) toastFailure("Ошибка регистрации", error);
+    },
+  });
+}
+
+export const isEmailTaken = (error: unknown) => codeOf(error) === "email_taken";
+
+/** True when a letter's link is unknown, used or too old. */
+export const isLinkInvalid = (error: unknown) => codeOf(error) === "link_invalid";
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.serverMessage?.code : undefined;
+}
+
+/** A failed call of a screen without toasts of its own. */
+export function toastFailure(title: string, error: unknown) {
+  toast({
+    title: isNetworkError(error) ? "Ошибка сети" : title,
+    description: messageOf(error),
+    variant: "destructive",
+  });
+}
+
+/** The server's own sentence, if it sent one. */
+function sentenceOf(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.serverMessage?.message : undefined;
+}

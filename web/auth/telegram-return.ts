@@ -1,0 +1,43 @@
+// Telegram's script evaluates the text of a `data-onauth` callback, which the content security policy forbids. Its other
+// documented way is `data-auth-url`: the browser is led there with the signed fields in the query. What a link can do, a
+// stranger's link can do too, so an answer counts only in the tab that asked for it.
+import type { TelegramLoginInput } from "#contract/auth.ts";
+import { paths, returnAddress } from "#web/paths.ts";
+
+/** The query parameter with the tab's random value, which also lies in session storage under this name. */
+export const TELEGRAM_STATE = "telegram_state";
+
+/** Where the widget leads back to: the login, with the tab's value and the address to return to afterwards. */
+export function telegramReturnUrl(origin: string, search: string, state: string): string {
+  const url = new URL(paths.login, origin);
+  url.searchParams.set(TELEGRAM_STATE, state);
+  const address = returnAddress(search);
+  if (address !== undefined) url.searchParams.set("return", address);
+  return url.href;
+}
+
+export interface TelegramReturn {
+  /** Everything that Telegram added: the signature covers each field. */
+  payload: TelegramLoginInput;
+  state: string;
+  /** The login's address without what the widget added. */
+  address: string;
+}
+
+/** What the widget brought back in the query, undefined on any other visit. */
+export function readTelegramReturn(search: string): TelegramReturn | undefined {
+  const { [TELEGRAM_STATE]: state, return: _, ...fields } = Object.fromEntries(new URLSearchParams(search));
+  const { id, hash } = fields;
+  if (state === undefined || id === undefined || hash === undefined) return undefined;
+  const address = returnAddress(search);
+  return {
+    payload: { ...fields, id },
+    state,
+    address: address === undefined ? paths.login : `${paths.login}?return=${encodeURIComponent(address)}`,
+  };
+}
+
+export function newTelegramState(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,41 @@
+import { FingerprintPattern, ShieldCheck, Zap } from "lucide-react";
+import { marketingClaims } from "#web/display-values.ts";
+
+const benefits = [
+  {
+    icon: Zap,
+    title: "Мгновенный запуск",
+    text: `Двойник готов к\u00a0работе через ${marketingClaims.deploymentMinutes}\u00a0минут: опишите его, загрузите документы и\u00a0проверьте ответы в\u00a0тестовом чате.`,
+  },
+  {
+    icon: FingerprintPattern,
+    title: "Персонализация",
+    text: "Манера берётся из\u00a0вашей переписки: длина фраз, обращение, любимые слова. Ответы звучат как ваши.",
+  },
+  {
+    icon: ShieldCheck,
+    title: "Корпоративная безопасность",
+    text: "Данные каждой организации изолированы, ключи хранятся в\u00a0зашифрованном виде, а ответ можно одобрить до\u00a0отправки.",
+  },
+];
+
+export function Benefits() {
+  return (
+    <section aria-labelledby="benefits" className="border-t bg-surface">
+      <div className="mx-auto w-full max-w-[calc(var(--content)+2*var(--page-x))] px-page py-14 md:py-20">
+        <h2 id="benefits" className="text-2xl">
+          Почему выбирают нас
+        </h2>
+        <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-8 md:grid-cols-[repeat(3,minmax(0,1fr))] md:gap-10">
+          {benefits.map(({ icon: Icon, title, text }) => (
+            <li key={title}>
+              <Icon aria-hidden className="size-6 text-primary-text" strokeWidth={1.5} />
+              <h3 className="mt-3 text-lg">{title}</h3>
+              <p className="mt-1.5 max-w-measure text-muted">{text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

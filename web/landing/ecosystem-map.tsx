@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { plural } from "#web/i18n/plural.ts";
+import { type Agent, agents } from "./agents.ts";
+import { AGENT_FORMS, CENTRE, CONNECTION_FORMS, linkAngle, RING_RADIUS, VIEW } from "./map-geometry.ts";
+import { MapLink } from "./map-link.tsx";
+import { MapNode } from "./map-node.tsx";
+
+const [twin, ...around] = agents;
+
+/**
+ * The twin and its six agents. Pointing at an agent or focusing it dims the other links; a click keeps it chosen.
+ * The centre dims nothing: every link is its own.
+ */
+export function EcosystemMap() {
+  const [pointed, setPointed] = useState<Agent | null>(null);
+  const [chosen, setChosen] = useState<Agent | null>(null);
+  const active = pointed ?? chosen;
+
+  const nodeProps = (agent: Agent) => ({
+    agent,
+    active: active === agent,
+    pressed: chosen === agent,
+    onPoint: (is: boolean) => setPointed(is ? agent : null),
+    onChoose: () => setChosen(chosen === agent ? null : agent),
+  });
+
+  return (
+    <figure aria-label="Карта экосистемы агентов" className="mx-auto flex w-full max-w-[35rem] flex-col items-center">
+      <div className="@container relative aspect-square w-full">
+        <svg aria-hidden viewBox={`0 0 ${VIEW} ${VIEW}`} fill="none" className="absolute inset-0 size-full">
+          <circle cx={CENTRE} cy={CENTRE} r={RING_RADIUS} className="stroke-control/40" strokeDasharray="1.5 7" />
+          {around.map((agent, index) => (
+            <MapLink
+              key={agent.id}
+              angle={linkAngle(index)}
+              active={active === agent}
+              dimmed={active !== null && active !== twin && active !== agent}
+            />
+          ))}
+        </svg>
+        {/* The twin is the first stop of the keyboard, the ring follows clockwise. */}
+        <MapNode {...nodeProps(twin)} place="centre" />
+        {around.map((agent, index) => (
+          <MapNode key={agent.id} {...nodeProps(agent)} place={index} />
+        ))}
+      </div>
+      <figcaption className="mt-3 flex flex-col items-center gap-3">
+        <p className="text-md text-muted">
+          {plural(agents.length, AGENT_FORMS)} · {plural(agents.length * 2, CONNECTION_FORMS)}
+        </p>
+        <p
+          aria-live="polite"
+          className="hidden min-h-18 max-w-96 text-balance rounded-lg border bg-surface px-4 py-3 text-center text-md text-muted md:block"
+        >
+          {active === null ? (
+            <>
+              У каждого агента две связи: <span className="text-echo-text">медная</span> несёт ваши знания,{" "}
+              <span className="text-primary-text">патиновая</span> возвращает ответы.
+            </>
+          ) : (
+            <>
+              <strong className="font-semibold text-fg">{active.position}.</strong> {active.description}
+            </>
+          )}
+        </p>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,89 @@
+import { clsx } from "clsx";
+import type { Agent } from "./agents.ts";
+
+interface MapNodeProps {
+  agent: Agent;
+  /** Its number on the ring, from the top clockwise, or the middle of the map. */
+  place: number | "centre";
+  active: boolean;
+  pressed: boolean;
+  onPoint: (is: boolean) => void;
+  onChoose: () => void;
+}
+
+/** 280 ± 196·cos and sin of −90° + 60°·i, as shares of 560. Labels stand outside the ring, where no line comes. */
+const places = [
+  { at: "left-1/2 top-[15%]", label: "bottom-full mb-2" },
+  { at: "left-[80.31%] top-[32.5%]", label: "bottom-full mb-2" },
+  { at: "left-[80.31%] top-[67.5%]", label: "top-full mt-2" },
+  { at: "left-1/2 top-[85%]", label: "top-full mt-2" },
+  { at: "left-[19.69%] top-[67.5%]", label: "top-full mt-2" },
+  { at: "left-[19.69%] top-[32.5%]", label: "bottom-full mb-2" },
+] as const;
+
+/** Strokes take the hue of their kind of agent from the tokens. */
+const hues: Record<Agent["id"], string> = {
+  "digital-twin": "text-[oklch(var(--ag-l)_.085_var(--ag-digital-twin))]",
+  sales: "text-[oklch(var(--ag-l)_.085_var(--ag-sales))]",
+  support: "text-[oklch(var(--ag-l)_.085_var(--ag-support))]",
+  content: "text-[oklch(var(--ag-l)_.085_var(--ag-content))]",
+  analytics: "text-[oklch(var(--ag-l)_.085_var(--ag-analytics))]",
+  hr: "text-[oklch(var(--ag-l)_.085_var(--ag-hr))]",
+  enterprise: "text-[oklch(var(--ag-l)_.085_var(--ag-enterprise))]",
+};
+
+export function MapNode({ agent, place, active, pressed, onPoint, onChoose }: MapNodeProps) {
+  const events = {
+    type: "button",
+    "aria-pressed": pressed,
+    onPointerEnter: () => onPoint(true),
+    onPointerLeave: () => onPoint(false),
+    onFocus: () => onPoint(true),
+    onBlur: () => onPoint(false),
+    onClick: onChoose,
+  } as const;
+
+  if (place === "centre") {
+    return (
+      <button
+        {...events}
+        className="absolute top-1/2 left-1/2 grid size-[25cqw] -translate-1/2 place-items-center rounded-full before:absolute before:inset-0 before:-translate-x-[7%] before:rounded-full before:border-2 before:border-echo"
+      >
+        <span className="relative grid size-full place-items-center rounded-full bg-primary p-2 text-center font-semibold text-md text-on-primary max-sm:text-sm">
+          {agent.name}
+        </span>
+      </button>
+    );
+  }
+  const { at, label } = places[place] ?? places[0];
+  const Icon = agent.icon;
+  return (
+    <button
+      {...events}
+      className={clsx(
+        "group absolute size-[max(2.75rem,10.7cqw)] -translate-1/2 rounded-full",
+        at,
+        hues[agent.id],
+        "before:absolute before:inset-0 before:translate-x-(--echo-offset) before:rounded-full before:border before:border-current before:opacity-60",
+      )}
+    >
+      <span
+        className={clsx(
+          "relative grid size-full place-items-center rounded-full border bg-surface transition-[border-color] duration-(--dur-2)",
+          active && "border-current!",
+        )}
+      >
+        <Icon aria-hidden className="icon" />
+      </span>
+      <span
+        className={clsx(
+          "absolute left-1/2 w-max max-w-22 -translate-x-1/2 text-balance font-medium text-fg text-sm leading-tight sm:max-w-28",
+          place % 3 === 0 && "max-w-none!",
+          label,
+        )}
+      >
+        {agent.name}
+      </span>
+    </button>
+  );
+}

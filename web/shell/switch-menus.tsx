@@ -1,0 +1,22 @@
+import { Moon, Sun } from "lucide-react";
+import { useLanguage } from "#web/i18n/language.ts";
+import { HeaderMenu, lateMenu } from "./header-menu.tsx";
+
+const languageMenu = lateMenu(() => import("./language-menu.tsx"), "menu");
+const themeMenu = lateMenu(() => import("./theme-menu.tsx"), "menu");
+
+/** The buttons of a header that choose the language and the theme. */
+export function SwitchMenus() {
+  const { language, t } = useLanguage();
+  return (
+    <>
+      <HeaderMenu of={languageMenu} label={`${t("switch.language")}: ${language}`} className="text-sm">
+        {language.toUpperCase()}
+      </HeaderMenu>
+      <HeaderMenu of={themeMenu} label={t("switch.theme")}>
+        <Sun aria-hidden className="icon dark:hidden" />
+        <Moon aria-hidden className="icon hidden dark:block" />
+      </HeaderMenu>
+    </>
+  );
+}
