@@ -80,7 +80,7 @@ try {
 
 async function startServer(environment: Record<string, string>): Promise<Server> {
   const port = await freePort();
-  const child = spawn(process.execPath, [join(import.meta.dirname, "../server/main.ts")], {
+  const child = spawn(process.execPath, ["--max-semi-space-size=8", join(import.meta.dirname, "../server/main.ts")], {
     env: {
       PATH: process.env.PATH,
       HOST: "127.0.0.1",

@@ -26,7 +26,11 @@ try {
 
 /** @param {string} node */
 function serve(node) {
-  const server = spawn(node, [join(root, "server", "main.ts"), ...process.argv.slice(2)], { stdio: "inherit" });
+  // Loading the modules makes garbage that V8's default young generation keeps: 90 MB of an idle server.
+  const flags = ["--max-semi-space-size=8"];
+  const server = spawn(node, [...flags, join(root, "server", "main.ts"), ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.removeAllListeners(signal);
     // At a terminal Ctrl+C reaches the server by itself, and npm passes it on once more: one signal is enough.
