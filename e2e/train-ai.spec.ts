@@ -504,9 +504,9 @@ test("what cannot be loaded can be tried again", async ({ page, allowedConsoleEr
   await expect(page.getByRole("tab", { name: "Примеры диалогов" })).toBeVisible();
 });
 
-for (const [colorScheme, width] of [
-  ["light", 1440],
-  ["dark", 390],
+for (const [colorScheme, width, searches] of [
+  ["light", 1440, ["", "?tab=dialogues&from=file"]],
+  ["dark", 390, ["?tab=dialogues", "?tab=dialogues&from=file"]],
 ] as const) {
   test(`no accessibility fault at ${width} px in the ${colorScheme} theme, no sideways scroll at any width`, async ({
     page,
@@ -517,11 +517,11 @@ for (const [colorScheme, width] of [
       "GET /api/imports": [{ ...preview, chats: [], people: [], rejected: [] }],
       [`GET /api/imports/${IMPORT}`]: preview,
     });
-    for (const address of ["/train-ai", "/train-ai?tab=dialogues", "/train-ai?tab=dialogues&from=file"]) {
-      await page.goto(address);
+    for (const search of searches) {
+      await page.goto(`/train-ai${search}`);
       await expect(page.getByRole("tab", { name: "Примеры диалогов" })).toBeVisible();
       await expect(page.getByText("Обработан", { exact: true })).toBeVisible();
-      if (address.endsWith("file")) await expect(page.getByRole("button", { name: "Начать импорт" })).toBeVisible();
+      if (search.endsWith("file")) await expect(page.getByRole("button", { name: "Начать импорт" })).toBeVisible();
       for (const each of [320, 768, 1024, width]) {
         await page.setViewportSize({ width: each, height: 900 });
         expect(await page.evaluate(() => window.document.documentElement.scrollWidth)).toBeLessThanOrEqual(each);

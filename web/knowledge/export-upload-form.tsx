@@ -42,7 +42,7 @@ export function ExportUpload({ twins, twinId, onTwin }: TwinChoice) {
       {fault && (
         <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-danger-soft px-4 py-3">
           <p className="min-w-0 flex-1 text-danger-text text-md">{fault}</p>
-          {upload?.reason && !refusal && (
+          {upload?.reason && !upload.refused && !refusal && (
             <Button size="sm" onClick={() => sendExport(upload.file, upload.digitalTwinId)}>
               Повторить
             </Button>

@@ -2,7 +2,7 @@
 // stands in the query cache, which a logout clears.
 import { useQuery } from "@tanstack/react-query";
 import { importsApi } from "#contract/imports.ts";
-import { messageOf } from "#web/api.ts";
+import { ApiError, messageOf } from "#web/api.ts";
 import { queryClient } from "#web/query-client.ts";
 import { toast } from "#web/ui/toast.ts";
 import { upload } from "#web/upload.ts";
@@ -15,6 +15,8 @@ export interface ExportUpload {
   share: number;
   /** Why it failed; absent while it is under way. */
   reason?: string;
+  /** The server has looked at the file and will never take it: no second try. */
+  refused?: boolean;
 }
 
 const KEY = ["uploads", "export"];
@@ -56,7 +58,8 @@ export async function sendExport(file: File, digitalTwinId: string) {
   } catch (error) {
     if (own.signal.aborted) return;
     const reason = messageOf(error);
-    publish({ ...state, share: 0, reason });
+    const refused = error instanceof ApiError && [413, 415].includes(error.status);
+    publish({ ...state, share: 0, reason, refused });
     toast({ title: "Ошибка загрузки", description: reason, variant: "destructive" });
   }
 }
