@@ -1,12 +1,12 @@
 /** Keeps the pairs of a chat: what came in and what the owner answered. */
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { chats, contacts, exemplars, messages } from "#server/db/schema.ts";
 import { bumpKnowledge } from "#server/twins/training.ts";
 import { type TurnPair, TurnPairer } from "./pair-turns.ts";
 import { ContactNames, replyAudience } from "./reply-audience.ts";
 
-const PAGE = 1000;
+const PAGE = 2000;
 
 export interface PairedChat {
   twinId: string;
@@ -32,22 +32,20 @@ export async function storeExemplars(
   names: ContactNames,
 ): Promise<void> {
   if (pairs.length === 0) return;
+  const ids = sql.param(pairs.map((pair) => pair.replyMessageId));
   const known = await tx
-    .select()
+    .select({
+      replyMessageId: exemplars.replyMessageId,
+      incoming: exemplars.incoming,
+      reply: exemplars.reply,
+      audience: exemplars.audience,
+    })
     .from(exemplars)
-    .where(
-      inArray(
-        exemplars.replyMessageId,
-        pairs.map((pair) => pair.replyMessageId),
-      ),
-    );
+    .where(sql`${exemplars.replyMessageId} = any(${ids}::bigint[])`);
   const byReply = new Map(known.map((row) => [row.replyMessageId, row]));
   const changed = pairs
     .map((pair) => ({
       ...pair,
-      orgId: tenant.organizationId,
-      twinId: chat.twinId,
-      chatId: chat.chatId,
       audience: replyAudience(pair.reply, names, { contactId: pair.contactId, chatKind: chat.chatKind }),
     }))
     .filter((row) => {
@@ -56,14 +54,31 @@ export async function storeExemplars(
     });
   if (changed.length === 0) return;
   // A changed pair gets a new id: index segments hold ids, and what an id means must not change.
-  await tx.delete(exemplars).where(
-    inArray(
-      exemplars.replyMessageId,
-      changed.map((row) => row.replyMessageId),
-    ),
-  );
-  await tx.insert(exemplars).values(changed).onConflictDoNothing();
+  const replaced = changed.map((row) => row.replyMessageId).filter((id) => byReply.has(id));
+  if (replaced.length > 0) {
+    await tx.delete(exemplars).where(sql`${exemplars.replyMessageId} = any(${sql.param(replaced)}::bigint[])`);
+  }
+  await insertRows(tx, tenant, chat, changed);
   await bumpKnowledge(tx, chat.twinId);
+}
+
+// One array per column: any number of rows is one small statement.
+async function insertRows(
+  tx: Tx,
+  tenant: Tenant,
+  { twinId, chatId }: PairedChat,
+  rows: readonly (TurnPair & { audience: number })[],
+): Promise<void> {
+  const column = <T>(of: (row: (typeof rows)[number]) => T) => sql.param(rows.map(of));
+  await tx.execute(sql`
+    insert into ${exemplars}
+      (org_id, twin_id, chat_id, contact_id, incoming, reply, reply_message_id, audience, replied_at)
+    select ${tenant.organizationId}::uuid, ${twinId}::uuid, ${chatId}::bigint, new.* from unnest(
+      ${column((row) => row.contactId)}::bigint[], ${column((row) => row.incoming)}::text[],
+      ${column((row) => row.reply)}::text[], ${column((row) => row.replyMessageId)}::bigint[],
+      ${column((row) => row.audience)}::bigint[], ${column((row) => row.repliedAt.toISOString())}::timestamptz[]
+    ) as new
+    on conflict (reply_message_id) do nothing`);
 }
 
 interface ChatPlace {
