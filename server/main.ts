@@ -5,7 +5,7 @@ import { DataFolderInUse } from "./db/data-folder-lock.ts";
 import { createLog } from "./log.ts";
 import { seedDemo } from "./seed-demo.ts";
 import { createServices } from "./services.ts";
-import { jobHandlers } from "./workers.ts";
+import { jobHandlers, resumeJobs } from "./workers.ts";
 
 // A drain that takes longer is cut: the process manager would kill us anyway.
 const DRAIN_MS = 9000;
@@ -20,6 +20,7 @@ async function main(): Promise<void> {
   const services = await createServices(config, log);
   const app = await createApp(services);
   if (config.demo) await seedDemo(services);
+  await resumeJobs(services);
   await services.jobs.start(jobHandlers(services));
   await app.listen({ host: config.host, port: config.port });
   const address = app.addresses()[0];

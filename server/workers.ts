@@ -1,6 +1,6 @@
-/** Which feature handles which job. */
-import { trainTwin } from "./engine/train-twin.ts";
-import { importJobs } from "./imports/jobs.ts";
+/** Which feature handles which job, and what a start asks for again. */
+import { resumeTraining, trainTwin } from "./engine/train-twin.ts";
+import { importJobs, resumeImports } from "./imports/jobs.ts";
 import type { JobHandlers } from "./jobs/queue.ts";
 import type { Services } from "./services.ts";
 
@@ -9,4 +9,10 @@ export function jobHandlers(services: Services): JobHandlers {
     "train-twin": (data, signal) => trainTwin(services, data, signal),
     ...importJobs(services),
   };
+}
+
+/** Work whose job has used up its tries, for example while the database was away. */
+export async function resumeJobs(services: Services): Promise<void> {
+  await resumeImports(services);
+  await resumeTraining(services);
 }
