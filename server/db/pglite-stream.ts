@@ -1,4 +1,5 @@
 import { Duplex } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 
 // Frontend messages after which the server must answer: Query, Sync, Flush, CopyDone, CopyFail.
@@ -62,6 +63,8 @@ export function pgliteStream(pglite: PGlite): Duplex {
         const request = batch.length === 1 ? batch[0]! : Buffer.concat(batch);
         batch = [];
         const answer = await pglite.execProtocolRaw(request);
+        // The engine answers without leaving this turn of the event loop: a job of many statements would starve requests.
+        await setImmediate();
         if (answer.length > 0) stream.push(Buffer.from(answer));
       }
     }
