@@ -1,6 +1,8 @@
 /** The Fastify app: who is calling, every feature mounted, static files, error answers. */
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
@@ -8,7 +10,13 @@ import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import statics from "@fastify/static";
 import { sql } from "drizzle-orm";
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, LogController } from "fastify";
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import type { ProblemBody } from "#contract/problem.ts";
 import { mountAnalyticsRoutes } from "./analytics/routes.ts";
 import { mountAuthRoutes } from "./auth/routes.ts";
@@ -22,6 +30,7 @@ import { mountImportRoutes } from "./imports/routes.ts";
 import { acceptStrictJson } from "./json-body.ts";
 import { mountKnowledgeRoutes } from "./knowledge/routes.ts";
 import type { Services } from "./services.ts";
+import { cutSlowBodies } from "./slow-bodies.ts";
 import { mountTwinRoutes } from "./twins/routes.ts";
 
 export const WEB_ROOT = join(import.meta.dirname, "..", "dist", "web");
@@ -51,15 +60,18 @@ export async function createApp(
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: config.trustProxy,
+    // One hop: of X-Forwarded-For only what the proxy in front of us has added is believed, the rest is the client's own.
+    trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: 1024 * 1024,
-    requestTimeout: 20_000,
     keepAliveTimeout: 65_000,
     connectionTimeout: 0,
     http: { headersTimeout: 8000, connectionsCheckingInterval: 1000 },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    return503OnClosing: true,
+    // Answered in our own words by `refuseWhenClosing`.
+    return503OnClosing: false,
     forceCloseConnections: "idle",
+    frameworkErrors: (error, request, reply) => answer(reply as never, toProblem(error), request.id),
+    clientErrorHandler: refuseBrokenRequest,
   }) as unknown as FastifyInstance;
 
   app.decorate("endpoints", []);
@@ -68,6 +80,8 @@ export async function createApp(
   app.decorateRequest("viewer", null);
   acceptStrictJson(app);
   answerErrors(app);
+  refuseWhenClosing(app);
+  cutSlowBodies(app);
 
   await app.register(cookie);
   await app.register(multipart, {
@@ -78,7 +92,7 @@ export async function createApp(
     global: true,
     max: config.requestsPerMinute,
     timeWindow: "1 minute",
-    allowList: (request) => config.requestsPerMinute === 0 || !request.url.startsWith("/api/"),
+    allowList: (request) => config.requestsPerMinute === 0 || !isApi(request),
     errorResponseBuilder: (_request, context) =>
       new Problem(429, "too_many_requests", `Слишком много запросов. Повторите через ${context.after}.`, {
         retryAfter: context.ttl / 1000,
@@ -91,14 +105,14 @@ export async function createApp(
     strictTransportSecurity: config.publicUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
   });
   app.addHook("onSend", async (request, reply) => {
-    const telegram = config.telegramBot !== null && request.url.split("?", 1)[0] === "/login";
+    const telegram = config.telegramBot !== null && /^\/login\/?(\?|$)/.test(request.url);
     reply.header("content-security-policy", contentSecurityPolicy(telegram));
     // Telegram's button opens a window of its own site and waits for its answer; helmet's «same-origin» would part them.
     if (telegram) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
-    if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
+    if (isApi(request)) reply.header("cache-control", "no-store");
   });
   app.addHook("onRequest", async (request) => {
-    if (request.url.startsWith("/api/")) request.viewer = await viewerOf(db, request);
+    if (isApi(request)) request.viewer = await viewerOf(db, request);
   });
 
   app.get("/healthz", () => ({ status: "ok" }));
@@ -110,6 +124,12 @@ export async function createApp(
   await serveWeb(app);
   return app;
 }
+
+/**
+ * Whether a call of the API was meant. The route decides: the address itself may be written as `/%61pi/…` or with a host,
+ * and would then pass by the rate limit. Without a route the address is all there is.
+ */
+const isApi = (request: FastifyRequest): boolean => /^\/api(\/|$)/.test(request.routeOptions.url ?? request.url);
 
 function mountFeatures(app: FastifyInstance, services: Services): void {
   mountAuthRoutes(app, services);
@@ -140,7 +160,7 @@ async function serveWeb(app: FastifyInstance): Promise<void> {
     });
   }
   app.setNotFoundHandler(async (request, reply) => {
-    const page = built && request.method === "GET" && !/^\/(api|assets)\//.test(request.url);
+    const page = built && request.method === "GET" && !/^\/(api|assets)([/?]|$)/.test(request.url);
     if (page) return reply.header("cache-control", "no-cache").sendFile("index.html");
     return answer(reply, new Problem(404, "not_found", "Не найдено"), request.id);
   });
@@ -170,6 +190,34 @@ const FASTIFY_PROBLEMS: Record<number, [code: string, message: string]> = {
   415: ["unsupported_media_type", "Ожидался запрос в формате JSON"],
   431: ["headers_too_large", "Слишком большие заголовки"],
 };
+
+/** While the server stops, what comes over a connection that is still open is sent away, to be repeated at once elsewhere. */
+function refuseWhenClosing(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook("preClose", async () => {
+    closing = true;
+  });
+  app.addHook("onRequest", async () => {
+    if (!closing) return;
+    throw new Problem(503, "stopping", "Сервер перезапускается. Повторите через несколько секунд.", { retryAfter: 5 });
+  });
+}
+
+/** What is no HTTP request has no route and no reply: the answer is written by hand. */
+function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const status = error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
+  const [code, message] = FASTIFY_PROBLEMS[status]!;
+  const body = JSON.stringify({ message, code, requestId: randomUUID() } satisfies ProblemBody);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  if (socket.writable) socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  socket.destroy(error);
+}
 
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Problem | Error, request, reply) => {

@@ -49,11 +49,13 @@ class UnsafeJson extends Error {}
 function refuseUnsafe(key: string, value: unknown): unknown {
   if (key === "__proto__" || key === "constructor" || key === "prototype")
     throw new UnsafeJson("Недопустимое имя поля");
-  if (typeof value === "string" && (value.includes("\u0000") || !value.isWellFormed())) {
+  if (!isStorable(key) || (typeof value === "string" && !isStorable(value))) {
     throw new UnsafeJson("Недопустимые символы в тексте");
   }
   return value;
 }
+
+const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
 /** Deepest nesting, counted without building anything: a 200,000-deep array must not reach the parser. */
 function depthOf(text: string): number {

@@ -8,7 +8,7 @@ const ORDER = [
   ["errors", "log", "config", "vault"],
   ["db"],
   ["jobs", "idempotency"],
-  ["http", "json-body"],
+  ["http", "json-body", "slow-bodies"],
   ["auth"],
   ["organizations"],
   ["twins"],

@@ -1,0 +1,188 @@
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { type AddressInfo, connect } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WEB_ROOT } from "./app.ts";
+import { type TestApp, testApp } from "./test/test-app.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp({ telegramBot: { name: "twins_bot", token: "123456:AAAAAAAAAAAAAAAAAAAAAAAA" } });
+  await t.app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => t.close());
+
+const policyOf = (headers: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    String(headers["content-security-policy"])
+      .split("; ")
+      .map((directive) => [directive.split(" ")[0]!, directive.split(" ").slice(1).join(" ")]),
+  );
+
+describe("headers", () => {
+  test("every answer forbids inline code, framing and sniffing", async () => {
+    for (const url of ["/", "/login", "/nowhere", "/api/config", "/api/nothing", "/healthz", "/api/digital-twins"]) {
+      const { headers } = await t.anonymous.get(url);
+      const policy = policyOf(headers);
+      expect(policy, url).toMatchObject({
+        "default-src": "'none'",
+        "style-src": "'self'",
+        "frame-ancestors": "'none'",
+        "base-uri": "'none'",
+        "form-action": "'self'",
+      });
+      expect(headers["content-security-policy"], url).not.toMatch(/unsafe|\*|http:/);
+      expect(headers["x-content-type-options"], url).toBe("nosniff");
+      expect(headers["referrer-policy"], url).toBe("same-origin");
+      expect(headers["x-powered-by"], url).toBeUndefined();
+      expect(headers.server, url).toBeUndefined();
+    }
+  });
+
+  test("Telegram's script may load on the sign-in page and nowhere else", async () => {
+    for (const url of ["/login", "/login?next=%2Ftwins", "/login/"]) {
+      const policy = policyOf((await t.anonymous.get(url)).headers);
+      expect(policy["script-src"], url).toBe("'self' https://telegram.org");
+      expect(policy["frame-src"], url).toBe("https://oauth.telegram.org");
+    }
+    for (const url of ["/", "/register", "/login/x", "/api/config", "/?next=/login", "/%6Cogin"]) {
+      const policy = policyOf((await t.anonymous.get(url)).headers);
+      expect(policy["script-src"], url).toBe("'self'");
+      expect(policy["frame-src"], url).toBe("'none'");
+    }
+  });
+
+  test("without a bot not even the sign-in page loads anything foreign", async () => {
+    const plain = await testApp();
+    try {
+      expect((await plain.anonymous.get("/login")).headers["content-security-policy"]).not.toContain("telegram.org");
+    } finally {
+      await plain.close();
+    }
+  });
+
+  test("no answer of the API is stored by anyone on its way, errors included", async () => {
+    const ann = await t.signUp();
+    for (const url of ["/api/config", "/api/digital-twins", "/api/nothing", "/api/digital-twins/x"]) {
+      expect((await ann.get(url)).headers["cache-control"], url).toBe("no-store");
+    }
+    expect((await t.anonymous.get("/api/digital-twins")).headers["cache-control"]).toBe("no-store");
+  });
+
+  test.skipIf(!existsSync(WEB_ROOT))(
+    "the page is asked for anew each time, hashed assets never, and it holds no inline code",
+    async () => {
+      const page = await t.anonymous.get("/twins");
+      expect(page.headers["cache-control"]).toBe("no-cache");
+      expect(page.headers["content-type"]).toContain("text/html");
+      const html = readFileSync(join(WEB_ROOT, "index.html"), "utf8");
+      expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/i);
+      const asset = /"(\/assets\/[^"]+\.js)"/.exec(html)![1]!;
+      expect((await t.anonymous.get(asset)).headers["cache-control"]).toContain("immutable");
+      expect((await t.anonymous.get("/assets/none.js")).statusCode).toBe(404);
+    },
+  );
+
+  test("a browser's cookie is HttpOnly, SameSite and, over HTTPS, __Host- and Secure", async () => {
+    const register = async (app: TestApp, email: string) => {
+      const answer = await app.anonymous.inject({
+        method: "POST",
+        url: "/api/auth/email/register",
+        headers: { "sec-fetch-site": "same-origin" },
+        payload: { email, password: "длинный пароль 1" },
+      });
+      return [answer.headers["set-cookie"]].flat().join("\n");
+    };
+    const plain = await register(t, "plain@example.test");
+    expect(plain).toMatch(/^session=[\w-]{43};/);
+    expect(plain).toMatch(/; HttpOnly/);
+    expect(plain).toMatch(/; SameSite=Strict/);
+    expect(plain).not.toMatch(/; Secure|Domain/);
+    const https = await testApp({ publicUrl: "https://twins.example" });
+    try {
+      const secure = await register(https, "secure@example.test");
+      expect(secure).toMatch(/^__Host-session=[\w-]{43};/);
+      expect(secure).toMatch(/; Path=\//);
+      expect(secure).toMatch(/; Secure/);
+      expect(secure).toMatch(/; HttpOnly/);
+      expect(secure).not.toMatch(/Domain/);
+      expect((await https.anonymous.get("/")).headers["strict-transport-security"]).toContain("max-age=31536000");
+    } finally {
+      await https.close();
+    }
+  });
+});
+
+describe("limits of calls", () => {
+  let limited: TestApp;
+  beforeAll(async () => {
+    limited = await testApp({ requestsPerMinute: 20, trustProxy: true });
+  });
+  afterAll(() => limited.close());
+
+  const login = (url: string, forwarded: string) =>
+    limited.anonymous.inject({
+      method: "POST",
+      url,
+      headers: { "x-forwarded-for": forwarded },
+      payload: { email: "nobody@example.test", password: "x" },
+    });
+
+  test("a forged X-Forwarded-For and another spelling of the address do not get round them", async () => {
+    const statuses: number[] = [];
+    for (let round = 0; round < 30; round++) {
+      const url = ["/api/auth/email/forgot", "/%61pi/auth/email/forgot", "/api/auth/email/%66orgot"][round % 3]!;
+      statuses.push((await login(url, `203.0.113.${round}, 198.51.100.7`)).statusCode);
+    }
+    expect(statuses.slice(0, 5)).toEqual(Array(5).fill(200));
+    expect(statuses.slice(-15)).toEqual(Array(15).fill(429));
+    const refused = await login("/api/auth/email/forgot", "203.0.113.99, 198.51.100.7");
+    expect(refused.json()).toMatchObject({ code: "too_many_requests", message: expect.stringMatching(/Повторите/) });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await login("/api/auth/email/forgot", "198.51.100.8")).statusCode).toBe(200);
+  });
+});
+
+describe("what is no proper HTTP", () => {
+  const exchange = async (bytes: string | Buffer): Promise<string> => {
+    const socket = connect((t.app.server.address() as AddressInfo).port, "127.0.0.1");
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", () => {});
+    socket.end(bytes);
+    await once(socket, "close");
+    return Buffer.concat(chunks).toString();
+  };
+
+  test.each([
+    ["nonsense", "nonsense\r\n\r\n", 400],
+    ["a header without a colon", "GET / HTTP/1.1\r\nhost: x\r\nbroken\r\n\r\n", 400],
+    [
+      "two lengths",
+      "POST /api/auth/logout HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na",
+      400,
+    ],
+    [
+      "a length and chunks",
+      "POST /api/auth/logout HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
+    ["20 KB of headers", `GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+    ["bytes of TLS", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]), 400],
+  ])("%s is refused in our words", async (_name, bytes, status) => {
+    const answer = await exchange(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toEqual({
+      message: expect.stringMatching(/[а-я]{3}/),
+      code: expect.any(String),
+      requestId: expect.any(String),
+    });
+  });
+
+  test("an address that cannot be decoded is 400", async () => {
+    const answer = await exchange("GET /api/% HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toContain('"bad_request"');
+  });
+});
