@@ -18,7 +18,7 @@ export function Toaster() {
               if (!next) dismiss(id);
             }}
             {...(duration ? { duration } : {})}
-            className="flex animate-slide-in-up items-start gap-3 rounded-lg border bg-surface py-3 ps-4 pe-2 shadow-2 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+            className="flex animate-slide-in-down items-start gap-3 rounded-lg border bg-surface py-3 ps-4 pe-2 shadow-2 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
           >
             <Icon
               aria-hidden
@@ -43,7 +43,8 @@ export function Toaster() {
       <Toast.Viewport
         label="Уведомления ({hotkey})"
         lang="ru"
-        className="fixed end-0 bottom-(--toast-bottom,0px) z-60 flex w-full max-w-[420px] flex-col gap-2 p-4 outline-none"
+        // Under the header: at the bottom it would cover what one writes into, on a phone and in the chat alike.
+        className="pointer-events-none fixed end-0 top-(--header) z-60 flex w-full max-w-[420px] flex-col gap-2 p-4 outline-none *:pointer-events-auto"
       />
     </Toast.Provider>
   );
