@@ -1,7 +1,7 @@
 /** Export files that wait for their import: random names in the data folder, readable by this server's user alone. */
 import { randomBytes } from "node:crypto";
-import { createWriteStream, type WriteStream } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import type { WriteStream } from "node:fs";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { inArray } from "drizzle-orm";
 import { asPlatform, type Database } from "#server/db/database.ts";
@@ -19,8 +19,9 @@ export const uploadPath = (dataDir: string, storedName: string): string => join(
 export async function createUpload(dataDir: string): Promise<{ storedName: string; stream: WriteStream }> {
   await mkdir(join(dataDir, "uploads"), { recursive: true, mode: 0o700 });
   const storedName = `export-${randomBytes(16).toString("hex")}`;
-  const stream = createWriteStream(uploadPath(dataDir, storedName), { flags: "wx", mode: 0o600, flush: true });
-  return { storedName, stream };
+  // Opened before anything can fail: a stream that opens by itself may do so after a refusal has removed the file.
+  const file = await open(uploadPath(dataDir, storedName), "wx", 0o600);
+  return { storedName, stream: file.createWriteStream({ flush: true }) as WriteStream };
 }
 
 /** A file that is gone already, or null, is fine. */

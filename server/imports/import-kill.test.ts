@@ -1,0 +1,202 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pipeline } from "node:stream/promises";
+import { PGlite } from "@electric-sql/pglite";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { readConfig } from "#server/config.ts";
+import { asTenant, type OpenDatabase, openDatabase, type Tenant } from "#server/db/database.ts";
+import { chats, contacts, exemplars, imports, messages, organizations, twins, users } from "#server/db/schema.ts";
+import { openJobs } from "#server/jobs/queue.ts";
+import { createLog } from "#server/log.ts";
+import { onServer } from "#server/test/database.ts";
+import { jobData } from "./imports.ts";
+import { readImport, runImport } from "./jobs.ts";
+import { createUpload } from "./uploads.ts";
+
+const TOTAL = 20_000;
+const log = createLog("silent");
+
+let dataDir: string;
+let address: string | null = null;
+const children = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "dt-kill-"));
+  const snapshot = inject("databaseSnapshot");
+  if ("path" in snapshot) {
+    const loadDataDir = new Blob([await readFile(snapshot.path)]);
+    await (await PGlite.create({ dataDir: join(dataDir, "database"), loadDataDir })).close();
+    return;
+  }
+  const url = new URL(snapshot.url);
+  url.pathname = `/kill_${randomUUID().replaceAll("-", "")}`;
+  address = url.href;
+  await onServer(snapshot.url, `create database ${url.pathname.slice(1)} template ${snapshot.template}`);
+});
+
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  const snapshot = inject("databaseSnapshot");
+  if (address !== null && !("path" in snapshot)) {
+    await onServer(snapshot.url, `drop database if exists ${new URL(address).pathname.slice(1)} with (force)`);
+  }
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Opens the database in this process: an embedded one belongs to one process at a time. */
+async function withDatabase<T>(work: (opened: OpenDatabase) => Promise<T>): Promise<T> {
+  const opened = await openDatabase({ databaseUrl: address, dataDir, pool: 3 });
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Many small chats, with questions and answers that differ. */
+function generateExport(): string {
+  const perChat = 500;
+  const list = Array.from({ length: TOTAL / perChat }, (_, chat) => ({
+    name: `Собеседник ${chat}`,
+    type: "personal_chat",
+    id: 1000 + chat,
+    messages: Array.from({ length: perChat }, (_, place) => ({
+      id: place + 1,
+      type: "message",
+      date: "2024-01-01T00:00:00",
+      date_unixtime: String(1_704_000_000 + place * 60),
+      from: place % 3 === 1 ? "Я" : `Собеседник ${chat}`,
+      from_id: place % 3 === 1 ? "user1" : `user${1000 + chat}`,
+      text: place % 3 === 1 ? `ответ ${chat} на ${place}` : `вопрос ${chat} номер ${place}`,
+    })),
+  }));
+  return JSON.stringify({ personal_information: { user_id: 1 }, chats: { list } });
+}
+
+/** An import as it stands behind its preview, with everything chosen and its job waiting. */
+async function startedImport(opened: OpenDatabase, tenant: Tenant, content: string): Promise<string> {
+  const { db } = opened;
+  const jobs = await openJobs(opened, log);
+  const { storedName, stream } = await createUpload(dataDir);
+  await pipeline([content], stream);
+  const orgId = tenant.organizationId;
+  const id = await asTenant(db, tenant, async (tx) => {
+    const about = { name: "Я", description: "-", personality: "-", communicationStyle: "-" };
+    const [twin] = await tx
+      .insert(twins)
+      .values({ orgId, ownerId: tenant.userId, ...about })
+      .returning();
+    const row = { orgId, twinId: twin!.id, userId: tenant.userId, fileName: "result.json", storedName };
+    const [created] = await tx
+      .insert(imports)
+      .values({ ...row, status: "reading", format: "telegram-json" })
+      .returning();
+    return created!.id;
+  });
+  const config = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir });
+  await readImport({ db, jobs, config, log }, jobData(tenant, id), new AbortController().signal);
+  await asTenant(db, tenant, async (tx) => {
+    const chatIds = Array.from({ length: TOTAL / 500 }, (_, chat) => `user${1000 + chat}`);
+    await tx.update(imports).set({ status: "running", ownerId: "user1", chatIds }).where(eq(imports.id, id));
+    await jobs.enqueue(tx, "run-import", jobData(tenant, id));
+  });
+  await jobs.stop(0);
+  return id;
+}
+
+/** Runs a process on the import until `enough` says so of a line of its, then kills it outright. */
+async function runUntil(
+  tenant: Tenant,
+  importId: string,
+  how: "queue" | "at-once",
+  enough: (status: string, processed: number) => boolean,
+): Promise<number> {
+  const script = join(import.meta.dirname, "import-kill-child.ts");
+  const values = [dataDir, address ?? "-", how, tenant.organizationId, tenant.userId, importId];
+  const child = spawn(process.execPath, [script, ...values], { stdio: ["ignore", "pipe", "inherit"] });
+  children.add(child);
+  const ended = once(child, "exit");
+  let processed = -1;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [status = "", count] = line.split(" ");
+    processed = Number(count);
+    if (enough(status, processed)) break;
+  }
+  child.kill("SIGKILL");
+  await ended;
+  children.delete(child);
+  return processed;
+}
+
+/** Everything an import leaves behind but the numbers that a database gives. */
+async function resultOf({ db }: OpenDatabase, tenant: Tenant, importId: string) {
+  return asTenant(db, tenant, async (tx) => {
+    const [row] = await tx.select().from(imports).where(eq(imports.id, importId));
+    const { status, total, processed, imported, duplicates, twinId } = row!;
+    const stored = await tx
+      .select({
+        chat: chats.externalId,
+        id: messages.externalId,
+        author: contacts.externalId,
+        mine: messages.fromOwner,
+        text: messages.text,
+        at: messages.sentAt,
+      })
+      .from(messages)
+      .innerJoin(chats, eq(chats.id, messages.chatId))
+      .leftJoin(contacts, eq(contacts.id, messages.contactId))
+      .where(eq(messages.twinId, twinId))
+      .orderBy(chats.externalId, messages.sentAt, messages.id);
+    const pairs = await tx
+      .select({ incoming: exemplars.incoming, reply: exemplars.reply, at: exemplars.repliedAt })
+      .from(exemplars)
+      .where(eq(exemplars.twinId, twinId))
+      .orderBy(exemplars.incoming, exemplars.reply);
+    return { status, total, processed, imported, duplicates, stored, pairs };
+  });
+}
+
+test("an import killed again and again ends like one that was left alone", { timeout: 90_000 }, async () => {
+  const content = generateExport();
+  const { tenant, killedId, cleanId } = await withDatabase(async (opened) => {
+    const [user] = await opened.db.insert(users).values({ authMethod: "email" }).returning();
+    const [organization] = await opened.db.insert(organizations).values({ name: "Проверка" }).returning();
+    const tenant = { organizationId: organization!.id, userId: user!.id };
+    const killedId = await startedImport(opened, tenant, content);
+    const cleanId = await startedImport(opened, tenant, content);
+    const jobs = await openJobs(opened, log);
+    const config = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir });
+    const deps = { db: opened.db, jobs, config, log };
+    await runImport(deps, jobData(tenant, cleanId), new AbortController().signal);
+    await jobs.stop(0);
+    return { tenant, killedId, cleanId };
+  });
+
+  const acknowledged = await runUntil(tenant, killedId, "at-once", (_, done) => done >= 3000);
+  expect(acknowledged).toBeLessThan(TOTAL);
+  // The queue's worker dies with its job in hand; the next process takes the job over.
+  let first: number | undefined;
+  const processed = await runUntil(tenant, killedId, "queue", (_, done) => {
+    first ??= done;
+    return done >= 10_000;
+  });
+  expect(first).toBeGreaterThanOrEqual(acknowledged);
+  expect(processed).toBeLessThan(TOTAL);
+  const killedAt = Date.now();
+  await runUntil(tenant, killedId, "queue", (status) => status === "done");
+  expect(Date.now() - killedAt).toBeLessThan(30_000);
+
+  await withDatabase(async (opened) => {
+    const clean = await resultOf(opened, tenant, cleanId);
+    expect(clean).toMatchObject({ status: "done", processed: TOTAL, imported: TOTAL, duplicates: 0 });
+    expect(clean.stored).toHaveLength(TOTAL);
+    expect(clean.pairs.length).toBeGreaterThan(TOTAL / 4);
+    expect(await resultOf(opened, tenant, killedId)).toEqual(clean);
+  });
+});
