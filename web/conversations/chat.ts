@@ -90,11 +90,13 @@ function createChat(twinId: string): Chat {
       if (running === controller) publish({ coming });
     });
     let partial = "";
+    let partialIn: string | undefined;
     try {
       const input = { twinId, message, ...(conversationId ? { conversationId } : {}) };
-      const reply = await requestReply(input, controller.signal, (text) => {
+      const reply = await requestReply(input, controller.signal, (text, answeredIn) => {
         if (authToken() !== token) controller.abort();
         partial = text;
+        partialIn = answeredIn;
         paint(text);
       });
       running = undefined;
@@ -112,6 +114,8 @@ function createChat(twinId: string): Chat {
       const stopped = controller.signal.aborted;
       // The conversation may have been deleted elsewhere: the next message begins another.
       if (error instanceof ApiError && error.status === 404) conversationId = undefined;
+      // What was seen of a stopped answer is stored, so the conversation goes on from it.
+      if (stopped && partial !== "") conversationId = partialIn ?? conversationId;
       if (!stopped) toast({ title: "Ошибка генерации", description: failureText(error), variant: "destructive" });
       onFailure({ stopped, partial, problem: messageOf(error) });
     }
