@@ -1,14 +1,13 @@
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useEffect, useRef, useState } from "react";
-import { useForm } from "react-hook-form";
-import { EmailLoginInput } from "#contract/auth.ts";
-import { paths } from "#web/paths.ts";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Button, type ButtonVariant } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { AuthLink } from "./auth-link.tsx";
-import { PasswordInput } from "./password-input.tsx";
-import { useEmailLogin } from "./sign-in.ts";
+
+const load = () => import("./email-form.tsx");
+const EmailForm = lazy(load);
+
+function preload() {
+  // A failure shows when the form is really opened.
+  load().catch(() => undefined);
+}
 
 interface EmailLoginProps {
   /** The looks of the button that reveals the form. */
@@ -16,7 +15,7 @@ interface EmailLoginProps {
   disabled: boolean;
 }
 
-/** «Войти по email», and the form that it reveals. */
+/** «Войти по email», and the form that it reveals; its code is fetched when the button is near to be pressed. */
 export function EmailLogin({ variant, disabled }: EmailLoginProps) {
   const [open, setOpen] = useState(false);
   const reveal = useRef<HTMLButtonElement>(null);
@@ -27,56 +26,28 @@ export function EmailLogin({ variant, disabled }: EmailLoginProps) {
     if (!open && cancelled.current) reveal.current?.focus();
   }, [open]);
 
-  if (open) {
-    return (
+  const button = (
+    <Button
+      ref={reveal}
+      variant={variant}
+      className="w-full"
+      disabled={disabled}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => setOpen(true)}
+    >
+      Войти по email
+    </Button>
+  );
+  if (!open) return button;
+  return (
+    <Suspense fallback={button}>
       <EmailForm
         onCancel={() => {
           cancelled.current = true;
           setOpen(false);
         }}
       />
-    );
-  }
-  return (
-    <Button ref={reveal} variant={variant} className="w-full" disabled={disabled} onClick={() => setOpen(true)}>
-      Войти по email
-    </Button>
-  );
-}
-
-function EmailForm({ onCancel }: { onCancel: () => void }) {
-  const login = useEmailLogin();
-  const { register, handleSubmit, formState, setFocus } = useForm<EmailLoginInput>({
-    resolver: standardSchemaResolver(EmailLoginInput),
-    defaultValues: { email: "", password: "" },
-  });
-
-  useEffect(() => setFocus("email"), [setFocus]);
-
-  const submit = handleSubmit((values) =>
-    // The address is most likely right: a second try starts with the password.
-    login.mutate(values, { onError: () => setFocus("password", { shouldSelect: true }) }),
-  );
-
-  return (
-    <form noValidate onSubmit={submit} className="flex animate-fade-in flex-col gap-4">
-      <Field label="Email" required error={formState.errors.email?.message}>
-        <Input type="email" required autoComplete="username" inputMode="email" {...register("email")} />
-      </Field>
-      <Field label="Пароль" required error={formState.errors.password?.message}>
-        <PasswordInput required autoComplete="current-password" {...register("password")} />
-      </Field>
-      <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant="primary" className="flex-1" busy={login.isPending}>
-          {login.isPending ? "Вход..." : "Войти"}
-        </Button>
-        <Button onClick={onCancel} disabled={login.isPending}>
-          Отмена
-        </Button>
-      </div>
-      <p className="text-center">
-        <AuthLink to={paths.forgotPassword}>Забыли пароль?</AuthLink>
-      </p>
-    </form>
+    </Suspense>
   );
 }

@@ -26,7 +26,7 @@ export default function LoginPage() {
         </div>
         <Card aria-labelledby="sign-in" className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <CardHeader id="sign-in" title="Войти в систему" description="Выберите способ авторизации" />
-          <CardBody className="md:p-6!">
+          <CardBody>
             <SignInWays />
             <p className="mt-4 text-center">
               <AuthLink to={paths.register}>Нет аккаунта? Зарегистрироваться</AuthLink>

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { useEffect, useRef, useState } from "react";
 import { paths } from "#web/paths.ts";
 import { newTelegramState, TELEGRAM_STATE, telegramReturnUrl } from "./telegram-return.ts";
@@ -47,8 +48,12 @@ export function TelegramWidget({ bot }: { bot: string }) {
     };
   }, [bot]);
   return (
-    <div className="flex flex-col items-center gap-2">
-      <div ref={container} id="telegram-login-container" className="flex min-h-10 justify-center" />
+    <div className="flex flex-col items-center">
+      <div
+        ref={container}
+        id="telegram-login-container"
+        className={clsx("flex justify-center", !missing && "min-h-10")}
+      />
       <p role="status" className="text-balance text-center text-md text-muted">
         {missing && "Не удалось загрузить вход через Telegram. Обновите страницу или войдите по email."}
       </p>

@@ -48,21 +48,20 @@ export function EcosystemMap() {
         <p className="text-md text-muted">
           {plural(agents.length, AGENT_FORMS)} · {plural(agents.length * 2, CONNECTION_FORMS)}
         </p>
-        <p
-          aria-live="polite"
-          className="hidden min-h-18 max-w-96 text-balance rounded-lg border bg-surface px-4 py-3 text-center text-md text-muted md:block"
-        >
-          {active === null ? (
-            <>
-              У каждого агента две связи: <span className="text-echo-text">медная</span> несёт ваши знания,{" "}
-              <span className="text-primary-text">патиновая</span> возвращает ответы.
-            </>
-          ) : (
-            <>
-              <strong className="font-semibold text-fg">{active.position}.</strong> {active.description}
-            </>
-          )}
-        </p>
+        <div className="hidden min-h-24 w-96 max-w-full place-items-center rounded-lg border bg-surface px-4 py-2 md:grid">
+          <p aria-live="polite" className="text-balance text-center text-md text-muted">
+            {active === null ? (
+              <>
+                У&nbsp;каждого агента две связи: <span className="text-echo-text">медная</span> несёт ваши знания,{" "}
+                <span className="text-primary-text">патиновая</span> возвращает ответы.
+              </>
+            ) : (
+              <>
+                <strong className="font-semibold text-fg">{active.position}.</strong> {active.description}
+              </>
+            )}
+          </p>
+        </div>
       </figcaption>
     </figure>
   );

@@ -1,0 +1,48 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { EmailLoginInput } from "#contract/auth.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { AuthLink } from "./auth-link.tsx";
+import { PasswordInput } from "./password-input.tsx";
+import { useEmailLogin } from "./sign-in.ts";
+
+export default function EmailForm({ onCancel }: { onCancel: () => void }) {
+  const login = useEmailLogin();
+  const { register, handleSubmit, formState, setFocus } = useForm<EmailLoginInput>({
+    resolver: standardSchemaResolver(EmailLoginInput),
+    defaultValues: { email: "", password: "" },
+  });
+
+  useEffect(() => setFocus("email"), [setFocus]);
+
+  const submit = handleSubmit((values) =>
+    // The address is most likely right: a second try starts with the password.
+    login.mutate(values, { onError: () => setFocus("password", { shouldSelect: true }) }),
+  );
+
+  return (
+    <form noValidate onSubmit={submit} className="flex animate-fade-in flex-col gap-4">
+      <Field label="Email" required error={formState.errors.email?.message}>
+        <Input type="email" required autoComplete="username" inputMode="email" {...register("email")} />
+      </Field>
+      <Field label="Пароль" required error={formState.errors.password?.message}>
+        <PasswordInput required autoComplete="current-password" {...register("password")} />
+      </Field>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" variant="primary" className="flex-1" busy={login.isPending}>
+          {login.isPending ? "Вход..." : "Войти"}
+        </Button>
+        <Button onClick={onCancel} disabled={login.isPending}>
+          Отмена
+        </Button>
+      </div>
+      <p className="text-center">
+        <AuthLink to={paths.forgotPassword}>Забыли пароль?</AuthLink>
+      </p>
+    </form>
+  );
+}
