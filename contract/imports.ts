@@ -26,6 +26,7 @@ export const ImportState = z.object({
   format: z.nullable(z.string()),
   /** The file ends too early or is damaged: what could be read is kept. */
   incomplete: z.boolean(),
+  /** When the import is over, only the chosen chats, and of the people only the owner. */
   chats: z.array(ImportChat),
   people: z.array(ImportPerson),
   suggestedOwner: z.nullable(z.string()),

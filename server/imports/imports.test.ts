@@ -17,6 +17,8 @@ import {
   twins,
 } from "#server/db/schema.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { jobData } from "./imports.ts";
+import { runImport } from "./jobs.ts";
 import { sweepUploads } from "./uploads.ts";
 
 let t: TestApp;
@@ -173,6 +175,9 @@ describe("an export on its way into the history", () => {
 
     const done = (await ann.get(`/api/imports/${state.id}`)).json<ImportState>();
     expect(done).toMatchObject({ status: "done", total: 2, processed: 2, imported: 2, duplicates: 0 });
+    // Whom the owner talks to elsewhere is forgotten with the file.
+    expect(done.chats.map((chat) => chat.name)).toEqual(["Анна Соколова"]);
+    expect(done.people.map((person) => person.name)).toEqual(["Пётр Ильин"]);
     expect(await history(ann, twinId)).toEqual([
       { chat: "Анна Соколова", author: "Анна Соколова", mine: false, kind: "text", training: true, text: "Как дела?" },
       { chat: "Анна Соколова", author: null, mine: true, kind: "text", training: true, text: "норм" },
@@ -188,6 +193,11 @@ describe("an export on its way into the history", () => {
     });
     const [entry] = await rowsOf(ann, (tx) => tx.select().from(activity).where(eq(activity.type, "import_completed")));
     expect(entry).toMatchObject({ description: "Импорт завершён: 2 сообщения", twinName: "Пётр", twinId });
+    expect((await ann.get(`/api/digital-twins/${twinId}`)).json()).toMatchObject({ status: "ready" });
+    expect((await ann.get(`/api/digital-twins/${twinId}/training`)).json()).toMatchObject({
+      exemplars: 1,
+      messages: 2,
+    });
     expect(await uploads()).toEqual([]);
     const list = (await ann.get("/api/imports")).json<ImportState[]>();
     expect(list).toMatchObject([{ id: state.id, status: "done", imported: 2, chats: [], people: [] }]);
@@ -403,6 +413,24 @@ describe("an export on its way into the history", () => {
     expect((await ann.post(`/api/imports/${state.id}/cancel`)).statusCode).toBe(200);
     const started = await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true });
     expect(started.statusCode).toBe(409);
+  });
+
+  test("that is cancelled before its first batch leaves nothing of the file", async () => {
+    const ann = await t.signUp();
+    const before = await uploads();
+    const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));
+    // As between the start and the job's first look at it.
+    await rowsOf(ann, (tx) =>
+      tx
+        .update(imports)
+        .set({ status: "running", ownerId: "user100", chatIds: ["user700"] })
+        .where(eq(imports.id, id)),
+    );
+    const cancelled = await ann.post(`/api/imports/${id}/cancel`);
+    expect(cancelled.json()).toMatchObject({ status: "cancelled", imported: 0, chats: [], people: [] });
+    expect(await uploads()).toEqual(before);
+    await runImport(t.services, jobData(ann.viewer, id), new AbortController().signal);
+    expect((await ann.get(`/api/imports/${id}`)).json()).toMatchObject({ status: "cancelled", imported: 0 });
   });
 
   test("refuses an owner and chats that the file does not have", async () => {

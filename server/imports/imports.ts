@@ -120,7 +120,13 @@ export async function cancelImport(
     if (row.status === "done") throw conflict("import_done", "Импорт уже завершён");
     const [cancelled] = await tx
       .update(imports)
-      .set({ status: "cancelled", storedName: null, updatedAt: new Date() })
+      .set({
+        status: "cancelled",
+        storedName: null,
+        // The finishing job reads and shortens it; without one nothing of the file stays.
+        preview: row.imported > 0 ? row.preview : null,
+        updatedAt: new Date(),
+      })
       .where(eq(imports.id, id))
       .returning();
     // What is stored is paired and learned all the same.

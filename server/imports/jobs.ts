@@ -21,7 +21,7 @@ import { findFormat } from "./formats/registry.ts";
 import { openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
 import { type ImportRow, jobData } from "./imports.ts";
-import { PreviewBuilder } from "./preview.ts";
+import { type ImportPreview, keepChosen, PreviewBuilder } from "./preview.ts";
 import { removeUpload, sweepUploads, uploadPath } from "./uploads.ts";
 
 export interface ImportJobDeps {
@@ -101,7 +101,7 @@ export async function readImport(deps: ImportJobDeps, data: JobTenant, signal: A
 /** Job `run-import`: starts behind what an earlier run has stored; of a cancelled import it only finishes that. */
 export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
   const row = await findRow(deps, data);
-  if (row === undefined || row.ownerId === null || row.chatIds === null) return;
+  if (row === undefined || row.preview === null || row.ownerId === null || row.chatIds === null) return;
   if (row.status !== "running" && row.status !== "cancelled") return;
   try {
     const history = await openHistory(deps.db, data, row, row.ownerId, row.chatIds);
@@ -132,12 +132,14 @@ async function finishImport(deps: ImportJobDeps, tenant: Tenant, row: ImportRow,
   const finished = await asTenant(deps.db, tenant, async (tx) => {
     const twin = await lockTwin(tx, row.twinId);
     if (twin === undefined) return false;
+    const chosen = keepChosen(row.preview as ImportPreview, row.ownerId!, row.chatIds!);
     if (row.status === "running") {
       const [done] = await tx
         .update(imports)
         .set({
           status: "done",
           storedName: null,
+          preview: chosen,
           // Messages that the preview could read and this pass could not are no reason to look unfinished.
           processed: sql`${imports.total}`,
           error: null,
@@ -149,6 +151,8 @@ async function finishImport(deps: ImportJobDeps, tenant: Tenant, row: ImportRow,
       if (done === undefined) return false;
       const words = `Импорт завершён: ${messagesWord(done.imported)}`;
       await recordActivity(tx, tenant, twin, "import_completed", words);
+    } else {
+      await tx.update(imports).set({ preview: chosen }).where(eq(imports.id, row.id));
     }
     await tx.update(sources).set({ lastImportAt: new Date() }).where(eq(sources.id, sourceId));
     await bumpKnowledge(tx, twin.id);

@@ -15,6 +15,16 @@ export interface ImportPreview {
   incomplete: boolean;
 }
 
+/** What stays of a preview when its import is over: names of chats and people that were not chosen are nobody's business. */
+export function keepChosen(preview: ImportPreview, ownerId: string, chatIds: readonly string[]): ImportPreview {
+  const chosen = new Set(chatIds);
+  return {
+    ...preview,
+    chats: preview.chats.filter((chat) => chosen.has(chat.id)),
+    people: preview.people.filter((person) => person.id === ownerId),
+  };
+}
+
 // Bounds of memory and of the stored row; no account of a person comes near them.
 const MAX_CHATS = 10_000;
 const MAX_PEOPLE = 100_000;
