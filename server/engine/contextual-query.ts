@@ -15,8 +15,14 @@ const POINTING = new Set(
  * with the last question of the same person; any other stands alone.
  */
 export function contextualQuery(history: readonly HistoryTurn[], message: string): string {
+  const before = leansOn(history, message);
+  return before === null ? message.trim() : `${before} ${message.trim()}`;
+}
+
+/** The earlier question of the same person that the message leans on; null where it stands alone. */
+export function leansOn(history: readonly HistoryTurn[], message: string): string | null {
   const text = message.trim();
-  if (!leans(text) || smallTalkOf(text) !== null) return text;
+  if (!leans(text) || smallTalkOf(text) !== null) return null;
   for (let i = history.length - 1, seen = 0; i >= 0 && seen < 4; i--) {
     const turn = history[i]!;
     if (turn.role !== "user") continue;
@@ -24,9 +30,9 @@ export function contextualQuery(history: readonly HistoryTurn[], message: string
     // «а по Казани?» after «а по Москве?» still asks about what was asked first.
     if (smallTalkOf(turn.content) !== null || wantOf(turn.content) === "statement" || leans(turn.content.trim()))
       continue;
-    return `${turn.content.trim()} ${text}`;
+    return turn.content.trim();
   }
-  return text;
+  return null;
 }
 
 function leans(text: string): boolean {

@@ -21,6 +21,7 @@ export const THRESHOLDS = {
 const SMALL_TALK_REASONS: Record<SmallTalkSubject, string> = {
   identity: "Спросили, кто отвечает: двойник говорит, что он ИИ.",
   greeting: "Обычная беседа: приветствие.",
+  availability: "Обычная беседа: спросили, на связи ли владелец.",
   howAreYou: "Обычная беседа: вопрос о делах.",
   thanks: "Обычная беседа: благодарность.",
   farewell: "Обычная беседа: прощание.",
@@ -29,6 +30,7 @@ const SMALL_TALK_REASONS: Record<SmallTalkSubject, string> = {
 const SMALL_TALK_CONFIDENCE: Record<SmallTalkSubject, number> = {
   identity: 1,
   greeting: 0.95,
+  availability: 0.8,
   howAreYou: 0.75,
   thanks: 0.95,
   farewell: 0.95,
@@ -38,7 +40,12 @@ const SMALL_TALK_CONFIDENCE: Record<SmallTalkSubject, number> = {
 /** Answer from knowledge, repeat a recurring reply, talk small, or say that it is not known. */
 export function decide(evidence: ReplyEvidence): Plan {
   const subjects = smallTalkOf(evidence.message);
-  if (subjects !== null) {
+  // «ты на месте?» has an answer of the owner's own sooner than a set phrase.
+  const answered =
+    subjects?.[0] === "availability" &&
+    evidence.confidence.exemplars >= THRESHOLDS.recurring &&
+    reusableReplies(evidence).length > 0;
+  if (subjects !== null && !answered) {
     const confidence = Math.min(...subjects.map((subject) => SMALL_TALK_CONFIDENCE[subject]));
     return { kind: "smalltalk", confidence, reason: SMALL_TALK_REASONS[subjects[0]!] };
   }
@@ -53,6 +60,14 @@ export function decide(evidence: ReplyEvidence): Plan {
       ? "Владелец уже отвечал этому собеседнику на похожее."
       : "Владелец уже отвечал на похожее сообщение.",
   };
+  if (evidence.asksFor) {
+    return {
+      kind: "recurring",
+      confidence: 0.6,
+      ask: evidence.asksFor,
+      reason: `Спросили о своём: без данных не ответить, двойник просит ${evidence.asksFor}.`,
+    };
+  }
   if (reply !== undefined && exemplars >= THRESHOLDS.recurringFirst && exemplars >= passages) return recurring;
 
   const document = evidence.passages[0];

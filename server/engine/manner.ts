@@ -73,7 +73,9 @@ function withOpener(text: string, profile: StyleProfile, { random, address }: Ma
   let left = draw;
   for (const { text: opener, count } of openers) {
     left -= count / profile.messages;
-    if (left < 0) return `${capitalised(opener)}, ${lowered(text)}`;
+    const after = lowered(text, profile.lowerCaseStart.share >= 0.9);
+    // Behind a comma a capital must be a name's.
+    if (left < 0) return /^\p{Lu}/u.test(after) ? text : `${capitalised(opener)}, ${after}`;
   }
   return text;
 }
@@ -83,15 +85,17 @@ function firstLetter(text: string, profile: StyleProfile, random: () => number):
   if (random() >= share) return capitalised(text);
   if (share >= 0.9)
     return text.replace(
-      /(^|[.!?…]\s+|\n)(\p{Lu})(?=\p{Ll}|\s)/gu,
+      /(^|[.!?…]\s+|\n)(\p{Lu})(?=\p{Ll}*(?:[\s,.!?:;)]|$))/gu,
       (_, edge: string, letter: string) => edge + letter.toLowerCase(),
     );
   return lowered(text);
 }
 
-/** Lower-cases the first letter where the word is surely no name: a word of grammar. */
-function lowered(text: string): string {
+/** Lower-cases the first letter where the word is surely no name: a word of grammar, or the owner minds no capitals. */
+function lowered(text: string, always = false): string {
   const first = /^\p{L}+/u.exec(text)?.[0];
+  if (always && first !== undefined && /^\p{Lu}?\p{Ll}+$/u.test(first) && !/^\p{L}+-\p{Lu}/u.test(text))
+    return text[0]!.toLowerCase() + text.slice(1);
   if (first === undefined || !FUNCTION_WORDS.has(first.toLowerCase().replaceAll("ё", "е")) || first === "I")
     return text;
   return text[0]!.toLowerCase() + text.slice(1);
@@ -102,7 +106,10 @@ function finalMark(text: string, profile: StyleProfile, random: () => number, sm
   const brackets = random() < profile.brackets.share;
   const emoji = random() < profile.emoji.share;
   const bare = text.replace(/(?<=[^.])\.$/, "");
-  const marked = full && /[\p{L}\p{N}»")]$/u.test(bare) ? `${bare}.` : bare;
+  // Who ends nearly everything with «!» says facts so too.
+  if (smile && profile.exclamation.share >= 0.6 && /[\p{L}\p{N}»")₽%]$/u.test(bare))
+    return random() < profile.exclamation.share ? `${bare}!` : bare;
+  const marked = full && /[\p{L}\p{N}»")₽%]$/u.test(bare) ? `${bare}.` : bare;
   if (!smile) return marked;
   const bracket = profile.brackets.top.find((one) => !/[(/]/.test(one.text));
   if (brackets && bracket !== undefined && !/[)(]$/.test(bare))

@@ -39,6 +39,7 @@ export interface Span {
 }
 
 export interface Term {
+  text: string;
   idf: number;
   spans: Span[];
   postings: number;
@@ -101,7 +102,7 @@ export function findTerms(
   const terms = texts.map((text) => {
     const key = termKey(text);
     const idf = inverseFrequency(units, countUnitsWith(key, name, statistics));
-    const term: Term = { idf, spans: [], postings: 0, most: 0 };
+    const term: Term = { text, idf, spans: [], postings: 0, most: 0 };
     for (const place of places) addSpans(term, name, key, place);
     return term;
   });

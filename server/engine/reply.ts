@@ -4,9 +4,11 @@ import { StyleProfile } from "#contract/quality.ts";
 import type { Tx } from "#server/db/database.ts";
 import { upstream } from "#server/errors.ts";
 import type { TwinRow } from "#server/twins/twins.ts";
-import { normalize } from "./analyze.ts";
-import { contextualQuery } from "./contextual-query.ts";
+import { normalize, stemOf } from "./analyze.ts";
+import { numberOf, ownThing } from "./ask-back.ts";
+import { leansOn } from "./contextual-query.ts";
 import { decide } from "./decide.ts";
+import { type FoundAnswer, findAnswer } from "./find-answer.ts";
 import type {
   Generator,
   HistoryTurn,
@@ -16,10 +18,15 @@ import type {
   ReplyRequest,
 } from "./generators/generator.ts";
 import { outputGuard } from "./guard-output.ts";
-import { type ExemplarHit, openTwinIndex, type PassageHit } from "./twin-index.ts";
+import { known } from "./manner.ts";
+import { contentWords, questionParts, spelled } from "./question-parts.ts";
+import { relatedStems } from "./synonyms.ts";
+import { type ExemplarHit, openTwinIndex, type PassageHit, type TwinIndex } from "./twin-index.ts";
 import type { Audience } from "./twin-units.ts";
 
 const PASSAGES = 4;
+/** Passages looked through for the answer, for each question of a message. */
+const CANDIDATES = 8;
 const EXEMPLARS = 6;
 /** Of the best passage's score: a weaker one is no source of the answer. */
 const SOURCE_SHARE = 0.5;
@@ -44,11 +51,13 @@ export type Grounds = Pick<Reply, "sources" | "exemplars" | "confidence" | "basi
  */
 export async function prepareReply(tx: Tx, incoming: IncomingMessage): Promise<ReplyRequest> {
   const { twin, message, history, audience, seed } = incoming;
+  const parsed = StyleProfile.safeParse(twin.styleProfile);
+  const profile = parsed.success ? parsed.data : null;
   const index = await openTwinIndex(tx, twin.id);
-  const query = contextualQuery(history, message);
-  const passages = await index.search({ audience, query, kinds: ["passage"], limit: PASSAGES });
+  const before = leansOn(history, message);
+  const { passages, answer } = await answerFrom(index, audience, message, before, sentenceLimit(profile));
   const exemplars = await index.search({ audience, query: message, kinds: ["exemplar"], limit: EXEMPLARS });
-  const profile = StyleProfile.safeParse(twin.styleProfile);
+  const asksFor = await missingNumber(index, audience, message);
   const evidence: ReplyEvidence = {
     twin: {
       name: twin.name,
@@ -57,19 +66,76 @@ export async function prepareReply(tx: Tx, incoming: IncomingMessage): Promise<R
       communicationStyle: twin.communicationStyle,
       expertise: twin.expertise,
     },
-    profile: profile.success ? profile.data : null,
+    profile,
     message,
     history,
-    passages: passages.map(toPassage),
+    passages: passages.slice(0, PASSAGES),
     exemplars: exemplars.map((hit) => toExemplar(hit, audience)),
     confidence: {
-      passages: Math.max(0, ...passages.map((hit) => hit.confidence)),
-      exemplars: Math.max(0, ...exemplars.map((hit) => hit.confidence)),
+      passages: answer?.confidence ?? 0,
+      exemplars: Math.max(0, ...exemplars.map((hit) => hit.confidence)) * weightOf(message, before),
     },
+    answer,
+    asksFor,
     seed,
   };
   return { ...evidence, plan: decide(evidence) };
 }
+
+/** A past message with the same one or two words is a weak likeness; a message that leans on another has none of its own. */
+function weightOf(message: string, before: string | null): number {
+  if (before !== null) return 0.5;
+  const words = contentWords(message).length;
+  return words <= 1 ? 0.6 : words === 2 ? 0.85 : 1;
+}
+
+/** «номер заказа», where someone asks how their own order is and what the twin knows speaks of its number. */
+async function missingNumber(index: TwinIndex, audience: Audience, message: string): Promise<string | null> {
+  const thing = ownThing(message);
+  if (thing === null) return null;
+  const query = ["номер", thing, ...relatedStems(stemOf(thing))].join(" ");
+  const hits = await index.search({ audience, query, kinds: ["passage"], limit: CANDIDATES });
+  return numberOf(
+    thing,
+    hits.map((hit) => hit.text),
+  );
+}
+
+/** Sentences of an answer: 1 for who writes in one breath, 3 for who writes at length. */
+function sentenceLimit(profile: StyleProfile | null): number {
+  const characters = known(profile)?.turn.characters.median ?? 100;
+  return characters < 60 ? 1 : characters < 200 ? 2 : 3;
+}
+
+/** The passages found for the message and each of its questions, best first, and the answer that stands in them. */
+async function answerFrom(
+  index: TwinIndex,
+  audience: Audience,
+  message: string,
+  before: string | null,
+  limit: number,
+): Promise<{ passages: ReplyPassage[]; answer: FoundAnswer | null }> {
+  const whole = before === null ? message : `${before} ${message}`;
+  const parts = questionParts(message, before);
+  const words = parts.flatMap((part) => part.terms.map((term) => term.word));
+  const queries = new Set([spelled(whole), ...parts.map((part) => withSynonyms(part.terms.map((term) => term.word)))]);
+  const found = new Map<number, PassageHit>();
+  for (const query of queries) {
+    for (const hit of await index.search({ audience, query, kinds: ["passage"], limit: CANDIDATES })) {
+      const known = found.get(hit.id);
+      if (known === undefined || known.score < hit.score) found.set(hit.id, hit);
+    }
+  }
+  const passages = [...found.values()].sort((a, b) => b.score - a.score).map(toPassage);
+  const rarity = await index.rarity([...new Set(words.map(stemOf))]);
+  const answer = findAnswer({ message, before, passages, rarity, limit });
+  if (answer === null) return { passages, answer };
+  // What the answer stands in comes first: it is what is named as its source.
+  return { passages: [...answer.passages, ...passages.filter((one) => !answer.passages.includes(one))], answer };
+}
+
+const withSynonyms = (words: readonly string[]) =>
+  words.flatMap((word) => [word, ...relatedStems(stemOf(word))]).join(" ");
 
 /**
  * The guarded reply as text deltas.
@@ -102,7 +168,8 @@ export async function* streamReply(
 /** @param response the whole text: of several good passages those are named that it speaks from */
 export function groundsOf(generator: Generator, request: ReplyRequest, response: string): Grounds {
   const { plan, passages, exemplars } = request;
-  const showsExemplars = plan.kind === "recurring" || (generator.name === "llm" && plan.kind !== "unknown");
+  const showsExemplars =
+    (plan.kind === "recurring" && plan.ask === undefined) || (generator.name === "llm" && plan.kind !== "unknown");
   return {
     sources: plan.kind === "knowledge" ? sourcesOf(passages, response) : [],
     exemplars: showsExemplars

@@ -64,18 +64,34 @@ export function unknownReply(request: ReplyRequest, manner: Manner): string {
     );
   }
   const own = ownPhrase("unsure", manner.profile?.phrases.unsure ?? [], setting);
-  const said =
-    own ??
-    (english
-      ? "I don't know"
-      : manner.address === "вы" && known(manner.profile) === null
-        ? "к сожалению, не знаю"
-        : "не знаю");
   const laconic = (known(manner.profile)?.length.median ?? 60) < 25;
-  // Whoever has words of their own for it says just these.
-  const tail = english ? "I have no information on that" : "у меня нет такой информации";
-  const text = own !== null || laconic || manner.random() < 0.3 ? said : `${said}, ${tail}`;
-  return inManner(capitalised(`${text}.`), manner, { smile: false });
+  const polite = manner.address === "вы";
+  const said = own ?? plainUnsure(english, polite, laconic, manner);
+  const next = deferral(request, english);
+  const text = next === null ? capitalised(`${said}.`) : `${capitalised(said)}. ${capitalised(next)}.`;
+  return inManner(text, manner, { smile: false });
+}
+
+function plainUnsure(english: boolean, polite: boolean, laconic: boolean, { profile, random }: Manner): string {
+  if (english) return laconic ? "I don't know" : "I don't know, I have no information on that";
+  if (known(profile) === null) return polite ? "к сожалению, не знаю" : "не знаю";
+  const ways = polite
+    ? ["к сожалению, точно не знаю, а гадать не хочу", "этого, к сожалению, не знаю", "честно говоря, не знаю"]
+    : laconic
+      ? ["не знаю", "даже не знаю", "не в курсе"]
+      : ["честно, не знаю", "даже не знаю", "не в курсе, врать не буду"];
+  return ways[Math.floor(random() * ways.length)]!;
+}
+
+const DEFERS = /^(?:(?:я|сейчас|щас|сначала|позже|попозже|завтра)\s+)*(?:уточню|узнаю|спрошу|выясню|проверю)(?:\s|$)/iu;
+
+/** «уточню и напишу» where the owner puts people off so in like talks, without a promise of a time. */
+function deferral({ exemplars }: ReplyRequest, english: boolean): string | null {
+  if (english) return null;
+  const defers = exemplars.filter(({ reply }) =>
+    reply.split(/\n|(?<=[.!?])\s/).some((line) => DEFERS.test(line.trim())),
+  );
+  return defers.length >= 2 ? "уточню и напишу" : null;
 }
 
 /** A past reply of the owner that is such small talk itself. */
@@ -90,6 +106,7 @@ function ownReply({ request, manner, english }: Setting, subjects: readonly Smal
 const ANSWERS: Record<SmallTalkSubject, PhraseKind[]> = {
   identity: [],
   greeting: ["greeting"],
+  availability: [],
   howAreYou: ["wellbeing"],
   thanks: ["welcome"],
   farewell: ["farewell"],
@@ -121,6 +138,8 @@ function phraseFor(subject: SmallTalkSubject, setting: Setting): string {
       return disclosureAnswer(setting.request.twin, english ? "en" : "ru");
     case "greeting":
       return greeting(setting);
+    case "availability":
+      return here(setting);
     case "howAreYou": {
       const own = ownPhrase(
         "wellbeing",
@@ -174,6 +193,24 @@ function greeting(setting: Setting): string {
     `${capitalised(own ?? plain)}${(known(manner.profile)?.exclamation.share ?? 0.5) >= 0.3 ? "!" : "."}`,
     manner,
   );
+}
+
+/** That someone listens; who asked for help is asked what it is about. */
+function here({ request, manner, english }: Setting): string {
+  const help = /помо[гщжч]|консульт/iu.test(request.message);
+  const polite = manner.address === "вы";
+  if (english) return inManner(help ? "Sure, what do you need?" : "Yes, I'm here.", manner);
+  if (help)
+    return inManner(polite ? "Да, конечно. Расскажите, что именно нужно." : "да, а что нужно?", manner, {
+      smile: false,
+    });
+  return inManner(polite ? "Да, слушаю вас." : "да, тут, слушаю", manner);
+}
+
+/** Asks for what is missing: «Подскажите, пожалуйста, номер заказа». */
+export function askBack(what: string, manner: Manner): string {
+  const text = manner.address === "вы" ? `Подскажите, пожалуйста, ${what}.` : `Скинь ${what}, посмотрю.`;
+  return inManner(text, manner, { smile: false });
 }
 
 function acknowledged(setting: Setting): string {

@@ -1,9 +1,10 @@
 import type { Tx } from "#server/db/database.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { confidenceOf } from "./answerability.ts";
+import { inverseFrequency } from "./bm25.ts";
 import { IndexCache } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
-import { parseQuery, type Query } from "./query-terms.ts";
+import { findTerms, parseQuery, type Query } from "./query-terms.ts";
 import { type ScoredSentence, scoreSentences, weighForSentences } from "./score-sentences.ts";
 import { type Hit, type Match, search } from "./search-segments.ts";
 import { StoredIndex } from "./stored-index.ts";
@@ -87,6 +88,16 @@ export class TwinIndex {
         await this.#stored.findDead(kind, ids);
       }
     }
+  }
+
+  /** How rare each stem is among passages and past replies, 0..1; 1 for one that occurs nowhere. */
+  async rarity(stems: readonly string[]): Promise<(stem: string) => number> {
+    const statistics: Segment[] = [];
+    for (const kind of alwaysCounted) statistics.push(...(await this.#stored.segments(kind)));
+    const known = new Map(findTerms("stems", stems, [], statistics).map(({ text, idf }) => [text, idf]));
+    const units = statistics.reduce((sum, segment) => sum + segment.ids.length, 0);
+    const rarest = inverseFrequency(units, 0);
+    return (stem) => (known.get(stem) ?? rarest) / rarest;
   }
 
   #withSentences(hits: (Found & UnitContent)[], query: Query, statistics: readonly Segment[]): (Found & UnitContent)[] {

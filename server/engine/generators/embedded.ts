@@ -7,7 +7,7 @@ import { contactAddress } from "../contact-address.ts";
 import { inManner, known, type Manner } from "../manner.ts";
 import { reusableReplies } from "../reuse.ts";
 import { seededRandom } from "../seeded-random.ts";
-import { openingGreeting, smallTalkReply, unknownReply } from "../small-talk-reply.ts";
+import { askBack, openingGreeting, smallTalkReply, unknownReply } from "../small-talk-reply.ts";
 import type { Generator, ReplyRequest } from "./generator.ts";
 
 export function embeddedGenerator(): Generator {
@@ -28,6 +28,8 @@ export function embeddedReply(request: ReplyRequest): string {
     random: seededRandom(`${request.seed ?? request.history.length}\n${request.message}`),
   };
   if (request.plan.kind === "smalltalk") return joined(smallTalkReply(request, manner), manner);
+  if (request.plan.ask !== undefined)
+    return joined([openingGreeting(request, manner), askBack(request.plan.ask, manner)], manner);
   if (request.plan.kind === "recurring") {
     // In the owner's own words, down to the last bracket.
     const reply = reusableReplies(request)[0];
@@ -39,7 +41,7 @@ export function embeddedReply(request: ReplyRequest): string {
 }
 
 function knowledgeReply(request: ReplyRequest, manner: Manner): string | null {
-  const answer = answerFromPassages(request, sentenceLimit(request));
+  const answer = request.answer === undefined ? answerFromPassages(request, sentenceLimit(request)) : request.answer;
   return answer === null ? null : inManner(answer.text, manner, { opener: true });
 }
 

@@ -41,6 +41,8 @@ export interface Plan {
   confidence: number;
   /** A Russian sentence for the owner. */
   reason: string;
+  /** What to ask back instead of answering: «номер заказа». */
+  ask?: string;
 }
 
 export interface HistoryTurn {
@@ -58,6 +60,10 @@ export interface ReplyRequest {
   exemplars: ReplyExemplar[];
   /** 0..1 each, from retrieval: whether the best of each answers at all. */
   confidence: { passages: number; exemplars: number };
+  /** What the passages say to the message; null: nothing; absent: not looked for. */
+  answer?: { text: string; passages: ReplyPassage[] } | null;
+  /** What must be known before the state of the asker's own thing can be told: «номер заказа». */
+  asksFor?: string | null;
   plan: Plan;
   /** Of conversation and message: the same seed and request give the same embedded reply. */
   seed?: string;

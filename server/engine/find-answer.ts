@@ -1,0 +1,332 @@
+/**
+ * Finds the sentences of the passages that answer a message, part by part, and says how sure that is. A sentence is weighed
+ * by the rare words of the question that it, its heading and its neighbours hold, and by whether it holds the kind of thing
+ * asked for.
+ */
+import { splitSentences } from "#server/knowledge/sentences.ts";
+import { words as plainWords, stemOf } from "./analyze.ts";
+import { typeFit } from "./answer-type.ts";
+import type { ReplyPassage } from "./generators/generator.ts";
+import { FUNCTION_WORDS } from "./lexicon.ts";
+import { isNear, type QuestionPart, questionParts } from "./question-parts.ts";
+import { relatedStems } from "./synonyms.ts";
+
+export interface FoundAnswer {
+  text: string;
+  /** That the text stands in. */
+  passages: ReplyPassage[];
+  /** 0..1: that the surest part is answered; less when another is not. */
+  confidence: number;
+  /** What the confidence was made of. */
+  features: number[];
+}
+
+export interface AnswerQuery {
+  message: string;
+  /** The question that the message leans on. */
+  before: string | null;
+  /** Best first. */
+  passages: readonly ReplyPassage[];
+  /** How rare a stem is among all that the twin knows, 0..1. */
+  rarity: (stem: string) => number;
+  /** Sentences for each part, 1..3. */
+  limit: number;
+}
+
+interface Term {
+  /** As asked. */
+  word: string;
+  stem: string;
+  /** Rarity times what the question gives it. */
+  weight: number;
+}
+
+interface Sentence {
+  passage: ReplyPassage;
+  at: number;
+  /** Sentences of one list item or paragraph share it. */
+  block: number;
+  /** To the words of the message, 0..1, as retrieval has it. */
+  likeness: number;
+  text: string;
+  vocabulary: Vocabulary;
+}
+
+interface Candidate {
+  sentence: Sentence;
+  /** Of the question's weight: held by the sentence itself, and with its heading and neighbours. */
+  own: number;
+  all: number;
+  heading: number;
+  /** What is held, not divided by the question's weight. */
+  mass: number;
+  /** The weightiest word that neither the passage nor its heading holds, as a share. */
+  missing: number;
+  fit: number;
+  value: number;
+}
+
+const LIST_ITEM = /^\s*(?:[-–—•*▪◦]|\d{1,2}[.)])\s+/;
+/** A sentence that starts so speaks of what stands before it. */
+const LEANS_BACK =
+  /^(?:он|она|оно|они|его|ее|её|их|ему|ей|им|это|этот|эта|эти|этого|этой|такой|такая|такое|такие|поэтому|также|кроме того|при этом|однако|тогда|там|дальше|обратно|it|they|he|she|this|these|those|its|their|also|however|therefore)(?!\p{L})/iu;
+const LISTS = /(?<!\p{L})(?:что|какие|какой|перечень|список|состав|продукты|how|what)(?!\p{L})/iu;
+const LONGEST_LIST = 600;
+const WITHOUT = new Set(["без", "кроме", "without"]);
+const NEGATED = 0.4;
+const SYNONYM = 0.85;
+const SLIP = 0.8;
+const FROM_HEADING = 0.85;
+const FROM_NAME = 0.6;
+const FROM_BLOCK = 0.75;
+const FROM_PASSAGE = 0.45;
+
+/** null when no sentence says anything to the message. */
+export function findAnswer(query: AnswerQuery): FoundAnswer | null {
+  const parts = questionParts(query.message, query.before);
+  const sentences = query.passages.flatMap(sentencesOf);
+  const answers = parts.flatMap((part) => answerTo(part, sentences, query) ?? []);
+  if (answers.length === 0) return null;
+  const sure = Math.max(...answers.map((answer) => answer.confidence));
+  // A part that nothing answers is left out, and what is said is less sure.
+  const said = answers.filter((answer) => answer.confidence >= Math.min(sure, 0.5));
+  const chosen: Sentence[] = [];
+  for (const answer of said)
+    for (const sentence of answer.sentences) if (!chosen.includes(sentence)) chosen.push(sentence);
+  const silent = parts.length - said.length;
+  return {
+    text: spoken(chosen),
+    passages: [...new Set(chosen.map((sentence) => sentence.passage))],
+    confidence: sure * (silent > 0 ? 0.85 : 1),
+    features: said.toSorted((a, b) => b.confidence - a.confidence)[0]!.features,
+  };
+}
+
+function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: AnswerQuery) {
+  const terms = part.terms.map(({ word, weight }): Term => {
+    const stem = stemOf(word);
+    return { word, stem, weight: weight * (0.15 + query.rarity(stem)) };
+  });
+  const total = terms.reduce((sum, term) => sum + term.weight, 0);
+  if (total === 0) return null;
+  const candidates = sentences.map((sentence) => weigh(sentence, sentences, part, terms, total));
+  const best = candidates
+    .filter(({ sentence }) => says(sentence))
+    .reduce<Candidate | null>((top, one) => (top === null || one.value > top.value ? one : top), null);
+  if (best === null || best.all === 0) return null;
+  return {
+    sentences: withNeeded(best, candidates, part, query.limit),
+    confidence: sureness(best),
+    features: featuresOf(best),
+  };
+}
+
+function weigh(
+  sentence: Sentence,
+  sentences: readonly Sentence[],
+  part: QuestionPart,
+  terms: readonly Term[],
+  total: number,
+): Candidate {
+  const { passage } = sentence;
+  const heading = vocabularyOf(passage.heading);
+  const name = vocabularyOf(passage.name);
+  const same = sentences.filter((other) => other.passage === passage && other !== sentence);
+  const block = same.filter((other) => other.block === sentence.block && other.at < sentence.at);
+  let own = 0;
+  let all = 0;
+  let headed = 0;
+  let missing = 0;
+  for (const term of terms) {
+    const here = held(term, sentence.vocabulary);
+    const above = Math.max(FROM_HEADING * held(term, heading), FROM_NAME * held(term, name));
+    const near = Math.max(0, ...block.map((other) => FROM_BLOCK * held(term, other.vocabulary)));
+    const far = Math.max(0, ...same.map((other) => FROM_PASSAGE * held(term, other.vocabulary)));
+    own += term.weight * here;
+    headed += term.weight * above;
+    const most = Math.max(here, above, near, far);
+    all += term.weight * most;
+    if (most === 0) missing = Math.max(missing, term.weight);
+  }
+  const fit = typeFit(part.types, sentence.text);
+  const first = sentence.at === 0 ? 0.12 * (headed / total) : 0;
+  // A long question shares its wording with its answer, a short one only its subject (weights chosen on XQuAD).
+  const long = Math.min(1, Math.max(0, (terms.length - 3) / 3));
+  const value =
+    all / total +
+    (0.45 + 0.45 * long) * (own / total) +
+    (0.45 - 0.2 * long) * fit +
+    0.25 * passage.score +
+    long * sentence.likeness +
+    first;
+  return {
+    sentence,
+    own: own / total,
+    all: all / total,
+    mass: all,
+    missing: missing / total,
+    heading: headed / total,
+    fit,
+    value,
+  };
+}
+
+/** What the regression of `sureness` looks at. */
+const featuresOf = ({ all, own, fit, mass, missing, sentence }: Candidate) => [
+  all,
+  own,
+  fit,
+  Math.min(mass, 2.5),
+  missing,
+  sentence.passage.score,
+];
+
+/** Logistic regression, see bench/fit-sureness.ts. */
+const SURENESS = [-5.3, 4.6, 0.6, 0.7, 0.8, -2, 1.5];
+
+function sureness(best: Candidate): number {
+  const x = [1, ...featuresOf(best)].reduce((sum, value, i) => sum + value * SURENESS[i]!, 0);
+  return 1 / (1 + Math.exp(-x));
+}
+
+const isQuestion = (text: string) => /\?\s*$/.test(text);
+const says = ({ text }: Sentence) => !isQuestion(text) && (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) > 1;
+
+/** The best with what it needs to be understood, and what else of the question stands beside it. */
+function withNeeded(best: Candidate, candidates: readonly Candidate[], part: QuestionPart, limit: number): Sentence[] {
+  const { sentence } = best;
+  const inPassage = candidates.map((one) => one.sentence).filter((one) => one.passage === sentence.passage);
+  if (/:\s*$/.test(sentence.text)) return [sentence, ...itemsAfter(inPassage, sentence)];
+  const items = inPassage.filter((one) => LIST_ITEM.test(one.text));
+  // «Что взять с собой?» under that heading: the whole list answers.
+  if (
+    LIST_ITEM.test(sentence.text) &&
+    best.heading > best.own &&
+    LISTS.test(part.text) &&
+    items.reduce((sum, one) => sum + one.text.length, 0) <= LONGEST_LIST
+  )
+    return items;
+  const chosen = [sentence];
+  const before = inPassage.find((one) => one.at === sentence.at - 1);
+  const head = inPassage.find((one) => one.block === sentence.block && LIST_ITEM.test(one.text));
+  if (head !== undefined && head !== sentence) chosen.unshift(head);
+  else if (LEANS_BACK.test(sentence.text) && before !== undefined && says(before)) chosen.unshift(before);
+  const after = inPassage.find((one) => one.at === sentence.at + 1 && one.block === sentence.block);
+  // Half a breath: «Во дворе парковаться бесполезно.» wants what follows.
+  if (chosen.length === 1 && sentence.text.length < 45 && after !== undefined && says(after) && after.text.length < 100)
+    chosen.push(after);
+  const others = candidates
+    .filter((one) => one.sentence.passage === sentence.passage && !chosen.includes(one.sentence) && says(one.sentence))
+    .filter((one) => one.own >= best.own * 0.8 && one.fit >= best.fit && one.value >= best.value * 0.85)
+    .sort((a, b) => b.value - a.value);
+  for (const one of others) {
+    if (chosen.length >= limit || LEANS_BACK.test(one.sentence.text) || LIST_ITEM.test(one.sentence.text)) break;
+    chosen.push(one.sentence);
+  }
+  return chosen.sort((a, b) => a.at - b.at);
+}
+
+function itemsAfter(sentences: readonly Sentence[], head: Sentence): Sentence[] {
+  const items: Sentence[] = [];
+  let length = 0;
+  for (const one of sentences) {
+    if (one.at <= head.at) continue;
+    length += one.text.length;
+    if ((items.length > 0 && !LIST_ITEM.test(one.text)) || isQuestion(one.text) || length > LONGEST_LIST) break;
+    items.push(one);
+    if (!LIST_ITEM.test(one.text)) break;
+  }
+  return items;
+}
+
+/** As said in a chat: no list marks but numbers, no markup. */
+function spoken(chosen: readonly Sentence[]): string {
+  const items = chosen.filter((one) => LIST_ITEM.test(one.text)).length;
+  return chosen
+    .map(({ text }, i) => {
+      const numbered = /^\s*\d{1,2}[.)]\s/.test(text) && items > 1;
+      const plain = withoutMarkup(numbered ? text.trim() : text.replace(LIST_ITEM, "")).replace(
+        /^(?:ответ|answer)\s*:\s*/i,
+        "",
+      );
+      const ends = /[.!?…:;]$/.test(plain) || i === chosen.length - 1 ? plain : `${plain}.`;
+      if (i === 0) return plain === ends || items > 1 ? plain : ends;
+      const newLine = items > 1 && (LIST_ITEM.test(text) || LIST_ITEM.test(chosen[i - 1]!.text));
+      return newLine ? `\n${plain}` : ` ${ends}`;
+    })
+    .join("");
+}
+
+export function withoutMarkup(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/(\*\*|__|`)(.+?)\1/g, "$2")
+    .replace(/^#{1,6}\s+/gm, "")
+    .trim();
+}
+
+function sentencesOf(passage: ReplyPassage): Sentence[] {
+  const texts = passage.sentences.length > 0 ? passage.sentences.map((one) => one.text) : splitSentences(passage.text);
+  let from = 0;
+  let block = 0;
+  return texts.flatMap((raw, at) => {
+    const text = raw.trim();
+    const start = passage.text.indexOf(text, from);
+    const gap = start < 0 ? "" : passage.text.slice(from, start);
+    if (start >= 0) from = start + text.length;
+    if (LIST_ITEM.test(text) || /\n\s*\n/.test(gap)) block++;
+    if (text === passage.heading.trim()) return [];
+    const likeness = Math.max(0, (passage.sentences[at]?.score ?? 0) - passage.score);
+    return [{ passage, at, block, likeness, text, vocabulary: vocabularyOf(text) }];
+  });
+}
+
+interface Vocabulary {
+  /** Said to be absent: «без печати». */
+  negated: ReadonlySet<string>;
+  stems: ReadonlySet<string>;
+  words: readonly string[];
+}
+
+const vocabularies = new Map<string, Vocabulary>();
+
+function vocabularyOf(text: string): Vocabulary {
+  let vocabulary = vocabularies.get(text);
+  if (vocabulary === undefined) {
+    const words = plainWords(text);
+    const stems = words.map(stemOf);
+    const without = new Set(stems.filter((stem, i) => stem !== "" && WITHOUT.has(words[i - 1] ?? "")));
+    const kept = new Set(stems.filter((stem, i) => stem !== "" && !WITHOUT.has(words[i - 1] ?? "")));
+    vocabulary = {
+      words,
+      stems: new Set(stems.filter((stem) => stem !== "")),
+      negated: new Set([...without].filter((stem) => !kept.has(stem))),
+    };
+    if (vocabularies.size > 2000) vocabularies.clear();
+    vocabularies.set(text, vocabulary);
+  }
+  return vocabulary;
+}
+
+/** 0..1: whether the text has the term, another word for it, a form of it or a slip of the pen. */
+function held({ word, stem }: Term, { stems, words, negated }: Vocabulary): number {
+  if (stem === "") return words.includes(word) ? 1 : 0;
+  if (stems.has(stem)) return negated.has(stem) ? NEGATED : 1;
+  for (const other of relatedStems(stem)) if (stems.has(other)) return negated.has(other) ? NEGATED : SYNONYM;
+  if (stem.length < 4) return 0;
+  let best = 0;
+  for (const other of words) {
+    if (other.length < 4 || FUNCTION_WORDS.has(other)) continue;
+    const otherStem = stemOf(other);
+    let same = 0;
+    while (same < stem.length && stem[same] === otherStem[same]) same++;
+    const shorter = Math.min(stem.length, otherStem.length);
+    const longer = Math.max(stem.length, otherStem.length);
+    // Forms that the stemmer keeps apart: «выставили» and «выставляем», «индукция» and «индукционной».
+    if (same >= 5 && same >= shorter - 1 && longer - same <= 4) best = Math.max(best, SYNONYM);
+    else if (same >= 4 && same === shorter && longer - same <= 2) best = Math.max(best, SYNONYM);
+    else if (stem.length >= 5 && otherStem.length >= 4 && isNear(stem, otherStem)) best = Math.max(best, SLIP);
+    else if (word.length >= 5 && isNear(word, other)) best = Math.max(best, SLIP);
+  }
+  return best;
+}

@@ -1,0 +1,113 @@
+/** A message as the questions it asks: «адрес и до скольки открыты?» are two, and each is answered. */
+
+import { stemOf } from "./analyze.ts";
+import { type AnswerType, askedTypes, isTypeWord } from "./answer-type.ts";
+import { FUNCTION_WORDS, wordsOf } from "./lexicon.ts";
+import { smallTalkOf } from "./small-talk.ts";
+
+export interface QuestionPart {
+  text: string;
+  /** Words of content, and what they count: 1 what is asked about, less what was said around it. */
+  terms: { word: string; weight: number }[];
+  types: AnswerType[];
+}
+
+const ASKING = String.raw`(?:(?:во|до|со?|к|за|на|по|в|из|от|у|о|об|для|через)\s+)?(?:сколько|скольки|скольких|скока|где|куда|откуда|когда|почем|почём|какой|какая|какое|какие|какую|каком|каких|какого|кто|кого|кому|как|что|чем|почему|можно|есть\s+ли|ск[оа]ка)`;
+const CUTS = new RegExp(
+  String.raw`(?<=[?!.…\n])\s+|[\s,]+(?:и|а|или|плюс|and)\s+(?=${ASKING}(?!\p{L}))|,\s*(?=(?:(?:во|до|за|на|по)\s+)?(?:сколько|скока|почем|почём|где|куда|какой срок|какая цена)(?!\p{L}))`,
+  "iu",
+);
+const POLITE = new Set(
+  wordsOf(`подскажи подскажите скажи скажите пожалуйста пожалуста пжл плиз пж расскажи расскажите уточни уточните напомни напомните интересует интересуют интересно узнать
+  хочу хотел хотела хотели хотелось бы хотим нужно нужен нужна нужны надо дай дайте вопрос вопросик такой помогите помоги посоветуй посоветуете посоветуйте будьте добры здравствуйте привет добрый
+  день вечер утро слушай слушайте кстати короче ну вот а и еще вообще там тут у вас вам тебя тебе твой твоя твое твои твоего твоей твоему твоим твоем твою твоих ваш ваша ваше ваши вашего вашей вашему вашим вашем вашу ваших мой моя мое мои моего моей моему моим моем мою моих сам сама сами самому самой самим че чо шо чё есть ли можно ли можете можешь могу
+  будет будут это этот эта если то возьму взять беру хочешь please tell me`),
+);
+/** Verbs that hold a question together and name nothing. */
+const WEAK = new Set(
+  wordsOf(
+    "делать сделать быть бывает бывают получить получится стать давать даете даёте даешь дадите дать брать взять называется получается",
+  ),
+);
+const AROUND = 0.45;
+const FROM_BEFORE = 0.5;
+
+/** @param before what the same person asked before, where this message leans on it */
+export function questionParts(message: string, before: string | null): QuestionPart[] {
+  const pieces = message
+    .split(CUTS)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== "" && /[\p{L}\p{N}]/u.test(piece) && smallTalkOf(piece) === null);
+  const earlier = before === null ? [] : contentWords(before);
+  const asking = pieces.filter((piece) => askedTypes(spelled(piece)).length > 0 || piece.includes("?"));
+  const chosen = asking.length > 0 ? asking : pieces.slice(0, 1);
+  return chosen.slice(0, 3).map((piece) => {
+    const own = contentWords(piece);
+    const around = pieces.filter((other) => other !== piece).flatMap(contentWords);
+    const strong = own.filter((word) => !isTypeWord(word) && !WEAK.has(word));
+    // «во сколько репетиция и где?»: a question without a subject of its own has its neighbour's.
+    const aroundWeight = strong.length === 0 ? 1 : AROUND;
+    const terms = new Map<string, number>();
+    const add = (words: readonly string[], weight: number) => {
+      for (const word of words) {
+        const value = (isTypeWord(word) ? 0.25 : WEAK.has(word) ? 0.15 : 1) * weight;
+        terms.set(word, Math.max(terms.get(word) ?? 0, value));
+      }
+    };
+    add(own, 1);
+    if (strong.length <= 1) {
+      // What was told before the question («кот заболел, куда везти?») is what it is about.
+      const told = pieces.filter((other) => other !== piece && !asking.includes(other)).flatMap(contentWords);
+      add(around, aroundWeight);
+      add(told, 0.9);
+    }
+    add(earlier, strong.length === 0 ? 1 : FROM_BEFORE);
+    let types = askedTypes(spelled(piece));
+    if (types.length === 0 && before !== null) types = askedTypes(spelled(before));
+    return { text: piece, terms: [...terms].map(([word, weight]) => ({ word, weight })), types };
+  });
+}
+
+/** Words that say what a text is about: no grammar, no politeness. */
+export function contentWords(text: string): string[] {
+  // «короб M», «витамин C»: a lone capital is a name.
+  const letters = [...text.matchAll(/(?<=\p{L}\s)\p{Lu}{1,2}(?![\p{L}.])/gu)].map(([letter]) => letter.toLowerCase());
+  return [
+    ...new Set([
+      ...letters.filter((letter) => !FUNCTION_WORDS.has(letter)),
+      ...wordsOf(spelled(text)).filter(
+        (word) =>
+          stemOf(word) !== "" &&
+          !POLITE.has(word) &&
+          (!FUNCTION_WORDS.has(word) || isTypeWord(word)) &&
+          (word.length > 1 || /\d/.test(word)),
+      ),
+    ]),
+  ];
+}
+
+const OFTEN_MISSPELT = ["сколько", "стоит", "почем", "когда", "адрес", "доставка", "можно", "какой", "какая", "какие"];
+
+/** The text with the words that tell a question's kind spelt right. */
+export function spelled(text: string): string {
+  return text.replace(/\p{L}{4,}/gu, (word) => {
+    const plain = word.toLowerCase().replaceAll("ё", "е");
+    if (OFTEN_MISSPELT.includes(plain)) return word;
+    return OFTEN_MISSPELT.find((known) => known.length >= 5 && known[0] === plain[0] && isNear(known, plain)) ?? word;
+  });
+}
+
+/** Whether two words are one slip apart: a letter more, less, other, or two swapped. */
+export function isNear(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const left = one.length - start - end;
+  const right = other.length - start - end;
+  return (
+    (left <= 1 && right <= 1) ||
+    (left === 2 && right === 2 && one[start] === other[start + 1] && one[start + 1] === other[start])
+  );
+}
