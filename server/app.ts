@@ -29,6 +29,7 @@ import { answerOnce } from "./idempotency.ts";
 import { mountImportRoutes } from "./imports/routes.ts";
 import { acceptStrictJson } from "./json-body.ts";
 import { mountKnowledgeRoutes } from "./knowledge/routes.ts";
+import { mountOpenApi } from "./openapi/routes.ts";
 import type { Services } from "./services.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
 import { mountTwinRoutes } from "./twins/routes.ts";
@@ -139,6 +140,7 @@ function mountFeatures(app: FastifyInstance, services: Services): void {
   mountImportRoutes(app, services);
   mountConversationRoutes(app, { ...services, toProblemBody });
   mountAnalyticsRoutes(app, services);
+  mountOpenApi(app);
 }
 
 /** The built web: hashed assets for ever, the page for every other address that a browser opens. */
@@ -200,6 +202,13 @@ function refuseWhenClosing(app: FastifyInstance): void {
   app.addHook("onRequest", async () => {
     if (!closing) return;
     throw new Problem(503, "stopping", "Сервер перезапускается. Повторите через несколько секунд.", { retryAfter: 5 });
+  });
+  // Else the connection of an answer that was in flight stays open for the next one, and the server never ends.
+  app.addHook("onSend", async (_request, reply) => {
+    if (closing) reply.header("connection", "close");
+  });
+  app.addHook("onResponse", async () => {
+    if (closing) setImmediate(() => app.server.closeIdleConnections());
   });
 }
 

@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 
+z.config(z.locales.ru());
+
 const flag = z.enum(["0", "1", "true", "false"]).transform((value) => value === "1" || value === "true");
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const url = (protocols: string[]) =>
@@ -17,11 +19,19 @@ const url = (protocols: string[]) =>
     `ожидался адрес вида ${protocols.map((protocol) => `${protocol}//…`).join(" или ")}`,
   );
 
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { origin, href } = new URL(value);
+  return href === `${origin}/`;
+}
+
 const Environment = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   HOST: z.string().min(1).default("localhost"),
   PORT: whole(0, 65_535).default(3000),
-  PUBLIC_URL: url(["http:", "https:"]).optional(),
+  PUBLIC_URL: url(["http:", "https:"])
+    .refine(isOrigin, "ожидался адрес без пути, например https://twins.example.ru")
+    .optional(),
   TRUST_PROXY: flag.optional(),
   DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
@@ -29,17 +39,17 @@ const Environment = z.object({
   DEMO: flag.optional(),
   MASTER_KEY: z
     .string()
-    .refine(
-      (value) => Buffer.from(value, "base64").length === 32,
-      "ожидались 32 байта в base64 (openssl rand -base64 32)",
-    )
+    .regex(/^[A-Za-z0-9+/]{43}=$/, "ожидались 32 байта в base64 (openssl rand -base64 32)")
     .optional(),
   LLM_BASE_URL: url(["http:", "https:"]).optional(),
   LLM_API_KEY: z.string().min(1).optional(),
   LLM_MODEL: z.string().min(1).optional(),
   LLM_TIMEOUT_SECONDS: whole(1, 600).default(120),
   SMTP_URL: url(["smtp:", "smtps:"]).optional(),
-  MAIL_FROM: z.string().min(3).default("Цифровые двойники <no-reply@localhost>"),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^@\r\n]+@[^@\r\n]+$/, "ожидался адрес почты, можно с именем: Имя <почта@example.ru>")
+    .default("Цифровые двойники <no-reply@localhost>"),
   TELEGRAM_BOT_NAME: z
     .string()
     .regex(/^\w{5,64}$/, "ожидалось имя бота без @")

@@ -1,10 +1,10 @@
 /** Opens the database, starts jobs and HTTP; stops them in reverse. */
 import { createApp } from "./app.ts";
-import { ConfigError, readConfig, readEnvironment } from "./config.ts";
-import { DataFolderInUse } from "./db/data-folder-lock.ts";
+import { readConfig, readEnvironment } from "./config.ts";
 import { createLog } from "./log.ts";
 import { seedDemo } from "./seed-demo.ts";
 import { createServices } from "./services.ts";
+import { databaseFailure, listenFailure, startFailure } from "./start-failure.ts";
 import { jobHandlers, resumeJobs } from "./workers.ts";
 
 // A drain that takes longer is cut: the process manager would kill us anyway.
@@ -17,21 +17,11 @@ function say(line: string): void {
 async function main(): Promise<void> {
   const config = readConfig(readEnvironment());
   const log = createLog(config.logLevel);
-  const services = await createServices(config, log);
+  const services = await createServices(config, log).catch(databaseFailure(config));
   const app = await createApp(services);
   if (config.demo) await seedDemo(services);
   await resumeJobs(services);
   await services.jobs.start(jobHandlers(services));
-  await app.listen({ host: config.host, port: config.port });
-  const address = app.addresses()[0];
-  const port = typeof address === "object" ? address.port : config.port;
-  const database = config.databaseUrl === null ? `встроенная база (${config.dataDir})` : "PostgreSQL";
-  const engine = config.llm === null ? "встроенный движок" : `модель ${config.llm.model}`;
-  say(
-    `Цифровые двойники: http://localhost:${port} · ${database} · ${engine}${config.demo ? " · демо" : ""} · ` +
-      "сменить базу: DATABASE_URL, модель: LLM_BASE_URL и LLM_MODEL (см. README)",
-  );
-
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
@@ -45,19 +35,21 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+
+  await app.listen({ host: config.host, port: config.port }).catch(listenFailure(config));
+  const address = app.addresses()[0];
+  const port = typeof address === "object" ? address.port : config.port;
+  const database = config.databaseUrl === null ? `встроенная база (${config.dataDir})` : "PostgreSQL";
+  const engine = config.llm === null ? "встроенный движок" : `модель ${config.llm.model}`;
+  say(
+    `Цифровые двойники: http://localhost:${port} · ${database} · ${engine}${config.demo ? " · демо" : ""} · ` +
+      "сменить базу: DATABASE_URL, модель: LLM_BASE_URL и LLM_MODEL (см. README)",
+  );
 }
 
 try {
   await main();
 } catch (error) {
-  if (error instanceof ConfigError) {
-    process.stderr.write(`Не удалось запустить: неверные настройки\n${error.message}\n`);
-  } else if (error instanceof DataFolderInUse) {
-    process.stderr.write(`Не удалось запустить: ${error.message}\n`);
-  } else if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
-    process.stderr.write("Не удалось запустить: порт занят. Задайте другой в PORT.\n");
-  } else {
-    process.stderr.write(`Не удалось запустить: ${error instanceof Error ? error.stack : String(error)}\n`);
-  }
+  process.stderr.write(`Не удалось запустить: ${startFailure(error)}\n`);
   process.exit(1);
 }

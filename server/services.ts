@@ -9,6 +9,7 @@ import { llmGenerator } from "./engine/generators/llm.ts";
 import { setIndexCacheBytes } from "./engine/twin-index.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
+import { createVault, keptMasterKey, type Vault } from "./vault.ts";
 
 export interface Services {
   config: Config;
@@ -16,6 +17,7 @@ export interface Services {
   database: OpenDatabase;
   db: Database;
   jobs: Jobs;
+  vault: Vault;
   mailer: Mailer;
   generator: Generator;
 }
@@ -32,6 +34,7 @@ export async function createServices(config: Config, log: Log, opened?: OpenData
     database,
     db: database.db,
     jobs,
+    vault: createVault({ current: 1, keys: new Map([[1, config.masterKey ?? keptMasterKey(config.dataDir)]]) }),
     mailer: createMailer(config, log),
     generator: createGenerator(config),
   };

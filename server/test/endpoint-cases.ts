@@ -39,6 +39,7 @@ const twinFields = () => ({
 
 export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "GET /api/config": { url: () => "/api/config" },
+  "GET /api/openapi.json": { url: () => "/api/openapi.json" },
 
   "GET /api/auth/verify": { url: () => "/api/auth/verify" },
   "POST /api/auth/telegram": {

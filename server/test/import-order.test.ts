@@ -18,7 +18,7 @@ const ORDER = [
   ["channels"],
   ["imports"],
   ["analytics"],
-  ["services"],
+  ["services", "start-failure"],
   ["seed-demo", "workers", "openapi"],
   ["app"],
   ["main"],

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config.ts";
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
+
+/** What is said about this environment; empty when it is taken. */
+function complaints(environment: Record<string, string>): string {
+  try {
+    readConfig(environment);
+    return "";
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
+
+const WRONG: Record<string, string[]> = {
+  NODE_ENV: ["prod", "Production"],
+  PORT: ["http", "-1", "65536", "80.5"],
+  PUBLIC_URL: ["twins.example", "ftp://twins.example", "https://twins.example/path", "https://a:b@twins.example"],
+  TRUST_PROXY: ["yes", "2"],
+  DATABASE_URL: ["mysql://localhost/x", "localhost:5432"],
+  DATABASE_POOL: ["0", "201", "ten"],
+  DEMO: ["on", "да"],
+  MASTER_KEY: ["short", Buffer.alloc(31).toString("base64"), Buffer.alloc(33).toString("base64"), `!!${KEY}`],
+  LLM_BASE_URL: ["localhost:11434", "file:///etc/passwd"],
+  LLM_TIMEOUT_SECONDS: ["0", "601", "soon"],
+  SMTP_URL: ["http://mail", "mail.example"],
+  MAIL_FROM: ["nobody", "a@b\r\nBcc: c@d"],
+  TELEGRAM_BOT_NAME: ["@bot_name", "a"],
+  TELEGRAM_BOT_TOKEN: ["token", "12:short"],
+  SUPER_ADMIN_EMAIL: ["boss"],
+  REQUESTS_PER_MINUTE: ["-1", "many"],
+  INDEX_CACHE_MB: ["1", "65537"],
+  LOG_LEVEL: ["loud"],
+};
+
+describe("a wrong value", () => {
+  test.each(Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    "%s=%s stops the start with a Russian sentence that names it",
+    (name, value) => {
+      const said = complaints({ [name]: value }).split("\n");
+      const line = said.find((sentence) => sentence.startsWith(`${name}: `));
+      expect(line, said.join("\n")).toMatch(/[а-я]{4}/);
+      expect(line).not.toMatch(/expected|invalid/i);
+      // A secret that is only mistyped is a secret still.
+      if (/KEY|TOKEN/.test(name)) expect(line).not.toContain(value);
+    },
+  );
+
+  test("all wrong values are told at once", () => {
+    const all = Object.fromEntries(Object.entries(WRONG).map(([name, [value]]) => [name, value!]));
+    for (const name of Object.keys(WRONG)) expect(complaints(all)).toContain(`${name}: `);
+  });
+
+  test.each([
+    [{ NODE_ENV: "production", MASTER_KEY: KEY, DEMO: "1" }, "DEMO: "],
+    [{ NODE_ENV: "production" }, "MASTER_KEY: "],
+    [{ DATABASE_URL: "postgres://localhost/twins" }, "MASTER_KEY: "],
+    [{ LLM_BASE_URL: "http://localhost:1/v1" }, "LLM_MODEL: "],
+    [{ LLM_API_KEY: "key" }, "LLM_BASE_URL: "],
+    [{ TELEGRAM_BOT_NAME: "twins_bot" }, "TELEGRAM_BOT_TOKEN"],
+    [{ TELEGRAM_BOT_TOKEN: "123456:AAAAAAAAAAAAAAAAAAAAAAAA" }, "TELEGRAM_BOT_NAME"],
+  ])("%o does not go together", (environment, name) => {
+    expect(complaints(environment)).toContain(name);
+  });
+});
+
+describe("values that are taken", () => {
+  test("nothing at all is enough: the embedded database, in demo mode", () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      demo: true,
+      host: "localhost",
+      port: 3000,
+      publicUrl: "http://localhost:3000",
+      databaseUrl: null,
+      masterKey: null,
+      llm: null,
+    });
+  });
+
+  test("an empty value counts as none", () => {
+    expect(readConfig({ PORT: "", DATABASE_URL: "", DEMO: "" })).toMatchObject({ port: 3000, demo: true });
+  });
+
+  test("PostgreSQL and production have no demo mode unless, outside production, it is asked for", () => {
+    const postgres = { DATABASE_URL: "postgres://localhost/twins", MASTER_KEY: KEY };
+    expect(readConfig(postgres).demo).toBe(false);
+    expect(readConfig({ ...postgres, DEMO: "1" }).demo).toBe(true);
+    expect(readConfig({ NODE_ENV: "production", MASTER_KEY: KEY })).toMatchObject({ production: true, demo: false });
+  });
+
+  test("addresses lose their last slash, the administrator's e-mail its capitals, the key its base64", () => {
+    expect(
+      readConfig({
+        PUBLIC_URL: "https://twins.example/",
+        LLM_BASE_URL: "http://localhost:11434/v1/",
+        LLM_MODEL: "m",
+        SUPER_ADMIN_EMAIL: "Boss@Example.ru",
+        MASTER_KEY: KEY,
+      }),
+    ).toMatchObject({
+      publicUrl: "https://twins.example",
+      llm: { baseUrl: "http://localhost:11434/v1", model: "m", apiKey: null, timeoutSeconds: 120 },
+      superAdminEmail: "boss@example.ru",
+      masterKey: Buffer.alloc(32, 7),
+    });
+  });
+});

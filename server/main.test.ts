@@ -1,0 +1,201 @@
+/** The server as a process: what stops its start, what it says, how it is killed and how it ends. */
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { DEMO_TOKEN } from "#contract/auth.ts";
+import { type ChildServer, runServer, startServer } from "./test/child-server.ts";
+import { onServer } from "./test/database.ts";
+import { startOpenAiServer } from "./test/openai-server.ts";
+
+const MASTER_KEY = Buffer.alloc(32, 5).toString("base64");
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "dt-main-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function emptyFolder(): Promise<string> {
+  return mkdtemp(join(folder, "cwd-"));
+}
+
+describe.concurrent("a start that cannot succeed ends with 1 and a sentence", () => {
+  test("every wrong value of the environment and of .env is named; the environment is the stronger one", async () => {
+    const cwd = await emptyFolder();
+    await writeFile(join(cwd, ".env"), "PORT=http\nLOG_LEVEL=loud\nDATABASE_POOL=0\nDEMO=on\n");
+    const ended = await runServer({ DATABASE_POOL: "5", TRUST_PROXY: "yes" }, cwd);
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/^Не удалось запустить: неверные настройки\n/);
+    for (const name of ["PORT: ", "LOG_LEVEL: ", "DEMO: ", "TRUST_PROXY: "]) expect(ended.stderr).toContain(name);
+    expect(ended.stderr).not.toContain("DATABASE_POOL");
+    expect(ended.stderr).not.toMatch(/\bat .*:\d+:\d+/);
+    expect(ended.stdout).toBe("");
+    expect(existsSync(join(cwd, "data"))).toBe(false);
+  });
+
+  test("a data folder that is a file is told with DATA_DIR", async () => {
+    const cwd = await emptyFolder();
+    await writeFile(join(cwd, "taken"), "");
+    const ended = await runServer({ DATA_DIR: "taken" }, cwd);
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Не удалось запустить: DATA_DIR: .*\n$/) });
+  });
+
+  test("a PostgreSQL that does not answer is told with DATABASE_URL, without its password", async () => {
+    const ended = await runServer(
+      { DATABASE_URL: "postgres://twins:hidden-word@127.0.0.1:1/twins", MASTER_KEY },
+      await emptyFolder(),
+    );
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/^Не удалось запустить: DATABASE_URL: PostgreSQL не отвечает .*\n$/);
+    expect(ended.stderr).not.toContain("hidden-word");
+  });
+
+  const snapshot = () => inject("databaseSnapshot");
+  test("a database that is not there is told with DATABASE_URL", async ({ skip }) => {
+    const given = snapshot();
+    if ("path" in given) return skip("needs PostgreSQL");
+    const url = new URL(given.url);
+    url.pathname = "/no_such_database";
+    const ended = await runServer({ DATABASE_URL: url.href, MASTER_KEY }, await emptyFolder());
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/^Не удалось запустить: DATABASE_URL: такой базы нет .*\n$/);
+  });
+});
+
+describe("a server in production", () => {
+  const model = { delayMs: 1500 };
+  let environment: Record<string, string>;
+  let cwd: string;
+  let server: ChildServer;
+  let token: string;
+  let modelServer: Awaited<ReturnType<typeof startOpenAiServer>>;
+  let dropDatabase = async () => {};
+
+  beforeAll(async () => {
+    modelServer = await startOpenAiServer({ text: "Доставка стоит 350 рублей." });
+    cwd = await emptyFolder();
+    environment = { NODE_ENV: "production", MASTER_KEY, LOG_LEVEL: "error" };
+    const given = inject("databaseSnapshot");
+    if (!("path" in given)) {
+      const url = new URL(given.url);
+      const name = `main_${randomUUID().replaceAll("-", "")}`;
+      url.pathname = `/${name}`;
+      await onServer(given.url, `create database ${name}`);
+      dropDatabase = () => onServer(given.url, `drop database if exists ${name} with (force)`);
+      environment.DATABASE_URL = url.href;
+    }
+    // The rest comes from .env, as an installation has it.
+    await writeFile(join(cwd, ".env"), `DATA_DIR=kept\nLLM_BASE_URL=${modelServer.baseUrl}\nLLM_MODEL=test-model\n`);
+    server = await startServer(environment, cwd);
+  });
+  afterAll(async () => {
+    server.process.kill("SIGKILL");
+    await modelServer.close();
+    await dropDatabase();
+  });
+
+  const call = async (path: string, body?: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${server.url}${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+
+  test("says in one line where it is, what it uses and how to change both", () => {
+    const database = environment.DATABASE_URL === undefined ? `встроенная база (${join(cwd, "kept")})` : "PostgreSQL";
+    expect(server.line).toMatch(/^Цифровые двойники: http:\/\/localhost:\d+ · /);
+    for (const part of [database, "модель test-model", "DATABASE_URL", "LLM_BASE_URL"]) {
+      expect(server.line).toContain(part);
+    }
+    expect(server.line).not.toContain("демо");
+    expect(server.line).not.toContain("postgres://");
+  });
+
+  test("knows no demo user: neither his token nor the unsigned login nor the buttons", async () => {
+    expect((await call("/api/config")).body).toMatchObject({ demo: false, engine: "llm" });
+    const asDemo = { authorization: `Bearer ${DEMO_TOKEN}` };
+    expect((await call("/api/auth/verify", undefined, asDemo)).status).toBe(401);
+    expect((await call("/api/digital-twins", undefined, asDemo)).status).toBe(401);
+    const fake = { id: 123_456_789, first_name: "Test", last_name: "User", username: "testuser", photo_url: "" };
+    expect((await call("/api/auth/telegram", fake)).status).toBe(401);
+  });
+
+  test("keeps what it acknowledged when it is killed, and starts again", async () => {
+    const registered = await call("/api/auth/email/register", {
+      email: "owner@example.test",
+      password: "длинный пароль 1",
+    });
+    expect(registered.status).toBe(200);
+    token = registered.body.token as string;
+    const twin = await call("/api/digital-twins", {
+      name: "Анна",
+      description: "Отвечает покупателям магазина",
+      personality: "Внимательная, спокойная, шутит редко",
+      communicationStyle: "Коротко и по делу",
+      knowledgeArea: "Доставка и возврат",
+    });
+    expect(twin.status).toBe(201);
+    await server.end("SIGKILL");
+    server = await startServer(environment, cwd);
+    const found = await call(`/api/digital-twins/${twin.body.id}`);
+    expect(found).toMatchObject({ status: 200, body: { name: "Анна" } });
+  });
+
+  test("lets no second process onto its data folder, and says which one holds it", async ({ skip }) => {
+    if (environment.DATABASE_URL !== undefined) return skip("PostgreSQL may have many");
+    const second = await runServer({ ...environment, PORT: "0" }, cwd);
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(/^Не удалось запустить: Папка .*kept занята процессом \d+ .*DATA_DIR.*\n$/);
+    expect(second.stderr).toContain(` ${server.process.pid} `);
+    expect((await call("/readyz")).status).toBe(200);
+  });
+
+  test("lets nobody but its user read the data folder", async ({ skip }) => {
+    if (environment.DATABASE_URL !== undefined) return skip("the folder is PostgreSQL's");
+    expect((await stat(join(cwd, "kept"))).mode & 0o077).toBe(0);
+  });
+
+  test("on SIGTERM finishes the slow answer in flight, ends with 0 and frees its folder", async () => {
+    const twins = (await call("/api/digital-twins")).body as unknown as { id: string }[];
+    modelServer.script({ kind: "ok", delayMs: model.delayMs });
+    const asked = modelServer.requests.length;
+    const answer = call("/api/ai-generate", { twinId: twins[0]!.id, message: "Напишите стихи про доставку" });
+    while (modelServer.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 10));
+    const ended = server.end("SIGTERM");
+    expect(await answer).toMatchObject({ status: 200, body: { response: expect.stringContaining("350") } });
+    expect(await ended).toMatchObject({ code: 0, signal: null });
+    expect(existsSync(join(cwd, "kept", "lock"))).toBe(false);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+  });
+
+  test("says which port is taken", async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+    const { port } = holder.address() as { port: number };
+    try {
+      const ended = await runServer({ ...environment, HOST: "127.0.0.1", PORT: String(port) }, cwd);
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toBe(
+        `Не удалось запустить: порт ${port} занят. Остановите того, кто его держит, или задайте другой в PORT.\n`,
+      );
+    } finally {
+      holder.close();
+    }
+  });
+
+  test("says which address is not this machine's", async () => {
+    const ended = await runServer({ ...environment, HOST: "192.0.2.1", PORT: "0" }, cwd);
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/^Не удалось запустить: адрес.* 192\.0\.2\.1 .*HOST\.\n$/);
+  });
+});

@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import { endpoint } from "#contract/endpoint.ts";
+import { on } from "#server/http.ts";
+import { describeApi, type OpenApi } from "./describe-api.ts";
+import { docsPage, docsStyle } from "./docs-page.ts";
+
+const openApiEndpoint = endpoint("GET /api/openapi.json", {
+  access: "public",
+  summary: "Это описание: OpenAPI 3.1",
+  output: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+});
+
+/** Mounts `GET /api/openapi.json` and `GET /api/docs`; everything mounted before the first request is described. */
+export function mountOpenApi(app: FastifyInstance): void {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  let document: OpenApi | undefined;
+  const described = () => (document ??= describeApi(app.endpoints, version));
+  on(app, openApiEndpoint, () => described() as never);
+  app.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(docsPage(described())));
+  app.get("/api/docs.css", (_request, reply) => reply.type("text/css; charset=utf-8").send(docsStyle));
+}
