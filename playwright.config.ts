@@ -9,10 +9,11 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 15_000 },
   reporter: [["list"], ["json", { outputFile: ".cache/test-reports/playwright.json" }]],
   use: {
     browserName: "chromium",
+    actionTimeout: 15_000,
     locale: "ru-RU",
     timezoneId: "Europe/Moscow",
     video: "off",
