@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { isDatabaseAway } from "./database.ts";
 
 const TWIN = {
   name: "Анна",
@@ -104,6 +105,19 @@ describe.skipIf("path" in snapshot)("a PostgreSQL that drops its connections", (
     expect([...after.keys()].filter((status) => status >= 500)).toEqual([]);
     const names = ((await ann.get("/api/digital-twins")).json() as { name: string }[]).map(({ name }) => name);
     for (const name of acknowledged) expect(names).toContain(name);
+  });
+
+  test("a connection that breaks between two statements of a transaction fails that transaction and nothing else", async () => {
+    const { db } = t.services;
+    const failed = db.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      await dropAll();
+      await wait(200);
+      await tx.execute(sql`select 1`);
+    });
+    const error = await failed.catch((caught: unknown) => caught);
+    expect(isDatabaseAway(error)).toBe(true);
+    expect((await ann.get("/api/digital-twins")).statusCode).toBe(200);
   });
 
   test("a training whose connections were dropped ends all the same", async () => {

@@ -29,6 +29,9 @@ export interface Tenant {
 // count(*) and sums come as int8: within 2^53 they are numbers for us.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/** A call that gets no connection for so long is told that the database is away. */
+const CONNECTION_MS = 10_000;
+
 /** Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date. */
 export async function openDatabase(options: {
   databaseUrl: string | null;
@@ -36,9 +39,16 @@ export async function openDatabase(options: {
   pool?: number;
 }): Promise<OpenDatabase> {
   if (options.databaseUrl !== null) {
-    const pool = new pg.Pool({ connectionString: options.databaseUrl, max: options.pool ?? 10, keepAlive: true });
-    // A broken idle connection is replaced by the pool; without a listener it would end the process.
+    const pool = new pg.Pool({
+      connectionString: options.databaseUrl,
+      max: options.pool ?? 10,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECTION_MS,
+    });
+    // A broken connection is replaced by the pool; without a listener it would end the process. The pool's own stands for
+    // idle connections only, the client's for one that breaks between two statements of a transaction.
     pool.on("error", () => {});
+    pool.on("connect", (client) => client.on("error", () => {}));
     const db = drizzle(pool) as Database;
     await migrateDatabase(db);
     return { db, kind: "postgres", pglite: null, close: () => pool.end() };
@@ -150,7 +160,7 @@ export function isDatabaseAway(error: unknown): boolean {
     const { code } = current as Error & { code?: unknown };
     if (typeof code === "string" && AWAY.has(code)) return true;
     if (
-      /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+      /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/.test(
         current.message,
       )
     ) {
