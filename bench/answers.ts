@@ -1,7 +1,7 @@
 // What a person gets who asks the demo twins: the server, its demo workspace and the questions of
 // server/engine/samples/demo-questions.json over HTTP. Questions are split by a hash of their text: `dev` was looked at
-// while the engine was made, `held out` only counted.
-//   node bench/answers.ts BASE_URL [--show dev|held|all]
+// while the engine was made, `held` counted first and looked at once; `fresh` was written after that and only counted.
+//   node bench/answers.ts BASE_URL [--show dev|held|fresh|bad|all]
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,6 +13,8 @@ interface Asked {
   /** asksback: what only the owner can look up; anything but a made-up state or a plain refusal is right. */
   kind: "fact" | "unknown" | "smalltalk" | "asksback" | "manner";
   expect: string | null;
+  /** Written when the engine was done. */
+  fresh?: boolean;
   /** A right answer to what is otherwise not known. */
   allow?: string;
 }
@@ -71,7 +73,7 @@ for (const slug of Object.keys(own)) {
   ] as const) {
     for (const asked of list) {
       const held = createHash("sha256").update(`1 ${asked.text}`).digest()[0]! % 2 === 1;
-      const part = set === "demo" ? "demo" : held ? "held" : "dev";
+      const part = set === "demo" ? "demo" : asked.fresh ? "fresh" : held ? "held" : "dev";
       let conversationId: string | undefined;
       for (const message of asked.after ?? []) {
         const before: Answer = await call("/api/ai-generate", token, { twinId, message, conversationId });
@@ -82,7 +84,7 @@ for (const slug of Object.keys(own)) {
       const key = `${part} · ${asked.kind}`;
       const count = counts.get(key) ?? { right: 0, all: 0 };
       counts.set(key, { right: count.right + Number(right), all: count.all + 1 });
-      if (shown === "all" || shown === part || (shown === "bad" && !right && part !== "held"))
+      if (shown === "all" || shown === part || (shown === "bad" && !right && part !== "fresh"))
         say(
           `${right ? "ok " : "BAD"} ${part} ${asked.kind} | ${asked.text} → ${answer.response.replaceAll("\n", " ⏎ ")} | ${answer.basis} ${answer.confidence.toFixed(2)}`,
         );

@@ -40,7 +40,7 @@ const ASKS: [AnswerType, RegExp][] = [
   ],
   [
     "duration",
-    any(String.raw`(?:сколько|ск[оа]ка|за\s+сколько|через\s+сколько|за\s+какое)\s+(?:\p{L}+\s+)?(?:дней|дня|часов|времени|время|недель|месяцев|минут|суток|лет|ждать|ехать|хранит\p{L}*|храните|ид[её]т|лежит|действует|занимает|держать|варить|длит\p{L}*)
+    any(String.raw`(?:сколько|ск[оа]ка|за\s+сколько|через\s+сколько|за\s+какое)\s+(?:\p{L}+\s+){0,3}?(?:дней|дня|часов|времени|время|недель|месяцев|минут|суток|лет|ждать|ехать|хранит\p{L}*|храните|ид[её]т|лежит|действует|занимает|держать|варить|длит\p{L}*)
 как\s+(?:долго|скоро|быстро)|(?:какой|какие|каков[ыа]?|за\s+какой)\s+(?:\p{L}+\s+)?срок\p{L}*|срок\p{L}*|how\s+long`),
   ],
   [
@@ -86,13 +86,10 @@ const MEASURED = new RegExp(
 );
 const numberWord = new RegExp(String.raw`(?<!\p{L})${NUMBER_WORD}(?!\p{L})`, "iu");
 
-const CLOCK = /\d{1,2}[:.]\d\d/u;
-
 /** What looks like the type and often is not it. */
 const NEARLY: Partial<Record<AnswerType, RegExp>> = {
   money: /(?<!\p{L})(?:рубл\p{L}+|бесплатн\p{L}+|даром)(?!\p{L})/iu,
   day: MEASURED,
-  hours: CLOCK,
 };
 
 const HOLDS: Record<AnswerType, (text: string) => boolean> = {
@@ -134,13 +131,16 @@ const HOLDS: Record<AnswerType, (text: string) => boolean> = {
 export function typeFit(types: readonly AnswerType[], sentence: string): number {
   const telling = types.filter((type) => type !== "yesNo");
   if (telling.length === 0) return 0;
-  const held = telling.map((type) => (HOLDS[type](sentence) ? 1 : NEARLY[type]?.test(sentence) ? 0.5 : -1));
+  const bare = sentence.replace(/«[^»]*»/g, "«»");
+  const held = telling.map((type) =>
+    HOLDS[type](type === "day" ? bare : sentence) ? 1 : NEARLY[type]?.test(sentence) ? 0.5 : -1,
+  );
   return held.reduce((sum, value) => sum + value, 0) / held.length;
 }
 
 const TYPE_WORDS = new Set(
   wordsOf(`стоит стоить стоимость стоят цена цены ценам цену ценник почем почём прайс сколько скока скока денег рублей обойдется обойдётся отдашь отдаешь
-  адрес адреса находитесь находится находишься часы часов час время времени график режим срок сроки долго быстро день дня дней дни когда где куда откуда телефон номер почта email
+  адрес адреса находитесь находится находишься часы часов час часа часу время времени график режим срок сроки долго быстро день дня дней дни когда где куда откуда телефон номер почта email
   число месяц год кто зовут код лет минут месяцев недель рубль проценты процентов сутки суток можно дата дату`),
 );
 /** Whether a word only says what kind of answer is wanted: a sentence answers without repeating it. */

@@ -8,7 +8,7 @@ import { words as plainWords, stemOf } from "./analyze.ts";
 import { typeFit } from "./answer-type.ts";
 import type { ReplyPassage } from "./generators/generator.ts";
 import { FUNCTION_WORDS } from "./lexicon.ts";
-import { isNear, type QuestionPart, questionParts } from "./question-parts.ts";
+import { isNear, joinedNumbers, type QuestionPart, questionParts } from "./question-parts.ts";
 import { relatedStems } from "./synonyms.ts";
 
 export interface FoundAnswer {
@@ -75,6 +75,8 @@ const LONGEST_LIST = 600;
 const WITHOUT = new Set(["без", "кроме", "without"]);
 const NEGATED = 0.4;
 const SYNONYM = 0.85;
+/** An adjective of the noun: a guitar is not its amplifier. */
+const AKIN = 0.65;
 const SLIP = 0.8;
 const FROM_HEADING = 0.85;
 const FROM_NAME = 0.6;
@@ -89,7 +91,13 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   if (answers.length === 0) return null;
   const sure = Math.max(...answers.map((answer) => answer.confidence));
   // A part that nothing answers is left out, and what is said is less sure.
-  const said = answers.filter((answer) => answer.confidence >= Math.min(sure, 0.5));
+  const surest = answers.find((answer) => answer.confidence === sure)!;
+  const said = answers.filter(
+    ({ confidence, best }) =>
+      confidence >= Math.min(sure, 0.5) ||
+      // «…и в какие часы?»: beside the answer to one stands the answer to the other.
+      (confidence >= 0.2 && best.fit > 0 && best.sentence.passage === surest.best.sentence.passage),
+  );
   const chosen: Sentence[] = [];
   for (const answer of said)
     for (const sentence of answer.sentences) if (!chosen.includes(sentence)) chosen.push(sentence);
@@ -98,14 +106,17 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
     text: spoken(chosen),
     passages: [...new Set(chosen.map((sentence) => sentence.passage))],
     confidence: sure * (silent > 0 ? 0.85 : 1),
-    features: said.toSorted((a, b) => b.confidence - a.confidence)[0]!.features,
+    features: featuresOf(surest.best),
   };
 }
 
 function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: AnswerQuery) {
   const terms = part.terms.map(({ word, weight }): Term => {
     const stem = stemOf(word);
-    return { word, stem, weight: weight * (0.15 + query.rarity(stem)) };
+    // Between how rare the word is and the most usual way of saying the same.
+    const own = query.rarity(stem);
+    const rarity = (own + Math.min(own, ...[...relatedStems(stem)].map(query.rarity))) / 2;
+    return { word, stem, weight: weight * (0.15 + rarity) };
   });
   const total = terms.reduce((sum, term) => sum + term.weight, 0);
   if (total === 0) return null;
@@ -114,11 +125,7 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
     .filter(({ sentence }) => says(sentence))
     .reduce<Candidate | null>((top, one) => (top === null || one.value > top.value ? one : top), null);
   if (best === null || best.all === 0) return null;
-  return {
-    sentences: withNeeded(best, candidates, part, query.limit),
-    confidence: sureness(best),
-    features: featuresOf(best),
-  };
+  return { best, sentences: withNeeded(best, candidates, part, query.limit), confidence: sureness(best) };
 }
 
 function weigh(
@@ -136,6 +143,7 @@ function weigh(
   let own = 0;
   let all = 0;
   let headed = 0;
+  let under = 0;
   let missing = 0;
   for (const term of terms) {
     const here = held(term, sentence.vocabulary);
@@ -144,12 +152,14 @@ function weigh(
     const far = Math.max(0, ...same.map((other) => FROM_PASSAGE * held(term, other.vocabulary)));
     own += term.weight * here;
     headed += term.weight * above;
+    under += term.weight * Math.max(here, held(term, heading));
     const most = Math.max(here, above, near, far);
     all += term.weight * most;
     if (most === 0) missing = Math.max(missing, term.weight);
   }
-  const fit = typeFit(part.types, sentence.text);
-  const first = sentence.at === 0 ? 0.12 * (headed / total) : 0;
+  const fit = counts(part, terms, sentence) ? typeFit(part.types, sentence.text) : -1;
+  // What stands first under a heading answers it.
+  const first = sentence.at === 0 ? (0.45 * Math.max(0, under - own)) / total : 0;
   // A long question shares its wording with its answer, a short one only its subject (weights chosen on XQuAD).
   const long = Math.min(1, Math.max(0, (terms.length - 3) / 3));
   const value =
@@ -171,6 +181,17 @@ function weigh(
   };
 }
 
+const termOf = (word: string): Term => ({ word, stem: stemOf(word), weight: 1 });
+const VERB = /(?:[аеиуюя]т|ете|ите|[еи]шь|ем)$/u;
+
+/** «Сколько человек работает…?»: a number of people who do something else is no answer, nor is one of what is called alike. */
+function counts({ types, counted }: QuestionPart, terms: readonly Term[], { vocabulary }: Sentence): boolean {
+  if (!types.includes("number") || terms.length < 2) return true;
+  const does = terms.filter(({ word, weight }) => weight > 0.3 && word.length > 4 && VERB.test(word));
+  if (counted !== null && held(termOf(counted), vocabulary) < 1 && held(termOf(counted), vocabulary) > 0) return false;
+  return does.every((term) => held(term, vocabulary) > 0);
+}
+
 /** What the regression of `sureness` looks at. */
 const featuresOf = ({ all, own, fit, mass, missing, sentence }: Candidate) => [
   all,
@@ -182,7 +203,7 @@ const featuresOf = ({ all, own, fit, mass, missing, sentence }: Candidate) => [
 ];
 
 /** Logistic regression, see bench/fit-sureness.ts. */
-const SURENESS = [-5.3, 4.6, 0.6, 0.7, 0.8, -2, 1.5];
+const SURENESS = [-6.2, 4.2, 0.9, 1, 1.2, -2.4, 1.7];
 
 function sureness(best: Candidate): number {
   const x = [1, ...featuresOf(best)].reduce((sum, value, i) => sum + value * SURENESS[i]!, 0);
@@ -293,7 +314,7 @@ const vocabularies = new Map<string, Vocabulary>();
 function vocabularyOf(text: string): Vocabulary {
   let vocabulary = vocabularies.get(text);
   if (vocabulary === undefined) {
-    const words = plainWords(text);
+    const words = plainWords(joinedNumbers(text));
     const stems = words.map(stemOf);
     const without = new Set(stems.filter((stem, i) => stem !== "" && WITHOUT.has(words[i - 1] ?? "")));
     const kept = new Set(stems.filter((stem, i) => stem !== "" && !WITHOUT.has(words[i - 1] ?? "")));
@@ -323,7 +344,8 @@ function held({ word, stem }: Term, { stems, words, negated }: Vocabulary): numb
     const shorter = Math.min(stem.length, otherStem.length);
     const longer = Math.max(stem.length, otherStem.length);
     // Forms that the stemmer keeps apart: «выставили» and «выставляем», «индукция» and «индукционной».
-    if (same >= 5 && same >= shorter - 1 && longer - same <= 4) best = Math.max(best, SYNONYM);
+    const akin = /^(?:н|ск|ов)/.test((stem.length > otherStem.length ? stem : otherStem).slice(same)) ? AKIN : SYNONYM;
+    if (same >= 5 && same >= shorter - 1 && longer - same <= 4) best = Math.max(best, akin);
     else if (same >= 4 && same === shorter && longer - same <= 2) best = Math.max(best, SYNONYM);
     else if (stem.length >= 5 && otherStem.length >= 4 && isNear(stem, otherStem)) best = Math.max(best, SLIP);
     else if (word.length >= 5 && isNear(word, other)) best = Math.max(best, SLIP);

@@ -107,8 +107,8 @@ function finalMark(text: string, profile: StyleProfile, random: () => number, sm
   const emoji = random() < profile.emoji.share;
   const bare = text.replace(/(?<=[^.])\.$/, "");
   // Who ends nearly everything with «!» says facts so too.
-  if (smile && profile.exclamation.share >= 0.6 && /[\p{L}\p{N}»")₽%]$/u.test(bare))
-    return random() < profile.exclamation.share ? `${bare}!` : bare;
+  if (profile.exclamation.share >= 0.6 && /[\p{L}\p{N}»")₽%]$/u.test(bare))
+    return smile && random() < profile.exclamation.share ? `${bare}!` : `${bare}.`;
   const marked = full && /[\p{L}\p{N}»")₽%]$/u.test(bare) ? `${bare}.` : bare;
   if (!smile) return marked;
   const bracket = profile.brackets.top.find((one) => !/[(/]/.test(one.text));

@@ -10,11 +10,17 @@ export interface QuestionPart {
   /** Words of content, and what they count: 1 what is asked about, less what was said around it. */
   terms: { word: string; weight: number }[];
   types: AnswerType[];
+  /** What «сколько» counts. */
+  counted: string | null;
 }
 
 const ASKING = String.raw`(?:(?:во|до|со?|к|за|на|по|в|из|от|у|о|об|для|через)\s+)?(?:сколько|скольки|скольких|скока|где|куда|откуда|когда|почем|почём|какой|какая|какое|какие|какую|каком|каких|какого|кто|кого|кому|как|что|чем|почему|можно|есть\s+ли|ск[оа]ка)`;
 const CUTS = new RegExp(
   String.raw`(?<=[?!.…\n])\s+|[\s,]+(?:и|а|или|плюс|and)\s+(?=${ASKING}(?!\p{L}))|,\s*(?=(?:(?:во|до|за|на|по)\s+)?(?:сколько|скока|почем|почём|где|куда|какой срок|какая цена)(?!\p{L}))`,
+  "iu",
+);
+const BEGINS = new RegExp(
+  String.raw`^(?:(?:подскажите|подскажи|скажите|скажи|а|и|ну|пожалуйста)[\s,]+)*${ASKING}(?!\p{L})`,
   "iu",
 );
 const POLITE = new Set(
@@ -29,8 +35,11 @@ const WEAK = new Set(
     "делать сделать быть бывает бывают получить получится стать давать даете даёте даешь дадите дать брать взять называется получается",
   ),
 );
+/** «в Питер», «по Москве»: what the answer is bound to. */
+const WHERE = /(?<=(?<!\p{L})(?:в|во|на|по|до|из|под|для|при)\s)\p{L}{3,}/giu;
+const COUNTED = /(?<!\p{L})(?:сколько|скока|скольких)\s+(\p{L}{4,})/u;
 const AROUND = 0.45;
-const FROM_BEFORE = 0.5;
+const FROM_BEFORE = 0.35;
 
 /** @param before what the same person asked before, where this message leans on it */
 export function questionParts(message: string, before: string | null): QuestionPart[] {
@@ -39,7 +48,9 @@ export function questionParts(message: string, before: string | null): QuestionP
     .map((piece) => piece.trim())
     .filter((piece) => piece !== "" && /[\p{L}\p{N}]/u.test(piece) && smallTalkOf(piece) === null);
   const earlier = before === null ? [] : contentWords(before);
-  const asking = pieces.filter((piece) => askedTypes(spelled(piece)).length > 0 || piece.includes("?"));
+  const asking = pieces.filter(
+    (piece) => askedTypes(spelled(piece)).length > 0 || piece.includes("?") || BEGINS.test(piece),
+  );
   const chosen = asking.length > 0 ? asking : pieces.slice(0, 1);
   return chosen.slice(0, 3).map((piece) => {
     const own = contentWords(piece);
@@ -47,10 +58,12 @@ export function questionParts(message: string, before: string | null): QuestionP
     const strong = own.filter((word) => !isTypeWord(word) && !WEAK.has(word));
     // «во сколько репетиция и где?»: a question without a subject of its own has its neighbour's.
     const aroundWeight = strong.length === 0 ? 1 : AROUND;
+    const where = new Set([...spelled(piece).matchAll(WHERE)].map(([word]) => wordsOf(word)[0]!));
+    const counted = COUNTED.exec(spelled(piece).toLowerCase().replaceAll("ё", "е"))?.[1];
     const terms = new Map<string, number>();
     const add = (words: readonly string[], weight: number) => {
       for (const word of words) {
-        const value = (isTypeWord(word) ? 0.25 : WEAK.has(word) ? 0.15 : 1) * weight;
+        const value = (isTypeWord(word) ? 0.25 : WEAK.has(word) ? 0.05 : where.has(word) ? 1.25 : 1) * weight;
         terms.set(word, Math.max(terms.get(word) ?? 0, value));
       }
     };
@@ -63,8 +76,17 @@ export function questionParts(message: string, before: string | null): QuestionP
     }
     add(earlier, strong.length === 0 ? 1 : FROM_BEFORE);
     let types = askedTypes(spelled(piece));
-    if (types.length === 0 && before !== null) types = askedTypes(spelled(before));
-    return { text: piece, terms: [...terms].map(([word, weight]) => ({ word, weight })), types };
+    // «А по Москве сколько?» asks for the same kind of thing as the question before.
+    if (before !== null && types.every((type) => type === "number")) {
+      const inherited = askedTypes(spelled(before));
+      if (inherited.length > 0) types = inherited;
+    }
+    return {
+      text: piece,
+      counted: counted === undefined || isTypeWord(counted) ? null : counted,
+      terms: [...terms].map(([word, weight]) => ({ word, weight })),
+      types,
+    };
   });
 }
 
@@ -90,12 +112,15 @@ const OFTEN_MISSPELT = ["сколько", "стоит", "почем", "когд�
 
 /** The text with the words that tell a question's kind spelt right. */
 export function spelled(text: string): string {
-  return text.replace(/\p{L}{4,}/gu, (word) => {
+  return joinedNumbers(text).replace(/\p{L}{4,}/gu, (word) => {
     const plain = word.toLowerCase().replaceAll("ё", "е");
     if (OFTEN_MISSPELT.includes(plain)) return word;
     return OFTEN_MISSPELT.find((known) => known.length >= 5 && known[0] === plain[0] && isNear(known, plain)) ?? word;
   });
 }
+
+/** «2 000» as one number. */
+export const joinedNumbers = (text: string) => text.replace(/(?<=\d)[ \u00a0](?=\d{3}(?!\d))/g, "");
 
 /** Whether two words are one slip apart: a letter more, less, other, or two swapped. */
 export function isNear(one: string, other: string): boolean {

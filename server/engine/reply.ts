@@ -127,7 +127,8 @@ async function answerFrom(
     }
   }
   const passages = [...found.values()].sort((a, b) => b.score - a.score).map(toPassage);
-  const rarity = await index.rarity([...new Set(words.map(stemOf))]);
+  const stems = words.flatMap((word) => [stemOf(word), ...relatedStems(stemOf(word))]);
+  const rarity = await index.rarity([...new Set(stems)]);
   const answer = findAnswer({ message, before, passages, rarity, limit });
   if (answer === null) return { passages, answer };
   // What the answer stands in comes first: it is what is named as its source.
