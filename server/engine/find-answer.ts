@@ -278,11 +278,16 @@ function spoken(chosen: readonly Sentence[]): string {
     .join("");
 }
 
+/** The words of Markdown and HTML; a sentence may begin or end in the middle of either. */
 export function withoutMarkup(text: string): string {
   return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/<(script|style)\b[^>]*>.*?<\/\1\s*>/gis, " ")
+    .replace(/<\/?[a-z!][^>]*>?/gi, " ")
+    .replace(/!\[[^\]]*(?:\]\([^)]*\)?|\]?$)/g, " ")
+    .replace(/\[([^\]]*)\]\([^)]*\)?/g, "$1")
     .replace(/(\*\*|__|`)(.+?)\1/g, "$2")
     .replace(/^#{1,6}\s+/gm, "")
+    .replace(/[ \t]{2,}/g, " ")
     .trim();
 }
 
