@@ -20,6 +20,7 @@ export function Guard({ children }: { children: ReactNode }) {
 export function CheckingSession() {
   return (
     <main lang="ru" className="grid min-h-dvh place-content-center justify-items-center gap-4">
+      <h1 className="sr-only">Проверка авторизации</h1>
       <BrandMark className="h-8" />
       <LoadingStatus>Проверка авторизации...</LoadingStatus>
     </main>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { Button } from "#web/ui/button.tsx";
+import { ScrollRegion } from "#web/ui/scroll-region.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 
 const Entries = z.array(
@@ -32,21 +33,23 @@ export function RecentActivity() {
   }
   if (parsed.data.length === 0) return <p className="p-6 text-center text-md text-muted">Нет активности</p>;
   return (
-    <ul className="max-h-96 overflow-y-auto py-2">
-      {parsed.data.slice(0, 10).map((entry) => (
-        <li key={entry.id} className="flex gap-3 px-4 py-2">
-          <span
-            aria-hidden
-            className={`mt-1.5 size-2 shrink-0 rounded-full ${entry.type === "response_generated" ? "bg-success" : "bg-info"}`}
-          />
-          <div className="min-w-0">
-            <p className="text-md">{entry.description}</p>
-            <p className="text-sm text-subtle">
-              {entry.twinName}, {when.format(new Date(entry.timestamp))}
-            </p>
-          </div>
-        </li>
-      ))}
-    </ul>
+    <ScrollRegion aria-label="Последняя активность" className="max-h-96">
+      <ul className="py-2">
+        {parsed.data.slice(0, 10).map((entry) => (
+          <li key={entry.id} className="flex gap-3 px-4 py-2">
+            <span
+              aria-hidden
+              className={`mt-1.5 size-2 shrink-0 rounded-full ${entry.type === "response_generated" ? "bg-success" : "bg-info"}`}
+            />
+            <div className="min-w-0">
+              <p className="text-md">{entry.description}</p>
+              <p className="text-sm text-subtle">
+                {entry.twinName}, {when.format(new Date(entry.timestamp))}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </ScrollRegion>
   );
 }

@@ -1,0 +1,34 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Fails with each broken rule and the first places that break it. */
+export async function expectAccessible(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  const faults = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
+  );
+  expect.soft(faults, `axe: ${what}`).toEqual([]);
+}
+
+/** Lets the system's theme change and waits until the page wears it. */
+export async function wearTheme(page: Page, colorScheme: "light" | "dark") {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+}
+
+/** Both themes at the two measures that the interface is judged by. */
+export async function expectAccessibleEverywhere(page: Page, what: string) {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await wearTheme(page, colorScheme);
+      await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`);
+    }
+  }
+}

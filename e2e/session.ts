@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
+
+/** Signs the page's context in before its first load; returns the bearer token. */
+async function signIn(page: Page, path: string, data: Record<string, unknown>): Promise<string> {
+  const answer = await page.request.post(path, { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  const { token, user } = await answer.json();
+  await page.addInitScript(
+    ([token, user]) => {
+      // Once a tab: a later load must find what the page itself has left there.
+      if (sessionStorage.getItem("signed-in")) return;
+      sessionStorage.setItem("signed-in", "yes");
+      localStorage.setItem("auth_token", token);
+      localStorage.setItem("user_data", user);
+    },
+    [token, JSON.stringify(user)] as const,
+  );
+  return token;
+}
+
+/** The user of the demo workspace, with its three twins. Shared by all tests: they only look. */
+export const asDemoUser = (page: Page) =>
+  signIn(page, "/api/auth/telegram", {
+    id: 123456789,
+    first_name: "Test",
+    last_name: "User",
+    username: "testuser",
+    photo_url: "",
+  });
+
+/** Somebody new, with an organisation of his own and nothing in it. */
+export const asNewUser = (page: Page) =>
+  signIn(page, "/api/auth/email/register", {
+    email: `${randomUUID()}@example.com`,
+    password: "copper and patina",
+    firstName: "Вера",
+  });
