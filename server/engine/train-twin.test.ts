@@ -94,6 +94,37 @@ async function addTalk({ client, twinId, run }: Owner, turns: number): Promise<v
 }
 
 describe("training a twin", () => {
+  test("learns a document that comes while the others are being split", async () => {
+    const ann = await owner();
+    await addDocuments(ann, 8);
+    const training = ann.train();
+    const splitSoFar = () =>
+      ann.run((tx) =>
+        tx
+          .select({ id: documents.id })
+          .from(documents)
+          .where(and(eq(documents.twinId, ann.twinId), isNotNull(documents.splitAt))),
+      );
+    while ((await splitSoFar()).length === 0);
+    const late = { digitalTwinId: ann.twinId, name: "Позже", type: "faq", content: content("Опоздавшая") };
+    const { id } = (await ann.client.post("/api/knowledge/upload", late)).json();
+    expect((await splitSoFar()).length).toBeLessThan(8);
+    await training;
+    await ann.train();
+    const learned = await ann.run((tx) => tx.select().from(passages).where(eq(passages.documentId, id)));
+    expect(learned.length).toBeGreaterThan(0);
+    const hits = await ann.run((tx) =>
+      searchTwin(tx, {
+        twinId: ann.twinId,
+        query: "опоздавшая",
+        audience: { kind: "owner" },
+        kinds: ["passage"],
+        limit: 1,
+      }),
+    );
+    expect(hits[0]).toMatchObject({ documentName: "Позже" });
+  });
+
   test("splits its documents once, indexes them and says what it does", async () => {
     const ann = await owner();
     await addDocuments(ann, 2);

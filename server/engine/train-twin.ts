@@ -38,9 +38,12 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
   const progress = new Progress(db, data);
   try {
     await progress.enter("Разбираем документы", 0);
-    await splitDocuments(db, data, signal, (share) => progress.reach(share * SPLIT_UNTIL));
-    // What changes from here on belongs to the next training.
-    const revision = await asTenant(db, data, (tx) => knowledgeRevision(tx, twinId));
+    let revision: number | null = null;
+    while (revision === null) {
+      await splitDocuments(db, data, signal, (share) => progress.reach(share * SPLIT_UNTIL));
+      // What changes from here on belongs to the next training.
+      revision = await asTenant(db, data, (tx) => revisionWhenSplit(tx, twinId));
+    }
     await progress.enter("Строим индекс", SPLIT_UNTIL);
     await buildTwinIndex(db, data, twinId, {
       signal,
@@ -101,10 +104,17 @@ function isUpToDate(db: Database, data: TrainingData): Promise<boolean> {
   });
 }
 
-async function knowledgeRevision(tx: Tx, twinId: string): Promise<number> {
+/**
+ * The revision with every document of it split; null when documents came while the others were being split: their change is
+ * counted already, so the next training would take them for learned. The revision is read first, hence what it counts is seen.
+ */
+async function revisionWhenSplit(tx: Tx, twinId: string): Promise<number | null> {
   const [row] = await tx.select({ revision: twins.knowledgeRevision }).from(twins).where(eq(twins.id, twinId));
-  return row?.revision ?? 0;
+  const [waiting] = await tx.select({ id: documents.id }).from(documents).where(waitingDocuments(twinId)).limit(1);
+  return waiting === undefined ? (row?.revision ?? 0) : null;
 }
+
+const waitingDocuments = (twinId: string) => and(eq(documents.twinId, twinId), isNull(documents.splitAt));
 
 async function storedMessages(tx: Tx, twinId: string): Promise<number> {
   const [row] = await tx
@@ -121,7 +131,7 @@ async function splitDocuments(
   signal: AbortSignal,
   onProgress: (share: number) => Promise<void>,
 ): Promise<void> {
-  const waiting = and(eq(documents.twinId, data.twinId), isNull(documents.splitAt));
+  const waiting = waitingDocuments(data.twinId);
   const ids = await asTenant(db, data, (tx) =>
     tx.select({ id: documents.id }).from(documents).where(waiting).orderBy(asc(documents.createdAt), asc(documents.id)),
   );

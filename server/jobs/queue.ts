@@ -38,6 +38,11 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   });
   boss.on("error", (error) => log.error({ err: error }, "job queue"));
   await boss.start();
+  // Nobody else can have an embedded database open: what runs there according to the queue died with the last process, and
+  // need not wait until its heartbeat is missed.
+  if (database.kind === "embedded") {
+    await database.db.execute(sql`update jobs.job set heartbeat_on = to_timestamp(0) where state = 'active'`);
+  }
   for (const name of Object.keys(JOB_RULES) as JobName[]) {
     const options = {
       retryLimit: JOB_RULES[name].retries,

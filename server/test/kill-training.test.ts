@@ -1,0 +1,186 @@
+/** The real server is killed while a twin learns 200 documents: started again, it ends where an undisturbed one ends. */
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { type ChildServer, startServer } from "./child-server.ts";
+import { onServer } from "./database.ts";
+import { testApp } from "./test-app.ts";
+
+const DOCUMENTS = 200;
+const READY_MS = 20_000;
+
+/** A call as its status and JSON, whether it goes over the wire or is injected. */
+type Call = (method: "GET" | "POST", path: string, body?: object) => Promise<{ status: number; body: unknown }>;
+
+let cwd: string;
+let environment: Record<string, string>;
+let dropDatabase = async () => {};
+let server: ChildServer | undefined;
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "dt-kill-training-"));
+  environment = { DEMO: "0", LOG_LEVEL: "error", REQUESTS_PER_MINUTE: "0", DATA_DIR: "kept" };
+  const given = inject("databaseSnapshot");
+  if ("path" in given) return;
+  const name = `kill_training_${randomUUID().replaceAll("-", "")}`;
+  const url = new URL(given.url);
+  url.pathname = `/${name}`;
+  await onServer(given.url, `create database ${name} template ${given.template}`);
+  dropDatabase = () => onServer(given.url, `drop database if exists ${name} with (force)`);
+  Object.assign(environment, { DATABASE_URL: url.href, MASTER_KEY: Buffer.alloc(32, 1).toString("base64") });
+});
+
+afterAll(async () => {
+  await server?.end("SIGKILL");
+  await dropDatabase();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+const GOODS = ["чай", "кофе", "кружка", "чайник", "фильтр", "термос", "мельница", "сахар", "сироп", "шоколад"];
+const documentOf = (place: number) => {
+  const goods = GOODS[place % GOODS.length];
+  return Array.from(
+    { length: 25 },
+    (_, at) => `Товар ${goods} артикул ${place}-${at}: цена ${place * 10 + at} рублей, доставка ${1 + (at % 5)} дня.`,
+  ).join("\n\n");
+};
+const QUESTIONS = [
+  "Сколько стоит артикул 150-7?",
+  "Какая цена у артикула 3-21?",
+  "Как дела?",
+  "Когда доставят термос?",
+];
+
+async function must(call: Call, method: "GET" | "POST", path: string, body?: object): Promise<unknown> {
+  const answer = await call(method, path, body);
+  expect(answer.status, `${path} ${JSON.stringify(answer.body).slice(0, 300)}`).toBeLessThan(300);
+  return answer.body;
+}
+
+/** Makes a twin and gives it everything it is to learn. */
+async function teach(call: Call): Promise<string> {
+  const { id } = (await must(call, "POST", "/api/digital-twins", {
+    name: "Анна",
+    description: "Отвечает покупателям магазина",
+    personality: "Внимательная, спокойная, шутит редко",
+    communicationStyle: "Коротко и по делу",
+    knowledgeArea: "Товары",
+  })) as { id: string };
+  await must(call, "POST", "/api/conversations/upload", {
+    digitalTwinId: id,
+    platform: "telegram",
+    participants: ["Олег"],
+    messages: Array.from({ length: 40 }, (_, at) => [
+      { role: "user", content: `Есть ли в продаже ${GOODS[at % GOODS.length]} номер ${at}?` },
+      { role: "assistant", content: `Вы: ага, ${GOODS[at % GOODS.length]} есть, привезём завтра))` },
+    ]).flat(),
+  });
+  for (let place = 0; place < DOCUMENTS; place++) {
+    await must(call, "POST", "/api/knowledge/upload", {
+      digitalTwinId: id,
+      name: `Прайс ${place}`,
+      type: "product",
+      content: documentOf(place),
+    });
+  }
+  return id;
+}
+
+interface Training {
+  status: string;
+  running: boolean;
+  progress: number;
+  passages: number;
+  exemplars: number;
+  messages: number;
+}
+
+async function untilReady(call: Call, id: string, deadline: number): Promise<Training> {
+  for (;;) {
+    const state = (await must(call, "GET", `/api/digital-twins/${id}/training`)) as Training;
+    if (state.status === "ready" && !state.running) return state;
+    if (Date.now() > deadline) throw new Error(`Not ready in time: ${JSON.stringify(state)}`);
+    await wait(100);
+  }
+}
+
+/** What the twin knows and says, without the ids that a database gives. */
+async function outcome(call: Call, id: string) {
+  const found = await Promise.all(
+    QUESTIONS.map(async (question) => {
+      const hits = (await must(call, "GET", `/api/digital-twins/${id}/search?q=${encodeURIComponent(question)}`)) as {
+        text: string;
+        score: number;
+      }[];
+      return hits[0] === undefined ? null : { text: hits[0].text, score: Math.round(hits[0].score * 1000) };
+    }),
+  );
+  const said = [];
+  for (const message of QUESTIONS.slice(0, 2)) {
+    const reply = (await must(call, "POST", "/api/ai-generate", { twinId: id, message })) as {
+      response: string;
+      basis: string;
+      sources: { text: string }[];
+    };
+    said.push({ response: reply.response, basis: reply.basis, sources: reply.sources.map(({ text }) => text) });
+  }
+  const documents = (await must(call, "GET", "/api/knowledge/documents")) as { name: string; length: number }[];
+  return { found, said, documents: documents.map(({ name, length }) => `${name} ${length}`).sort() };
+}
+
+const counts = ({ passages, exemplars, messages }: Training) => ({ passages, exemplars, messages });
+
+test("it becomes ready within 20 seconds and knows and answers what a clean run does", async () => {
+  let token = "";
+  const overTheWire: Call = async (method, path, body) => {
+    const answer = await fetch(`${server!.url}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  server = await startServer(environment, cwd);
+  const registered = await must(overTheWire, "POST", "/api/auth/email/register", {
+    email: "owner@example.test",
+    password: "длинный пароль 1",
+  });
+  token = (registered as { token: string }).token;
+  const id = await teach(overTheWire);
+  // In the middle of its work: that is what is to be interrupted.
+  let before: Training;
+  do {
+    before = (await must(overTheWire, "GET", `/api/digital-twins/${id}/training`)) as Training;
+  } while (!before.running);
+  await server.end("SIGKILL");
+
+  server = await startServer(environment, cwd);
+  const since = Date.now();
+  const killed = await untilReady(overTheWire, id, since + READY_MS);
+  const killedOutcome = await outcome(overTheWire, id);
+
+  const clean = await testApp();
+  try {
+    const client = await clean.signUp();
+    const injected: Call = async (method, path, body) => {
+      const answer = await client.inject({ method, url: path, ...(body === undefined ? {} : { payload: body }) });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+    const cleanId = await teach(injected);
+    const undisturbed = await untilReady(injected, cleanId, Date.now() + 30_000);
+    expect(counts(killed)).toEqual(counts(undisturbed));
+    expect(killed.passages).toBeGreaterThan(DOCUMENTS);
+    expect(killed.exemplars).toBe(40);
+    expect(killedOutcome).toEqual(await outcome(injected, cleanId));
+    expect(killedOutcome.documents).toHaveLength(DOCUMENTS);
+    expect(killedOutcome.said[0]!.response).toContain("1507");
+  } finally {
+    await clean.close();
+  }
+}, 120_000);
