@@ -46,6 +46,10 @@ interface Sentence {
   at: number;
   /** Sentences of one list item or paragraph share it. */
   block: number;
+  /** The question of a list of questions that it stands under. */
+  question: string | null;
+  /** It stands first under its heading or question. */
+  first: boolean;
   /** To the words of the message, 0..1, as retrieval has it. */
   likeness: number;
   text: string;
@@ -136,9 +140,11 @@ function weigh(
   total: number,
 ): Candidate {
   const { passage } = sentence;
-  const heading = vocabularyOf(passage.heading);
+  const heading = vocabularyOf(`${passage.heading} ${sentence.question ?? ""}`);
   const name = vocabularyOf(passage.name);
-  const same = sentences.filter((other) => other.passage === passage && other !== sentence);
+  const same = sentences.filter(
+    (other) => other.passage === passage && other !== sentence && other.question === sentence.question,
+  );
   const block = same.filter((other) => other.block === sentence.block && other.at < sentence.at);
   let own = 0;
   let all = 0;
@@ -158,8 +164,8 @@ function weigh(
     if (most === 0) missing = Math.max(missing, term.weight);
   }
   const fit = counts(part, terms, sentence) ? typeFit(part.types, sentence.text) : -1;
-  // What stands first under a heading answers it.
-  const first = sentence.at === 0 ? (0.45 * Math.max(0, under - own)) / total : 0;
+  // What stands first under a heading or a question answers it.
+  const first = sentence.first ? (0.45 * Math.max(0, under - own)) / total : 0;
   // A long question shares its wording with its answer, a short one only its subject (weights chosen on XQuAD).
   const long = Math.min(1, Math.max(0, (terms.length - 3) / 3));
   const value =
@@ -218,6 +224,17 @@ function withNeeded(best: Candidate, candidates: readonly Candidate[], part: Que
   const { sentence } = best;
   const inPassage = candidates.map((one) => one.sentence).filter((one) => one.passage === sentence.passage);
   if (/:\s*$/.test(sentence.text)) return [sentence, ...itemsAfter(inPassage, sentence)];
+  const announced = candidates.findLast(
+    (one) =>
+      one.sentence.passage === sentence.passage && one.sentence.at < sentence.at && !LIST_ITEM.test(one.sentence.text),
+  );
+  if (
+    LIST_ITEM.test(sentence.text) &&
+    announced !== undefined &&
+    announced.own > best.own &&
+    /:$/.test(announced.sentence.text)
+  )
+    return [announced.sentence, ...itemsAfter(inPassage, announced.sentence)];
   const items = inPassage.filter((one) => LIST_ITEM.test(one.text));
   // «Что взять с собой?» under that heading: the whole list answers.
   if (
@@ -234,7 +251,14 @@ function withNeeded(best: Candidate, candidates: readonly Candidate[], part: Que
   else if (LEANS_BACK.test(sentence.text) && before !== undefined && says(before)) chosen.unshift(before);
   const after = inPassage.find((one) => one.at === sentence.at + 1 && one.block === sentence.block);
   // Half a breath: «Во дворе парковаться бесполезно.» wants what follows.
-  if (chosen.length === 1 && sentence.text.length < 45 && after !== undefined && says(after) && after.text.length < 100)
+  if (
+    best.own < 0.6 &&
+    chosen.length === 1 &&
+    sentence.text.length < 45 &&
+    after !== undefined &&
+    says(after) &&
+    after.text.length < 100
+  )
     chosen.push(after);
   const others = candidates
     .filter((one) => one.sentence.passage === sentence.passage && !chosen.includes(one.sentence) && says(one.sentence))
@@ -295,15 +319,20 @@ function sentencesOf(passage: ReplyPassage): Sentence[] {
   const texts = passage.sentences.length > 0 ? passage.sentences.map((one) => one.text) : splitSentences(passage.text);
   let from = 0;
   let block = 0;
+  let question: string | null = null;
+  let first = true;
   return texts.flatMap((raw, at) => {
     const text = raw.trim();
     const start = passage.text.indexOf(text, from);
     const gap = start < 0 ? "" : passage.text.slice(from, start);
     if (start >= 0) from = start + text.length;
-    if (LIST_ITEM.test(text) || /\n\s*\n/.test(gap)) block++;
+    if (isQuestion(text) || LIST_ITEM.test(text) || /\n\s*\n/.test(gap)) block++;
     if (text === passage.heading.trim()) return [];
     const likeness = Math.max(0, (passage.sentences[at]?.score ?? 0) - passage.score);
-    return [{ passage, at, block, likeness, text, vocabulary: vocabularyOf(text) }];
+    const sentence = { passage, at, block, question, first, likeness, text, vocabulary: vocabularyOf(text) };
+    if (isQuestion(text)) question = text;
+    first = isQuestion(text);
+    return [sentence];
   });
 }
 

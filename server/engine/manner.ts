@@ -37,6 +37,12 @@ const GRAVE =
 export const known = (profile: StyleProfile | null) =>
   profile !== null && profile.messages >= ENOUGH ? profile : null;
 
+/** Sentences of an answer: 1 for who writes in one breath, 3 for who writes at length. */
+export function sentenceLimit(profile: StyleProfile | null): number {
+  const characters = known(profile)?.turn.characters.median ?? 100;
+  return characters < 60 ? 1 : characters < 200 ? 2 : 3;
+}
+
 /**
  * A text of ours or of a document in the owner's form: ты/вы, ё, dashes and quotes, opener, first letter, final mark,
  * «)))» and emoji, each as often as the owner does it.

@@ -18,7 +18,7 @@ import type {
   ReplyRequest,
 } from "./generators/generator.ts";
 import { outputGuard } from "./guard-output.ts";
-import { known } from "./manner.ts";
+import { sentenceLimit } from "./manner.ts";
 import { contentWords, questionParts, spelled } from "./question-parts.ts";
 import { relatedStems } from "./synonyms.ts";
 import { type ExemplarHit, openTwinIndex, type PassageHit, type TwinIndex } from "./twin-index.ts";
@@ -99,12 +99,6 @@ async function missingNumber(index: TwinIndex, audience: Audience, message: stri
     thing,
     hits.map((hit) => hit.text),
   );
-}
-
-/** Sentences of an answer: 1 for who writes in one breath, 3 for who writes at length. */
-function sentenceLimit(profile: StyleProfile | null): number {
-  const characters = known(profile)?.turn.characters.median ?? 100;
-  return characters < 60 ? 1 : characters < 200 ? 2 : 3;
 }
 
 /** The passages found for the message and each of its questions, best first, and the answer that stands in them. */

@@ -2,9 +2,10 @@
  * The generator that needs no key and no network. It says sentences of the documents, past replies of the owner and set
  * phrases, in the owner's form; it never composes a fact.
  */
-import { answerFromPassages } from "../answer-sentences.ts";
 import { contactAddress } from "../contact-address.ts";
-import { inManner, known, type Manner } from "../manner.ts";
+import { leansOn } from "../contextual-query.ts";
+import { findAnswer } from "../find-answer.ts";
+import { inManner, known, type Manner, sentenceLimit } from "../manner.ts";
 import { reusableReplies } from "../reuse.ts";
 import { seededRandom } from "../seeded-random.ts";
 import { askBack, openingGreeting, smallTalkReply, unknownReply } from "../small-talk-reply.ts";
@@ -41,16 +42,18 @@ export function embeddedReply(request: ReplyRequest): string {
 }
 
 function knowledgeReply(request: ReplyRequest, manner: Manner): string | null {
-  const answer = request.answer === undefined ? answerFromPassages(request, sentenceLimit(request)) : request.answer;
+  const { message, passages, history } = request;
+  const answer =
+    request.answer === undefined
+      ? findAnswer({
+          message,
+          passages,
+          before: leansOn(history, message),
+          rarity: () => 1,
+          limit: sentenceLimit(request.profile),
+        })
+      : request.answer;
   return answer === null ? null : inManner(answer.text, manner, { opener: true });
-}
-
-/** 1 for who writes in one breath, 3 for who writes at length. */
-function sentenceLimit({ profile }: ReplyRequest): number {
-  const measured = known(profile);
-  if (measured === null) return 2;
-  if (measured.turn.characters.median < 60) return 1;
-  return measured.turn.characters.median < 200 ? 2 : 3;
 }
 
 /** Messages of a burst where the owner sends bursts, else one line. */
