@@ -1,4 +1,7 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -23,10 +26,47 @@ function preloadFonts(): Plugin {
   };
 }
 
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+const OUT = join(import.meta.dirname, "dist/web");
+/** Below this a packed file costs more in headers than it saves. */
+const WORTH_PACKING = 1024;
+
+/**
+ * Lays a `.br` and a `.gz` beside each text file: the server sends what is there and packs nothing itself. Browsers take
+ * brotli over https and on localhost only, so both are needed.
+ */
+function packFiles(): Plugin {
+  return {
+    name: "pack-files",
+    apply: "build",
+    closeBundle: {
+      order: "post",
+      sequential: true,
+      async handler() {
+        const files = await readdir(OUT, { recursive: true });
+        await Promise.all(
+          files.filter((file) => /\.(js|css|svg|html)$/.test(file)).map((file) => pack(join(OUT, file))),
+        );
+      },
+    },
+  };
+}
+
+async function pack(file: string) {
+  const content = await readFile(file);
+  if (content.length < WORTH_PACKING) return;
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  await Promise.all([
+    brotli(content, { params }).then((packed) => writeFile(`${file}.br`, packed)),
+    zip(content, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),
+  ]);
+}
+
 export default defineConfig({
   root: join(import.meta.dirname, "web"),
   cacheDir: join(import.meta.dirname, ".cache/vite"),
-  plugins: [react(), tailwindcss(), preloadFonts()],
+  plugins: [react(), tailwindcss(), preloadFonts(), packFiles()],
   server: {
     // The contract lies beside the root.
     fs: { allow: [import.meta.dirname] },
@@ -34,7 +74,7 @@ export default defineConfig({
     proxy: { "/api/": { target: process.env.API_ORIGIN ?? "http://127.0.0.1:3000", changeOrigin: false } },
   },
   build: {
-    outDir: join(import.meta.dirname, "dist/web"),
+    outDir: OUT,
     emptyOutDir: true,
     target: "es2023",
     // A data: URI would need a wider content security policy.

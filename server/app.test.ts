@@ -84,6 +84,27 @@ describe("headers", () => {
     },
   );
 
+  test.skipIf(!existsSync(join(WEB_ROOT, "index.html.br")))(
+    "the built web goes out packed as the browser takes it, the page to a HEAD too",
+    async () => {
+      const html = readFileSync(join(WEB_ROOT, "index.html"), "utf8");
+      const asset = /"(\/assets\/index-[^"]+\.js)"/.exec(html)![1]!;
+      for (const url of ["/twins", asset]) {
+        for (const [accepted, packed] of [
+          ["gzip, deflate, br", "br"],
+          ["gzip, deflate", "gzip"],
+          ["identity", undefined],
+        ]) {
+          const answer = await t.anonymous.inject({ url, headers: { "accept-encoding": accepted! } });
+          expect(answer.headers["content-encoding"], `${url} ${accepted}`).toBe(packed);
+          expect(answer.headers.vary).toContain("accept-encoding");
+        }
+      }
+      expect((await t.anonymous.inject({ method: "HEAD", url: "/twins" })).statusCode).toBe(200);
+      expect((await t.anonymous.inject({ method: "HEAD", url: "/api/nothing" })).statusCode).toBe(404);
+    },
+  );
+
   test("a browser's cookie is HttpOnly, SameSite and, over HTTPS, __Host- and Secure", async () => {
     const register = async (app: TestApp, email: string) => {
       const answer = await app.anonymous.inject({

@@ -162,7 +162,7 @@ async function serveWeb(app: FastifyInstance): Promise<void> {
     });
   }
   app.setNotFoundHandler(async (request, reply) => {
-    const page = built && request.method === "GET" && !/^\/(api|assets)([/?]|$)/.test(request.url);
+    const page = built && ["GET", "HEAD"].includes(request.method) && !/^\/(api|assets)([/?]|$)/.test(request.url);
     if (page) return reply.header("cache-control", "no-cache").sendFile("index.html");
     return answer(reply, new Problem(404, "not_found", "Не найдено"), request.id);
   });
