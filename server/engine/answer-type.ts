@@ -86,10 +86,13 @@ const MEASURED = new RegExp(
 );
 const numberWord = new RegExp(String.raw`(?<!\p{L})${NUMBER_WORD}(?!\p{L})`, "iu");
 
+const SUM = /\d[\d \u00a0]*(?:[.,]\d+)?\s*(?:₽|руб|р\.)/giu;
+
 /** What looks like the type and often is not it. */
 const NEARLY: Partial<Record<AnswerType, RegExp>> = {
   money: /(?<!\p{L})(?:рубл\p{L}+|бесплатн\p{L}+|даром)(?!\p{L})/iu,
   day: MEASURED,
+  number: /\d/u,
 };
 
 const HOLDS: Record<AnswerType, (text: string) => boolean> = {
@@ -108,7 +111,10 @@ const HOLDS: Record<AnswerType, (text: string) => boolean> = {
       "iu",
     ).test(text),
   duration: (text) => MEASURED.test(text) || /(?:до|с)\s+\d{1,2}:\d\d/u.test(text),
-  number: (text) => text.search(NUMBER) >= 0 || numberWord.test(text),
+  number: (text) => {
+    const counts = text.replace(SUM, " ");
+    return counts.search(NUMBER) >= 0 || numberWord.test(counts);
+  },
   share: (text) => /\d\s*%|процент/iu.test(text),
   place: (text) =>
     /(?<!\p{L})(?:улиц|ул\.|набережн|проезд|проспект|шоссе|переул|площад|дом|домой|дома|город|адрес|участок|остановк|метро|подъезд|этаж|вход|находится|лежит|лежат|стоит|магазин|склад|офис|пункт|шкаф|ящик|балкон|двор|за углом|рядом|сайт|кабинет|терминал|гараж|чат)\p{L}*|(?<!\p{L})(?:в|во|на|у|за|под|из|до|возле|около)\s+(?:«|"|\p{Lu})|(?<!\p{L})(?:под|над|за|в|на)\s+\p{L}+(?:ом|ой|ей|ем|ами|е)(?!\p{L})|\d+\s*км|@|(?<!\p{L})(?:in|at|on|near)\s+(?:the\s+)?\p{Lu}/u.test(

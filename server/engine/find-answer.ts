@@ -39,6 +39,8 @@ interface Term {
   stem: string;
   /** Rarity times what the question gives it. */
   weight: number;
+  /** What `held` has told of it: a sentence is looked at once for itself and once for each of its neighbours. */
+  known: Map<Vocabulary, number>;
 }
 
 interface Sentence {
@@ -120,7 +122,7 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
     // Between how rare the word is and the most usual way of saying the same.
     const own = query.rarity(stem);
     const rarity = (own + Math.min(own, ...[...relatedStems(stem)].map(query.rarity))) / 2;
-    return { word, stem, weight: weight * (0.15 + rarity) };
+    return { word, stem, weight: weight * (0.15 + rarity), known: new Map() };
   });
   const total = terms.reduce((sum, term) => sum + term.weight, 0);
   if (total === 0) return null;
@@ -165,7 +167,7 @@ function weigh(
   }
   const fit = counts(part, terms, sentence) ? typeFit(part.types, sentence.text) : -1;
   // What stands first under a heading or a question answers it.
-  const first = sentence.first ? (0.45 * Math.max(0, under - own)) / total : 0;
+  const first = sentence.first ? (0.3 * Math.max(0, under - own)) / total : 0;
   // A long question shares its wording with its answer, a short one only its subject (weights chosen on XQuAD).
   const long = Math.min(1, Math.max(0, (terms.length - 3) / 3));
   const value =
@@ -187,7 +189,7 @@ function weigh(
   };
 }
 
-const termOf = (word: string): Term => ({ word, stem: stemOf(word), weight: 1 });
+const termOf = (word: string): Term => ({ word, stem: stemOf(word), weight: 1, known: new Map() });
 const VERB = /(?:[аеиуюя]т|ете|ите|[еи]шь|ем)$/u;
 
 /** «Сколько человек работает…?»: a number of people who do something else is no answer, nor is one of what is called alike. */
@@ -341,6 +343,8 @@ interface Vocabulary {
   negated: ReadonlySet<string>;
   stems: ReadonlySet<string>;
   words: readonly string[];
+  /** The longer words that say something, each once with its stem: other forms and slips of the pen are looked for among them. */
+  alike: readonly { word: string; stem: string }[];
 }
 
 const vocabularies = new Map<string, Vocabulary>();
@@ -352,8 +356,10 @@ function vocabularyOf(text: string): Vocabulary {
     const stems = words.map(stemOf);
     const without = new Set(stems.filter((stem, i) => stem !== "" && WITHOUT.has(words[i - 1] ?? "")));
     const kept = new Set(stems.filter((stem, i) => stem !== "" && !WITHOUT.has(words[i - 1] ?? "")));
+    const long = new Set(words.filter((word) => word.length >= 4 && !FUNCTION_WORDS.has(word)));
     vocabulary = {
       words,
+      alike: [...long].map((word) => ({ word, stem: stemOf(word) })),
       stems: new Set(stems.filter((stem) => stem !== "")),
       negated: new Set([...without].filter((stem) => !kept.has(stem))),
     };
@@ -364,25 +370,33 @@ function vocabularyOf(text: string): Vocabulary {
 }
 
 /** 0..1: whether the text has the term, another word for it, a form of it or a slip of the pen. */
-function held({ word, stem }: Term, { stems, words, negated }: Vocabulary): number {
+function held(term: Term, vocabulary: Vocabulary): number {
+  let share = term.known.get(vocabulary);
+  if (share === undefined) {
+    share = lookFor(term, vocabulary);
+    term.known.set(vocabulary, share);
+  }
+  return share;
+}
+
+function lookFor({ word, stem }: Term, { stems, words, alike, negated }: Vocabulary): number {
   if (stem === "") return words.includes(word) ? 1 : 0;
   if (stems.has(stem)) return negated.has(stem) ? NEGATED : 1;
   for (const other of relatedStems(stem)) if (stems.has(other)) return negated.has(other) ? NEGATED : SYNONYM;
   if (stem.length < 4) return 0;
   let best = 0;
-  for (const other of words) {
-    if (other.length < 4 || FUNCTION_WORDS.has(other)) continue;
-    const otherStem = stemOf(other);
+  for (const other of alike) {
     let same = 0;
-    while (same < stem.length && stem[same] === otherStem[same]) same++;
-    const shorter = Math.min(stem.length, otherStem.length);
-    const longer = Math.max(stem.length, otherStem.length);
+    while (same < stem.length && stem[same] === other.stem[same]) same++;
+    const shorter = Math.min(stem.length, other.stem.length);
+    const longer = Math.max(stem.length, other.stem.length);
     // Forms that the stemmer keeps apart: «выставили» and «выставляем», «индукция» and «индукционной».
-    const akin = /^(?:н|ск|ов)/.test((stem.length > otherStem.length ? stem : otherStem).slice(same)) ? AKIN : SYNONYM;
-    if (same >= 5 && same >= shorter - 1 && longer - same <= 4) best = Math.max(best, akin);
-    else if (same >= 4 && same === shorter && longer - same <= 2) best = Math.max(best, SYNONYM);
-    else if (stem.length >= 5 && otherStem.length >= 4 && isNear(stem, otherStem)) best = Math.max(best, SLIP);
-    else if (word.length >= 5 && isNear(word, other)) best = Math.max(best, SLIP);
+    if (same >= 5 && same >= shorter - 1 && longer - same <= 4) {
+      const ending = (stem.length > other.stem.length ? stem : other.stem).slice(same);
+      best = Math.max(best, /^(?:н|ск|ов)/.test(ending) ? AKIN : SYNONYM);
+    } else if (same >= 4 && same === shorter && longer - same <= 2) best = Math.max(best, SYNONYM);
+    else if (stem.length >= 5 && other.stem.length >= 4 && isNear(stem, other.stem)) best = Math.max(best, SLIP);
+    else if (word.length >= 5 && isNear(word, other.word)) best = Math.max(best, SLIP);
   }
   return best;
 }

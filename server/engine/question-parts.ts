@@ -128,7 +128,8 @@ export function isNear(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;
   let end = 0;
-  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const most = Math.min(one.length, other.length) - start;
+  while (end < most && one[one.length - 1 - end] === other[other.length - 1 - end]) end++;
   const left = one.length - start - end;
   const right = other.length - start - end;
   return (
