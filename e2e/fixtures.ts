@@ -62,15 +62,21 @@ function isExpectedAnswer(message: ConsoleMessage): boolean {
   return refused && new URL(message.location().url, "http://localhost").pathname.startsWith("/api/");
 }
 
+export interface StartedServer extends Server {
+  stop: () => Promise<void>;
+  /** SIGKILL: nothing is closed, nothing is said. */
+  kill: () => Promise<void>;
+}
+
 /**
- * Starts server/main.ts in `dataFolder` on a free port and waits until it is ready.
+ * Starts server/main.ts in `dataFolder` on `environment.PORT`, else on a free port, and waits until it is ready.
  * @throws with the server's log when it ends or is not ready within 45 s
  */
 export async function startServer(
   dataFolder: string,
   environment: Record<string, string> = {},
-): Promise<Server & { stop: () => Promise<void> }> {
-  const port = await freePort();
+): Promise<StartedServer> {
+  const port = environment.PORT ?? (await freePort());
   const { DATABASE_URL: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [join(import.meta.dirname, "../server/main.ts")], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -95,14 +101,18 @@ export async function startServer(
   process.once("exit", leave);
   const stop = async () => {
     process.off("exit", leave);
-    await stopProcess(child);
+    await endProcess(child, "SIGTERM");
+  };
+  const kill = async () => {
+    process.off("exit", leave);
+    await endProcess(child, "SIGKILL");
   };
   const url = `http://127.0.0.1:${port}`;
   if (!(await isReady(url, child))) {
     await stop();
     throw new Error(`The server did not become ready:\n${output}`);
   }
-  return { url, dataFolder, log: () => output, stop };
+  return { url, dataFolder, log: () => output, stop, kill };
 }
 
 async function isReady(url: string, child: ChildProcess): Promise<boolean> {
@@ -115,10 +125,10 @@ async function isReady(url: string, child: ChildProcess): Promise<boolean> {
   return false;
 }
 
-async function stopProcess(child: ChildProcess): Promise<void> {
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (hasEnded(child)) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
+  child.kill(signal);
   const force = setTimeout(() => child.kill("SIGKILL"), 12_000);
   await ended;
   clearTimeout(force);
