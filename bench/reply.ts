@@ -2,7 +2,7 @@
  * 1,000 questions to a twin with 100,000 messages and 1,000 passages on PostgreSQL, with the embedded engine and with a
  * zero-latency local model: `npm run bench:reply`. Prints p50 and p99 at 1, 8 and 32 at once, CPU ms per reply (the
  * server process alone), memory. The floor (GET /api/auth/verify: one query behind the same server) runs beside it.
- * BENCH_MESSAGES and BENCH_QUESTIONS make it smaller.
+ * BENCH_MESSAGES and BENCH_QUESTIONS make it smaller; BENCH_PROFILE names a folder for CPU profiles of the server.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -80,7 +80,10 @@ try {
 
 async function startServer(environment: Record<string, string>): Promise<Server> {
   const port = await freePort();
-  const child = spawn(process.execPath, ["--max-semi-space-size=8", join(import.meta.dirname, "../server/main.ts")], {
+  const profile = process.env.BENCH_PROFILE;
+  const flags = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
+  const main = join(import.meta.dirname, "../server/main.ts");
+  const child = spawn(process.execPath, ["--max-semi-space-size=8", ...flags, main], {
     env: {
       PATH: process.env.PATH,
       HOST: "127.0.0.1",
