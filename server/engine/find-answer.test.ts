@@ -61,7 +61,7 @@ test("a message is parted into its questions, each with its subject", () => {
     ["во сколько репетиция", ["clock"]],
     ["где?", ["place"]],
   ]);
-  expect(parts[1]!.terms).toEqual([{ word: "репетиция", weight: 1 }]);
+  expect(parts[1]!.terms).toEqual([{ word: "репетиция", weight: 1, exact: false }]);
 });
 
 test.each([

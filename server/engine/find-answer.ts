@@ -117,8 +117,8 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
 }
 
 function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: AnswerQuery) {
-  const terms = part.terms.map(({ word, weight }): Term => {
-    const stem = stemOf(word);
+  const terms = part.terms.map(({ word, weight, exact }): Term => {
+    const stem = exact ? "" : stemOf(word);
     // Between how rare the word is and the most usual way of saying the same.
     const own = query.rarity(stem);
     const rarity = (own + Math.min(own, ...[...relatedStems(stem)].map(query.rarity))) / 2;
@@ -131,7 +131,7 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
     .filter(({ sentence }) => says(sentence))
     .reduce<Candidate | null>((top, one) => (top === null || one.value > top.value ? one : top), null);
   if (best === null || best.all === 0) return null;
-  return { best, sentences: withNeeded(best, candidates, part, query.limit), confidence: sureness(best) };
+  return { best, sentences: withNeeded(best, candidates, part, query.limit), confidence: sureness(best, part) };
 }
 
 function weigh(
@@ -211,10 +211,13 @@ const featuresOf = ({ all, own, fit, mass, missing, sentence }: Candidate) => [
 ];
 
 /** Logistic regression, see bench/fit-sureness.ts. */
+const CHANCE = 2;
 const SURENESS = [-6.2, 4.2, 0.9, 1, 1.2, -2.4, 1.7];
 
-function sureness(best: Candidate): number {
-  const x = [1, ...featuresOf(best)].reduce((sum, value, i) => sum + value * SURENESS[i]!, 0);
+function sureness(best: Candidate, { terms: { length: terms }, types }: QuestionPart): number {
+  // «Какая у тебя машина?»: one word and no kind of thing to look for is met by chance, unless the section is about it.
+  const chance = terms === 1 && types.length === 0 && best.heading === 0 ? CHANCE : 0;
+  const x = [1, ...featuresOf(best)].reduce((sum, value, i) => sum + value * SURENESS[i]!, 0) - chance;
   return 1 / (1 + Math.exp(-x));
 }
 

@@ -8,7 +8,7 @@ import { smallTalkOf } from "./small-talk.ts";
 export interface QuestionPart {
   text: string;
   /** Words of content, and what they count: 1 what is asked about, less what was said around it. */
-  terms: { word: string; weight: number }[];
+  terms: { word: string; weight: number; exact: boolean }[];
   types: AnswerType[];
   /** What «сколько» counts. */
   counted: string | null;
@@ -59,6 +59,8 @@ export function questionParts(message: string, before: string | null): QuestionP
     // «во сколько репетиция и где?»: a question without a subject of its own has its neighbour's.
     const aroundWeight = strong.length === 0 ? 1 : AROUND;
     const where = new Set([...spelled(piece).matchAll(WHERE)].map(([word]) => wordsOf(word)[0]!));
+    // «ИНН» has no other forms.
+    const short = new Set((piece.match(/(?<!\p{L})\p{Lu}{2,5}(?!\p{L})/gu) ?? []).map((word) => wordsOf(word)[0]!));
     const counted = COUNTED.exec(spelled(piece).toLowerCase().replaceAll("ё", "е"))?.[1];
     const terms = new Map<string, number>();
     const add = (words: readonly string[], weight: number) => {
@@ -84,7 +86,7 @@ export function questionParts(message: string, before: string | null): QuestionP
     return {
       text: piece,
       counted: counted === undefined || isTypeWord(counted) ? null : counted,
-      terms: [...terms].map(([word, weight]) => ({ word, weight })),
+      terms: [...terms].map(([word, weight]) => ({ word, weight, exact: short.has(word) })),
       types,
     };
   });
