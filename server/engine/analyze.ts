@@ -52,23 +52,28 @@ export function words(text: string): string[] {
 
 const stemmers = { russian: snowball.newStemmer("russian"), english: snowball.newStemmer("english") };
 
-/** Two generations: when the young one is full it becomes the old one, so memory is bounded and hot words survive. */
-const generationSize = 50_000;
-let young = new Map<string, string>();
-let old = new Map<string, string>();
+/**
+ * A function of a text that remembers. Two generations: when the young one is full it becomes the old one, so memory is
+ * bounded and what is asked often stays.
+ */
+export function remembered<T>(generationSize: number, compute: (text: string) => T): (text: string) => T {
+  let young = new Map<string, T>();
+  let old = new Map<string, T>();
+  return (text) => {
+    let value = young.get(text);
+    if (value !== undefined) return value;
+    value = old.get(text) ?? compute(text);
+    if (young.size >= generationSize) {
+      old = young;
+      young = new Map();
+    }
+    young.set(ownCopy(text), value);
+    return value;
+  };
+}
 
 /** The Snowball stem of a normalised word (Russian for Cyrillic, English for Latin), or "" for a stop word. */
-export function stemOf(word: string): string {
-  let stem = young.get(word);
-  if (stem !== undefined) return stem;
-  stem = old.get(word) ?? computeStem(word);
-  if (young.size >= generationSize) {
-    old = young;
-    young = new Map();
-  }
-  young.set(ownCopy(word), stem);
-  return stem;
-}
+export const stemOf = remembered(50_000, computeStem);
 
 /** V8 cuts longer words as views of their text; a remembered view would keep the whole text alive. */
 function ownCopy(word: string): string {
@@ -84,7 +89,9 @@ function computeStem(word: string): string {
 }
 
 /** Character 4-grams of one normalised word, padding included; a word of one or two letters is one shorter gram. */
-export function gramsOf(word: string): string[] {
+export const gramsOf: (word: string) => readonly string[] = remembered(20_000, computeGrams);
+
+function computeGrams(word: string): readonly string[] {
   const padded = ` ${word} `;
   if (padded.length <= gramLength) return [padded];
   const grams: string[] = [];

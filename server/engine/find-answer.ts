@@ -4,7 +4,7 @@
  * asked for.
  */
 import { splitSentences } from "#server/knowledge/sentences.ts";
-import { words as plainWords, stemOf } from "./analyze.ts";
+import { words as plainWords, remembered, stemOf } from "./analyze.ts";
 import { typeFit } from "./answer-type.ts";
 import type { ReplyPassage } from "./generators/generator.ts";
 import { FUNCTION_WORDS } from "./lexicon.ts";
@@ -353,27 +353,19 @@ interface Vocabulary {
   alike: readonly { word: string; stem: string }[];
 }
 
-const vocabularies = new Map<string, Vocabulary>();
-
-function vocabularyOf(text: string): Vocabulary {
-  let vocabulary = vocabularies.get(text);
-  if (vocabulary === undefined) {
-    const words = plainWords(joinedNumbers(text));
-    const stems = words.map(stemOf);
-    const without = new Set(stems.filter((stem, i) => stem !== "" && WITHOUT.has(words[i - 1] ?? "")));
-    const kept = new Set(stems.filter((stem, i) => stem !== "" && !WITHOUT.has(words[i - 1] ?? "")));
-    const long = new Set(words.filter((word) => word.length >= 4 && !FUNCTION_WORDS.has(word)));
-    vocabulary = {
-      words,
-      alike: [...long].map((word) => ({ word, stem: stemOf(word) })),
-      stems: new Set(stems.filter((stem) => stem !== "")),
-      negated: new Set([...without].filter((stem) => !kept.has(stem))),
-    };
-    if (vocabularies.size > 2000) vocabularies.clear();
-    vocabularies.set(text, vocabulary);
-  }
-  return vocabulary;
-}
+const vocabularyOf = remembered(1000, (text): Vocabulary => {
+  const words = plainWords(joinedNumbers(text));
+  const stems = words.map(stemOf);
+  const without = new Set(stems.filter((stem, i) => stem !== "" && WITHOUT.has(words[i - 1] ?? "")));
+  const kept = new Set(stems.filter((stem, i) => stem !== "" && !WITHOUT.has(words[i - 1] ?? "")));
+  const long = new Set(words.filter((word) => word.length >= 4 && !FUNCTION_WORDS.has(word)));
+  return {
+    words,
+    alike: [...long].map((word) => ({ word, stem: stemOf(word) })),
+    stems: new Set(stems.filter((stem) => stem !== "")),
+    negated: new Set([...without].filter((stem) => !kept.has(stem))),
+  };
+});
 
 /** 0..1: whether the text has the term, another word for it, a form of it or a slip of the pen. */
 function held(term: Term, vocabulary: Vocabulary): number {

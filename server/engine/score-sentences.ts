@@ -1,4 +1,4 @@
-import { gramsOf, stemOf, words } from "./analyze.ts";
+import { gramsOf, remembered, stemOf, words } from "./analyze.ts";
 import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
 import { findTerm, type Segment, termKey } from "./index-segment.ts";
 import type { FieldName, Query } from "./query-terms.ts";
@@ -74,19 +74,21 @@ interface Bag {
   grams: { counts: Map<string, number>; length: number };
 }
 
+/** The questions of one message find the same sentences again. */
+const termsOf = remembered(1000, (text): Record<FieldName, readonly string[]> => {
+  const found = words(text);
+  return { stems: found.map(stemOf).filter((stem) => stem !== ""), grams: found.flatMap(gramsOf) };
+});
+
 function bagOf(text: string, weights: SentenceWeights): Bag {
-  const bag: Bag = { stems: { counts: new Map(), length: 0 }, grams: { counts: new Map(), length: 0 } };
-  for (const word of words(text)) {
-    const stem = stemOf(word);
-    if (stem) count(bag.stems, stem, weights.stems);
-    for (const gram of gramsOf(word)) count(bag.grams, gram, weights.grams);
-  }
-  return bag;
+  const { stems, grams } = termsOf(text);
+  return { stems: count(stems, weights.stems), grams: count(grams, weights.grams) };
 }
 
-function count(field: Bag["stems"], term: string, weights: ReadonlyMap<string, number>): void {
-  field.length++;
-  if (weights.has(term)) field.counts.set(term, (field.counts.get(term) ?? 0) + 1);
+function count(terms: readonly string[], weights: ReadonlyMap<string, number>): Bag[FieldName] {
+  const counts = new Map<string, number>();
+  for (const term of terms) if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return { counts, length: terms.length };
 }
 
 /** BM25 of every sentence, divided by the best. */
