@@ -38,11 +38,6 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   });
   boss.on("error", (error) => log.error({ err: error }, "job queue"));
   await boss.start();
-  // Nobody else can have an embedded database open: what runs there according to the queue died with the last process, and
-  // need not wait until its heartbeat is missed.
-  if (database.kind === "embedded") {
-    await database.db.execute(sql`update jobs.job set heartbeat_on = to_timestamp(0) where state = 'active'`);
-  }
   for (const name of Object.keys(JOB_RULES) as JobName[]) {
     const options = {
       retryLimit: JOB_RULES[name].retries,
@@ -57,6 +52,14 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     else await boss.updateQueue(name, options);
     // Fills pg-boss's queue cache: a miss inside a caller's transaction would wait for PGlite's one connection for ever.
     await boss.findJobs(name, { key: "" });
+  }
+  if (database.kind === "embedded") {
+    // Nobody else can have an embedded database open: what runs there according to the queue died with the last process, and
+    // need not wait until its heartbeat is missed.
+    const { rows } = await database.db.execute(sql`select name, id from jobs.job where state = 'active'`);
+    for (const { name, id } of rows as { name: string; id: string }[]) {
+      await boss.fail(name, id, { message: "the process ended" });
+    }
   }
 
   return {
