@@ -231,8 +231,10 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Problem | Error, request, reply) => {
     const problem = toProblem(error);
-    if (problem.status >= 500)
-      request.log.error({ err: error, requestId: request.id, url: request.url }, "request failed");
+    // The route, not the address: a search's words stand in that.
+    const route = `${request.method} ${request.routeOptions.url ?? ""}`;
+    if (reply.raw.destroyed) request.log.debug({ err: error, requestId: request.id, route }, "reader left");
+    else if (problem.status >= 500) request.log.error({ err: error, requestId: request.id, route }, "request failed");
     else if (problem.cause !== undefined || problem.detail !== undefined) {
       request.log.info({ err: problem, requestId: request.id }, "request refused");
     }

@@ -39,7 +39,8 @@ export function parseStrictJson(body: Buffer): unknown {
     value = JSON.parse(text, refuseUnsafe);
   } catch (cause) {
     if (cause instanceof UnsafeJson) throw invalid("invalid_json", cause.message);
-    throw invalid("invalid_json", "Тело запроса не является правильным JSON", { cause });
+    // Without its cause: V8 quotes the text, which may hold a password, and causes are logged.
+    throw invalid("invalid_json", "Тело запроса не является правильным JSON");
   }
   return value;
 }

@@ -1,0 +1,37 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import { expect, test } from "vitest";
+import { createLog } from "./log.ts";
+
+function logged(): { lines: string[]; log: ReturnType<typeof createLog> } {
+  const lines: string[] = [];
+  return { lines, log: createLog("info", { write: (line: string) => void lines.push(line) }) };
+}
+
+test("a failed query is logged without its parameters and without PostgreSQL's quotation of the row", async () => {
+  const { lines, log } = logged();
+  const refusal = Object.assign(new Error('duplicate key value violates unique constraint "users_email_unique"'), {
+    code: "23505",
+    detail: "Key (email)=(anna@example.test) already exists.",
+  });
+  const client = { query: () => Promise.reject(refusal) };
+  const failed = await drizzle(client as never)
+    .execute("insert into users (email) values ('kept')")
+    .then(
+      () => null,
+      (error: Error & { params?: unknown }) => Object.assign(error, { params: ["anna@example.test", "секрет письма"] }),
+    );
+  if (failed !== null) failed.message += "\nparams: anna@example.test,секрет письма";
+  log.error({ err: failed }, "request failed");
+  expect(lines[0]).toContain("Failed query: insert into users");
+  expect(lines[0]).toContain("23505");
+  expect(lines[0]).toContain("users_email_unique");
+  expect(lines[0]).not.toMatch(/anna@example|секрет письма/);
+});
+
+test("an error keeps its type, code, frames and cause", () => {
+  const { lines, log } = logged();
+  log.error({ err: new TypeError("outer", { cause: Object.assign(new Error("inner"), { code: "ECONNRESET" }) }) }, "x");
+  const { err } = JSON.parse(lines[0]!) as { err: Record<string, unknown> };
+  expect(err).toMatchObject({ type: "TypeError", message: "outer", cause: { message: "inner", code: "ECONNRESET" } });
+  expect(err.stack).toMatch(/^\s+at .*log\.test\.ts/m);
+});
