@@ -1,9 +1,9 @@
 // The job that keeps a twin's stored index: segments over its rows, built in a worker thread and committed one by one,
 // so that a run that was cut short is continued by the next.
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { Piscina } from "piscina";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { indexSegments } from "#server/db/schema.ts";
+import { indexSegments, twins } from "#server/db/schema.ts";
 import { fullSegment, type KnownRange, planIndex, type RangeToBuild } from "./index-plan.ts";
 import type { Unit } from "./index-segment.ts";
 import type { PackedUnits } from "./index-worker.ts";
@@ -171,6 +171,8 @@ class RangeBuild {
     this.#replaces = [];
     if (pending.length + replaces.length === 0) return;
     await asTenant(this.#db, this.#tenant, async (tx) => {
+      // The twin first: a deletion of it waits, instead of waiting for us while we wait for it.
+      await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, this.#twinId)).for("key share");
       if (replaces.length > 0) {
         const deleted = await tx.execute(
           sql`delete from index_segments where twin_id = ${this.#twinId} and id = any(${sql.param(replaces)}::bigint[])`,

@@ -143,6 +143,51 @@ function telegramChat(lines: string[], { id = 700, name = "Анна", type = "pe
 }
 
 describe("an export on its way into the history", () => {
+  test("a newer export that puts messages into the middle of an old turn leaves no pair of the old one", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const start = 1_700_000_000;
+    const said: [id: number, seconds: number, mine: boolean, text: string][] = [
+      [1, 0, false, "Когда привезёте?"],
+      [2, 40, true, "Сейчас узнаю"],
+      [3, 60, true, "Завтра после обеда"],
+      [4, 80, false, "А подъём на этаж?"],
+      [5, 100, true, "Входит в цену"],
+    ];
+    const exported = (ids: number[]) =>
+      JSON.stringify({
+        name: "Анна",
+        type: "personal_chat",
+        id: 700,
+        messages: said
+          .filter(([id]) => ids.includes(id))
+          .map(([id, seconds, mine, text]) => ({
+            id,
+            type: "message",
+            date: "2023-11-14T22:13:20",
+            date_unixtime: String(start + seconds),
+            from: mine ? "Пётр" : "Анна",
+            from_id: mine ? "user100" : "user700",
+            text,
+          })),
+      });
+    const pairs = () =>
+      rowsOf(ann, (tx) =>
+        tx
+          .select({ incoming: exemplars.incoming, reply: exemplars.reply })
+          .from(exemplars)
+          .where(eq(exemplars.twinId, twinId))
+          .orderBy(exemplars.replyMessageId),
+      );
+    await importAll(ann, twinId, exported([1, 3, 5]), { ownerId: "user100" });
+    expect(await pairs()).toEqual([{ incoming: "Когда привезёте?", reply: "Завтра после обеда\nВходит в цену" }]);
+    await importAll(ann, twinId, exported([1, 2, 3, 4, 5]), { ownerId: "user100" });
+    expect((await pairs()).toSorted((a, b) => a.reply.localeCompare(b.reply))).toEqual([
+      { incoming: "А подъём на этаж?", reply: "Входит в цену" },
+      { incoming: "Когда привезёте?", reply: "Сейчас узнаю\nЗавтра после обеда" },
+    ]);
+  });
+
   test("is uploaded, read, started with a choice and ends in messages, pairs and a training", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);

@@ -1,7 +1,7 @@
 /** Keeps the pairs of a chat: what came in and what the owner answered. */
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";
-import { chats, contacts, exemplars, messages } from "#server/db/schema.ts";
+import { chats, contacts, exemplars, messages, twins } from "#server/db/schema.ts";
 import { bumpKnowledge } from "#server/twins/training.ts";
 import { type TurnPair, TurnPairer } from "./pair-turns.ts";
 import { ContactNames, replyAudience } from "./reply-audience.ts";
@@ -87,7 +87,8 @@ interface ChatPlace {
 }
 
 /**
- * Pairs a whole stored chat page by page; running it again changes nothing.
+ * Pairs a whole stored chat page by page; running it again changes nothing. A pair that a later import has broken up (a message
+ * came into the middle of its turn) goes.
  * @param run one transaction per page, or the caller's own for all: `(work) => work(tx)`
  */
 export async function pairChat(
@@ -120,10 +121,13 @@ async function pairPage(
   pairer: TurnPairer,
   after: Place | null,
 ): Promise<Place | null> {
+  // The twin first, as everyone who changes what it knows: in another order two could wait for each other.
+  await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, chat.twinId)).for("no key update");
   const kind = await chatKind(tx, tenant, chat);
   if (kind === null) return null;
   const lines = await readPage(tx, chat.chatId, after);
   const pairs: TurnPair[] = [];
+  const begun = pairer.openReply;
   for (const line of lines) {
     const pair = pairer.add(line);
     if (pair !== null) pairs.push(pair);
@@ -131,8 +135,21 @@ async function pairPage(
   const more = lines.length === PAGE;
   const rest = more ? null : pairer.end();
   if (rest !== null) pairs.push(rest);
+  const settled = new Set(lines.filter((line) => line.fromOwner).map((line) => line.id));
+  if (begun !== null) settled.add(begun);
+  for (const { replyMessageId } of pairs) settled.delete(replyMessageId);
+  if (pairer.openReply !== null) settled.delete(pairer.openReply);
+  await dropExemplars(tx, chat.twinId, [...settled]);
   await storeExemplars(tx, tenant, { ...chat, chatKind: kind }, pairs, names);
   return more ? lines.at(-1)! : null;
+}
+
+/** Removes the pairs, if there are any, of messages that no reply begins with. */
+async function dropExemplars(tx: Tx, twinId: string, replyMessageIds: readonly number[]): Promise<void> {
+  const dropped = await tx
+    .delete(exemplars)
+    .where(sql`${exemplars.replyMessageId} = any(${sql.param(replyMessageIds)}::bigint[])`);
+  if ((dropped.rowCount ?? 0) > 0) await bumpKnowledge(tx, twinId);
 }
 
 /** null when the chat is gone, or holds nobody's talk with the owner. */

@@ -75,6 +75,11 @@ export class TurnPairer {
     return pair;
   }
 
+  /** The message that the running turn's pair would be known by; null when the owner does not speak. */
+  get openReply(): number | null {
+    return this.#turn?.fromOwner === true ? this.#turn.firstWordsId : null;
+  }
+
   /** Ends the running turn. */
   end(): TurnPair | null {
     const turn = this.#turn;
