@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import type { DashboardStats } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
+import { pluralForm } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { personName, useSession } from "#web/session.tsx";
 import { Page } from "#web/shell/page.tsx";
@@ -56,8 +57,14 @@ function Welcome({ stats }: { stats: DashboardStats | undefined }) {
   const { user } = useSession();
   const name = user?.firstName || personName(user);
   const highlights = [
-    ["активных двойников", stats ? formatNumber(stats.activeTwins) : "–"],
-    ["сообщений сегодня", stats ? formatNumber(stats.dailyMessages) : "–"],
+    [
+      pluralForm(stats?.activeTwins ?? 0, ["активный двойник", "активных двойника", "активных двойников"]),
+      stats ? formatNumber(stats.activeTwins) : "–",
+    ],
+    [
+      pluralForm(stats?.dailyMessages ?? 0, ["сообщение сегодня", "сообщения сегодня", "сообщений сегодня"]),
+      stats ? formatNumber(stats.dailyMessages) : "–",
+    ],
     ["точность ИИ", stats ? formatShare(stats.avgStyleAccuracy ?? dashboardDefaults.accuracy) : "–"],
   ] as const;
   return (
@@ -69,9 +76,9 @@ function Welcome({ stats }: { stats: DashboardStats | undefined }) {
         <h2 className="text-xl">Добро пожаловать{name ? `, ${name}` : ""}!</h2>
         <p className="mt-1 text-md text-muted">Ваши двойники отвечают так, как ответили бы вы.</p>
       </div>
-      <dl className="flex flex-wrap gap-x-8 gap-y-3">
+      <dl className="grid grid-cols-3 gap-x-4 max-sm:w-full sm:flex sm:gap-x-8">
         {highlights.map(([label, value]) => (
-          <div key={label} className="flex flex-col-reverse">
+          <div key={label} className="flex flex-col-reverse justify-end">
             <dt className="text-muted text-sm">{label}</dt>
             <dd className="font-semibold text-lg tabular-nums">{value}</dd>
           </div>

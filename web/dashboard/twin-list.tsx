@@ -5,6 +5,7 @@ import { dashboardDefaults } from "#web/display-values.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
+import { useTraining } from "#web/twins/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -51,17 +52,21 @@ export function TwinList({ twins }: { twins: Twin[] | undefined }) {
 
 function TwinRow({ twin }: { twin: Twin }) {
   const { t } = useLanguage();
+  // The end of a training makes the twin active: the list and the figures follow.
+  useTraining(twin.id, twin.status === "training");
   const active = twin.status === "ready" && twin.isActive;
   return (
-    <li className="flex min-w-0 items-center gap-3 px-4 py-3.5 md:px-5">
+    <li className="flex min-w-0 items-center gap-x-3 gap-y-1.5 px-4 py-3.5 max-sm:flex-wrap md:px-5">
       <Avatar name={twin.name} echo />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-4rem)]">
         <Link href={paths.twinSettings(twin.id)} className="block truncate font-medium text-md hover:underline">
           {twin.name}
         </Link>
         <p className="truncate text-md text-muted">{twin.description}</p>
       </div>
-      <Badge tone={active ? "success" : "neutral"}>{t(active ? "status.active" : "status.inactive")}</Badge>
+      <Badge tone={active ? "success" : "neutral"} className="max-sm:ms-14">
+        {t(active ? "status.active" : "status.inactive")}
+      </Badge>
       <span className="w-10 text-end text-md text-muted tabular-nums">
         {formatShare(twin.styleAccuracy ?? dashboardDefaults.accuracy)}
       </span>
