@@ -6,7 +6,7 @@ import { idempotencyKeys } from "./db/schema.ts";
 import { conflict, invalid, unprocessable } from "./errors.ts";
 
 /** Answers are kept this long. */
-const KEPT_MS = 24 * 3600_000;
+export const KEPT_MS = 24 * 3600_000;
 /** A request that has not ended by then died with its process: longer than any model's time-out. */
 const ABANDONED_MS = 15 * 60_000;
 

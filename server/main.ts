@@ -1,6 +1,7 @@
 /** Opens the database, starts jobs and HTTP; stops them in reverse. */
 import { createApp } from "./app.ts";
 import { readConfig, readEnvironment } from "./config.ts";
+import { startHousekeeping } from "./housekeeping.ts";
 import { createLog } from "./log.ts";
 import { seedDemo } from "./seed-demo.ts";
 import { createServices } from "./services.ts";
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
   if (config.demo) await seedDemo(services);
   await resumeJobs(services);
   await services.jobs.start(jobHandlers(services));
+  const stopHousekeeping = startHousekeeping(services);
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
@@ -30,6 +32,7 @@ async function main(): Promise<void> {
     const deadline = setTimeout(() => process.exit(1), DRAIN_MS);
     deadline.unref();
     await app.close();
+    await stopHousekeeping();
     await services.jobs.stop();
     await services.database.close();
     process.exit(0);

@@ -439,7 +439,8 @@ export const activity = pgTable(
     description: text("description").notNull(),
     createdAt: createdAt(),
   },
-  (t) => [index("activity_org").on(t.orgId, t.id)],
+  // By twin for the cascade of a deleted twin: entries are as many as replies.
+  (t) => [index("activity_org").on(t.orgId, t.id), index("activity_twin").on(t.twinId)],
 );
 
 /** Handled messages by day: totals stay cheap whatever the history. `day` is UTC, YYYY-MM-DD. */

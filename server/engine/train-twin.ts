@@ -2,7 +2,8 @@
 import { and, asc, count, eq, gt, isNull, sum } from "drizzle-orm";
 import type { StyleProfile } from "#contract/quality.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { documents, imports, passages, sources, twins } from "#server/db/schema.ts";
+import { documents, exemplars, imports, indexSegments, messages, passages, sources, twins } from "#server/db/schema.ts";
+import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { Problem } from "#server/errors.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { splitInThread } from "#server/knowledge/document-threads.ts";
@@ -45,10 +46,11 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
       revision = await asTenant(db, data, (tx) => revisionWhenSplit(tx, twinId));
     }
     await progress.enter("Строим индекс", SPLIT_UNTIL);
-    await buildTwinIndex(db, data, twinId, {
+    const indexed = await buildTwinIndex(db, data, twinId, {
       signal,
       onProgress: (share) => progress.reach(SPLIT_UNTIL + share * (INDEX_UNTIL - SPLIT_UNTIL)),
     });
+    if (indexed >= MANY_ROWS) await refreshStatistics(db, [passages, exemplars, messages, indexSegments]);
     await progress.enter("Изучаем стиль", INDEX_UNTIL);
     const total = await asTenant(db, data, (tx) => storedMessages(tx, twinId));
     const profile = await measureHistory(db, data, twinId, {

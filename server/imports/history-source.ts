@@ -31,7 +31,8 @@ export function openHistory(
 ): Promise<OpenedHistory | null> {
   const platform = platformOf(row.format!);
   const preview = row.preview as ImportPreview;
-  const chosen = preview.chats.filter((chat) => chatIds.includes(chat.id));
+  const asked = new Set(chatIds);
+  const chosen = preview.chats.filter((chat) => asked.has(chat.id));
   const owner = preview.people.find((person) => person.id === ownerId)!;
   const perChat = platform === "whatsapp";
   const externalId = perChat ? `${chosen[0]!.id} ${ownerId}` : ownerId;

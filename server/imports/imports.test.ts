@@ -143,6 +143,20 @@ function telegramChat(lines: string[], { id = 700, name = "Анна", type = "pe
 }
 
 describe("an export on its way into the history", () => {
+  test("after a large import the planner knows how much there is", async () => {
+    const ann = await t.signUp();
+    const twinId = await makeTwin(ann);
+    const lines = Array.from({ length: 2400 }, (_, place) => `реплика ${place}`);
+    const done = await importAll(ann, twinId, telegramChat(lines), { ownerId: "user100" });
+    expect(done.imported).toBe(2400);
+    const { rows } = await t.services.db.execute(sql`
+      select relname as name, reltuples as rows from pg_class where relname in ('messages', 'exemplars', 'index_segments')`);
+    const known = Object.fromEntries(rows.map((row) => [row.name, row.rows]));
+    expect(known.messages).toBeGreaterThanOrEqual(2400);
+    expect(known.exemplars).toBeGreaterThanOrEqual(1200);
+    expect(known.index_segments).toBeGreaterThanOrEqual(1);
+  });
+
   test("a newer export that puts messages into the middle of an old turn leaves no pair of the old one", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { type ImportState, importConsent, type StartImportInput } from "#contract/imports.ts";
 import { audit } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
@@ -14,6 +14,8 @@ import { removeUpload } from "./uploads.ts";
 export type ImportRow = typeof imports.$inferSelect;
 
 const LIST_LIMIT = 50;
+// A preview may be a megabyte.
+const { preview: _preview, ...listColumns } = getTableColumns(imports);
 
 interface Deps {
   db: Database;
@@ -51,7 +53,7 @@ export async function getImport(db: Database, viewer: Tenant, id: string): Promi
 export async function listImports(db: Database, viewer: Tenant): Promise<ImportState[]> {
   const rows = await asTenant(db, viewer, (tx) =>
     tx
-      .select()
+      .select(listColumns)
       .from(imports)
       .where(eq(imports.orgId, viewer.organizationId))
       .orderBy(desc(imports.createdAt), desc(imports.id))
@@ -79,8 +81,9 @@ export async function startImport(
     if (!preview.people.some((person) => person.id === input.ownerId)) {
       throw unprocessable("unknown_owner", "Выберите себя среди участников переписки");
     }
-    const chatIds = [...new Set(input.chatIds ?? privateChats(preview))];
-    const chosen = preview.chats.filter((chat) => chatIds.includes(chat.id));
+    const asked = new Set(input.chatIds ?? privateChats(preview));
+    const chatIds = [...asked];
+    const chosen = preview.chats.filter((chat) => asked.has(chat.id));
     if (chosen.length < chatIds.length) throw unprocessable("unknown_chat", "Такого чата нет в файле");
     if (chosen.length === 0) {
       throw unprocessable("no_chats", "В файле нет личных чатов. Отметьте, какие чаты взять");
@@ -118,23 +121,28 @@ export async function cancelImport(
   const { cancelled, storedName } = await asTenant(deps.db, viewer, async (tx) => {
     const row = await lockRow(tx, viewer, id);
     if (row.status === "done") throw conflict("import_done", "Импорт уже завершён");
-    const [cancelled] = await tx
-      .update(imports)
-      .set({
-        status: "cancelled",
-        storedName: null,
-        // The finishing job reads and shortens it; without one nothing of the file stays.
-        preview: row.imported > 0 ? row.preview : null,
-        updatedAt: new Date(),
-      })
-      .where(eq(imports.id, id))
-      .returning();
-    // What is stored is paired and learned all the same.
-    if (row.status !== "cancelled" && row.imported > 0) await deps.jobs.enqueue(tx, "run-import", jobData(viewer, id));
-    return { cancelled: cancelled!, storedName: row.storedName };
+    return { cancelled: await cancelRow(tx, deps.jobs, viewer, row), storedName: row.storedName };
   });
   await removeUpload(deps.config.dataDir, storedName);
   return toState(cancelled);
+}
+
+/** In the transaction that holds the row; its file is the caller's to remove after the commit. */
+export async function cancelRow(tx: Tx, jobs: Jobs, tenant: Tenant, row: ImportRow): Promise<ImportRow> {
+  const [cancelled] = await tx
+    .update(imports)
+    .set({
+      status: "cancelled",
+      storedName: null,
+      // The finishing job reads and shortens it; without one nothing of the file stays.
+      preview: row.imported > 0 ? row.preview : null,
+      updatedAt: new Date(),
+    })
+    .where(eq(imports.id, row.id))
+    .returning();
+  // What is stored is paired and learned all the same.
+  if (row.status !== "cancelled" && row.imported > 0) await jobs.enqueue(tx, "run-import", jobData(tenant, row.id));
+  return cancelled!;
 }
 
 export const jobData = ({ organizationId, userId }: Tenant, importId: string) => ({ organizationId, userId, importId });

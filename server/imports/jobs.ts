@@ -1,6 +1,6 @@
 /** The two passes over an export file: one for the preview, one that brings the chosen chats in. */
 import { createReadStream } from "node:fs";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
 import {
   asPlatform,
   asTenant,
@@ -10,7 +10,8 @@ import {
   type Tenant,
   type Tx,
 } from "#server/db/database.ts";
-import { imports, sources, twins } from "#server/db/schema.ts";
+import { chats, contacts, imports, messages, sources, twins } from "#server/db/schema.ts";
+import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import type { JobHandlers, Jobs } from "#server/jobs/queue.ts";
 import { contactNamesOf, pairChat } from "#server/knowledge/exemplars.ts";
 import type { Log } from "#server/log.ts";
@@ -20,7 +21,7 @@ import type { ExportFormat, ImportEvent, ImportedMessage } from "./formats/messa
 import { findFormat } from "./formats/registry.ts";
 import { openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
-import { type ImportRow, jobData } from "./imports.ts";
+import { cancelRow, type ImportRow, jobData } from "./imports.ts";
 import { type ImportPreview, keepChosen, PreviewBuilder } from "./preview.ts";
 import { removeUpload, sweepUploads, uploadPath } from "./uploads.ts";
 
@@ -61,6 +62,37 @@ export async function resumeImports(deps: ImportJobDeps): Promise<void> {
   }
   const swept = await sweepUploads(deps.db, deps.config.dataDir);
   if (swept > 0) deps.log.info({ files: swept }, "left-over uploads removed");
+}
+
+/** A preview that nobody started and a failed import that nobody tried again are kept so long. */
+const FORGOTTEN_MS = 7 * 24 * 3600_000;
+
+/**
+ * Cancels imports that were left lying: their file and the names in their preview are other people's letters. @returns how many
+ */
+export async function cancelForgottenImports(deps: ImportJobDeps, now = Date.now()): Promise<number> {
+  const forgotten = await asPlatform(deps.db, (tx) =>
+    tx
+      .select({ id: imports.id, organizationId: imports.orgId, userId: imports.userId })
+      .from(imports)
+      .where(
+        and(
+          inArray(imports.status, ["preview", "failed"]),
+          or(isNotNull(imports.preview), isNotNull(imports.storedName)),
+          lt(imports.updatedAt, new Date(now - FORGOTTEN_MS)),
+        ),
+      ),
+  );
+  for (const tenant of forgotten) {
+    const storedName = await asTenant(deps.db, tenant, async (tx) => {
+      const [row] = await tx.select().from(imports).where(eq(imports.id, tenant.id)).for("update");
+      if (row === undefined || (row.status !== "preview" && row.status !== "failed")) return null;
+      await cancelRow(tx, deps.jobs, tenant, row);
+      return row.storedName;
+    });
+    await removeUpload(deps.config.dataDir, storedName);
+  }
+  return forgotten.length;
 }
 
 /** Job `read-import`: an import that is not `reading` any more is left alone. */
@@ -107,15 +139,21 @@ export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: Ab
     const history = await openHistory(deps.db, data, row, row.ownerId, row.chatIds);
     if (history === null) return;
     if (row.status === "running" && row.processed < row.total) {
+      let stored = 0;
       const plan = {
         ...history,
         twinId: row.twinId,
         ownerId: row.ownerId,
         done: row.processed,
         proceed: (tx: Tx) => isRunning(tx, row),
-        record: (tx: Tx, counts: BatchCounts) => recordBatch(tx, row.id, counts),
+        record: (tx: Tx, counts: BatchCounts) => {
+          stored += counts.stored;
+          return recordBatch(tx, row.id, counts);
+        },
       };
       if (!(await importHistory(deps.db, data, plan, messagesOf(eventsOf(deps, row)), signal))) return;
+      // Pairing reads what was just stored.
+      if (stored >= MANY_ROWS) await refreshStatistics(deps.db, [chats, contacts, messages]);
     }
     const inOwnTransaction = <T>(work: (tx: Tx) => Promise<T>) => asTenant(deps.db, data, work);
     const names = await inOwnTransaction((tx) => contactNamesOf(tx, row.twinId));

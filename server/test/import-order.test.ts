@@ -20,6 +20,7 @@ const ORDER = [
   ["analytics"],
   ["services", "start-failure"],
   ["seed-demo", "workers", "openapi"],
+  ["housekeeping"],
   ["app"],
   ["main"],
 ];

@@ -1,0 +1,1 @@
+CREATE INDEX "activity_twin" ON "activity" USING btree ("twin_id");

@@ -1,0 +1,87 @@
+/** What has had its time goes, at the start and every hour; then what got stuck meanwhile is asked for again as well. */
+import { lt, or, sql } from "drizzle-orm";
+import { WINDOW_MS } from "./auth/login-limit.ts";
+import { IDLE_MS } from "./auth/sessions.ts";
+import { asPlatform, asTenant, type Database } from "./db/database.ts";
+import { activity, idempotencyKeys, loginFailures, oneTimeLinks, sessions, usedTelegramLogins } from "./db/schema.ts";
+import { KEPT_MS } from "./idempotency.ts";
+import { cancelForgottenImports } from "./imports/jobs.ts";
+import type { Services } from "./services.ts";
+import { resumeJobs } from "./workers.ts";
+
+const HOUR = 3600_000;
+/** The dashboard shows the latest entries only; totals are counted by day elsewhere. */
+const ACTIVITY_MS = 90 * 24 * HOUR;
+/** Oldest entries looked at in one round: a sweep stays short whatever has gathered. */
+const ROUND = 20_000;
+/** A sweep acts for nobody. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/** Runs until the returned function is called; that waits for a round under way. */
+export function startHousekeeping(services: Services): () => Promise<void> {
+  let round = Promise.resolve();
+  const begin = (work: () => Promise<void>) => {
+    round = work().catch((error: unknown) => services.log.error({ err: error }, "housekeeping failed"));
+  };
+  begin(() => keepHouse(services));
+  const timer = setInterval(
+    () =>
+      begin(async () => {
+        await keepHouse(services);
+        await resumeJobs(services);
+      }),
+    HOUR,
+  );
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await round;
+  };
+}
+
+/** @param now milliseconds; tests look from the future */
+export async function keepHouse(services: Services, now = Date.now()): Promise<void> {
+  await sweepSignIn(services.db, now);
+  await sweepIdempotencyKeys(services.db, now);
+  await sweepActivity(services.db, now);
+  const cancelled = await cancelForgottenImports(services, now);
+  if (cancelled > 0) services.log.info({ imports: cancelled }, "forgotten imports cancelled");
+}
+
+async function sweepSignIn(db: Database, now: number): Promise<void> {
+  const passed = new Date(now);
+  await db.delete(sessions).where(or(lt(sessions.expiresAt, passed), lt(sessions.lastSeenAt, new Date(now - IDLE_MS))));
+  await db.delete(oneTimeLinks).where(lt(oneTimeLinks.expiresAt, passed));
+  // A minute longer than a payload is accepted: clocks differ.
+  await db.delete(usedTelegramLogins).where(lt(usedTelegramLogins.expiresAt, new Date(now - 60_000)));
+  await db.delete(loginFailures).where(lt(loginFailures.at, new Date(now - WINDOW_MS)));
+}
+
+/** Kept answers hold what people wrote. */
+async function sweepIdempotencyKeys(db: Database, now: number): Promise<void> {
+  const old = lt(idempotencyKeys.createdAt, new Date(now - KEPT_MS));
+  const found = await asPlatform(db, (tx) =>
+    tx.selectDistinct({ organizationId: idempotencyKeys.orgId }).from(idempotencyKeys).where(old),
+  );
+  for (const { organizationId } of found) {
+    await asTenant(db, { organizationId, userId: NOBODY }, (tx) => tx.delete(idempotencyKeys).where(old));
+  }
+}
+
+async function sweepActivity(db: Database, now: number): Promise<void> {
+  const passed = new Date(now - ACTIVITY_MS);
+  const oldest = await asPlatform(db, (tx) =>
+    tx
+      .select({ id: activity.id, organizationId: activity.orgId, createdAt: activity.createdAt })
+      .from(activity)
+      .orderBy(activity.id)
+      .limit(ROUND),
+  );
+  const old = oldest.filter((entry) => entry.createdAt < passed);
+  for (const [organizationId, entries] of Map.groupBy(old, (entry) => entry.organizationId)) {
+    const ids = entries.map((entry) => entry.id);
+    await asTenant(db, { organizationId, userId: NOBODY }, (tx) =>
+      tx.delete(activity).where(sql`${activity.id} = any(${sql.param(ids)}::bigint[])`),
+    );
+  }
+}
