@@ -31,8 +31,11 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     },
     backend: database.kind === "embedded" ? "pglite" : "postgres",
     schema: "jobs",
-    monitorIntervalSeconds: 5,
-    superviseIntervalSeconds: 5,
+    // A key that was busy when the queue was last looked over is passed by until it is looked over again: that is how long
+    // a change made during a run waits for the next run. pg-boss's own minute is too long for somebody who looks on.
+    monitorIntervalSeconds: 2,
+    superviseIntervalSeconds: 2,
+    queueCacheIntervalSeconds: 1,
     schedule: false,
     monitorVacuum: false,
   });
@@ -60,6 +63,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     for (const { name, id } of rows as { name: string; id: string }[]) {
       await boss.fail(name, id, { message: "the process ended" });
     }
+    await database.db.execute(sql`update jobs.queue set singletons_active = null`);
   }
 
   return {
