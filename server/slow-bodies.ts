@@ -32,7 +32,8 @@ function watch({ raw, headers }: FastifyRequest, { wholeMs, uploadMs, uploadByte
   let seen = socket.bytesRead;
   const timer = setInterval(
     () => {
-      if (raw.complete || socket.destroyed) {
+      // `complete` is unknown where a request came by `inject`, whole.
+      if (raw.complete !== false || socket.destroyed) {
         clearInterval(timer);
         return;
       }
