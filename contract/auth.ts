@@ -7,7 +7,13 @@ export const DEMO_TOKEN = "demo-token-of-the-demo-user";
 
 const Email = z
   .string("Введите email")
-  .check(z.trim(), z.toLowerCase(), z.maxLength(254, "Слишком длинный email"), z.email("Введите корректный email"));
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, { error: "Введите email", abort: true }),
+    z.maxLength(254, "Слишком длинный email"),
+    z.email("Введите корректный email"),
+  );
 const NewPassword = z
   .string("Введите пароль")
   .check(

@@ -28,14 +28,54 @@ test("a person registers, stays signed in over a reload, confirms the e-mail and
   await page.reload();
   await expect(page.getByText("Ссылка недействительна или устарела")).toBeVisible();
 
-  await page.goto("/twins");
-  await page.getByRole("button", { name: "Меню пользователя: Вера" }).click();
-  await page.getByRole("menuitem", { name: "Выйти" }).click();
+  // At «/», where a visitor sees the landing page.
+  await page.goto("/");
+  await signOut(page, "Вера");
   await expect(page).toHaveURL("/login");
   expect(await page.evaluate(() => [localStorage.getItem("auth_token"), localStorage.getItem("user_data")])).toEqual([
     null,
     null,
   ]);
+});
+
+test("tabs are of one mind about who is signed in", async ({ page, context, request }) => {
+  const [first, second] = [await newAccount(request), await newAccount(request)];
+  const other = await context.newPage();
+  await other.goto("/login?return=%2Ftwins");
+
+  await page.goto("/login");
+  await signIn(page, first, PASSWORD);
+  await expect(other).toHaveURL("/twins");
+  await expect(other.getByRole("button", { name: `Меню пользователя: ${first}` })).toBeVisible();
+
+  await signOut(page, first);
+  await expect(other).toHaveURL("/login");
+  await other.goto("/twins");
+  await signIn(page, second, PASSWORD);
+  await expect(other).toHaveURL("/twins");
+  await expect(other.getByRole("button", { name: `Меню пользователя: ${second}` })).toBeVisible();
+});
+
+test("a session that was ended elsewhere is told about, and the sign-in leads back to what was typed", async ({
+  page,
+  request,
+}) => {
+  const email = await newAccount(request);
+  await page.goto("/login?return=%2Fcreate-twin");
+  await signIn(page, email, PASSWORD);
+  await page.getByLabel("Имя агента").fill("Анна");
+  await page.getByLabel("Описание").fill("Отвечает клиентам чайной лавки");
+  await page.getByLabel("Личность").fill("Спокойная и внимательная, шутит к месту");
+  await page.getByLabel("Стиль общения").fill("Коротко, на «вы»");
+  await page.getByLabel("Область знаний").fill("Чай и кофе");
+  const token = await page.evaluate(() => localStorage.getItem("auth_token"));
+  await page.request.post("/api/auth/logout", { headers: { authorization: `Bearer ${token}` } });
+
+  await page.getByRole("button", { name: "Создать Агента" }).click();
+  await expectToast(page, "Сеанс завершён", "Войдите снова, чтобы продолжить");
+  await signIn(page, email, PASSWORD);
+  await expect(page).toHaveURL("/create-twin");
+  await expect(page.getByLabel("Имя агента")).toHaveValue("Анна");
 });
 
 test("an e-mail that is taken is said at its field", async ({ page, request }) => {
@@ -192,6 +232,11 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Пароль", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Войти", exact: true }).click();
+}
+
+async function signOut(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: `Меню пользователя: ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Выйти" }).click();
 }
 
 async function expectDashboard(page: Page): Promise<void> {

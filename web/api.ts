@@ -42,6 +42,7 @@ export interface LooseOptions {
 export async function send(endpoint: Endpoint, options: LooseOptions): Promise<Response> {
   const { input, signal } = options;
   const form = input instanceof FormData;
+  const token = authToken();
   const response = await fetch(addressOf(endpoint, options), {
     method: endpoint.method,
     credentials: "include",
@@ -53,12 +54,13 @@ export async function send(endpoint: Endpoint, options: LooseOptions): Promise<R
     ...(input === undefined ? {} : { body: form ? input : JSON.stringify(input) }),
     ...(signal ? { signal } : {}),
   });
-  return ensureOk(response);
+  return ensureOk(response, token);
 }
 
-async function ensureOk(response: Response): Promise<Response> {
+/** `token` is what the call carried. */
+async function ensureOk(response: Response, token: string | null): Promise<Response> {
   if (response.ok) return response;
-  if (response.status === 401 && authToken()) announceSessionExpired();
+  if (response.status === 401) announceSessionExpired(token);
   throw await ApiError.from(response);
 }
 
@@ -133,6 +135,7 @@ export async function queryByKey({ queryKey, signal }: QueryFunctionContext): Pr
   const last = queryKey.at(-1);
   const query = typeof last === "object" && last !== null ? (last as Record<string, unknown>) : undefined;
   const path = (query ? queryKey.slice(0, -1) : queryKey).join("/");
+  const token = authToken();
   const response = await fetch(path + searchOf(query), { credentials: "include", headers: authorization(), signal });
-  return bodyOf(await ensureOk(response));
+  return bodyOf(await ensureOk(response, token));
 }

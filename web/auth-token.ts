@@ -36,6 +36,16 @@ export function authorization(): Record<string, string> {
   return token ? { authorization: `Bearer ${token}` } : {};
 }
 
+/** Tells when another tab signed in or out, with the token that is stored now. */
+export function onTokenOfOtherTab(listener: (token: string | null) => void): () => void {
+  function changed({ key }: StorageEvent) {
+    // A cleared store has no key.
+    if (key === TOKEN || key === null) listener(authToken());
+  }
+  addEventListener("storage", changed);
+  return () => removeEventListener("storage", changed);
+}
+
 const expiryListeners = new Set<() => void>();
 
 /** Tells when a call that carried a token was answered with 401. */
@@ -44,6 +54,8 @@ export function onSessionExpired(listener: () => void): () => void {
   return () => expiryListeners.delete(listener);
 }
 
-export function announceSessionExpired() {
+/** Called with the token of the call that was refused; a sign-in that came meanwhile is not touched. */
+export function announceSessionExpired(refused: string | null) {
+  if (refused === null || refused !== authToken()) return;
   for (const listener of expiryListeners) listener();
 }

@@ -1,9 +1,20 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { navigate } from "wouter/use-browser-location";
 import { authApi, type SignedInUser, type SignInResult } from "#contract/auth.ts";
 import { ApiError, call, isNetworkError } from "./api.ts";
-import { authToken, clearDamagedStore, dropSignIn, onSessionExpired, storeSignIn, storeUser } from "./auth-token.ts";
+import {
+  authToken,
+  clearDamagedStore,
+  dropSignIn,
+  onSessionExpired,
+  onTokenOfOtherTab,
+  storeSignIn,
+  storeUser,
+} from "./auth-token.ts";
 import { dropDrafts } from "./drafts.ts";
+import { paths } from "./paths.ts";
 import { queryClient } from "./query-client.ts";
+import { toast } from "./ui/toast.ts";
 
 export type SessionState =
   | { status: "loading" }
@@ -55,6 +66,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     clearDamagedStore();
     return authToken() ? { status: "loading" } : { status: "unauthenticated", left: false };
   });
+  /** The token that is being verified: the stored one at start, then each that another tab stores. */
+  const [unverified, setUnverified] = useState(() => ({ token: authToken() }));
 
   const end = useCallback((left: boolean) => {
     dropSignIn();
@@ -73,6 +86,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     await call(authApi.logout).catch(() => undefined);
     dropDrafts();
     end(true);
+    navigate(paths.login);
   }, [end]);
 
   const refresh = useCallback(async () => {
@@ -82,7 +96,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useEffect(() => {
-    if (!authToken()) return;
+    if (unverified.token === null) return;
     const controller = new AbortController();
     verify(controller.signal).then(
       (user) => {
@@ -95,18 +109,29 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       },
     );
     return () => controller.abort();
-  }, [end]);
+  }, [end, unverified]);
 
-  useEffect(() => onSessionExpired(() => end(false)), [end]);
+  useEffect(
+    () =>
+      onSessionExpired(() => {
+        end(false);
+        toast({ title: "Сеанс завершён", description: "Войдите снова, чтобы продолжить", variant: "destructive" });
+      }),
+    [end],
+  );
 
-  useEffect(() => {
-    // Another tab signed out: this one must not go on showing what it holds.
-    function other(event: StorageEvent) {
-      if ((event.key === "auth_token" || event.key === null) && !authToken()) end(true);
-    }
-    addEventListener("storage", other);
-    return () => removeEventListener("storage", other);
-  }, [end]);
+  useEffect(
+    () =>
+      onTokenOfOtherTab((token) => {
+        setUnverified({ token });
+        // Another tab signed out: this one must not go on showing what it holds.
+        if (token === null) return end(true);
+        // It signed in, perhaps as somebody else, and the calls of this tab already carry that token.
+        queryClient.clear();
+        setState({ status: "loading" });
+      }),
+    [end],
+  );
 
   const session = useMemo<Session>(
     () => ({

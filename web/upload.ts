@@ -15,6 +15,7 @@ interface UploadOptions extends Pick<LooseOptions, "params" | "query" | "signal"
 export function upload<E extends Endpoint>(endpoint: E, options: UploadOptions): Promise<Out<E["output"]>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
+    const token = authToken();
     request.open(endpoint.method, addressOf(endpoint, options));
     request.withCredentials = true;
     for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
@@ -26,7 +27,7 @@ export function upload<E extends Endpoint>(endpoint: E, options: UploadOptions):
     request.onload = () => {
       const { status, statusText, responseText } = request;
       if (status < 200 || status > 299) {
-        if (status === 401 && authToken()) announceSessionExpired();
+        if (status === 401) announceSessionExpired(token);
         reject(new ApiError(status, statusText, responseText));
         return;
       }
