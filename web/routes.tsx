@@ -1,25 +1,16 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { Route, Switch, useLocation } from "wouter";
-import { authToken } from "./auth-token.ts";
 import { Guard } from "./guard.tsx";
 import { paths } from "./paths.ts";
-import { guardedScreens, landing, notFound, openScreens, preloadScreen, type Screen } from "./screens.ts";
+import { guardedScreens, landing, loadShell, notFound, openScreens, type Screen } from "./screens.ts";
 import { useSession } from "./session.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { useNavigation } from "./shell/navigation.ts";
 import { LoadingStatus } from "./ui/spinner.tsx";
 
-const loadShell = () => import("./shell/shell.tsx");
 const Shell = lazy(loadShell);
 
 const guardedPaths = guardedScreens.flatMap(({ at }) => at);
-
-/** Fetches what a signed-in person will see while the token is still being verified. */
-export function preloadFirstScreen() {
-  if (!authToken()) return;
-  loadShell().catch(() => undefined);
-  preloadScreen(location.pathname);
-}
 
 export function Routes() {
   useNavigation();

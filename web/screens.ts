@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from "react";
+import { authToken } from "./auth-token.ts";
 import { paths } from "./paths.ts";
 
 type Load = () => Promise<{ default: ComponentType }>;
@@ -46,10 +47,31 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./organizations/organization-admin-page.tsx"), paths.orgAdmin, "/org-admin-dashboard"),
 ];
 
-/** Starts fetching a screen's code before it is asked for: at start beside the verification, and under the pointer. */
-export function preloadScreen(path: string) {
+export const loadShell = () => import("./shell/shell.tsx");
+
+/** Fetches the code of what a signed-in person sees at `path`: while the token is verified, while somebody signs in. */
+export function preloadSignedIn(path: string) {
+  preload(loadShell);
+  preloadScreen(path, guardedScreens);
+}
+
+/** Fetches the code of the screens behind links when the pointer, a finger or the focus comes near. */
+export function preloadBehindLinks() {
+  function near({ target }: Event) {
+    const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href^="/"]');
+    if (link) preloadScreen(link.pathname, authToken() ? [...guardedScreens, ...openScreens] : openScreens);
+  }
+  addEventListener("pointerover", near, { passive: true });
+  addEventListener("focusin", near);
+}
+
+function preloadScreen(path: string, among: readonly Screen[]) {
   const first = `/${path.split(/[/?]/)[1] ?? ""}`;
-  const found = guardedScreens.find(({ at }) => at.some((pattern) => pattern.split("/:")[0] === first));
+  const found = among.find(({ at }) => at.some((pattern) => pattern.split("/:")[0] === first));
+  if (found) preload(found.load);
+}
+
+function preload(load: () => Promise<unknown>) {
   // A failure shows when the screen is really opened.
-  found?.load().catch(() => undefined);
+  load().catch(() => undefined);
 }

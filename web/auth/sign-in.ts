@@ -1,13 +1,19 @@
 import { useMutation } from "@tanstack/react-query";
 import { authApi, type EmailLoginInput, type RegisterInput, type TelegramLoginInput } from "#contract/auth.ts";
 import { ApiError, call, isNetworkError, messageOf } from "#web/api.ts";
+import { paths, returnAddress } from "#web/paths.ts";
+import { preloadSignedIn } from "#web/screens.ts";
 import { useSession } from "#web/session.tsx";
 import { toast } from "#web/ui/toast.ts";
+
+/** On a slow line the code of the next screen comes together with the answer. */
+const preloadWhatFollows = () => preloadSignedIn(returnAddress(location.search) ?? paths.home);
 
 /** Signs in with what the messenger's widget gave; tells of success and failure in toasts. */
 export function useTelegramLogin() {
   const { login } = useSession();
   return useMutation({
+    onMutate: preloadWhatFollows,
     mutationFn: (input: TelegramLoginInput) => call(authApi.telegram, { input }),
     onSuccess: (answer) => {
       toast({ title: "Успешный вход", description: `Добро пожаловать, ${answer.user.firstName}!` });
@@ -27,6 +33,7 @@ export function useTelegramLogin() {
 export function useEmailLogin() {
   const { login } = useSession();
   return useMutation({
+    onMutate: preloadWhatFollows,
     mutationFn: (input: EmailLoginInput) => call(authApi.login, { input }),
     onSuccess: (answer) => {
       toast({ title: "Успешный вход", description: "Добро пожаловать!" });
@@ -46,6 +53,7 @@ export function useEmailLogin() {
 export function useRegistration() {
   const { login } = useSession();
   return useMutation({
+    onMutate: preloadWhatFollows,
     mutationFn: (input: RegisterInput) => call(authApi.register, { input }),
     onSuccess: (answer, { email }) => {
       toast({ title: "Добро пожаловать!", description: `Письмо для подтверждения адреса отправлено на ${email}` });

@@ -1,6 +1,5 @@
 import { Link, useLocation } from "wouter";
 import { useLanguage } from "#web/i18n/language.ts";
-import { preloadScreen } from "#web/screens.ts";
 import { barSections, isCurrent } from "./sections.ts";
 
 /** The five sections at the foot of a phone. */
@@ -20,7 +19,6 @@ export function BottomBar() {
             <li key={section.path}>
               <Link
                 href={section.path}
-                onPointerDown={() => preloadScreen(section.path)}
                 aria-current={current ? "page" : undefined}
                 className={`flex h-full flex-col items-center justify-center gap-0.5 px-0.5 text-xs outline-offset-[-3px] ${current ? "font-medium text-primary-text" : "text-muted"}`}
               >

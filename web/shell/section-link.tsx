@@ -1,7 +1,6 @@
 import { clsx } from "clsx";
 import { Link, useLocation } from "wouter";
 import { useLanguage } from "#web/i18n/language.ts";
-import { preloadScreen } from "#web/screens.ts";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { isCurrent, type Section } from "./sections.ts";
 
@@ -24,8 +23,6 @@ export function SectionLink({ section, collapsed = false, explained = false, onF
     <Link
       href={section.path}
       onClick={onFollow}
-      onPointerEnter={() => preloadScreen(section.path)}
-      onFocus={() => preloadScreen(section.path)}
       aria-current={current ? "page" : undefined}
       className={clsx(
         "relative flex min-h-10 items-center gap-3 rounded-md text-md outline-offset-[-2px] transition-colors pointer-coarse:min-h-control",

@@ -1,5 +1,5 @@
 import { MessageSquareText, Pencil, Settings } from "lucide-react";
-import { lazy, Suspense, useEffect, useId, useRef } from "react";
+import { lazy, type RefObject, Suspense, useEffect, useId, useRef } from "react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { paths } from "#web/paths.ts";
@@ -10,7 +10,13 @@ import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { useTraining } from "./queries.ts";
 import { ActivityBadge, TrainingBadge } from "./twin-badges.tsx";
 
-const ChatPanel = lazy(() => import("#web/conversations/chat-panel.tsx"));
+const loadChat = () => import("#web/conversations/chat-panel.tsx");
+const ChatPanel = lazy(loadChat);
+
+function preloadChat() {
+  // A failure shows when the chat is really opened.
+  loadChat().catch(() => undefined);
+}
 
 const frame = "min-w-0 rounded-lg border bg-surface";
 const line = "flex flex-wrap items-center gap-x-4 gap-y-3 p-4 md:px-5";
@@ -26,9 +32,6 @@ export function TwinRow({ twin, chatOpen, onToggleChat }: TwinRowProps) {
   const row = useRef<HTMLLIElement>(null);
   // One that stands in training may be in the middle of it: the badge follows.
   useTraining(twin.id, twin.status === "training");
-  useEffect(() => {
-    if (chatOpen) row.current?.scrollIntoView({ block: "nearest" });
-  }, [chatOpen]);
   return (
     <li ref={row} className={`${frame} scroll-mt-20 scroll-mb-20`}>
       <div className={line}>
@@ -51,6 +54,8 @@ export function TwinRow({ twin, chatOpen, onToggleChat }: TwinRowProps) {
             {...(chatOpen ? { "aria-controls": `${id}-chat` } : {})}
             aria-describedby={`${id}-name`}
             className="me-1 aria-expanded:bg-hover max-sm:flex-1"
+            onPointerEnter={preloadChat}
+            onFocus={preloadChat}
             onClick={onToggleChat}
           >
             <MessageSquareText aria-hidden className="icon" />
@@ -77,10 +82,21 @@ export function TwinRow({ twin, chatOpen, onToggleChat }: TwinRowProps) {
       {chatOpen && (
         <Suspense fallback={<LoadingStatus className="h-96 border-t">Загрузка...</LoadingStatus>}>
           <ChatPanel id={`${id}-chat`} twin={twin} className="border-t" />
+          <Reveal row={row} />
         </Suspense>
       )}
     </li>
   );
+}
+
+/** Stands under the chat: when its code has come the whole row is scrolled into view, its foot above all. */
+function Reveal({ row }: { row: RefObject<HTMLElement | null> }) {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    row.current?.scrollIntoView({ block: "nearest" });
+    end.current?.scrollIntoView({ block: "nearest" });
+  }, [row]);
+  return <div ref={end} className="scroll-mb-20" />;
 }
 
 /** The row's own measures, before its twin is known. */
