@@ -1,7 +1,10 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { ImportState } from "#contract/imports.ts";
+import { ApiError } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { ExportUpload } from "./export-upload-form.tsx";
@@ -76,6 +79,9 @@ function OneImport({ id, listed, twins, onAnother }: OneImportProps) {
   }, [status]);
 
   if (!data) {
+    if (error instanceof ApiError && error.status === 404) {
+      return <EmptyState title="Импорт не найден" action={<Button onClick={onAnother}>Загрузить файл</Button>} />;
+    }
     return error ? (
       <ErrorCard title="Не удалось загрузить импорт" error={error} onRetry={() => refetch()} />
     ) : (

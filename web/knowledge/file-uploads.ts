@@ -2,7 +2,7 @@
 // the screen, and a logout clears it.
 import { useQuery } from "@tanstack/react-query";
 import { type DocumentType, knowledgeApi } from "#contract/knowledge.ts";
-import { messageOf } from "#web/api.ts";
+import { ApiError, messageOf } from "#web/api.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { queryClient } from "#web/query-client.ts";
 import { toast } from "#web/ui/toast.ts";
@@ -114,7 +114,9 @@ async function sendFile({ id, file, target }: FileUpload) {
     else change(id, { status: "done", share: 1 });
     knowledgeChanged();
   } catch (error) {
-    change(id, { status: "failed", reason: messageOf(error) });
+    // Too large, of another kind, unreadable: the same bytes will be refused again.
+    const refused = error instanceof ApiError && [413, 415, 422].includes(error.status);
+    change(id, { status: "failed", reason: messageOf(error), refused });
   } finally {
     controllers.delete(id);
   }

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { type ImportState, importConsent } from "#contract/imports.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
@@ -27,10 +28,15 @@ export function ImportPreview({ state }: { state: ImportState }) {
     consent: consent ? undefined : "Подтвердите право использовать переписку",
   };
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    setTried(true);
-    if (Object.values(faults).some(Boolean)) return;
+    if (Object.values(faults).some(Boolean)) {
+      flushSync(() => setTried(true));
+      // The button is far below the first question.
+      const [first] = event.currentTarget.querySelectorAll('[role="alert"]');
+      first?.scrollIntoView({ block: "center" });
+      return;
+    }
     start.mutate({ id, ownerId: owner, chatIds: [...chosen] });
   }
 
