@@ -336,7 +336,7 @@ test.describe("a test chat", () => {
     await answering(page, listOf(twin(1, { status: "training" })));
     await page.goto(`/twins?chat=${uuid(1)}`);
     const chat = page.getByRole("region", { name: "Тест чат: Двойник 1" });
-    await expect(chat.getByText("Двойник еще учится…")).toBeVisible();
+    await expect(chat.getByText("Двойник ещё учится…")).toBeVisible();
     await expect(chat.getByRole("link")).toHaveAttribute("href", "/train-ai");
   });
 });

@@ -58,7 +58,7 @@ function TwinNotice({ twin }: Pick<ChatPanelProps, "twin">) {
   if (twin.status === "ready") return null;
   return (
     <Notice>
-      Двойник еще учится… Ответы станут точнее, когда появятся документы и&nbsp;переписки.{" "}
+      Двойник ещё учится… Ответы станут точнее, когда появятся документы и&nbsp;переписки.{" "}
       <Link href={paths.trainAi} className="font-medium underline">
         Обучить двойника
       </Link>

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { Activity } from "lucide-react";
 import type { ActivityEntry } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
-import { formatMoment } from "#web/i18n/format.ts";
+import { formatRecent } from "#web/i18n/format.ts";
 import { Card, CardHeader } from "#web/ui/card.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -38,7 +38,7 @@ export function ActivityList({ entries }: { entries: ActivityEntry[] | undefined
               <div className="min-w-0">
                 <p className="break-words text-md">{entry.description}</p>
                 <p className="text-muted text-sm">
-                  {entry.twinName}, <time dateTime={entry.timestamp}>{formatMoment(entry.timestamp)}</time>
+                  {entry.twinName}, <time dateTime={entry.timestamp}>{formatRecent(entry.timestamp)}</time>
                 </p>
               </div>
             </li>

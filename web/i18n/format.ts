@@ -10,6 +10,7 @@ const moment = new Intl.DateTimeFormat("ru-RU", {
   hour: "2-digit",
   minute: "2-digit",
 });
+const recent = new Intl.DateTimeFormat("ru-RU", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
 const clock = new Intl.DateTimeFormat("ru-RU", { hour: "2-digit", minute: "2-digit" });
 
 type Instant = string | number | Date;
@@ -23,6 +24,8 @@ export const formatDate = (value: Instant) => day.format(new Date(value));
 export const formatShortDate = (value: Instant) => shortDay.format(new Date(value));
 /** «20 ноября 2025 г. в 10:01» */
 export const formatMoment = (value: Instant) => moment.format(new Date(value));
+/** «20 ноября в 10:01», for what happened lately */
+export const formatRecent = (value: Instant) => recent.format(new Date(value));
 /** «10:01» */
 export const formatTime = (value: Instant) => clock.format(new Date(value));
 

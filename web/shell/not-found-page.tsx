@@ -6,7 +6,7 @@ import { ScreenHeading } from "./screen-heading.tsx";
 
 export default function NotFoundPage() {
   return (
-    <main className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
+    <main lang="ru" className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
       <BrandMark className="h-10" />
       <ScreenHeading title="Страница не найдена" className="text-2xl" />
       <p className="max-w-prose text-muted">Такого адреса нет. Возможно, ссылка устарела или в ней опечатка.</p>

@@ -1,27 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import * as z from "zod/mini";
+import { analyticsApi } from "#contract/analytics.ts";
+import { queryOf } from "#web/api.ts";
+import { formatRecent } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ScrollRegion } from "#web/ui/scroll-region.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 
-const Entries = z.array(
-  z.object({
-    id: z.union([z.string(), z.number()]),
-    type: z.string(),
-    twinName: z.string(),
-    description: z.string(),
-    timestamp: z.string(),
-  }),
-);
-
-const when = new Intl.DateTimeFormat("ru-RU", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
-
 /** The list inside the bell's popover. */
 export function RecentActivity() {
-  const { data, isPending, isError, refetch } = useQuery<unknown>({ queryKey: ["/api/activity/recent"] });
+  const { data, isPending, isError, refetch } = useQuery(queryOf(analyticsApi.activity));
   if (isPending) return <LoadingStatus className="py-8">Загрузка...</LoadingStatus>;
-  const parsed = Entries.safeParse(data);
-  if (isError || !parsed.success) {
+  if (isError) {
     return (
       <div className="flex flex-col items-center gap-3 p-6 text-center text-md">
         <p>Не удалось загрузить активность</p>
@@ -31,11 +20,11 @@ export function RecentActivity() {
       </div>
     );
   }
-  if (parsed.data.length === 0) return <p className="p-6 text-center text-md text-muted">Нет активности</p>;
+  if (data.length === 0) return <p className="p-6 text-center text-md text-muted">Нет активности</p>;
   return (
     <ScrollRegion aria-label="Последняя активность" className="max-h-96">
       <ul className="py-2">
-        {parsed.data.slice(0, 10).map((entry) => (
+        {data.slice(0, 10).map((entry) => (
           <li key={entry.id} className="flex gap-3 px-4 py-2">
             <span
               aria-hidden
@@ -44,7 +33,7 @@ export function RecentActivity() {
             <div className="min-w-0">
               <p className="text-md">{entry.description}</p>
               <p className="text-sm text-subtle">
-                {entry.twinName}, {when.format(new Date(entry.timestamp))}
+                {entry.twinName}, {formatRecent(entry.timestamp)}
               </p>
             </div>
           </li>

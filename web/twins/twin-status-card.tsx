@@ -81,11 +81,11 @@ function TrainingProgress({ training }: { training: TrainingState }) {
     );
   }
   return (
-    <p role="status" className="text-md text-muted">
+    <p role="status" className="text-md text-muted empty:-mt-5">
       {seenRunning ? "Обучение закончено. " : ""}
       {training.status === "training" && (
         <>
-          Двойник еще учится…{" "}
+          Двойник ещё учится…{" "}
           <Link href={paths.trainAi} className="font-medium text-primary-text underline">
             Добавьте документы и&nbsp;переписки
           </Link>
