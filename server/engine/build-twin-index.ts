@@ -8,7 +8,7 @@ import { fullSegment, type KnownRange, planIndex, type RangeToBuild } from "./in
 import type { Unit } from "./index-segment.ts";
 import type { PackedUnits } from "./index-worker.ts";
 import { readableStart } from "./segment-bytes.ts";
-import { countUnitsInRange, readUnitsInRange, type UnitKind, unitKinds, unitRows } from "./twin-units.ts";
+import { countUnitsInRange, newestId, readUnitsInRange, type UnitKind, unitKinds } from "./twin-units.ts";
 
 /** Rows read in one transaction, and the text of one segment: about 5,000 passages. */
 const pageSize = 5000;
@@ -80,9 +80,7 @@ async function readRanges(tx: Tx, twinId: string, kind: UnitKind): Promise<Known
   const { rows } = await tx.execute(sql`
     select id, first_id as "from", last_id as "to", units, substring(bytes from 1 for ${start}) as start
     from index_segments where twin_id = ${twinId} and kind = ${kind} order by first_id`);
-  const newest = await tx.execute(
-    sql`select coalesce(max(u.id), 0) as id from ${unitRows[kind].from} where u.twin_id = ${twinId}`,
-  );
+  const newest = await tx.execute(sql`select coalesce(${newestId(kind, sql`${twinId}::uuid`)}, 0) as id`);
   const ranges: KnownRange[] = [];
   let next = 1;
   const addGap = async (to: number) => {

@@ -7,7 +7,7 @@ import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
 import { IndexTail } from "./index-tail.ts";
 import { decodeSegment, UnreadableSegment } from "./segment-bytes.ts";
-import { listIdsInRange, listNewestIds, readUnitsById, type UnitKind } from "./twin-units.ts";
+import { listIdsInRange, listNewestIds, newestId, readUnitsById, type UnitKind } from "./twin-units.ts";
 
 /** What is newer than the stored segments and more than this waits for the job: a request must not index for seconds. */
 const tailBounds = { limit: 5000, characters: 1_000_000 };
@@ -19,9 +19,9 @@ async function readStamps(tx: Tx, twinId: string): Promise<Stamps> {
   const { rows } = await tx.execute(sql`
     select t.knowledge_revision as revision,
       (select max(id) from index_segments where twin_id = t.id) as segments,
-      (select max(id) from passages where twin_id = t.id) as passage,
-      (select max(id) from exemplars where twin_id = t.id) as exemplar,
-      (select max(id) from messages where twin_id = t.id) as message
+      ${newestId("passage", sql`t.id`)} as passage,
+      ${newestId("exemplar", sql`t.id`)} as exemplar,
+      ${newestId("message", sql`t.id`)} as message
     from twins t where t.id = ${twinId}`);
   const row = rows[0];
   if (!row) throw notFound();

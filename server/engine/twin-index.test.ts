@@ -18,7 +18,7 @@ import {
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
 import { openTwinIndex, searchTwin, setIndexCacheBytes } from "./twin-index.ts";
-import type { Audience, UnitKind } from "./twin-units.ts";
+import { type Audience, newestId, type UnitKind } from "./twin-units.ts";
 
 let database: OpenDatabase;
 let tenant: Tenant;
@@ -369,4 +369,35 @@ test("many first questions at once get the same answer", async () => {
   setIndexCacheBytes(64 * 2 ** 20);
   const answers = await Promise.all(Array.from({ length: 8 }, () => find("доставка")));
   expect(answers.every((hits) => hits.length === 1)).toBe(true);
+});
+
+test("what is new of a twin is found by its own index, not by walking through what other twins stored since", async () => {
+  const { organizationId } = tenant;
+  const other = await newTwin();
+  await within((tx) =>
+    tx.execute(sql`
+      insert into passages (org_id, twin_id, document_id, ordinal, text)
+      select ${organizationId}, ${twinId}, ${documentId}, 10000 + n, 'Старое' from generate_series(1, 2000) n`),
+  );
+  await asTenant(database.db, other.tenant, async (tx) => {
+    const [document] = await tx
+      .insert(documents)
+      .values({
+        orgId: other.tenant.organizationId,
+        twinId: other.twinId,
+        name: "Д",
+        type: "faq",
+        content: "",
+        contentHash: "",
+      })
+      .returning({ id: documents.id });
+    await tx.execute(sql`
+      insert into passages (org_id, twin_id, document_id, ordinal, text)
+      select ${other.tenant.organizationId}, ${other.twinId}, ${document!.id}, n, 'Новое' from generate_series(1, 2000) n`);
+  });
+  await database.db.execute(sql`analyze passages`);
+  const { rows } = await within((tx) => tx.execute(sql`explain select ${newestId("passage", sql`${twinId}::uuid`)}`));
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  expect(plan).toContain("passages_twin");
+  expect(plan).not.toContain("passages_pkey");
 });

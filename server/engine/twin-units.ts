@@ -63,9 +63,21 @@ export interface IdRange {
   to: number;
 }
 
-function rowsOf(kind: UnitKind, twinId: string): SQL {
-  const { from, indexed } = unitRows[kind];
-  return sql`from ${from} where u.twin_id = ${twinId} and ${indexed}`;
+/**
+ * The rows of a range, to be ordered by `twin_id, id`. Both are compared as a pair: beside `twin_id = …` an order by id alone lets
+ * the planner walk the primary key, through all that other twins have stored since.
+ */
+function rowsInRange(kind: UnitKind, twinId: string, { from, to }: IdRange): SQL {
+  const rows = unitRows[kind];
+  return sql`from ${rows.from} where (u.twin_id, u.id) >= (${twinId}, ${from}) and (u.twin_id, u.id) <= (${twinId}, ${to})
+    and ${rows.indexed}`;
+}
+
+/** The twin's highest id, null without rows; as an expression of a query. */
+export function newestId(kind: UnitKind, twinId: SQL): SQL {
+  const table = sql.raw(`${kind}s`);
+  return sql`(select n.id from ${table} n where n.twin_id >= ${twinId} and n.twin_id <= ${twinId}
+    order by n.twin_id desc, n.id desc limit 1)`;
 }
 
 async function readUnits(tx: Tx, kind: UnitKind, rows: SQL): Promise<Unit[]> {
@@ -81,29 +93,28 @@ export function readUnitsInRange(
   tx: Tx,
   twinId: string,
   kind: UnitKind,
-  { from, to }: IdRange,
+  range: IdRange,
   limit: number,
 ): Promise<Unit[]> {
-  const rows = rowsOf(kind, twinId);
-  return readUnits(tx, kind, sql`${rows} and u.id between ${from} and ${to} order by u.id limit ${limit}`);
+  return readUnits(tx, kind, sql`${rowsInRange(kind, twinId, range)} order by u.twin_id, u.id limit ${limit}`);
 }
 
 export function readUnitsById(tx: Tx, twinId: string, kind: UnitKind, ids: readonly number[]): Promise<Unit[]> {
-  const rows = rowsOf(kind, twinId);
-  return readUnits(tx, kind, sql`${rows} and u.id = any(${sql.param(ids)}::bigint[]) order by u.id`);
+  const { from, indexed } = unitRows[kind];
+  return readUnits(
+    tx,
+    kind,
+    sql`from ${from} where u.twin_id = ${twinId} and u.id = any(${sql.param(ids)}::bigint[]) and ${indexed} order by u.id`,
+  );
 }
 
 export async function countUnitsInRange(tx: Tx, twinId: string, kind: UnitKind, range: IdRange): Promise<number> {
-  const result = await tx.execute(
-    sql`select count(*) as count ${rowsOf(kind, twinId)} and u.id between ${range.from} and ${range.to}`,
-  );
+  const result = await tx.execute(sql`select count(*) as count ${rowsInRange(kind, twinId, range)}`);
   return Number(result.rows[0]!.count);
 }
 
 export async function listIdsInRange(tx: Tx, twinId: string, kind: UnitKind, range: IdRange): Promise<number[]> {
-  const result = await tx.execute(
-    sql`select u.id ${rowsOf(kind, twinId)} and u.id between ${range.from} and ${range.to}`,
-  );
+  const result = await tx.execute(sql`select u.id ${rowsInRange(kind, twinId, range)}`);
   return result.rows.map((row) => row.id as number);
 }
 
@@ -115,9 +126,10 @@ export async function listNewestIds(
   after: number,
   { limit, characters }: { limit: number; characters: number },
 ): Promise<number[]> {
+  const range = { from: after + 1, to: Number.MAX_SAFE_INTEGER };
   const result = await tx.execute(sql`
-    select u.id, length(${unitRows[kind].text}) as length ${rowsOf(kind, twinId)} and u.id > ${after}
-    order by u.id desc limit ${limit}`);
+    select u.id, length(${unitRows[kind].text}) as length ${rowsInRange(kind, twinId, range)}
+    order by u.twin_id desc, u.id desc limit ${limit}`);
   let left = characters;
   const ids: number[] = [];
   for (const row of result.rows) {

@@ -1,8 +1,8 @@
 /** How far a twin's training is, and how a change of its knowledge asks for the next one. The job itself is engine/train-twin.ts. */
-import { and, count, eq, sql, sum } from "drizzle-orm";
+import { and, count, eq, lte, max, sql, sum } from "drizzle-orm";
 import type { TrainingState } from "#contract/twins.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { exemplars, passages, sources, twins } from "#server/db/schema.ts";
+import { exemplars, indexSegments, passages, sources, twins } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getTwinRow } from "./twins.ts";
 
@@ -34,7 +34,7 @@ export async function trainingState(db: Database, viewer: Tenant, id: string): P
   return asTenant(db, viewer, async (tx) => {
     const twin = await getTwinRow(tx, viewer, id);
     const [passage] = await tx.select({ total: count() }).from(passages).where(eq(passages.twinId, id));
-    const [exemplar] = await tx.select({ total: count() }).from(exemplars).where(eq(exemplars.twinId, id));
+    const exemplarCount = await countExemplars(tx, id);
     // Sources count their messages as they store them: counting a million rows at every look would not do.
     const [message] = await tx
       .select({ total: sum(sources.messageCount).mapWith(Number) })
@@ -47,8 +47,27 @@ export async function trainingState(db: Database, viewer: Tenant, id: string): P
       stage: twin.trainingStage,
       error: twin.trainingError,
       passages: passage?.total ?? 0,
-      exemplars: exemplar?.total ?? 0,
+      exemplars: exemplarCount,
       messages: message?.total ?? 0,
     };
   });
+}
+
+/** Those that are indexed are counted by their segments; only newer ones are looked at. */
+async function countExemplars(tx: Tx, twinId: string): Promise<number> {
+  const [indexed] = await tx
+    .select({ total: sum(indexSegments.units).mapWith(Number), last: max(indexSegments.lastId) })
+    .from(indexSegments)
+    .where(and(eq(indexSegments.twinId, twinId), eq(indexSegments.kind, "exemplar")));
+  const [newer] = await tx
+    .select({ total: count() })
+    .from(exemplars)
+    // As a pair, so that the twin's own index is walked and not the primary key behind the last id.
+    .where(
+      and(
+        lte(exemplars.twinId, twinId),
+        sql`(${exemplars.twinId}, ${exemplars.id}) > (${twinId}, ${indexed?.last ?? 0})`,
+      ),
+    );
+  return (indexed?.total ?? 0) + (newer?.total ?? 0);
 }
