@@ -233,7 +233,8 @@ function answerErrors(app: FastifyInstance): void {
     const problem = toProblem(error);
     // The route, not the address: a search's words stand in that.
     const route = `${request.method} ${request.routeOptions.url ?? ""}`;
-    if (reply.raw.destroyed) request.log.debug({ err: error, requestId: request.id, route }, "reader left");
+    if (reply.raw.destroyed && error.name === "AbortError")
+      request.log.debug({ requestId: request.id, route }, "reader left");
     else if (problem.status >= 500) request.log.error({ err: error, requestId: request.id, route }, "request failed");
     else if (problem.cause !== undefined || problem.detail !== undefined) {
       request.log.info({ err: problem, requestId: request.id }, "request refused");

@@ -26,7 +26,7 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
       // Known before the answer is: a reader who stops it can go on in the same conversation.
       if (started?.type === "started") reply.header("x-conversation-id", started.conversationId);
       reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
-      return reply.send(Readable.from(eventStream(events, deps, request.id))) as never;
+      return reply.send(Readable.from(eventStream(events, deps, request.id, leaving))) as never;
     }
     for await (const event of events) if (event.type === "done") return event.reply;
     throw new Error("A reply ended without its last event");
@@ -47,6 +47,7 @@ async function* eventStream(
   events: AsyncGenerator<ReplyEvent>,
   deps: ConversationDeps,
   requestId: string,
+  leaving: AbortSignal,
 ): AsyncGenerator<string> {
   try {
     for await (const event of events) {
@@ -54,6 +55,7 @@ async function* eventStream(
       else if (event.type === "done") yield sse("done", event.reply);
     }
   } catch (error) {
+    if (leaving.aborted) return;
     deps.log.warn({ err: error, requestId }, "a streamed reply failed");
     yield sse("error", deps.toProblemBody(error, requestId));
   }

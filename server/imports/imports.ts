@@ -1,6 +1,6 @@
-import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns } from "drizzle-orm";
 import { type ImportState, importConsent, type StartImportInput } from "#contract/imports.ts";
-import { audit } from "#server/auth/audit.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { imports } from "#server/db/schema.ts";
 import { conflict, notFound, unprocessable } from "#server/errors.ts";
@@ -103,7 +103,19 @@ export async function startImport(
       })
       .where(eq(imports.id, id))
       .returning();
-    await recordConsent(tx, viewer, row, { ownerId: input.ownerId, chats: chosen.length });
+    await auditInTenant(tx, {
+      action: "import-consent",
+      userId: viewer.userId,
+      organizationId: viewer.organizationId,
+      subject: row.id,
+      detail: {
+        version: importConsent.version,
+        twinId: row.twinId,
+        bytes: row.bytes,
+        ownerId: input.ownerId,
+        chats: chosen.length,
+      },
+    });
     await deps.jobs.enqueue(tx, "run-import", jobData(viewer, id));
     return toState(started!);
   });
@@ -166,19 +178,6 @@ async function getRow(tx: Tx, tenant: Tenant, id: string): Promise<ImportRow> {
     .where(and(eq(imports.id, id), eq(imports.orgId, tenant.organizationId)));
   if (row === undefined) throw notFound("Импорт не найден", "import_not_found");
   return row;
-}
-
-/** In the same transaction; the role of requests cannot write to the log, so it is left for this one statement. */
-async function recordConsent(tx: Tx, viewer: Viewer, row: ImportRow, chosen: Record<string, unknown>): Promise<void> {
-  await tx.execute(sql`select set_config('role', 'none', true)`);
-  await audit(tx, {
-    action: "import-consent",
-    userId: viewer.userId,
-    organizationId: viewer.organizationId,
-    subject: row.id,
-    detail: { version: importConsent.version, twinId: row.twinId, bytes: row.bytes, ...chosen },
-  });
-  await tx.execute(sql`select set_config('role', 'dt_request', true)`);
 }
 
 /** For a change. The twin's lock comes first, everywhere: so nobody waits in a circle. */

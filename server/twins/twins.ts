@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { and, desc, eq, getTableColumns, isNotNull, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
 import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
-import { audit } from "#server/auth/audit.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, idempotencyKeys, imports, twins } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
@@ -121,13 +121,13 @@ export async function removeTwin(
         and ${idempotencyKeys.body}::text like '%' || ${conversations.id} || '%')`,
     );
     await tx.delete(twins).where(eq(twins.id, id));
+    await auditInTenant(tx, {
+      action: "twin-deleted",
+      userId: viewer.userId,
+      organizationId: viewer.organizationId,
+      subject: id,
+    });
     return uploaded.map((row) => row.storedName!);
-  });
-  await audit(db, {
-    action: "twin-deleted",
-    userId: viewer.userId,
-    organizationId: viewer.organizationId,
-    subject: id,
   });
   // After the commit: a rolled back deletion keeps its files.
   for (const file of files) {
