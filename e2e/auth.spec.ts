@@ -197,6 +197,7 @@ test("a forgotten password is replaced by the letter's link, once", async ({ pag
 test("the keyboard alone goes from the landing page to the create form", async ({ page, request }) => {
   const email = await newAccount(request);
   await page.goto("/");
+  await expect(page.getByRole("link", { name: "Создать двойника" })).toBeVisible();
   await tabTo(page, "Агент поддержки");
   await expect(page.getByText("Решает частые вопросы")).toBeVisible();
   await page.getByRole("link", { name: "Создать двойника" }).focus();

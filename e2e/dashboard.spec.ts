@@ -103,6 +103,7 @@ test("three twins and five events stand there, an answer's dot is green and any 
   const states = [{ isActive: true }, { isActive: false }, { isActive: true, status: "training" }, {}];
   const twins = states.map((own, n) => ({
     ...twin,
+    status: "ready",
     ...own,
     id: twin.id.replace(/^./, String(n)),
     name: `Двойник ${n}`,
@@ -125,7 +126,7 @@ test("three twins and five events stand there, an answer's dot is green and any 
   await expect(rows.nth(2).getByText("Неактивен", { exact: true })).toBeVisible();
   const events = section(page, "Последняя активность").getByRole("listitem");
   await expect(events).toHaveCount(5);
-  await expect(events.first()).toContainText("Анна, 20 ноября 2025 г. в 10:01");
+  await expect(events.first()).toContainText("Анна, 20 ноября в 10:01");
   const colours = await events
     .locator("> span")
     .evaluateAll((dots) => dots.map((dot) => getComputedStyle(dot).backgroundColor));

@@ -6,6 +6,8 @@ type ChosenFile = { name: string; mimeType: string; buffer: Buffer };
 /** Acts of somebody without a mouse: each control is reached in the order of the focus and works by its own keys. */
 export function keyboardOf(page: Page) {
   const press = (key: string) => page.keyboard.press(key);
+  // While somebody listens, Chromium's own dialog is held back; that must not begin together with the key that opens it.
+  page.on("filechooser", () => {});
 
   /** Presses Tab (or Shift+Tab) until `target` has the focus. */
   async function focus(target: Locator, key: "Tab" | "Shift+Tab" = "Tab") {

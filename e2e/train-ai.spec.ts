@@ -221,7 +221,7 @@ test("each file has its own fate, and one that failed is sent again alone", asyn
       const name = /filename="([^"]+)"/.exec(body)?.[1] ?? "";
       expect(body).toContain(ANNA);
       tries.push(name);
-      if (name === "b.md" && tries.length < 3) return refuse(422, "В файле нет текста")(route);
+      if (name === "b.md" && tries.length < 3) return refuse(429, "Слишком много запросов")(route);
       return document(tries.length, name);
     },
   });
@@ -241,7 +241,7 @@ test("each file has its own fate, and one that failed is sent again alone", asyn
   await page.getByRole("button", { name: "Загрузить 2 файла" }).click();
   await expect(toastOf(page, "Ошибка загрузки")).toBeVisible();
   await expect(rows.filter({ hasText: "a.txt" })).toContainText("загружен");
-  await expect(rows.filter({ hasText: "b.md" })).toContainText("В файле нет текста");
+  await expect(rows.filter({ hasText: "b.md" })).toContainText("Слишком много запросов");
   await page.getByRole("button", { name: "Повторить загрузку b.md" }).click();
   await expect(rows.filter({ hasText: "b.md" })).toContainText("загружен");
   await expect(toastOf(page, "Документ загружен!")).toBeVisible();
