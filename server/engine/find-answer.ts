@@ -126,7 +126,8 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
   });
   const total = terms.reduce((sum, term) => sum + term.weight, 0);
   if (total === 0) return null;
-  const candidates = sentences.map((sentence) => weigh(sentence, sentences, part, terms, total));
+  const ofPassage = Map.groupBy(sentences, (sentence) => sentence.passage);
+  const candidates = sentences.map((sentence) => weigh(sentence, ofPassage.get(sentence.passage)!, part, terms, total));
   const best = candidates
     .filter(({ sentence }) => says(sentence))
     .reduce<Candidate | null>((top, one) => (top === null || one.value > top.value ? one : top), null);
@@ -136,7 +137,7 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
 
 function weigh(
   sentence: Sentence,
-  sentences: readonly Sentence[],
+  neighbours: readonly Sentence[],
   part: QuestionPart,
   terms: readonly Term[],
   total: number,
@@ -144,9 +145,7 @@ function weigh(
   const { passage } = sentence;
   const heading = vocabularyOf(`${passage.heading} ${sentence.question ?? ""}`);
   const name = vocabularyOf(passage.name);
-  const same = sentences.filter(
-    (other) => other.passage === passage && other !== sentence && other.question === sentence.question,
-  );
+  const same = neighbours.filter((other) => other !== sentence && other.question === sentence.question);
   const block = same.filter((other) => other.block === sentence.block && other.at < sentence.at);
   let own = 0;
   let all = 0;
@@ -353,7 +352,7 @@ interface Vocabulary {
   alike: readonly { word: string; stem: string }[];
 }
 
-const vocabularyOf = remembered(1000, (text): Vocabulary => {
+const vocabularyOf = remembered(5000, (text): Vocabulary => {
   const words = plainWords(joinedNumbers(text));
   const stems = words.map(stemOf);
   const without = new Set(stems.filter((stem, i) => stem !== "" && WITHOUT.has(words[i - 1] ?? "")));

@@ -94,7 +94,7 @@ async function missingNumber(index: TwinIndex, audience: Audience, message: stri
   const thing = ownThing(message);
   if (thing === null) return null;
   const query = ["номер", thing, ...relatedStems(stemOf(thing))].join(" ");
-  const hits = await index.search({ audience, query, kinds: ["passage"], limit: CANDIDATES });
+  const hits = await index.search({ audience, query, kinds: ["passage"], limit: CANDIDATES, sentences: false });
   return numberOf(
     thing,
     hits.map((hit) => hit.text),
@@ -115,12 +115,14 @@ async function answerFrom(
   const queries = new Set([spelled(whole), ...parts.map((part) => withSynonyms(part.terms.map((term) => term.word)))]);
   const found = new Map<number, PassageHit>();
   for (const query of queries) {
-    for (const hit of await index.search({ audience, query, kinds: ["passage"], limit: CANDIDATES })) {
+    const hits = await index.search({ audience, query, kinds: ["passage"], limit: CANDIDATES, sentences: false });
+    for (const hit of hits) {
       const known = found.get(hit.id);
       if (known === undefined || known.score < hit.score) found.set(hit.id, hit);
     }
   }
-  const passages = [...found.values()].sort((a, b) => b.score - a.score).map(toPassage);
+  const best = [...found.values()].sort((a, b) => b.score - a.score);
+  const passages = (await index.rankSentences(spelled(whole), best)).map(toPassage);
   const stems = words.flatMap((word) => [stemOf(word), ...relatedStems(stemOf(word))]);
   const rarity = await index.rarity([...new Set(stems)]);
   const answer = findAnswer({ message, before, passages, rarity, limit });

@@ -57,7 +57,9 @@ export function scoreSentences(
   passages: readonly { sentences: readonly string[]; score: number }[],
   weights: SentenceWeights,
 ): ScoredSentence[][] {
-  const bags = passages.map((passage) => passage.sentences.map((text) => bagOf(text, weights)));
+  // Sentences share their words: the grams of each are compared with the query's once.
+  const asked = remembered(Number.POSITIVE_INFINITY, (word) => gramsOf(word).filter((gram) => weights.grams.has(gram)));
+  const bags = passages.map((passage) => passage.sentences.map((text) => bagOf(text, weights, asked)));
   const stems = fieldScores(bags, weights.stems, "stems");
   const grams = fieldScores(bags, weights.grams, "grams");
   return passages.map(({ sentences, score }, p) =>
@@ -74,21 +76,23 @@ interface Bag {
   grams: { counts: Map<string, number>; length: number };
 }
 
-/** The questions of one message find the same sentences again. */
-const termsOf = remembered(1000, (text): Record<FieldName, readonly string[]> => {
+/** The sentences of some thousand passages stay taken apart (about 8 MB): what is asked often is found often. */
+const wordsOf = remembered(10_000, (text) => {
   const found = words(text);
-  return { stems: found.map(stemOf).filter((stem) => stem !== ""), grams: found.flatMap(gramsOf) };
+  return {
+    words: found,
+    stems: found.map(stemOf).filter((stem) => stem !== ""),
+    grams: found.reduce((sum, word) => sum + gramsOf(word).length, 0),
+  };
 });
 
-function bagOf(text: string, weights: SentenceWeights): Bag {
-  const { stems, grams } = termsOf(text);
-  return { stems: count(stems, weights.stems), grams: count(grams, weights.grams) };
-}
-
-function count(terms: readonly string[], weights: ReadonlyMap<string, number>): Bag[FieldName] {
-  const counts = new Map<string, number>();
-  for (const term of terms) if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return { counts, length: terms.length };
+function bagOf(text: string, weights: SentenceWeights, asked: (word: string) => readonly string[]): Bag {
+  const sentence = wordsOf(text);
+  const stems = new Map<string, number>();
+  for (const stem of sentence.stems) if (weights.stems.has(stem)) stems.set(stem, (stems.get(stem) ?? 0) + 1);
+  const grams = new Map<string, number>();
+  for (const word of sentence.words) for (const gram of asked(word)) grams.set(gram, (grams.get(gram) ?? 0) + 1);
+  return { stems: { counts: stems, length: sentence.stems.length }, grams: { counts: grams, length: sentence.grams } };
 }
 
 /** BM25 of every sentence, divided by the best. */

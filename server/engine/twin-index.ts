@@ -1,5 +1,6 @@
 import type { Tx } from "#server/db/database.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
+import { remembered } from "./analyze.ts";
 import { confidenceOf } from "./answerability.ts";
 import { inverseFrequency } from "./bm25.ts";
 import { IndexCache } from "./index-cache.ts";
@@ -39,6 +40,8 @@ export interface TwinQuery<Kind extends UnitKind> {
   /** One ranking over all of them. */
   kinds: readonly Kind[];
   limit: number;
+  /** Whether the sentences of found passages are ranked, which costs more than finding them; yes unless told. */
+  sentences?: boolean;
 }
 
 /** Beyond this many postings a search looks at the most promising units only: on a million messages it gives the same
@@ -80,7 +83,8 @@ export class TwinIndex {
         const left = hits.filter((hit) => contents.has(keyOf(hit)));
         const units = statistics.reduce((sum, segment) => sum + segment.ids.length, 0);
         const scored = left.map((hit) => withContent(hit, contents.get(keyOf(hit))!, units));
-        return this.#withSentences(scored, query, statistics) as HitOf<Kind>[];
+        const ranked = request.sentences === false ? scored : this.#withSentences(scored, query, statistics);
+        return ranked as HitOf<Kind>[];
       }
       for (const [kind, ofKind] of Map.groupBy(gone, (hit) => hit.kind as UnitKind)) {
         const ids = ofKind.map((hit) => hit.id);
@@ -88,6 +92,13 @@ export class TwinIndex {
         await this.#stored.findDead(kind, ids);
       }
     }
+  }
+
+  /** The passages with their sentences ranked by how they fit `query`. */
+  async rankSentences(query: string, passages: readonly PassageHit[]): Promise<PassageHit[]> {
+    const statistics: Segment[] = [];
+    for (const kind of alwaysCounted) statistics.push(...(await this.#stored.segments(kind)));
+    return this.#withSentences([...passages], parseQuery(query), statistics) as PassageHit[];
   }
 
   /** How rare each stem is among passages and past replies, 0..1; 1 for one that occurs nowhere. */
@@ -103,7 +114,7 @@ export class TwinIndex {
   #withSentences(hits: (Found & UnitContent)[], query: Query, statistics: readonly Segment[]): (Found & UnitContent)[] {
     const passages = hits.filter((hit) => hit.kind === "passage");
     if (passages.length === 0) return hits;
-    const texts = passages.map((hit) => ({ sentences: splitSentences(hit.text), score: hit.score }));
+    const texts = passages.map((hit) => ({ sentences: sentencesOf(hit.text), score: hit.score }));
     const scored = scoreSentences(texts, weighForSentences(query, statistics));
     const sentences = new Map(passages.map((hit, at) => [hit, scored[at]!]));
     return hits.map((hit) => (hit.kind === "passage" ? { ...hit, sentences: sentences.get(hit)! } : hit));
@@ -113,6 +124,9 @@ export class TwinIndex {
 function withContent(hit: Hit, content: UnitContent, units: number): Found & UnitContent {
   return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units) };
 }
+
+/** Finding where sentences end costs more than anything else about a passage. */
+const sentencesOf = remembered(1000, splitSentences);
 
 const keyOf = ({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`;
 
