@@ -6,8 +6,8 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Input } from "#web/ui/input.tsx";
+import { chatKindNames } from "./dialogue-option-names.ts";
 import { messages } from "./import-progress.tsx";
-import { chatKindNames } from "./option-names.ts";
 
 const SEARCHABLE_FROM = 10;
 /** Rows drawn at once: an account has thousands of chats. */

@@ -10,8 +10,8 @@ import { Field } from "#web/ui/field.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
+import { conversationPlatforms } from "./dialogue-option-names.ts";
 import { DialoguePreview } from "./dialogue-preview.tsx";
-import { conversationPlatforms } from "./option-names.ts";
 import { useUploadDialogue } from "./queries.ts";
 import { type TwinChoice, TwinField } from "./twin-field.tsx";
 

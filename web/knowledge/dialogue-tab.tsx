@@ -12,7 +12,7 @@ interface DialogueTabProps extends TwinChoice {
   onAddress: ReturnType<typeof useTrainAiAddress>[1];
 }
 
-export function DialogueTab({ imports, address, onAddress, ...choice }: DialogueTabProps) {
+export default function DialogueTab({ imports, address, onAddress, ...choice }: DialogueTabProps) {
   return (
     <div className="flex flex-col gap-4">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset of two buttons would be no form field either */}

@@ -15,7 +15,7 @@ interface DocumentDialogProps {
   onClose: () => void;
 }
 
-export function DocumentDialog({ document, onClose }: DocumentDialogProps) {
+export default function DocumentDialog({ document, onClose }: DocumentDialogProps) {
   const whole = useDocument(document.id);
   const { name, type, tags, length, createdAt } = document;
   return (

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { DocumentInput, DocumentUploadFields, MAX_UPLOAD_BYTES } from "#contract/knowledge.ts";
@@ -14,11 +14,12 @@ import { Input } from "#web/ui/input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
 import { acceptedFiles } from "./accepted-files.ts";
-import { FileList } from "./file-list.tsx";
 import { addFiles, retryFile, sendChosenFiles, useFileUploads } from "./file-uploads.ts";
 import { documentTypes } from "./option-names.ts";
 import { useUploadDocument } from "./queries.ts";
 import { type TwinChoice, TwinField } from "./twin-field.tsx";
+
+const FileList = lazy(() => import("./file-list.tsx"));
 
 const tags = z
   .string()
@@ -115,7 +116,7 @@ export function DocumentForm({ twins, twinId, onTwin }: TwinChoice) {
               accept={acceptedFiles.join(",")}
               onFiles={addFiles}
             />
-            <FileList files={files} onRetry={retryFile} />
+            <Suspense>{files.length > 0 && <FileList files={files} onRetry={retryFile} />}</Suspense>
           </div>
           <Field label="Теги" error={errors.tags?.message} hint="Через запятую, необязательно">
             <Input placeholder="доставка, оплата" {...form.register("tags")} />

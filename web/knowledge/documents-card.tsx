@@ -1,19 +1,22 @@
 import { FileText, Trash2 } from "lucide-react";
-import { useId, useState } from "react";
+import { lazy, Suspense, useId, useState } from "react";
 import type { KnowledgeDocument } from "#contract/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { DocumentDialog } from "./document-dialog.tsx";
 import { documentStatusName, documentTypeName } from "./option-names.ts";
 import { useDocuments, useRemoveDocument } from "./queries.ts";
+
+const DocumentDialog = lazy(() => import("./document-dialog.tsx"));
+const ConfirmDialog = lazy(() =>
+  import("#web/ui/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
+);
 
 /** A list that is longer gets a search box. */
 const SEARCHABLE_FROM = 10;
@@ -83,17 +86,21 @@ function DocumentList({ documents, twins }: { documents: KnowledgeDocument[]; tw
       <p role="status" className={found.length === 0 ? "px-4 py-6 text-center text-md text-muted" : "sr-only"}>
         {found.length === 0 ? "По этому запросу документов нет" : wanted && `Найдено: ${found.length}`}
       </p>
-      {opened && <DocumentDialog document={opened} onClose={() => setOpened(undefined)} />}
-      <ConfirmDialog
-        open={doomed !== undefined}
-        onOpenChange={(open) => !open && setDoomed(undefined)}
-        title="Удалить документ?"
-        description={`«${doomed?.name}» и всё, что двойник из него знает, исчезнут. Это действие нельзя отменить.`}
-        confirmLabel="Удалить"
-        destructive
-        busy={remove.isPending}
-        onConfirm={() => doomed && remove.mutate(doomed.id, { onSuccess: () => setDoomed(undefined) })}
-      />
+      <Suspense>
+        {opened && <DocumentDialog document={opened} onClose={() => setOpened(undefined)} />}
+        {doomed && (
+          <ConfirmDialog
+            open
+            onOpenChange={(open) => !open && setDoomed(undefined)}
+            title="Удалить документ?"
+            description={`«${doomed.name}» и всё, что двойник из него знает, исчезнут. Это действие нельзя отменить.`}
+            confirmLabel="Удалить"
+            destructive
+            busy={remove.isPending}
+            onConfirm={() => remove.mutate(doomed.id, { onSuccess: () => setDoomed(undefined) })}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -7,12 +7,12 @@ import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { exportSource } from "./dialogue-option-names.ts";
 import { ExportUpload } from "./export-upload-form.tsx";
 import { ImportHistory } from "./import-history.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { ImportProgress } from "./import-progress.tsx";
 import { ImportResult } from "./import-result.tsx";
-import { exportSource } from "./option-names.ts";
 import { isMoving, useImport } from "./queries.ts";
 import type { TwinChoice } from "./twin-field.tsx";
 

@@ -11,8 +11,7 @@ interface FileListProps {
 }
 
 /** Each file with its state, its progress or the reason why it was not taken. */
-export function FileList({ files, onRetry }: FileListProps) {
-  if (files.length === 0) return null;
+export default function FileList({ files, onRetry }: FileListProps) {
   const ended = files.filter(({ status }) => status === "done" || status === "failed");
   return (
     <div className="flex flex-col gap-2">

@@ -6,7 +6,6 @@ import { ApiError, messageOf } from "#web/api.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { queryClient } from "#web/query-client.ts";
 import { toast } from "#web/ui/toast.ts";
-import { upload } from "#web/upload.ts";
 import { refusalOf } from "./accepted-files.ts";
 import { knowledgeChanged } from "./queries.ts";
 
@@ -104,6 +103,7 @@ async function sendFile({ id, file, target }: FileUpload) {
   controllers.set(id, controller);
   change(id, { status: "sending", share: 0 });
   try {
+    const { upload } = await import("#web/upload.ts");
     const answer = await upload(knowledgeApi.upload, {
       form: formOf(file, target as FileTarget),
       signal: controller.signal,

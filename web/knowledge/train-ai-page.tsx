@@ -1,5 +1,5 @@
 import { Users } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { paths } from "#web/paths.ts";
@@ -10,8 +10,8 @@ import { Card } from "#web/ui/card.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/tabs.tsx";
-import { DialogueTab } from "./dialogue-tab.tsx";
 import { DocumentForm } from "./document-form.tsx";
 import { DocumentsCard } from "./documents-card.tsx";
 import { ImportNotice } from "./import-notice.tsx";
@@ -19,9 +19,18 @@ import { useImports } from "./queries.ts";
 import { StatisticsCard } from "./statistics-card.tsx";
 import { TipsCard } from "./tips-card.tsx";
 import { TrainingCard } from "./training-card.tsx";
-import { TwinSearch } from "./twin-search.tsx";
 import { useImportEnds } from "./use-import-ends.ts";
 import { type TrainTab, useTrainAiAddress } from "./use-train-ai-address.ts";
+
+const TwinSearch = lazy(() => import("./twin-search.tsx"));
+// Most come for the documents first.
+const loadDialogues = () => import("./dialogue-tab.tsx");
+const DialogueTab = lazy(loadDialogues);
+
+function preloadDialogues() {
+  // A failure shows when the tab is really opened.
+  loadDialogues().catch(() => undefined);
+}
 
 export default function TrainAiPage() {
   const twins = useTwins();
@@ -60,13 +69,17 @@ function Training({ twins }: { twins: Twin[] }) {
           <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as TrainTab })}>
             <TabsList aria-label="Чему учить двойника">
               <TabsTrigger value="documents">Документы и знания</TabsTrigger>
-              <TabsTrigger value="dialogues">Примеры диалогов</TabsTrigger>
+              <TabsTrigger value="dialogues" onPointerEnter={preloadDialogues} onFocus={preloadDialogues}>
+                Примеры диалогов
+              </TabsTrigger>
             </TabsList>
             <TabsContent value="documents">
               <DocumentForm {...choice} />
             </TabsContent>
             <TabsContent value="dialogues">
-              <DialogueTab {...choice} imports={imports} address={address} onAddress={change} />
+              <Suspense fallback={<LoadingStatus className="min-h-80">Загрузка...</LoadingStatus>}>
+                <DialogueTab {...choice} imports={imports} address={address} onAddress={change} />
+              </Suspense>
             </TabsContent>
           </Tabs>
         </>
@@ -93,7 +106,7 @@ function Frame({ twins, twin, main }: FrameProps) {
       <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">{main}</div>
       <aside aria-label="Материалы и подсказки" className="flex min-w-0 flex-col gap-5 lg:col-start-2">
         <DocumentsCard twins={twins ?? []} />
-        {twin && <TwinSearch key={twin.id} twin={twin} />}
+        <Suspense>{twin && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
         <TipsCard />
         <StatisticsCard agents={twins?.length} />
       </aside>

@@ -12,7 +12,7 @@ import { useTwinSearch } from "./queries.ts";
 import { useTrainAiAddress } from "./use-train-ai-address.ts";
 
 /** What the twin would find in its documents and messages for a question. */
-export function TwinSearch({ twin }: { twin: Twin }) {
+export default function TwinSearch({ twin }: { twin: Twin }) {
   const [{ q }, change] = useTrainAiAddress();
   const [text, setText] = useState(q);
   const search = useTwinSearch(twin.id, q);

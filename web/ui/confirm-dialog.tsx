@@ -1,5 +1,5 @@
 import * as AlertDialog from "radix-ui/alert-dialog";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { Button, buttonClass } from "./button.tsx";
 import { DialogFooter, Overlay } from "./dialog.tsx";
 import { useFocusReturn } from "./focus-return.ts";
@@ -31,6 +31,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onConfirm,
   } = props;
   const focus = useFocusReturn();
+
+  /** The second half of a double click comes before `busy` is drawn. */
+  function confirmOnce({ detail }: MouseEvent) {
+    if (detail <= 1) onConfirm();
+  }
+
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
@@ -48,7 +54,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <AlertDialog.Cancel className={buttonClass("outline")} disabled={busy}>
               {cancelLabel}
             </AlertDialog.Cancel>
-            <Button variant={destructive ? "danger-filled" : "primary"} busy={busy ?? false} onClick={onConfirm}>
+            <Button variant={destructive ? "danger-filled" : "primary"} busy={busy ?? false} onClick={confirmOnce}>
               {confirmLabel}
             </Button>
           </DialogFooter>
