@@ -1,4 +1,4 @@
-import { and, asc, desc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, or } from "drizzle-orm";
 import type { ChatMessage, Conversation } from "#contract/conversations.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
@@ -16,6 +16,13 @@ export type StoredGrounds = Grounds & {
 
 export const conversationNotFound = () => notFound("Диалог не найден", "conversation_not_found");
 
+/** A test chat belongs to the member who opened it; a contact's conversation to all who may read the twin. */
+const readableBy = (viewer: Tenant) =>
+  and(
+    eq(conversations.orgId, viewer.organizationId),
+    or(isNull(conversations.userId), eq(conversations.userId, viewer.userId)),
+  );
+
 /** Newest first. */
 export async function listConversations(db: Database, viewer: Tenant): Promise<Conversation[]> {
   const rows = await asTenant(db, viewer, (tx) =>
@@ -23,7 +30,7 @@ export async function listConversations(db: Database, viewer: Tenant): Promise<C
       .select({ conversation: conversations, twinName: twins.name })
       .from(conversations)
       .innerJoin(twins, eq(twins.id, conversations.twinId))
-      .where(eq(conversations.orgId, viewer.organizationId))
+      .where(readableBy(viewer))
       .orderBy(desc(conversations.updatedAt))
       .limit(LIST_LIMIT),
   );
@@ -46,7 +53,7 @@ export async function conversationTranscript(db: Database, viewer: Tenant, id: s
     const [conversation] = await tx
       .select({ id: conversations.id })
       .from(conversations)
-      .where(and(eq(conversations.id, id), eq(conversations.orgId, viewer.organizationId)));
+      .where(and(eq(conversations.id, id), readableBy(viewer)));
     if (conversation === undefined) throw conversationNotFound();
     const latest = tx
       .select()

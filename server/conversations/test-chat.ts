@@ -6,6 +6,7 @@ import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations } from "#server/db/schema.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
+import { audienceOf } from "#server/engine/twin-units.ts";
 import { conflict } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
@@ -78,7 +79,7 @@ function prepare(db: Database, viewer: Viewer, input: GenerateInput): Promise<Pr
       twin,
       message: input.message,
       history,
-      audience: { kind: "owner" },
+      audience: audienceOf(viewer, twin),
       // Asked again, the same question may be answered in other words.
       seed: `${input.conversationId ?? ""}:${history.length}:${input.message}`,
     });

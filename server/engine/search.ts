@@ -2,10 +2,11 @@ import type { SearchHit } from "#contract/knowledge.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import { searchTwin } from "./twin-index.ts";
+import { audienceOf } from "./twin-units.ts";
 
 const HITS = 20;
 
-/** What the twin would find in its documents and its owner's history, best first, as the owner may see it. @throws Problem 404 */
+/** What the twin would find for this member in its documents and, for its owner, in the history; best first. @throws Problem 404 */
 export async function searchKnowledge(
   db: Database,
   viewer: Tenant,
@@ -13,8 +14,8 @@ export async function searchKnowledge(
   query: string,
 ): Promise<SearchHit[]> {
   const hits = await asTenant(db, viewer, async (tx) => {
-    await getTwinRow(tx, viewer, twinId);
-    return searchTwin(tx, { twinId, query, audience: { kind: "owner" }, kinds: ["passage", "message"], limit: HITS });
+    const audience = audienceOf(viewer, await getTwinRow(tx, viewer, twinId));
+    return searchTwin(tx, { twinId, query, audience, kinds: ["passage", "message"], limit: HITS });
   });
   return hits.map((hit) =>
     hit.kind === "passage"

@@ -70,6 +70,6 @@ export async function readContents(
 function forEyesOf(audience: Audience, content: UnitContent): UnitContent {
   if (content.kind === "passage") return content;
   if (content.kind === "message") return { ...content, sentAt: new Date(content.sentAt) };
-  const theirs = audience.kind === "owner" || audience.contactId === content.contactId;
+  const theirs = audience.kind === "owner" || (audience.kind === "contact" && audience.contactId === content.contactId);
   return { ...content, incoming: theirs ? content.incoming : null, repliedAt: new Date(content.repliedAt) };
 }

@@ -49,13 +49,16 @@ export async function getImport(db: Database, viewer: Tenant, id: string): Promi
   return toState(await asTenant(db, viewer, (tx) => getRow(tx, viewer, id)));
 }
 
-/** The organisation's latest, newest first, without their chats, people and rejected lines. */
+/** An export holds letters and names: whoever uploaded it sees it, no colleague does. */
+const mine = ({ organizationId, userId }: Tenant) => and(eq(imports.orgId, organizationId), eq(imports.userId, userId));
+
+/** The caller's latest, newest first, without their chats, people and rejected lines. */
 export async function listImports(db: Database, viewer: Tenant): Promise<ImportState[]> {
   const rows = await asTenant(db, viewer, (tx) =>
     tx
       .select(listColumns)
       .from(imports)
-      .where(eq(imports.orgId, viewer.organizationId))
+      .where(mine(viewer))
       .orderBy(desc(imports.createdAt), desc(imports.id))
       .limit(LIST_LIMIT),
   );
@@ -175,7 +178,7 @@ async function getRow(tx: Tx, tenant: Tenant, id: string): Promise<ImportRow> {
   const [row] = await tx
     .select()
     .from(imports)
-    .where(and(eq(imports.id, id), eq(imports.orgId, tenant.organizationId)));
+    .where(and(eq(imports.id, id), mine(tenant)));
   if (row === undefined) throw notFound("Импорт не найден", "import_not_found");
   return row;
 }

@@ -23,6 +23,8 @@ export interface EndpointCase {
   answers?: number;
   /** A second call about the same things would not succeed. */
   consumes?: boolean;
+  /** Of the member who made it: for colleagues, whatever their role, it does not exist. */
+  personal?: boolean;
   /** Fields of the body that name rows: each is also tried with another organisation's row. */
   references?: Record<string, keyof Things>;
 }
@@ -129,13 +131,18 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     references: { digitalTwinId: "twinId" },
   },
   "GET /api/imports": { url: () => "/api/imports" },
-  "GET /api/imports/:id": { url: ({ importId }) => `/api/imports/${importId}` },
+  "GET /api/imports/:id": { url: ({ importId }) => `/api/imports/${importId}`, personal: true },
   "POST /api/imports/:id/start": {
     url: ({ importId }) => `/api/imports/${importId}/start`,
+    personal: true,
     body: () => ({ ownerId: "user100200300", consent: true }),
     consumes: true,
   },
-  "POST /api/imports/:id/cancel": { url: ({ importId }) => `/api/imports/${importId}/cancel`, consumes: true },
+  "POST /api/imports/:id/cancel": {
+    url: ({ importId }) => `/api/imports/${importId}/cancel`,
+    consumes: true,
+    personal: true,
+  },
 
   "POST /api/ai-generate": {
     url: () => "/api/ai-generate",
@@ -145,6 +152,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "GET /api/conversations": { url: () => "/api/conversations" },
   "GET /api/conversations/:id/messages": {
     url: ({ conversationId }) => `/api/conversations/${conversationId}/messages`,
+    personal: true,
   },
 
   "GET /api/dashboard/stats": { url: () => "/api/dashboard/stats" },

@@ -138,7 +138,15 @@ describe("who may call", () => {
         expectRefusal(await send(viewer, endpointCase, key, own), 403, "a viewer changes nothing"),
       );
     }
-    const callers = endpoint.access === "editor" ? [owner, admin] : [owner, admin, viewer];
+    const colleagues = endpoint.access === "editor" ? [admin] : [admin, viewer];
+    if (endpointCase.personal) {
+      await unchanged(async () => {
+        for (const colleague of colleagues) {
+          expectRefusal(await send(colleague, endpointCase, key, own), 404, "a colleague's letters are not there");
+        }
+      });
+    }
+    const callers = endpointCase.personal ? [owner] : [owner, ...colleagues];
     for (const caller of callers) {
       const things = endpointCase.consumes && key.includes("/:id") ? await makeThings(t, owner) : own;
       // Signing out and the like must not end the session that the other tests use.
