@@ -20,6 +20,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { twinsApi } from "#contract/twins.ts";
 import { queryOf } from "#web/api.ts";
+import { dictionary, type Key } from "#web/i18n/dictionary.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session.tsx";
@@ -80,7 +81,7 @@ export default function Palette() {
                     key={section.path}
                     icon={section.icon}
                     label={t(section.label)}
-                    keywords={section.about ? [t(section.about)] : []}
+                    keywords={inBoth(section.label, section.about)}
                     onSelect={go(section.path)}
                   />
                 ))}
@@ -88,10 +89,16 @@ export default function Palette() {
                 <Item icon={Building2} label={t("nav.organization")} onSelect={go(paths.orgAdmin)} />
               </Command.Group>
               <Command.Group heading={t("nav.group.quick")}>
-                <Item icon={UserPlus} label={t("nav.createTwin")} onSelect={go(paths.createTwin)} />
+                <Item
+                  icon={UserPlus}
+                  label={t("nav.createTwin")}
+                  keywords={inBoth("nav.createTwin")}
+                  onSelect={go(paths.createTwin)}
+                />
                 <Item
                   icon={MessageSquarePlus}
                   label={t("nav.newDialogue")}
+                  keywords={inBoth("nav.newDialogue")}
                   onSelect={go(`${paths.conversations}?new`)}
                 />
                 <Item icon={PlugZap} label="Добавить интеграцию" onSelect={go(paths.addIntegration)} />
@@ -123,6 +130,10 @@ export default function Palette() {
     </RadixDialog.Root>
   );
 }
+
+/** Who thinks in Russian finds «Диалоги» in the English interface too. */
+const inBoth = (...keys: (Key | undefined)[]) =>
+  keys.flatMap((key) => (key ? [dictionary.ru[key], dictionary.en[key]] : []));
 
 interface ItemProps {
   icon: LucideIcon;
