@@ -39,11 +39,15 @@ interface Term {
   stem: string;
   /** Rarity times what the question gives it. */
   weight: number;
-  /** What `held` has told of it: a sentence is looked at once for itself and once for each of its neighbours. */
+  /** What `held` has told of it, for headings and names: they are the same for many sentences. */
   known: Map<Vocabulary, number>;
+  /** What each sentence holds of it, by place: a sentence is looked at for itself and for each of its neighbours. */
+  heldBy: readonly number[];
 }
 
 interface Sentence {
+  /** Among all the sentences. */
+  place: number;
   passage: ReplyPassage;
   at: number;
   /** Sentences of one list item or paragraph share it. */
@@ -93,6 +97,7 @@ const FROM_PASSAGE = 0.45;
 export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   const parts = questionParts(query.message, query.before);
   const sentences = query.passages.flatMap(sentencesOf);
+  for (const [place, sentence] of sentences.entries()) sentence.place = place;
   const answers = parts.flatMap((part) => answerTo(part, sentences, query) ?? []);
   if (answers.length === 0) return null;
   const sure = Math.max(...answers.map((answer) => answer.confidence));
@@ -117,12 +122,13 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
 }
 
 function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: AnswerQuery) {
-  const terms = part.terms.map(({ word, weight, exact }): Term => {
+  const terms = part.terms.map(({ word, weight, exact }) => {
     const stem = exact ? "" : stemOf(word);
     // Between how rare the word is and the most usual way of saying the same.
     const own = query.rarity(stem);
     const rarity = (own + Math.min(own, ...[...relatedStems(stem)].map(query.rarity))) / 2;
-    return { word, stem, weight: weight * (0.15 + rarity), known: new Map() };
+    const term = termOf(word, stem, weight * (0.15 + rarity));
+    return { ...term, heldBy: sentences.map((sentence) => lookFor(term, sentence.vocabulary)) };
   });
   const total = terms.reduce((sum, term) => sum + term.weight, 0);
   if (total === 0) return null;
@@ -153,10 +159,12 @@ function weigh(
   let under = 0;
   let missing = 0;
   for (const term of terms) {
-    const here = held(term, sentence.vocabulary);
+    const here = term.heldBy[sentence.place]!;
     const above = Math.max(FROM_HEADING * held(term, heading), FROM_NAME * held(term, name));
-    const near = Math.max(0, ...block.map((other) => FROM_BLOCK * held(term, other.vocabulary)));
-    const far = Math.max(0, ...same.map((other) => FROM_PASSAGE * held(term, other.vocabulary)));
+    let near = 0;
+    for (const other of block) near = Math.max(near, FROM_BLOCK * term.heldBy[other.place]!);
+    let far = 0;
+    for (const other of same) far = Math.max(far, FROM_PASSAGE * term.heldBy[other.place]!);
     own += term.weight * here;
     headed += term.weight * above;
     under += term.weight * Math.max(here, held(term, heading));
@@ -188,7 +196,13 @@ function weigh(
   };
 }
 
-const termOf = (word: string): Term => ({ word, stem: stemOf(word), weight: 1, known: new Map() });
+const termOf = (word: string, stem = stemOf(word), weight = 1): Term => ({
+  word,
+  stem,
+  weight,
+  known: new Map(),
+  heldBy: [],
+});
 const VERB = /(?:[аеиуюя]т|ете|ите|[еи]шь|ем)$/u;
 
 /** «Сколько человек работает…?»: a number of people who do something else is no answer, nor is one of what is called alike. */
@@ -336,7 +350,7 @@ function sentencesOf(passage: ReplyPassage): Sentence[] {
     if (isQuestion(text) || LIST_ITEM.test(text) || /\n\s*\n/.test(gap)) block++;
     if (text === passage.heading.trim()) return [];
     const likeness = Math.max(0, (passage.sentences[at]?.score ?? 0) - passage.score);
-    const sentence = { passage, at, block, question, first, likeness, text, vocabulary: vocabularyOf(text) };
+    const sentence = { place: 0, passage, at, block, question, first, likeness, text, vocabulary: vocabularyOf(text) };
     if (isQuestion(text)) question = text;
     first = isQuestion(text);
     return [sentence];

@@ -112,7 +112,12 @@ async function answerFrom(
   const whole = before === null ? message : `${before} ${message}`;
   const parts = questionParts(message, before);
   const words = parts.flatMap((part) => part.terms.map((term) => term.word));
-  const queries = new Set([spelled(whole), ...parts.map((part) => withSynonyms(part.terms.map((term) => term.word)))]);
+  const related = words.some((word) => relatedStems(stemOf(word)).size > 0);
+  // One question without other words for its own would only find the same again.
+  const queries =
+    parts.length > 1 || before !== null || related
+      ? new Set([spelled(whole), ...parts.map((part) => withSynonyms(part.terms.map((term) => term.word)))])
+      : [spelled(whole)];
   const found = new Map<number, PassageHit>();
   for (const query of queries) {
     const hits = await index.search({ audience, query, kinds: ["passage"], limit: CANDIDATES, sentences: false });
@@ -122,7 +127,9 @@ async function answerFrom(
     }
   }
   const best = [...found.values()].sort((a, b) => b.score - a.score);
-  const passages = (await index.rankSentences(spelled(whole), best)).map(toPassage);
+  // Beyond the best few a sentence's own likeness to the question decides nothing.
+  const ranked = await index.rankSentences(spelled(whole), best.slice(0, PASSAGES));
+  const passages = [...ranked, ...best.slice(PASSAGES)].map(toPassage);
   const stems = words.flatMap((word) => [stemOf(word), ...relatedStems(stemOf(word))]);
   const rarity = await index.rarity([...new Set(stems)]);
   const answer = findAnswer({ message, before, passages, rarity, limit });

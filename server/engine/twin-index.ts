@@ -83,7 +83,8 @@ export class TwinIndex {
         const left = hits.filter((hit) => contents.has(keyOf(hit)));
         const units = statistics.reduce((sum, segment) => sum + segment.ids.length, 0);
         const scored = left.map((hit) => withContent(hit, contents.get(keyOf(hit))!, units));
-        const ranked = request.sentences === false ? scored : this.#withSentences(scored, query, statistics);
+        const ranked =
+          request.sentences === false ? scored.map(withPlainSentences) : this.#withSentences(scored, query, statistics);
         return ranked as HitOf<Kind>[];
       }
       for (const [kind, ofKind] of Map.groupBy(gone, (hit) => hit.kind as UnitKind)) {
@@ -123,6 +124,12 @@ export class TwinIndex {
 
 function withContent(hit: Hit, content: UnitContent, units: number): Found & UnitContent {
   return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units) };
+}
+
+/** Each sentence as good as its passage. */
+function withPlainSentences(hit: Found & UnitContent): Found & UnitContent {
+  if (hit.kind !== "passage") return hit;
+  return { ...hit, sentences: sentencesOf(hit.text).map((text) => ({ text, score: hit.score })) } as PassageHit;
 }
 
 /** Finding where sentences end costs more than anything else about a passage. */
