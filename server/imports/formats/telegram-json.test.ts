@@ -166,7 +166,8 @@ describe("reading result.json", () => {
           ).toBeGreaterThanOrEqual(10);
         },
       ),
-      { numRuns: 300 },
+      // In the indentation of a message a bracket looks like the end of the list.
+      { numRuns: 300, examples: [[2532, "]"]] },
     );
   });
 

@@ -188,12 +188,20 @@ function* nextMessage(window: ByteWindow, lines: Indentation): Walk<number> {
       lines.width = width;
     }
     // Where messages begin their lines, the list's end stands on a line of its own, further left.
-    if (byte === CLOSE_BRACKET && lines.known && (width < 0 || width >= lines.width)) return DAMAGE;
-    if (byte !== undefined) return byte;
+    if (byte === CLOSE_BRACKET && lines.known) {
+      const after = bytes[at + 1];
+      if (after !== undefined || window.ended) {
+        return width >= 0 && width < lines.width && endsLine(after) ? byte : DAMAGE;
+      }
+    } else if (byte !== undefined) return byte;
     if (window.ended) throw new CutShort();
     yield MORE;
   }
 }
+
+/** What may stand behind the bracket that ends a list: a line break, a comma, nothing. */
+const endsLine = (byte: number | undefined): boolean =>
+  byte === undefined || byte === 0x0a || byte === 0x0d || byte === 0x2c;
 
 /** Length of the message at hand; -1: longer than allowed; 0: the file ends inside it. */
 function* messageLength(window: ByteWindow, lines: Indentation): Walk<number> {
@@ -238,7 +246,7 @@ function nextLine({ bytes, at, ended }: ByteWindow, lines: Indentation): { at: n
     const width = next - newline - 1;
     const after = bytes[next + 1];
     if (after === undefined && !ended) return { at: -1, resumeAt: newline };
-    const alone = after === undefined || after === 0x0a || after === 0x0d || after === 0x2c;
+    const alone = endsLine(after);
     if ((byte === OPEN_BRACE && width === lines.width) || (byte === CLOSE_BRACKET && width < lines.width && alone)) {
       return { at: newline, resumeAt: newline };
     }
