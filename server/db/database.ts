@@ -49,7 +49,7 @@ export async function openDatabase(options: {
     // idle connections only, the client's for one that breaks between two statements of a transaction.
     pool.on("error", () => {});
     pool.on("connect", (client) => client.on("error", () => {}));
-    const db = drizzle(pool) as Database;
+    const db = onPool(pool);
     await migrateDatabase(db);
     return { db, kind: "postgres", pglite: null, close: () => pool.end() };
   }
@@ -74,7 +74,7 @@ export async function openDatabase(options: {
 export async function wrapPglite(pglite: PGlite): Promise<OpenDatabase> {
   // PGlite is one connection: the pool makes every transaction wait for its turn.
   const pool = new pg.Pool({ user: "postgres", stream: () => pgliteStream(pglite), max: 1, idleTimeoutMillis: 0 });
-  const db = drizzle(pool) as Database;
+  const db = onPool(pool);
   await migrateDatabase(db);
   return {
     db,
@@ -117,6 +117,13 @@ export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Prom
 /** Reads across organisations (platform totals, resuming jobs); the role can change nothing. */
 export function asPlatform<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, "begin; select set_config('role', 'dt_platform', true)", work);
+}
+
+/** drizzle's own `transaction` never gives its connection back when `begin` fails, as it does on one that just broke. */
+function onPool(pool: Pool): Database {
+  const db = drizzle(pool) as Database;
+  const transaction = (work: (tx: Tx) => Promise<unknown>) => inTransaction(db, "begin", work);
+  return Object.assign(db, { transaction });
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
