@@ -12,6 +12,9 @@ export type Database = NodePgDatabase & { $client: Pool };
 /** A transaction (or the base connection where no tenant is concerned). Transactions do not nest. */
 export type Tx = Pick<NodePgDatabase, "select" | "selectDistinct" | "insert" | "update" | "delete" | "execute">;
 
+/** Closing the pool may take this long. */
+const CLOSING_MS = 3000;
+
 export interface OpenDatabase {
   db: Database;
   kind: "embedded" | "postgres";
@@ -49,9 +52,12 @@ export async function openDatabase(options: {
     // idle connections only, the client's for one that breaks between two statements of a transaction.
     pool.on("error", () => {});
     pool.on("connect", (client) => client.on("error", () => {}));
-    const db = onPool(pool);
+    const db = drizzle(pool) as Database;
     await migrateDatabase(db);
-    return { db, kind: "postgres", pglite: null, close: () => pool.end() };
+    // A connection that broke at the start of a transaction may never come back from drizzle: closing does not wait for it.
+    const close = () =>
+      Promise.race([pool.end(), new Promise<void>((resolve) => setTimeout(resolve, CLOSING_MS).unref())]);
+    return { db, kind: "postgres", pglite: null, close };
   }
   const unlock = lockDataFolder(options.dataDir);
   try {
@@ -74,7 +80,7 @@ export async function openDatabase(options: {
 export async function wrapPglite(pglite: PGlite): Promise<OpenDatabase> {
   // PGlite is one connection: the pool makes every transaction wait for its turn.
   const pool = new pg.Pool({ user: "postgres", stream: () => pgliteStream(pglite), max: 1, idleTimeoutMillis: 0 });
-  const db = onPool(pool);
+  const db = drizzle(pool) as Database;
   await migrateDatabase(db);
   return {
     db,
@@ -117,13 +123,6 @@ export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Prom
 /** Reads across organisations (platform totals, resuming jobs); the role can change nothing. */
 export function asPlatform<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, "begin; select set_config('role', 'dt_platform', true)", work);
-}
-
-/** drizzle's own `transaction` never gives its connection back when `begin` fails, as it does on one that just broke. */
-function onPool(pool: Pool): Database {
-  const db = drizzle(pool) as Database;
-  const transaction = (work: (tx: Tx) => Promise<unknown>) => inTransaction(db, "begin", work);
-  return Object.assign(db, { transaction });
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
