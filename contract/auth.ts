@@ -5,7 +5,8 @@ export const MIN_PASSWORD_LENGTH = 8;
 /** What the login page's second debug button stores; the server knows it in demo mode only, as the demo user. */
 export const DEMO_TOKEN = "demo-token-of-the-demo-user";
 
-const Email = z
+/** Trimmed and in lower case. */
+export const Email = z
   .string("Введите email")
   .check(
     z.trim(),
@@ -14,13 +15,13 @@ const Email = z
     z.maxLength(254, "Слишком длинный email"),
     z.email("Введите корректный email"),
   );
-const NewPassword = z
+export const NewPassword = z
   .string("Введите пароль")
   .check(
     z.minLength(MIN_PASSWORD_LENGTH, `Пароль должен содержать минимум ${MIN_PASSWORD_LENGTH} символов`),
     z.maxLength(256, "Слишком длинный пароль"),
   );
-const OneTimeToken = z
+export const OneTimeToken = z
   .string("Ссылка недействительна")
   .check(z.minLength(20, "Ссылка недействительна"), z.maxLength(200));
 
@@ -79,6 +80,24 @@ export const SignInResult = z.object({ success: z.literal(true), token: z.string
 export type SignInResult = z.infer<typeof SignInResult>;
 const Done = z.object({ success: z.literal(true) });
 
+/** Where letters go: `mail` to the mail server; `log` into the server's log, because no mail server is configured. */
+export const LetterWay = z.enum(["mail", "log"]);
+export type LetterWay = z.infer<typeof LetterWay>;
+const Lettered = z.object({ success: z.literal(true), letter: LetterWay });
+/** The letter itself leaves after this answer: nobody waits for a slow mail server. */
+export const RegisterResult = z.extend(SignInResult, { letter: LetterWay });
+export type RegisterResult = z.infer<typeof RegisterResult>;
+
+/** An organisation that the signed-in person is a member of. */
+export const OwnOrganization = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: Role,
+  /** The one that this session works in. */
+  current: z.boolean(),
+});
+export type OwnOrganization = z.infer<typeof OwnOrganization>;
+
 export const ForgotInput = z.object({ email: Email });
 export const ResetInput = z.object({ token: OneTimeToken, password: NewPassword });
 export const ConfirmInput = z.object({ token: OneTimeToken });
@@ -105,13 +124,13 @@ export const authApi = {
     access: "public",
     summary: "Регистрация",
     input: RegisterInput,
-    output: SignInResult,
+    output: RegisterResult,
   }),
   forgot: endpoint("POST /api/auth/email/forgot", {
     access: "public",
     summary: "Письмо со ссылкой для нового пароля",
     input: ForgotInput,
-    output: Done,
+    output: Lettered,
   }),
   reset: endpoint("POST /api/auth/email/reset", {
     access: "public",
@@ -124,6 +143,26 @@ export const authApi = {
     summary: "Подтверждение адреса по одноразовой ссылке",
     input: ConfirmInput,
     output: Done,
+  }),
+  /**
+   * Answers when the mail server has taken the letter; the links of earlier letters end. 409 when there is nothing to confirm,
+   * 429 within a minute of the last letter and after five in fifteen minutes, 502 when the mail server refuses.
+   */
+  resendConfirmation: endpoint("POST /api/auth/email/confirmation", {
+    access: "signed-in",
+    summary: "Отправить письмо для подтверждения адреса ещё раз",
+    output: Lettered,
+  }),
+  organizations: endpoint("GET /api/auth/organizations", {
+    access: "signed-in",
+    summary: "Организации, в которых я участвую",
+    output: z.array(OwnOrganization),
+  }),
+  organization: endpoint("POST /api/auth/organization", {
+    access: "signed-in",
+    summary: "Перейти в другую свою организацию",
+    input: z.object({ organizationId: z.uuid("Неверный идентификатор") }),
+    output: z.object({ user: SignedInUser }),
   }),
   logout: endpoint("POST /api/auth/logout", { access: "signed-in", summary: "Выход", output: Done }),
 };

@@ -61,6 +61,8 @@ export const StartImportInput = z.object({
     z.array(z.string().check(z.maxLength(300))).check(z.minLength(1, "Выберите хотя бы один чат"), z.maxLength(10_000)),
   ),
   consent: z.literal(true, "Подтвердите право использовать переписку"),
+  /** Of the `importConsent` that the person has read; an older one is refused with 409. Absent: the current one. */
+  consentVersion: z.optional(z.string().check(z.maxLength(40))),
 });
 export type StartImportInput = z.infer<typeof StartImportInput>;
 

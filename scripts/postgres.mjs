@@ -1,6 +1,6 @@
 // A PostgreSQL for one test run: the one TEST_DATABASE_URL names, or a throw-away cluster from the binaries found here.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import { chown, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
@@ -102,15 +102,15 @@ async function startCluster(bin) {
     max_parallel_workers_per_gather: 0,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  // A file, not a pipe: every session writes there, and stands still once nobody empties a full pipe.
+  const logFile = join(folder, "log");
+  const log = openSync(logFile, "a");
   const server = spawn(join(bin, "postgres"), ["-D", data, ...options], {
     ...owner,
     cwd: folder,
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "ignore", log],
   });
-  let log = "";
-  server.stderr.on("data", (chunk) => {
-    log = `${log}${chunk}`.slice(-20_000);
-  });
+  closeSync(log);
   const ended = new Promise((resolve) => server.once("exit", resolve));
   const leave = () => {
     server.kill("SIGQUIT"); // «immediate»
@@ -126,9 +126,10 @@ async function startCluster(bin) {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   if (!(await isReady(bin, port, server))) {
+    const said = (await readFile(logFile, "utf8")).slice(-20_000);
     if (server.exitCode === null && server.signalCode === null) await stop();
     else leave();
-    throw new Error(`PostgreSQL не запустился:\n${log.trim()}`);
+    throw new Error(`PostgreSQL не запустился:\n${said.trim()}`);
   }
   const version = `PostgreSQL ${(await readFile(join(data, "PG_VERSION"), "utf8")).trim()}`;
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, version, stop };

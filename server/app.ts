@@ -20,7 +20,11 @@ import Fastify, {
 import type { ProblemBody } from "#contract/problem.ts";
 import { mountAnalyticsRoutes } from "./analytics/routes.ts";
 import { mountAuthRoutes } from "./auth/routes.ts";
+import { endStreamsWithSession } from "./auth/stream-end.ts";
 import { viewerOf } from "./auth/viewer.ts";
+import { mountChannelRoutes } from "./channels/routes.ts";
+import { mountWebhooks } from "./channels/webhook.ts";
+import { mountContactRoutes } from "./contact/routes.ts";
 import { mountConversationRoutes } from "./conversations/routes.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
 import { mountEngineRoutes } from "./engine/routes.ts";
@@ -29,7 +33,9 @@ import { answerOnce } from "./idempotency.ts";
 import { mountImportRoutes } from "./imports/routes.ts";
 import { acceptStrictJson } from "./json-body.ts";
 import { mountKnowledgeRoutes } from "./knowledge/routes.ts";
+import { mountLandingPage } from "./landing-page.ts";
 import { mountOpenApi } from "./openapi/routes.ts";
+import { mountOrganizationRoutes } from "./organizations/routes.ts";
 import type { Services } from "./services.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
 import { mountTwinRoutes } from "./twins/routes.ts";
@@ -54,7 +60,7 @@ const contentSecurityPolicy = (telegram: boolean): string =>
 
 export async function createApp(
   services: Services,
-  options: { checkAnswers?: boolean } = {},
+  options: { checkAnswers?: boolean; streams?: { checkMs: number; graceMs: number }; webRoot?: string } = {},
 ): Promise<FastifyInstance> {
   const { config, db, log } = services;
   const app = Fastify({
@@ -115,6 +121,7 @@ export async function createApp(
   app.addHook("onRequest", async (request) => {
     if (isApi(request)) request.viewer = await viewerOf(db, request);
   });
+  endStreamsWithSession(app, db, options.streams);
 
   app.get("/healthz", () => ({ status: "ok" }));
   app.get("/readyz", async () => {
@@ -122,7 +129,7 @@ export async function createApp(
     return { status: "ok" };
   });
   mountFeatures(app, services);
-  await serveWeb(app);
+  await serveWeb(app, options.webRoot ?? WEB_ROOT, config.publicUrl);
   return app;
 }
 
@@ -134,9 +141,13 @@ const isApi = (request: FastifyRequest): boolean => /^\/api(\/|$)/.test(request.
 
 function mountFeatures(app: FastifyInstance, services: Services): void {
   mountAuthRoutes(app, services);
+  mountContactRoutes(app, services);
+  mountOrganizationRoutes(app, services);
   mountTwinRoutes(app, services);
   mountKnowledgeRoutes(app, services);
   mountEngineRoutes(app, services);
+  mountChannelRoutes(app, services);
+  mountWebhooks(app, services);
   mountImportRoutes(app, services);
   mountConversationRoutes(app, { ...services, toProblemBody });
   mountAnalyticsRoutes(app, services);
@@ -144,22 +155,27 @@ function mountFeatures(app: FastifyInstance, services: Services): void {
 }
 
 /** The built web: hashed assets for ever, the page for every other address that a browser opens. */
-async function serveWeb(app: FastifyInstance): Promise<void> {
-  const built = existsSync(WEB_ROOT);
+async function serveWeb(app: FastifyInstance, root: string, publicUrl: string): Promise<void> {
+  const built = existsSync(root);
   if (built) {
+    const files = { index: false, preCompressed: true, cacheControl: false } as const;
     await app.register(statics, {
-      root: WEB_ROOT,
+      ...files,
+      root,
       wildcard: false,
-      index: false,
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (reply, path) => {
-        reply.header(
-          "cache-control",
-          path.includes(`${join("web", "assets")}`) ? "public, max-age=31536000, immutable" : "no-cache",
-        );
-      },
+      // Served by its own route, with this installation's address in it.
+      globIgnore: ["assets/**", "landing.html*"],
+      setHeaders: (reply) => reply.header("cache-control", "no-cache"),
     });
+    // By wildcard: the names change with every build, and a build may be laid under a server that runs.
+    await app.register(statics, {
+      ...files,
+      root: join(root, "assets"),
+      prefix: "/assets/",
+      decorateReply: false,
+      setHeaders: (reply) => reply.header("cache-control", "public, max-age=31536000, immutable"),
+    });
+    mountLandingPage(app, root, publicUrl);
   }
   app.setNotFoundHandler(async (request, reply) => {
     const page = built && ["GET", "HEAD"].includes(request.method) && !/^\/(api|assets)([/?]|$)/.test(request.url);

@@ -58,6 +58,7 @@ const Environment = z.object({
     .string()
     .regex(/^\d+:[\w-]{20,}$/, "ожидался токен бота вида 123456:ABC…")
     .optional(),
+  TELEGRAM_API_ROOT: url(["http:", "https:"]).default("https://api.telegram.org"),
   SUPER_ADMIN_EMAIL: z.email("ожидался адрес почты").optional(),
   REQUESTS_PER_MINUTE: whole(0, 1_000_000).default(1200),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
@@ -82,6 +83,8 @@ export interface Config {
   smtpUrl: string | null;
   mailFrom: string;
   telegramBot: { name: string; token: string } | null;
+  /** Of the Bot API, without a trailing slash. */
+  telegramApiRoot: string;
   superAdminEmail: string | null;
   /** Calls of one address per minute; 0: no limit. */
   requestsPerMinute: number;
@@ -150,6 +153,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mailFrom: env.MAIL_FROM,
     telegramBot:
       env.TELEGRAM_BOT_NAME === undefined ? null : { name: env.TELEGRAM_BOT_NAME, token: env.TELEGRAM_BOT_TOKEN! },
+    telegramApiRoot: env.TELEGRAM_API_ROOT.replace(/\/+$/, ""),
     superAdminEmail: env.SUPER_ADMIN_EMAIL?.toLowerCase() ?? null,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,

@@ -35,3 +35,13 @@ test("an error keeps its type, code, frames and cause", () => {
   expect(err).toMatchObject({ type: "TypeError", message: "outer", cause: { message: "inner", code: "ECONNRESET" } });
   expect(err.stack).toMatch(/^\s+at .*log\.test\.ts/m);
 });
+
+test("a session's token and cookie are masked in whatever object a plugin logs its headers", () => {
+  const { lines, log } = logged();
+  const headers = { authorization: "Bearer kept", cookie: "session=kept", host: "twins.example" };
+  log.info({ req: { headers } }, "a");
+  log.info({ busboyOptions: { headers } }, "b");
+  log.info({ headers }, "c");
+  expect(lines.join("\n")).not.toContain("kept");
+  expect(lines.every((line) => line.includes("twins.example"))).toBe(true);
+});

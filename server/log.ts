@@ -12,8 +12,9 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       serializers: { err: withoutValues },
       redact: {
         paths: [
-          "req.headers.authorization",
-          "req.headers.cookie",
+          // Fastify's plugins log the headers that they are given, at level trace.
+          "*.headers.authorization",
+          "*.headers.cookie",
           "*.password",
           "*.token",
           "*.apiKey",

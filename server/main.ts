@@ -1,5 +1,6 @@
 /** Opens the database, starts jobs and HTTP; stops them in reverse. */
 import { createApp } from "./app.ts";
+import { startSupervisor } from "./channels/supervisor.ts";
 import { readConfig, readEnvironment } from "./config.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createLog } from "./log.ts";
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
   await resumeJobs(services);
   await services.jobs.start(jobHandlers(services));
   const stopHousekeeping = startHousekeeping(services);
+  const supervisor = startSupervisor(services, { alone: services.database.kind === "embedded" });
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
@@ -32,6 +34,7 @@ async function main(): Promise<void> {
     const deadline = setTimeout(() => process.exit(1), DRAIN_MS);
     deadline.unref();
     await app.close();
+    await supervisor.stop();
     await stopHousekeeping();
     await services.jobs.stop();
     await services.database.close();

@@ -8,11 +8,25 @@ export type AuditAction =
   | "logout"
   | "registration"
   | "email-confirmed"
+  | "confirmation-requested"
   | "password-reset-requested"
   | "password-reset"
   | "import-consent"
   | "twin-deleted"
-  | "demo-seeded";
+  | "integration-created"
+  | "integration-deleted"
+  | "demo-seeded"
+  | "invitation"
+  | "invitation-accepted"
+  | "invitation-revoked"
+  | "role-changed"
+  | "member-removed"
+  | "organization-switched"
+  | "organization-added"
+  | "organization-renamed"
+  | "plan-chosen"
+  | "plan-edited"
+  | "invoice-settled";
 
 export interface AuditEntry {
   action: AuditAction;

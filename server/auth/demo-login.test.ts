@@ -57,6 +57,25 @@ describe("in demo mode", () => {
     }
   });
 
+  test("the fixed token has the role of the moment, and outlives a removal from «Демо»", async () => {
+    const { userId, organizationId } = await ensureDemoUser(t.services.db);
+    const admin = await t.signUp({ organizationId });
+    const path = `/api/organizations/${organizationId}/users/${userId}`;
+    await admin.put(path, { role: "viewer" });
+    expect((await verifyFixed()).json().user.role).toBe("viewer");
+    const change = await t.anonymous.inject({
+      method: "POST",
+      url: "/api/auth/organization",
+      headers: bearer,
+      payload: { organizationId },
+    });
+    expect(change.json().code).toBe("no_session");
+    expect((await admin.delete(path)).statusCode).toBe(204);
+    const { user } = (await verifyFixed()).json();
+    expect(user).toMatchObject({ id: userId, role: "org_admin" });
+    expect(user.organizationId).not.toBe(organizationId);
+  });
+
   test("the configuration says so", async () => {
     expect((await t.anonymous.get("/api/config")).json()).toEqual({
       demo: true,

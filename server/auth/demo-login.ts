@@ -5,19 +5,17 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { findMember } from "./accounts.ts";
 import { DEMO_TELEGRAM_ID, ensureDemoUser } from "./demo-user.ts";
+import { NO_SESSION } from "./sessions.ts";
 import type { UserRow } from "./user-json.ts";
 import { bearerOf } from "./viewer.ts";
 
-// The fixed token has no row in `sessions`: nothing of it is left when demo mode ends.
-const NO_SESSION = "00000000-0000-0000-0000-000000000000";
-
-/** Accepts DEMO_TOKEN as the demo user, unbound. */
+/** Accepts DEMO_TOKEN as the demo user, unbound. It has no row in `sessions`: nothing of it is left when demo mode ends. */
 export function acceptDemoToken(app: FastifyInstance, { db, config }: { db: Database; config: Config }): void {
   refuseInProduction(config);
   app.addHook("preHandler", async (request) => {
     if (request.viewer !== null || bearerOf(request) !== DEMO_TOKEN) return;
     const demo = await ensureDemoUser(db);
-    request.viewer = { ...demo, role: "org_admin", superAdmin: false, sessionId: NO_SESSION };
+    request.viewer = { ...demo, superAdmin: false, sessionId: NO_SESSION };
   });
 }
 

@@ -1,16 +1,23 @@
-import { eq, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
+import type { Role } from "#contract/auth.ts";
 import type { Database } from "#server/db/database.ts";
 import { memberships, users } from "#server/db/schema.ts";
-import { createAccount } from "./accounts.ts";
+import { createAccount, membershipOf } from "./accounts.ts";
 
 /** The Telegram id of the specification's fake messenger login. */
 export const DEMO_TELEGRAM_ID = "123456789";
 
+interface DemoUser {
+  userId: string;
+  organizationId: string;
+  role: Role;
+}
+
 /** The demo user, administrator of organisation «Демо»; made when missing. Any number of calls at once make one. */
-export async function ensureDemoUser(db: Database): Promise<{ userId: string; organizationId: string }> {
+export async function ensureDemoUser(db: Database): Promise<DemoUser> {
   return (
     (await findDemoUser(db)) ??
-    db.transaction(async (tx) => {
+    (await db.transaction(async (tx): Promise<DemoUser | null> => {
       await tx.execute(sql`select pg_advisory_xact_lock(727460002)`);
       const account = await createAccount(
         tx,
@@ -23,17 +30,25 @@ export async function ensureDemoUser(db: Database): Promise<{ userId: string; or
         },
         "Демо",
       );
-      if (account !== null) return { userId: account.user.id, organizationId: account.membership.organizationId };
-      return (await findDemoUser(tx))!;
-    })
+      return account === null ? await findDemoUser(tx) : { userId: account.user.id, ...account.membership };
+    })) ??
+    (await withoutOrganization(db))
   );
 }
 
-async function findDemoUser(db: Pick<Database, "select">) {
+async function findDemoUser(db: Pick<Database, "select">): Promise<DemoUser | null> {
   const [row] = await db
-    .select({ userId: users.id, organizationId: memberships.orgId })
+    .select({ userId: users.id, organizationId: memberships.orgId, role: memberships.role })
     .from(users)
     .innerJoin(memberships, eq(memberships.userId, users.id))
-    .where(eq(users.telegramId, DEMO_TELEGRAM_ID));
-  return row;
+    .where(eq(users.telegramId, DEMO_TELEGRAM_ID))
+    .orderBy(asc(memberships.createdAt), asc(memberships.orgId))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Removed from «Демо» by another administrator of it, the demo user goes on as anybody would: in an organisation of his own. */
+async function withoutOrganization(db: Database): Promise<DemoUser> {
+  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.telegramId, DEMO_TELEGRAM_ID));
+  return { userId: user!.id, ...(await membershipOf(db, user!.id)) };
 }

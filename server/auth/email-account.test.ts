@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SignInResult } from "#contract/auth.ts";
+import type { RegisterResult, SignInResult } from "#contract/auth.ts";
 import {
   auditLog,
   idempotencyKeys,
@@ -11,9 +11,11 @@ import {
   organizations,
   users,
 } from "#server/db/schema.ts";
+import { createLog } from "#server/log.ts";
 import { type Mailbox, openMailbox } from "#server/test/mailbox.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { WINDOW_MS } from "./login-limit.ts";
+import { createMailer } from "./mail.ts";
 
 const CHIEF = "chief@example.test";
 const PASSWORD = "верный пароль";
@@ -234,7 +236,7 @@ describe("a forgotten password", () => {
   const forgot = async (email: string) => {
     mailbox.letters.length = 0;
     const answer = await post("forgot", { email });
-    expect(answer.json()).toEqual({ success: true });
+    expect(answer.json()).toEqual({ success: true, letter: "mail" });
     return mailbox.tokenTo(email);
   };
 
@@ -372,6 +374,106 @@ describe("a confirmation link", () => {
     const { email, token } = await registered();
     await post("confirm", { token: await mailbox.tokenTo(email) }, { authorization: `Bearer ${token}` });
     expect((await verify(token)).json().user).toMatchObject({ superAdmin: false, emailConfirmed: true });
+  });
+});
+
+describe("another confirmation letter", () => {
+  const ask = (token: string) => post("confirmation", {}, { authorization: `Bearer ${token}` });
+  /** As if the user's last letter had left a minute ago. */
+  const aMinutePasses = (userId: string) =>
+    t.services.db
+      .update(oneTimeLinks)
+      .set({ createdAt: new Date(Date.now() - 61_000) })
+      .where(eq(oneTimeLinks.userId, userId));
+
+  test("goes to the signed-in user's address, and only its link still confirms", async () => {
+    const { email, token, user } = await registered();
+    const first = await mailbox.tokenTo(email);
+    await aMinutePasses(user.id);
+    expect((await ask(token)).json()).toEqual({ success: true, letter: "mail" });
+    const second = await mailbox.tokenTo(email);
+    expect(second).not.toBe(first);
+    expect((await post("confirm", { token: first })).statusCode).toBe(400);
+    expect((await post("confirm", { token: second })).statusCode).toBe(200);
+    expect((await verify(token)).json().user.emailConfirmed).toBe(true);
+    expect(await actionsOf(user.id)).toContain("confirmation-requested");
+  });
+
+  test("waits a minute after the last one, also when two are asked for at once", async () => {
+    const { email, token, user } = await registered();
+    await mailbox.tokenTo(email);
+    const early = await ask(token);
+    expect(early.statusCode).toBe(429);
+    expect(early.json()).toMatchObject({ code: "letter_just_sent" });
+    expect(Number(early.headers["retry-after"])).toBeGreaterThan(50);
+    expect(Number(early.headers["retry-after"])).toBeLessThanOrEqual(60);
+    await aMinutePasses(user.id);
+    const both = await Promise.all([ask(token), ask(token)]);
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 429]);
+    expect(mailbox.letters.filter(({ to }) => to === email)).toHaveLength(2);
+  });
+
+  test("is sent at most five times in fifteen minutes, whatever address it is asked for from", async () => {
+    const { token, user } = await registered();
+    const statuses: number[] = [];
+    for (let time = 0; time < 6; time++) {
+      await aMinutePasses(user.id);
+      const headers = { authorization: `Bearer ${token}` };
+      statuses.push((await post("confirmation", {}, headers, `198.51.100.${time}`)).statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    // Signing in is counted apart.
+    expect((await post("login", { email: user.email, password: PASSWORD })).statusCode).toBe(200);
+  });
+
+  test("is refused when there is nothing to confirm", async () => {
+    const { email, token } = await registered();
+    await post("confirm", { token: await mailbox.tokenTo(email) });
+    const confirmed = await ask(token);
+    expect(confirmed.statusCode).toBe(409);
+    expect(confirmed.json()).toMatchObject({ code: "email_confirmed" });
+    const ann = await t.signUp();
+    await t.services.db.update(users).set({ email: null }).where(eq(users.id, ann.viewer.userId));
+    expect((await ask(ann.token)).json()).toMatchObject({ code: "no_email" });
+  });
+
+  test("that the mail server refuses is told, and may be asked for again at once", async () => {
+    const { token, user } = await registered();
+    await aMinutePasses(user.id);
+    const { send } = t.services.mailer;
+    t.services.mailer = { way: "mail", send: () => Promise.reject(new Error("550 no such mailbox")) };
+    const failed = await ask(token);
+    expect(failed.statusCode).toBe(502);
+    expect(failed.json()).toMatchObject({ code: "mail_failed" });
+    expect(failed.body).not.toContain("550");
+    t.services.mailer = { way: "mail", send };
+    expect((await ask(token)).statusCode).toBe(200);
+  });
+});
+
+describe("without a mail server", () => {
+  const printed: string[] = [];
+  beforeAll(() => {
+    const log = createLog("info", { write: (line: string) => void printed.push(line) });
+    t.services.mailer = createMailer({ smtpUrl: null, mailFrom: "no-reply@twins.example" }, log);
+  });
+  afterAll(() => {
+    mailbox = openMailbox(t.services);
+  });
+
+  test("every answer says that the letter is in the log, where its link is", async () => {
+    const email = newEmail();
+    const answer = await post("register", { email, password: PASSWORD });
+    const { token, user, letter } = answer.json<RegisterResult>();
+    expect(letter).toBe("log");
+    await t.services.db.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, user.id));
+    const again = await post("confirmation", {}, { authorization: `Bearer ${token}` });
+    expect(again.json()).toEqual({ success: true, letter: "log" });
+    expect((await post("forgot", { email })).json()).toEqual({ success: true, letter: "log" });
+    // For an unknown address as well: the answer tells of the server, not of the account.
+    expect((await post("forgot", { email: newEmail() })).json()).toEqual({ success: true, letter: "log" });
+    const link = /confirm-email\?token=([\w-]+)/.exec(printed.findLast((line) => line.includes("confirm-email"))!)![1]!;
+    expect((await post("confirm", { token: link })).statusCode).toBe(200);
   });
 });
 

@@ -4,10 +4,10 @@ import type { RegisterInput } from "#contract/auth.ts";
 import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
-import { conflict, unauthorized } from "#server/errors.ts";
+import { conflict, tooMany, unauthorized } from "#server/errors.ts";
 import { createAccount, findUserByEmail, type Membership } from "./accounts.ts";
 import { audit } from "./audit.ts";
-import { createLink, hasFreshLink, takeLink } from "./one-time-links.ts";
+import { createLink, pauseAfterLink, takeLink } from "./one-time-links.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { endAllSessions } from "./sessions.ts";
 import type { UserRow } from "./user-json.ts";
@@ -63,9 +63,34 @@ export async function requestReset(db: Database, email: string, ip: string): Pro
   const user = await findUserByEmail(db, email);
   if (user === null) return null;
   return db.transaction(async (tx) => {
-    if (await hasFreshLink(tx, user.id, "reset-password", LETTER_PAUSE_MS)) return null;
+    if ((await pauseAfterLink(tx, user.id, "reset-password", LETTER_PAUSE_MS)) > 0) return null;
     await audit(tx, { action: "password-reset-requested", userId: user.id, detail: { ip } });
     return createLink(tx, user.id, "reset-password");
+  });
+}
+
+/**
+ * The address and the token for another confirmation letter to a signed-in user; the link of the letter before ends.
+ * @throws Problem 409 when there is no e-mail or it is confirmed, 429 with Retry-After when a letter left a moment ago
+ */
+export async function requestConfirmation(
+  db: Database,
+  userId: string,
+  ip: string,
+): Promise<{ email: string; token: string }> {
+  return db.transaction(async (tx) => {
+    // Two calls at once shall not both find that no letter has left.
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
+    if (user === undefined || user.email === null) throw conflict("no_email", "У этого аккаунта нет email");
+    if (user.emailConfirmedAt !== null) throw conflict("email_confirmed", "Этот email уже подтверждён");
+    const waitMs = await pauseAfterLink(tx, userId, "confirm-email", LETTER_PAUSE_MS);
+    if (waitMs > 0) {
+      throw tooMany("letter_just_sent", "Письмо отправлено только что. Новое можно запросить через минуту.", {
+        retryAfter: waitMs / 1000,
+      });
+    }
+    await audit(tx, { action: "confirmation-requested", userId, detail: { ip } });
+    return { email: user.email, token: await createLink(tx, userId, "confirm-email") };
   });
 }
 

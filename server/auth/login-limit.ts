@@ -1,4 +1,4 @@
-/** Five tries per fifteen minutes for an account from an address, known account or not. */
+/** Five tries per fifteen minutes: of signing in to an account from an address, known account or not, and of the like. */
 import { createHash } from "node:crypto";
 import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import type { Database, Tx } from "#server/db/database.ts";
@@ -15,11 +15,18 @@ export function tryKey(email: string, ip: string): string {
     .digest("hex");
 }
 
+/** Letters that a user asks for, counted apart from sign-ins and from wherever they are asked for. */
+export const letterKey = (userId: string): string => createHash("sha256").update(`letter\n${userId}`).digest("hex");
+
 /**
  * Takes one try before the password is looked at, so that a hundred parallel guesses are five.
  * @throws Problem 429 with Retry-After when none is left
  */
-export async function takeTry(db: Database, key: string): Promise<void> {
+export async function takeTry(
+  db: Database,
+  key: string,
+  refusal = "Слишком много попыток входа. Повторите позже.",
+): Promise<void> {
   const waitMs = await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
     const now = Date.now();
@@ -34,7 +41,7 @@ export async function takeTry(db: Database, key: string): Promise<void> {
     return 0;
   });
   if (waitMs > 0) {
-    throw tooMany("too_many_tries", "Слишком много попыток входа. Повторите позже.", { retryAfter: waitMs / 1000 });
+    throw tooMany("too_many_tries", refusal, { retryAfter: waitMs / 1000 });
   }
   await db.delete(loginFailures).where(lt(loginFailures.at, new Date(Date.now() - WINDOW_MS)));
 }

@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import type { LetterWay } from "#contract/auth.ts";
 import type { Config } from "#server/config.ts";
 import type { Log } from "#server/log.ts";
 
@@ -10,6 +11,8 @@ export interface Letter {
 }
 
 export interface Mailer {
+  /** Where letters go; the screens say so. */
+  readonly way: LetterWay;
   /** Resolves when the mail server has accepted the letter; rejects when it has not. */
   send(letter: Letter): Promise<void>;
 }
@@ -20,6 +23,7 @@ const TIMEOUT_MS = 15_000;
 export function createMailer(config: Pick<Config, "smtpUrl" | "mailFrom">, log: Log): Mailer {
   if (config.smtpUrl === null) {
     return {
+      way: "log",
       async send({ to, subject, text }) {
         log.info({ to, subject, text }, `SMTP_URL не задан, письмо не отправлено. Кому: ${to}. ${subject}\n${text}`);
       },
@@ -37,6 +41,7 @@ export function createMailer(config: Pick<Config, "smtpUrl" | "mailFrom">, log: 
     { from: config.mailFrom },
   );
   return {
+    way: "mail",
     async send({ to, subject, text }) {
       await transport.sendMail({ to: { name: "", address: to }, subject, text });
     },

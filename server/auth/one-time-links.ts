@@ -1,5 +1,5 @@
 /** Links in letters: 256 random bits, stored hashed, good once and for a while. */
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { oneTimeLinks } from "#server/db/schema.ts";
 import { invalid } from "#server/errors.ts";
@@ -8,12 +8,15 @@ import { hashToken, newToken } from "./sessions.ts";
 export type LinkPurpose = (typeof oneTimeLinks.$inferSelect)["purpose"];
 
 const HOUR = 60 * 60_000;
-export const LIFETIME_MS: Record<LinkPurpose, number> = { "reset-password": HOUR, "confirm-email": 24 * HOUR };
+export const LIFETIME_MS: Record<LinkPurpose, number> = {
+  "reset-password": HOUR,
+  "confirm-email": 24 * HOUR,
+};
 
 /** The token of a new link; earlier unused links of that purpose end. */
 export async function createLink(tx: Tx, userId: string, purpose: LinkPurpose): Promise<string> {
   const token = newToken();
-  await tx.delete(oneTimeLinks).where(unused(userId, purpose));
+  await endLinks(tx, userId, purpose);
   await tx.insert(oneTimeLinks).values({
     userId,
     purpose,
@@ -23,14 +26,20 @@ export async function createLink(tx: Tx, userId: string, purpose: LinkPurpose): 
   return token;
 }
 
-/** True when an unused link was made within the last `withinMs`. */
-export async function hasFreshLink(tx: Tx, userId: string, purpose: LinkPurpose, withinMs: number): Promise<boolean> {
+/** How long, in ms, until an unused link is `pauseMs` old; 0 when it is, or when there is none. */
+export async function pauseAfterLink(tx: Tx, userId: string, purpose: LinkPurpose, pauseMs: number): Promise<number> {
   const [link] = await tx
-    .select({ id: oneTimeLinks.id })
+    .select({ createdAt: oneTimeLinks.createdAt })
     .from(oneTimeLinks)
-    .where(and(unused(userId, purpose), gt(oneTimeLinks.createdAt, new Date(Date.now() - withinMs))))
+    .where(unused(userId, purpose))
+    .orderBy(desc(oneTimeLinks.createdAt))
     .limit(1);
-  return link !== undefined;
+  return link === undefined ? 0 : Math.max(0, link.createdAt.getTime() + pauseMs - Date.now());
+}
+
+/** Ends the unused links of that purpose. */
+export async function endLinks(tx: Tx, userId: string, purpose: LinkPurpose): Promise<void> {
+  await tx.delete(oneTimeLinks).where(unused(userId, purpose));
 }
 
 /**

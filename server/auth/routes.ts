@@ -6,17 +6,25 @@ import { authApi, type PublicConfig, platformApi, type SignInResult, type Telegr
 import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
-import { Problem, unauthorized } from "#server/errors.ts";
+import { Problem, unauthorized, upstream } from "#server/errors.ts";
 import { on } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
 import { findMember, type Membership, membershipOf, telegramAccount } from "./accounts.ts";
 import { afterAnswers } from "./after-answer.ts";
 import { audit } from "./audit.ts";
 import { acceptDemoToken, demoAccount } from "./demo-login.ts";
-import { checkPassword, confirmEmail, register, requestReset, resetPassword } from "./email-account.ts";
+import {
+  checkPassword,
+  confirmEmail,
+  register,
+  requestConfirmation,
+  requestReset,
+  resetPassword,
+} from "./email-account.ts";
 import { confirmationLetter, resetLetter } from "./letters.ts";
-import { forgetTries, takeTry, tryKey } from "./login-limit.ts";
+import { forgetTries, letterKey, takeTry, tryKey } from "./login-limit.ts";
 import type { Mailer } from "./mail.ts";
+import { endLinks } from "./one-time-links.ts";
 import { createSession, endSession } from "./sessions.ts";
 import { telegramIdentity } from "./telegram-login.ts";
 import { type UserRow, userJson } from "./user-json.ts";
@@ -109,7 +117,8 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
       afterAnswer("confirmation letter", () =>
         deps.mailer.send(confirmationLetter(input.email, config.publicUrl, confirmToken)),
       );
-      return signIn(deps, { request, reply }, db, user, membership, "email");
+      const signedIn = await signIn(deps, { request, reply }, db, user, membership, "email");
+      return { ...signedIn, letter: deps.mailer.way };
     },
     { rateLimit: LIMITS.register },
   );
@@ -122,7 +131,25 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
         const token = await requestReset(db, input.email, request.ip);
         if (token !== null) await deps.mailer.send(resetLetter(input.email, config.publicUrl, token));
       });
-      return DONE;
+      return { ...DONE, letter: deps.mailer.way };
+    },
+    { rateLimit: LIMITS.letters },
+  );
+
+  on(
+    app,
+    authApi.resendConfirmation,
+    async ({ viewer: { userId }, request }) => {
+      await takeTry(db, letterKey(userId), "Слишком много писем за короткое время. Повторите позже.");
+      const { email, token } = await requestConfirmation(db, userId, request.ip);
+      try {
+        await deps.mailer.send(confirmationLetter(email, config.publicUrl, token));
+      } catch (cause) {
+        // What never left shall not keep the next one waiting.
+        await endLinks(db, userId, "confirm-email");
+        throw upstream("mail_failed", "Почтовый сервер не принял письмо. Попробуйте позже.", { cause });
+      }
+      return { ...DONE, letter: deps.mailer.way };
     },
     { rateLimit: LIMITS.letters },
   );
@@ -179,8 +206,8 @@ function telegramAccounts(app: FastifyInstance, deps: Deps) {
 }
 
 /** Starts a session. A browser's is bound to a cookie that is set here; an API client's is the token alone. */
-async function signIn(
-  { config }: Deps,
+export async function signIn(
+  { config }: Pick<Deps, "config">,
   { request, reply }: Exchange,
   db: Tx,
   user: UserRow,

@@ -14,6 +14,9 @@ export const ABSOLUTE_MS = 30 * 24 * 60 * MINUTE;
 /** `lastSeenAt` is this coarse, so that reading does not mean writing. */
 const SEEN_STEP_MS = MINUTE;
 
+/** A viewer's `sessionId` where there is no row of `sessions`: demo mode's fixed token. */
+export const NO_SESSION = "00000000-0000-0000-0000-000000000000";
+
 /** 256 random bits, base64url (43 characters). */
 export const newToken = (): string => randomBytes(32).toString("base64url");
 /** SHA-256, hex. Enough for values of 256 random bits; passwords need argon2 (passwords.ts). */
@@ -94,6 +97,24 @@ export async function findViewer(
   }
   const { sessionId, userId, organizationId, role, superAdmin } = row;
   return { userId, organizationId, role, superAdmin, sessionId };
+}
+
+/** Whether the session that `viewer` came by still stands, with the rights that were read then. */
+export async function sessionHolds(db: Tx, viewer: Viewer): Promise<boolean> {
+  const [row] = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(memberships, and(eq(memberships.userId, sessions.userId), eq(memberships.orgId, sessions.orgId)))
+    .where(
+      and(
+        eq(sessions.id, viewer.sessionId),
+        gt(sessions.expiresAt, new Date()),
+        eq(memberships.role, viewer.role),
+        eq(users.superAdmin, viewer.superAdmin),
+      ),
+    );
+  return row !== undefined;
 }
 
 /** Ends one session; an unknown one is ended already. */

@@ -11,9 +11,14 @@ const PLAIN_NAME = "session";
 
 /** The signed-in caller of `request`, or null. Sent through `db`, the base connection. */
 export function viewerOf(db: Tx, request: FastifyRequest): Promise<Viewer | null> {
-  const cookie = request.cookies[SECURE_NAME] ?? request.cookies[PLAIN_NAME] ?? null;
-  return findViewer(db, { token: bearerOf(request), cookie });
+  return findViewer(db, { token: bearerOf(request), cookie: sessionCookieOf(request) });
 }
+
+const sessionCookieOf = (request: FastifyRequest): string | null =>
+  request.cookies[SECURE_NAME] ?? request.cookies[PLAIN_NAME] ?? null;
+
+/** Whether a browser brings the cookie of a session, be it of one that has ended. */
+export const hasSessionCookie = (request: FastifyRequest): boolean => sessionCookieOf(request) !== null;
 
 /** The token of the Authorization header, or null. */
 export function bearerOf(request: FastifyRequest): string | null {

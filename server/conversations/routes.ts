@@ -1,11 +1,23 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { conversationsApi } from "#contract/conversations.ts";
+import { firstAnswerApi } from "#contract/first-answer.ts";
 import type { ProblemBody } from "#contract/problem.ts";
+import { sessionEnd } from "#server/auth/stream-end.ts";
 import { on } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
-import { conversationTranscript, listConversations } from "./conversations.ts";
+import {
+  conversationTotals,
+  getConversation,
+  listConversations,
+  openTestConversation,
+  removeConversation,
+  updateConversation,
+} from "./conversations.ts";
+import { rateReply } from "./feedback.ts";
+import { firstAnswer } from "./first-answer.ts";
 import { answerInTestChat, type ReplyEvent, type TestChatDeps } from "./test-chat.ts";
+import { conversationTranscript } from "./transcript.ts";
 
 interface ConversationDeps extends TestChatDeps {
   log: Log;
@@ -15,18 +27,29 @@ interface ConversationDeps extends TestChatDeps {
 
 export function mountConversationRoutes(app: FastifyInstance, deps: ConversationDeps): void {
   const { db } = deps;
-  on(app, conversationsApi.list, ({ viewer }) => listConversations(db, viewer));
+  on(app, conversationsApi.list, ({ viewer, query }) => listConversations(db, viewer, query));
+  on(app, conversationsApi.totals, ({ viewer }) => conversationTotals(db, viewer));
+  on(app, conversationsApi.create, ({ viewer, input }) => openTestConversation(db, viewer, input));
+  on(app, conversationsApi.get, ({ viewer, params }) => getConversation(db, viewer, params.id));
+  on(app, conversationsApi.update, ({ viewer, params, input }) => updateConversation(db, viewer, params.id, input));
+  on(app, conversationsApi.remove, ({ viewer, params }) => removeConversation(db, viewer, params.id));
   on(app, conversationsApi.messages, ({ viewer, params }) => conversationTranscript(db, viewer, params.id));
+  on(app, conversationsApi.feedback, ({ viewer, params, input }) => rateReply(db, viewer, Number(params.id), input));
+  on(app, firstAnswerApi.create, ({ viewer, params, input, request, reply }) => {
+    const signal = AbortSignal.any([leavingReader(reply), sessionEnd(request)]);
+    return firstAnswer(deps, viewer, params.id, input, signal);
+  });
   on(app, conversationsApi.generate, async ({ viewer, input, request, reply }) => {
     const leaving = leavingReader(reply);
-    const events = answerInTestChat(deps, viewer, input, leaving);
+    const signedOut = sessionEnd(request);
+    const events = answerInTestChat(deps, viewer, input, AbortSignal.any([leaving, signedOut]));
     if (request.headers.accept?.includes("text/event-stream")) {
       // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` event.
       const { value: started } = await events.next();
       // Known before the answer is: a reader who stops it can go on in the same conversation.
       if (started?.type === "started") reply.header("x-conversation-id", started.conversationId);
       reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
-      return reply.send(Readable.from(eventStream(events, deps, request.id, leaving))) as never;
+      return reply.send(Readable.from(eventStream(events, deps, request.id, { leaving, signedOut }))) as never;
     }
     for await (const event of events) if (event.type === "done") return event.reply;
     throw new Error("A reply ended without its last event");
@@ -47,7 +70,7 @@ async function* eventStream(
   events: AsyncGenerator<ReplyEvent>,
   deps: ConversationDeps,
   requestId: string,
-  leaving: AbortSignal,
+  { leaving, signedOut }: { leaving: AbortSignal; signedOut: AbortSignal },
 ): AsyncGenerator<string> {
   try {
     for await (const event of events) {
@@ -56,7 +79,7 @@ async function* eventStream(
     }
   } catch (error) {
     if (leaving.aborted) return;
-    deps.log.warn({ err: error, requestId }, "a streamed reply failed");
+    if (!signedOut.aborted) deps.log.warn({ err: error, requestId }, "a streamed reply failed");
     yield sse("error", deps.toProblemBody(error, requestId));
   }
 }

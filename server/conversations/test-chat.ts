@@ -6,12 +6,15 @@ import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations } from "#server/db/schema.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
+import { openTwin } from "#server/engine/twin-index.ts";
 import { audienceOf } from "#server/engine/twin-units.ts";
 import { conflict } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
-import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
+import { twinNotFound } from "#server/twins/twins.ts";
 import { usageDay } from "#server/twins/usage.ts";
-import { conversationNotFound, type StoredGrounds } from "./conversations.ts";
+import { conversationNotFound } from "./access.ts";
+import { TEST_CHAT_NAME } from "./conversations.ts";
+import type { StoredGrounds, StoredRepeat } from "./transcript.ts";
 
 // Turns of the conversation that the twin sees.
 const HISTORY_TURNS = 12;
@@ -30,7 +33,7 @@ export type ReplyEvent =
 /**
  * Answers as a stream: `started`, deltas, then the stored reply. Question and answer are stored together when the answer is
  * whole, or cut when the reader stopped it; a failed generation stores nothing, so that it can simply be asked again.
- * The first `next()` has read everything that can be refused: 404 (twin, conversation), 409 (the twin is paused).
+ * The first `next()` has read everything that can be refused: 404 (twin, conversation), 409 (the twin is paused, the conversation closed).
  */
 export async function* answerInTestChat(
   deps: TestChatDeps,
@@ -38,10 +41,15 @@ export async function* answerInTestChat(
   input: GenerateInput,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyEvent> {
+  const asked = performance.now();
   const talk: Talk = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
   const { twin, request } = await prepare(deps.db, viewer, input);
-  const finish = (text: string, stopped: boolean) =>
-    store(deps.db, viewer, talk, input.message, twin, groundsOf(deps.generator, request, text), text, stopped);
+  const finish = (text: string, stopped: boolean) => {
+    const grounds = groundsOf(deps.generator, request, text);
+    // How long a person listened before stopping says nothing about the twin.
+    const durationMs = stopped ? null : Math.round(performance.now() - asked);
+    return storeExchange(deps.db, viewer, talk, input, twin, { text, grounds, durationMs });
+  };
   yield { type: "started", conversationId: talk.id };
   let text = "";
   let whole = false;
@@ -59,7 +67,7 @@ export async function* answerInTestChat(
 }
 
 /** The conversation that an exchange goes into. */
-interface Talk {
+export interface Talk {
   id: string;
   isNew: boolean;
 }
@@ -71,12 +79,13 @@ interface Prepared {
 
 function prepare(db: Database, viewer: Viewer, input: GenerateInput): Promise<Prepared> {
   return asTenant(db, viewer, async (tx) => {
-    const twin = await getTwinRow(tx, viewer, input.twinId);
+    const { twin, index } = await openTwin(tx, viewer, input.twinId);
     if (!twin.isActive) throw conflict("twin_paused", "Агент приостановлен. Включите его в настройках.");
     const history =
       input.conversationId === undefined ? [] : await historyOf(tx, viewer, input.conversationId, twin.id);
-    const request = await prepareReply(tx, {
+    const request = await prepareReply({
       twin,
+      index,
       message: input.message,
       history,
       audience: audienceOf(viewer, twin),
@@ -98,10 +107,10 @@ async function historyOf(tx: Tx, viewer: Viewer, conversationId: string, twinId:
   return rows.reverse();
 }
 
-/** A test chat belongs to the member who opened it. @throws Problem 404 */
-async function getTestConversation(tx: Tx, viewer: Viewer, id: string, twinId: string): Promise<void> {
+/** A test chat belongs to the member who opened it. @throws Problem 404, 409 (it is closed) */
+export async function getTestConversation(tx: Tx, viewer: Viewer, id: string, twinId: string): Promise<void> {
   const [row] = await tx
-    .select({ id: conversations.id })
+    .select({ status: conversations.status })
     .from(conversations)
     .where(
       and(
@@ -112,28 +121,47 @@ async function getTestConversation(tx: Tx, viewer: Viewer, id: string, twinId: s
       ),
     );
   if (row === undefined) throw conversationNotFound();
+  if (row.status === "closed")
+    throw conflict("conversation_closed", "Диалог закрыт. Откройте его снова, чтобы продолжить.");
 }
 
-async function store(
+interface Answer {
+  text: string;
+  grounds: Grounds;
+  /** null: the reader stopped it */
+  durationMs: number | null;
+  /** Of the owner's history, where the question is from there. */
+  pairId?: string;
+}
+
+/** Keeps question and answer together, and counts them. @throws Problem 404: the conversation or the twin is gone */
+export async function storeExchange(
   db: Database,
   viewer: Viewer,
   talk: Talk,
-  message: string,
+  { message, again }: Pick<GenerateInput, "message" | "again">,
   twin: { id: string; name: string },
-  grounds: Grounds,
-  response: string,
-  stopped: boolean,
+  { text: response, grounds, durationMs, pairId }: Answer,
 ): Promise<Reply> {
-  const stored: StoredGrounds = stopped ? { ...grounds, stopped } : grounds;
+  const stored: StoredGrounds = {
+    ...grounds,
+    ...(durationMs === null ? { stopped: true } : {}),
+    ...(pairId === undefined ? {} : { pairId }),
+  };
+  const repeat: StoredRepeat | null = again ? { again } : null;
+  const measured = durationMs === null ? 0 : 1;
+  const confidence = grounds.confidence * measured;
   const { rows } = await asTenant(db, viewer, (tx) =>
     tx.execute(sql`
       with twin as (select id from twins where id = ${twin.id} for key share),
       talk as (${touchConversation(viewer, talk, response)} returning id),
       stored as (
-        insert into conversation_messages (org_id, conversation_id, role, content, grounds)
-        select ${viewer.organizationId}, talk.id, line.role, line.content, line.grounds
-        from talk, (values (1, 'user', ${message}, null), (2, 'assistant', ${response}, ${JSON.stringify(stored)}::jsonb))
-          as line (place, role, content, grounds) order by line.place
+        insert into conversation_messages (org_id, conversation_id, role, content, grounds, duration_ms)
+        select ${viewer.organizationId}, talk.id, line.role, line.content, line.grounds, line.duration
+        from talk, (values
+          (1, 'user', ${message}, ${repeat && JSON.stringify(repeat)}::jsonb, null),
+          (2, 'assistant', ${response}, ${JSON.stringify(stored)}::jsonb, ${durationMs}::int)
+        ) as line (place, role, content, grounds, duration) order by line.place
         returning id
       ),
       noted as (
@@ -141,9 +169,13 @@ async function store(
         select ${viewer.organizationId}, ${twin.id}, ${twin.name}, 'response_generated', ${`Ответ на «${cut(message, 80)}»`} from talk
       ),
       counted as (
-        insert into daily_usage (org_id, twin_id, day, messages)
-        select ${viewer.organizationId}, ${twin.id}, ${usageDay(new Date())}, 1 from talk
-        on conflict (twin_id, day) do update set messages = daily_usage.messages + 1
+        insert into daily_usage (org_id, twin_id, day, messages, measured, confidence_sum, duration_sum)
+        select ${viewer.organizationId}, ${twin.id}, ${usageDay(new Date())}, 1,
+          ${measured}::int, ${confidence}::float8, ${durationMs ?? 0}::bigint from talk
+        on conflict (twin_id, day) do update set messages = daily_usage.messages + 1,
+          measured = daily_usage.measured + excluded.measured,
+          confidence_sum = daily_usage.confidence_sum + excluded.confidence_sum,
+          duration_sum = daily_usage.duration_sum + excluded.duration_sum
       )
       select (select id from talk) as conversation, (select max(id) from stored) as message, exists (select from twin) as twin`),
   );
@@ -159,7 +191,7 @@ function touchConversation(viewer: Viewer, talk: Talk, response: string): SQL {
   const last = cut(response, PREVIEW_CHARS);
   return talk.isNew
     ? sql`insert into conversations (id, org_id, twin_id, user_id, participant_name, message_count, last_message)
-        select ${talk.id}, ${viewer.organizationId}, id, ${viewer.userId}, 'Тестовый чат', 2, ${last} from twin`
+        select ${talk.id}, ${viewer.organizationId}, id, ${viewer.userId}, ${TEST_CHAT_NAME}, 2, ${last} from twin`
     : sql`update conversations set last_message = ${last}, updated_at = now(), message_count = message_count + 2
         where id = ${talk.id} and twin_id = (select id from twin) and user_id = ${viewer.userId}`;
 }

@@ -3,23 +3,24 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
-import pg, { type Pool } from "pg";
+import pg, { type Pool, type PoolConfig } from "pg";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { pgliteStream } from "./pglite-stream.ts";
 
 /** The whole database on its base connection: platform tables, migrations. Tenant rows go through `asTenant`. */
-export type Database = NodePgDatabase & { $client: Pool };
+export type Database = Omit<NodePgDatabase, "transaction"> & {
+  $client: Pool;
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+};
 /** A transaction (or the base connection where no tenant is concerned). Transactions do not nest. */
 export type Tx = Pick<NodePgDatabase, "select" | "selectDistinct" | "insert" | "update" | "delete" | "execute">;
-
-/** Closing the pool may take this long. */
-const CLOSING_MS = 3000;
 
 export interface OpenDatabase {
   db: Database;
   kind: "embedded" | "postgres";
   /** The embedded engine; null on PostgreSQL. */
   pglite: PGlite | null;
+  /** Waits for the transactions that still run. */
   close(): Promise<void>;
 }
 
@@ -34,30 +35,32 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** A call that gets no connection for so long is told that the database is away. */
 const CONNECTION_MS = 10_000;
+/** So is one whose statement stays unanswered for so long: a server or a network may fall silent without hanging up. */
+const ANSWER_MS = 60_000;
+/** A connection that was idle for so long is asked whether it still lives; the system's own two hours are too many. */
+const KEEP_ALIVE_MS = 10_000;
 
-/** Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date. */
+/**
+ * Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date.
+ * @param options.pool most connections to PostgreSQL, 10 when absent
+ * @param options.answerMs most milliseconds that PostgreSQL may take for one statement
+ */
 export async function openDatabase(options: {
   databaseUrl: string | null;
   dataDir: string;
   pool?: number;
+  answerMs?: number;
 }): Promise<OpenDatabase> {
   if (options.databaseUrl !== null) {
-    const pool = new pg.Pool({
+    // A migration may take its time, and waits for another server's.
+    const migrating = postgresPool({ connectionString: options.databaseUrl, max: 1 });
+    await migrateDatabase(migrating).finally(() => migrating.end());
+    const pool = postgresPool({
       connectionString: options.databaseUrl,
       max: options.pool ?? 10,
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECTION_MS,
+      query_timeout: options.answerMs ?? ANSWER_MS,
     });
-    // A broken connection is replaced by the pool; without a listener it would end the process. The pool's own stands for
-    // idle connections only, the client's for one that breaks between two statements of a transaction.
-    pool.on("error", () => {});
-    pool.on("connect", (client) => client.on("error", () => {}));
-    const db = drizzle(pool) as Database;
-    await migrateDatabase(db);
-    // A connection that broke at the start of a transaction may never come back from drizzle: closing does not wait for it.
-    const close = () =>
-      Promise.race([pool.end(), new Promise<void>((resolve) => setTimeout(resolve, CLOSING_MS).unref())]);
-    return { db, kind: "postgres", pglite: null, close };
+    return { db: onPool(pool), kind: "postgres", pglite: null, close: () => pool.end() };
   }
   const unlock = lockDataFolder(options.dataDir);
   try {
@@ -80,10 +83,9 @@ export async function openDatabase(options: {
 export async function wrapPglite(pglite: PGlite): Promise<OpenDatabase> {
   // PGlite is one connection: the pool makes every transaction wait for its turn.
   const pool = new pg.Pool({ user: "postgres", stream: () => pgliteStream(pglite), max: 1, idleTimeoutMillis: 0 });
-  const db = drizzle(pool) as Database;
-  await migrateDatabase(db);
+  await migrateDatabase(pool);
   return {
-    db,
+    db: onPool(pool),
     kind: "embedded",
     pglite,
     close: async () => {
@@ -95,10 +97,32 @@ export async function wrapPglite(pglite: PGlite): Promise<OpenDatabase> {
 
 export const MIGRATIONS = join(import.meta.dirname, "migrations");
 
-async function migrateDatabase(db: Database): Promise<void> {
+function postgresPool(config: PoolConfig): Pool {
+  const pool = new pg.Pool({
+    ...config,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    connectionTimeoutMillis: CONNECTION_MS,
+  });
+  // A broken connection is replaced by the pool; without a listener it would end the process. The pool's own stands for
+  // idle connections only, the client's for one that breaks between two statements of a transaction.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+/** drizzle's own `transaction` never gives its connection back when `begin` fails, as it does on one that just broke. */
+function onPool(pool: Pool): Database {
+  const db: Database = drizzle(pool);
+  return Object.assign(db, {
+    transaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, "begin", work),
+  });
+}
+
+async function migrateDatabase(pool: Pool): Promise<void> {
   if (!existsSync(MIGRATIONS)) throw new Error(`No migrations at ${MIGRATIONS}`);
   // Two servers that start at once on one PostgreSQL take turns.
-  const client = await db.$client.connect();
+  const client = await pool.connect();
   try {
     await client.query("select pg_advisory_lock(727460001)");
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS });
@@ -137,9 +161,13 @@ async function inTransaction<T>(db: Database, opening: string, work: (tx: Tx) =>
     await client.query("commit");
     return result;
   } catch (error) {
-    await client.query("rollback").catch((failure: Error) => {
-      broken = failure;
-    });
+    // A server that has fallen silent would let the rollback wait as long again; hanging up does the same.
+    broken = causes(error).find(({ message }) => UNANSWERED.test(message));
+    if (broken === undefined) {
+      await client.query("rollback").catch((failure: Error) => {
+        broken = failure;
+      });
+    }
     throw error;
   } finally {
     client.release(broken);
@@ -160,27 +188,28 @@ const AWAY = new Set([
   "53300",
 ]);
 
-/** Whether an error says that the database cannot be reached now (drizzle keeps the driver's error in `cause`). */
+/** What `pg` says when `query_timeout` is over. */
+const UNANSWERED = /^Query read timeout/;
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+
+/** Whether an error says that the database cannot be reached now. */
 export function isDatabaseAway(error: unknown): boolean {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    const { code } = current as Error & { code?: unknown };
-    if (typeof code === "string" && AWAY.has(code)) return true;
-    if (
-      /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/.test(
-        current.message,
-      )
-    ) {
-      return true;
-    }
-  }
-  return false;
+  return causes(error).some(
+    ({ code, message }) =>
+      (typeof code === "string" && AWAY.has(code)) || LOST.test(message) || UNANSWERED.test(message),
+  );
 }
 
 /** SQLSTATE of a failed query, or undefined. */
 export function sqlState(error: unknown): string | undefined {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    const { code } = current as Error & { code?: unknown };
-    if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code)) return code;
-  }
-  return undefined;
+  const found = causes(error).find(({ code }) => typeof code === "string" && /^[0-9A-Z]{5}$/.test(code));
+  return found?.code as string | undefined;
+}
+
+/** The error and what led to it: drizzle keeps the driver's error in `cause`. */
+function causes(error: unknown): (Error & { code?: unknown })[] {
+  const chain: Error[] = [];
+  for (let current = error; current instanceof Error; current = current.cause) chain.push(current);
+  return chain;
 }

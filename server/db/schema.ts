@@ -2,7 +2,9 @@
  * The data model on one page. Every tenant table carries `orgId` and is held by row-level security (migration
  * `…_row_level_security.sql`); platform tables (listed at the end) are closed to the role of requests altogether.
  */
+import { sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   customType,
@@ -95,6 +97,28 @@ export const oneTimeLinks = pgTable("one_time_links", {
   createdAt: createdAt(),
 });
 
+/**
+ * Who is asked into an organisation and has not come yet. An account is made, or a membership added, only when the letter's
+ * link is followed: so nobody learns from an invitation who has an account, and nobody is made a member unasked.
+ */
+export const invitations = pgTable(
+  "invitations",
+  {
+    id: uuidId(),
+    orgId: uuid("org_id")
+      .notNull()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    email: text("email").notNull(),
+    firstName: text("first_name").notNull().default(""),
+    lastName: text("last_name").notNull().default(""),
+    role: text("role", { enum: ["user", "org_admin", "viewer"] }).notNull(),
+    tokenHash: text("token_hash").notNull().unique(),
+    expiresAt: at("expires_at").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("invitations_email").on(t.orgId, t.email)],
+);
+
 /** Signatures of login payloads that were used already; kept as long as they would be accepted. */
 export const usedTelegramLogins = pgTable("used_telegram_logins", {
   hash: text("hash").primaryKey(),
@@ -129,6 +153,11 @@ const twinId = () =>
   uuid("twin_id")
     .notNull()
     .references(() => twins.id, { onDelete: "cascade" });
+
+const integrationId = () =>
+  uuid("integration_id")
+    .notNull()
+    .references(() => integrations.id, { onDelete: "cascade" });
 
 export const twins = pgTable(
   "twins",
@@ -292,6 +321,8 @@ export const messages = pgTable(
   (t) => [
     uniqueIndex("messages_external").on(t.chatId, t.externalId),
     index("messages_chat_time").on(t.chatId, t.sentAt, t.id),
+    // The knowledge base pages and searches newest first.
+    index("messages_time").on(t.orgId, t.sentAt, t.id),
     index("messages_twin").on(t.twinId, t.id),
     // For the cascade of a deleted contact, which else reads the whole table.
     index("messages_contact").on(t.contactId),
@@ -400,10 +431,24 @@ export const conversations = pgTable(
       .default("active"),
     messageCount: integer("message_count").notNull().default(0),
     lastMessage: text("last_message"),
+    /** Of a contact's conversation: where it is held, and what the platform calls it. */
+    integrationId: uuid("integration_id").references((): AnyPgColumn => integrations.id, { onDelete: "set null" }),
+    externalId: text("external_id"),
+    /** What the twin may do here by itself; null: as in the whole integration. */
+    autonomy: text("autonomy", { enum: ["off", "draft", "confident", "auto"] }),
+    /** The owner speaks himself until then. */
+    pausedUntil: at("paused_until"),
+    /** The contact has asked for no more replies. */
+    optedOutAt: at("opted_out_at"),
+    /** The contact was told that an AI answers. */
+    disclosedAt: at("disclosed_at"),
+    /** The contact's messages that nobody has answered. */
+    unread: integer("unread").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },
   (t) => [
+    uniqueIndex("conversations_external").on(t.integrationId, t.externalId),
     index("conversations_org").on(t.orgId, t.updatedAt),
     index("conversations_twin").on(t.twinId),
     index("conversations_contact").on(t.contactId),
@@ -422,9 +467,226 @@ export const conversationMessages = pgTable(
     content: text("content").notNull(),
     /** What an answer stood on: sources, exemplars, confidence, basis, reason. */
     grounds: jsonb("grounds").$type<unknown>(),
+    /** From the question's arrival to the whole answer, ms; null for questions. */
+    durationMs: integer("duration_ms"),
     createdAt: createdAt(),
   },
   (t) => [index("conversation_messages_order").on(t.conversationId, t.id)],
+);
+
+/** What a member thinks of one of the twin's answers. */
+export const replyFeedback = pgTable(
+  "reply_feedback",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    messageId: bigint("message_id", { mode: "number" })
+      .notNull()
+      .references(() => conversationMessages.id, { onDelete: "cascade" }),
+    userId: uuid("user_id").notNull(),
+    /** 1..5 */
+    rating: integer("rating").notNull(),
+    comment: text("comment"),
+    /** How the owner would have put it. */
+    correction: text("correction"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("reply_feedback_once").on(t.messageId, t.userId),
+    index("reply_feedback_twin").on(t.twinId, t.id),
+    index("reply_feedback_org").on(t.orgId, t.createdAt),
+  ],
+);
+
+// ── Tenant: platforms that the twin is connected to ────────────────────────────────────────────────────────────────
+
+export const integrations = pgTable(
+  "integrations",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    platform: text("platform", { enum: ["telegram", "whatsapp", "email", "slack", "discord"] }).notNull(),
+    status: text("status", { enum: ["active", "inactive", "error"] })
+      .notNull()
+      .default("active"),
+    /** Why the status is what it is, for the owner; null when all is well. */
+    statusReason: text("status_reason"),
+    /** The platform's credentials as JSON, sealed by the vault (column `credentials`). */
+    credentials: bytea("credentials").notNull(),
+    /** As the owner gave it; shown with its middle hidden. */
+    phoneNumber: text("phone_number"),
+    /** What is no secret: `{ success_rate?: number }`. */
+    settings: jsonb("settings").$type<Record<string, unknown>>().notNull().default({}),
+    /** What the twin may do by itself here. */
+    autonomy: text("autonomy", { enum: ["off", "draft", "confident", "auto"] })
+      .notNull()
+      .default("draft"),
+    /** Of what it has brought into the history; null before the first import. */
+    sourceId: uuid("source_id").references(() => sources.id, { onDelete: "set null" }),
+    messagesImported: integer("messages_imported").notNull().default(0),
+    messagesHandled: integer("messages_handled").notNull().default(0),
+    lastSyncAt: at("last_sync_at"),
+    /** As the platform calls the account, «@bot»; null until it was reached. */
+    account: text("account"),
+    /** Where receiving goes on; each platform's own. */
+    cursor: jsonb("cursor").$type<Record<string, unknown>>().notNull().default({}),
+    /** One process receives for an integration: the one that holds its lease. */
+    leaseOwner: uuid("lease_owner"),
+    leaseUntil: at("lease_until"),
+    /** The last part of the address that the platform calls; opaque. Null until it was told one. */
+    webhookPath: text("webhook_path").unique(),
+    /** What the platform proves itself with there, sealed by the vault (column `webhook_secret`). */
+    webhookSecret: bytea("webhook_secret"),
+    lastEventAt: at("last_event_at"),
+    /** Why it is not connected just now though active; it tries again by itself. */
+    trouble: text("trouble"),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (t) => [
+    index("integrations_org").on(t.orgId, t.createdAt),
+    index("integrations_twin").on(t.twinId),
+    index("integrations_source").on(t.sourceId),
+  ],
+);
+
+/** What came in, stored before the platform is told so; `(integration, event)` makes a repeated delivery one row. */
+export const inboxEvents = pgTable(
+  "inbox_events",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    integrationId: integrationId(),
+    /** The platform's own id of the delivery. */
+    eventId: text("event_id").notNull(),
+    /** The platform's name of the conversation. */
+    conversationKey: text("conversation_key").notNull(),
+    /** Order within the conversation, as the platform counts. */
+    position: bigint("position", { mode: "number" }).notNull(),
+    /** `Inbound` of channels/channel.ts; null for what could not be read. */
+    inbound: jsonb("inbound").$type<unknown>(),
+    status: text("status", { enum: ["pending", "done", "ignored", "failed"] })
+      .notNull()
+      .default("pending"),
+    attempts: integer("attempts").notNull().default(0),
+    error: text("error"),
+    /** Its line in the conversation, once it is there. */
+    messageId: bigint("message_id", { mode: "number" }).references(() => conversationMessages.id, {
+      onDelete: "cascade",
+    }),
+    receivedAt: at("received_at").notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex("inbox_events_once").on(t.integrationId, t.eventId),
+    index("inbox_events_open").on(t.integrationId, t.conversationKey).where(sql`status = 'pending'`),
+    index("inbox_events_message").on(t.messageId),
+    index("inbox_events_org").on(t.orgId),
+  ],
+);
+
+/** What the twin has to say. It goes `draft` → `pending` → `sending` → `sent`; `unknown` is never sent again by itself. */
+export const outbox = pgTable(
+  "outbox",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    integrationId: integrationId(),
+    conversationId: uuid("conversation_id")
+      .notNull()
+      .references(() => conversations.id, { onDelete: "cascade" }),
+    /** What is answered. */
+    question: text("question").notNull(),
+    text: text("text").notNull(),
+    /** As the twin wrote it, where the owner has changed it. */
+    original: text("original"),
+    state: text("state", { enum: ["draft", "pending", "sending", "sent", "unknown", "failed", "cancelled"] }).notNull(),
+    /** Why it waits for the owner, or why it did not go out. */
+    reason: text("reason"),
+    confidence: doublePrecision("confidence").notNull(),
+    /** Grounds of engine/reply.ts. */
+    grounds: jsonb("grounds").$type<unknown>().notNull(),
+    /** From the incoming message to the whole answer, ms. */
+    durationMs: integer("duration_ms"),
+    attempts: integer("attempts").notNull().default(0),
+    nextAttemptAt: at("next_attempt_at").notNull().defaultNow(),
+    /** Of the parts that were delivered, in order. */
+    externalIds: text("external_ids").array().notNull().default([]),
+    decidedBy: uuid("decided_by"),
+    createdAt: createdAt(),
+    sentAt: at("sent_at"),
+  },
+  (t) => [
+    index("outbox_org").on(t.orgId, t.state, t.createdAt),
+    index("outbox_conversation").on(t.conversationId, t.createdAt),
+    index("outbox_integration").on(t.integrationId),
+    index("outbox_due").on(t.nextAttemptAt).where(sql`state = 'pending'`),
+  ],
+);
+
+/** What an integration went through lately, for its owner. */
+export const integrationEvents = pgTable(
+  "integration_events",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    integrationId: integrationId(),
+    /** A Russian sentence. */
+    text: text("text").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("integration_events_place").on(t.integrationId, t.id), index("integration_events_org").on(t.orgId)],
+);
+
+// ── Plans ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What can be subscribed to; seeded by a migration, edited by the platform's administrators. */
+export const subscriptionPlans = pgTable("subscription_plans", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull(),
+  description: text("description").notNull(),
+  /** Roubles for each billing period. */
+  price: integer("price").notNull(),
+  billingPeriod: text("billing_period", { enum: ["month", "year"] })
+    .notNull()
+    .default("month"),
+  isActive: boolean("is_active").notNull().default(true),
+  features: text("features").array().notNull().default([]),
+  /** Order in lists. */
+  place: integer("place").notNull(),
+  updatedAt: at("updated_at").notNull().defaultNow(),
+});
+
+/** Tenant. The plan of an organisation; without a row it is `starter`. */
+export const subscriptions = pgTable("subscriptions", {
+  orgId: uuid("org_id")
+    .primaryKey()
+    .references(() => organizations.id, { onDelete: "cascade" }),
+  planId: text("plan_id")
+    .notNull()
+    .references(() => subscriptionPlans.id),
+  since: at("since").notNull().defaultNow(),
+});
+
+/** Tenant. An invoice: asked for by an administrator of the organisation, marked as paid by the platform's. */
+export const payments = pgTable(
+  "payments",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    planId: text("plan_id")
+      .notNull()
+      .references(() => subscriptionPlans.id),
+    /** Roubles. */
+    amount: integer("amount").notNull(),
+    status: text("status", { enum: ["pending", "paid", "cancelled"] })
+      .notNull()
+      .default("pending"),
+    createdAt: createdAt(),
+    paidAt: at("paid_at"),
+  },
+  (t) => [index("payments_org").on(t.orgId, t.createdAt)],
 );
 
 /** What happened, for the dashboard; also the count of handled messages. */
@@ -443,7 +705,7 @@ export const activity = pgTable(
   (t) => [index("activity_org").on(t.orgId, t.id), index("activity_twin").on(t.twinId)],
 );
 
-/** Handled messages by day: totals stay cheap whatever the history. `day` is UTC, YYYY-MM-DD. */
+/** Handled messages by day: totals and means stay cheap whatever the history. `day` is Moscow's, YYYY-MM-DD. */
 export const dailyUsage = pgTable(
   "daily_usage",
   {
@@ -451,6 +713,12 @@ export const dailyUsage = pgTable(
     twinId: twinId(),
     day: text("day").notNull(),
     messages: integer("messages").notNull().default(0),
+    /** Answers whose confidence and duration the two sums below hold. */
+    measured: integer("measured").notNull().default(0),
+    /** Of confidences 0..1. */
+    confidenceSum: doublePrecision("confidence_sum").notNull().default(0),
+    /** Milliseconds. */
+    durationSum: bigint("duration_sum", { mode: "number" }).notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.twinId, t.day] }), index("daily_usage_org").on(t.orgId, t.day)],
 );
@@ -477,7 +745,9 @@ export const PLATFORM_TABLES = [
   "memberships",
   "sessions",
   "one_time_links",
+  "invitations",
   "used_telegram_logins",
   "login_failures",
   "audit_log",
+  "subscription_plans",
 ] as const;

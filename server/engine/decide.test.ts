@@ -65,6 +65,17 @@ describe("deciding how to answer", () => {
     ).toBe("unknown");
   });
 
+  test("says what keeps a known reply from being said again", () => {
+    const exemplars = [{ id: "1", incoming: "Почём доставка?", reply: "350 рублей", score: 1, sameContact: false }];
+    const plan = decide({
+      ...evidence,
+      message: "Почём доставка?",
+      exemplars,
+      confidence: { passages: 0, exemplars: 0.9 },
+    });
+    expect(plan).toMatchObject({ kind: "unknown", reason: expect.stringContaining("которых нет в документах") });
+  });
+
   test("knows that it cannot know, with little confidence", () => {
     expect(decide({ ...evidence, confidence: { passages: 0.3, exemplars: 0.1 } })).toMatchObject({
       kind: "unknown",

@@ -1,6 +1,6 @@
 import type { Plan, ReplyEvidence } from "./generators/generator.ts";
 import { wantOf } from "./question.ts";
-import { reusableReplies } from "./reuse.ts";
+import { holdsUnsupported, reusableReplies } from "./reuse.ts";
 import { type SmallTalkSubject, smallTalkOf } from "./small-talk.ts";
 
 /**
@@ -77,14 +77,17 @@ export function decide(evidence: ReplyEvidence): Plan {
   }
   if (reply !== undefined && exemplars >= (want === "statement" ? THRESHOLDS.recurringRemark : THRESHOLDS.recurring))
     return recurring;
+  const heldBack = reply === undefined && exemplars >= THRESHOLDS.recurring && holdsUnsupported(evidence);
   return {
     kind: "unknown",
     confidence: Math.min(0.3, Math.max(passages, exemplars) / 2),
     reason:
       want === "request"
         ? "Просят о действии: это решает владелец."
-        : want === "question"
-          ? "В документах и прошлых ответах ничего подходящего не нашлось."
-          : "Сообщение не похоже ни на одно из прежних.",
+        : heldBack
+          ? "Владелец уже отвечал на похожее, но в том ответе есть число, имя, дата или ссылка, которых нет в документах: без источника двойник их не повторяет."
+          : want === "question"
+            ? "В документах и прошлых ответах ничего подходящего не нашлось."
+            : "Сообщение не похоже ни на одно из прежних.",
   };
 }

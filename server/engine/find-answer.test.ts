@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { withoutMarkup } from "./answer-wording.ts";
 import { numberOf, ownThing } from "./ask-back.ts";
-import { findAnswer, withoutMarkup } from "./find-answer.ts";
+import { findAnswer } from "./find-answer.ts";
 import type { ReplyPassage } from "./generators/generator.ts";
 import { questionParts } from "./question-parts.ts";
 
@@ -26,7 +27,7 @@ const shop = [
   passage("Короба", "Короба без печати делаем 7 дней. Короба с печатью делаем 10 дней."),
 ];
 const ask = (message: string, before: string | null = null) =>
-  findAnswer({ message, before, passages: shop, rarity: () => 1, limit: 1 });
+  findAnswer({ parts: questionParts(message, before), passages: shop, rarity: () => 1, limit: 1 });
 
 describe("the sentence that answers", () => {
   test.each([

@@ -2,6 +2,7 @@
  * What every reply loses before anyone reads it: pictures, links that no source holds, HTML, invisible characters, and a
  * claim to be human. A picture or a link made by an injected instruction would carry private text away when shown.
  */
+import { remembered } from "./analyze.ts";
 import { CLAIM_BEGUN, HUMAN_CLAIM } from "./disclosure.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -19,9 +20,7 @@ export function guardOutput(text: string, sources: readonly string[]): string {
 
 /** The guard for a stream; whatever way a text is cut into deltas, what comes out is the same. */
 export function outputGuard(sources: readonly string[]): OutputGuard {
-  const allowed = new Set(
-    sources.flatMap((source) => [...source.matchAll(URL_IN_TEXT)].map((match) => linkKey(match[0]))),
-  );
+  const allowed = new Set(sources.flatMap(linksIn));
   let held = "";
   let space = "";
   let begun = false;
@@ -85,6 +84,9 @@ const URL_IN_TEXT = new RegExp(
   String.raw`(?<![\p{L}\p{N}@])(?:(?:[a-z][a-z0-9+.-]{1,30}:\/\/|www\.|mailto:|javascript:|data:|vbscript:|tel:)[^\s<>"«»)\]]+|[\p{L}\p{N}][\p{L}\p{N}.-]{0,250}\.(?:${TLD})(?![\p{L}\p{N}-])(?:[:/?#][^\s<>"«»)\]]*)?)`,
   "giu",
 );
+/** The links of a text, as `linkKey` has them. Passages come again and again. */
+const linksIn = remembered(2000, (source) => [...source.matchAll(URL_IN_TEXT)].map((match) => linkKey(match[0])));
+
 const PICTURE = new RegExp(String.raw`!\[${LABEL}\](?:\s?\(${TARGET}\)?|\s?\[${LABEL}\])?`, "gu");
 const LINK = new RegExp(String.raw`\[(${LABEL})\]\s?\(\s{0,9}<?([^)\s>]*)>?${TARGET}\)`, "gu");
 const AUTOLINK = /<([a-z][a-z0-9+.-]{1,30}:[^<>\s]*)>/giu;

@@ -59,9 +59,11 @@ export class Ranking {
         .map((unit) => this.#describe(unit))
         .sort((one, other) => other.score - one.score || (one.kind < other.kind ? -1 : 1) || one.id - other.id);
     } finally {
-      for (const unit of this.#allTouched()) {
-        this.#scores.stems[unit] = 0;
-        this.#scores.grams[unit] = 0;
+      const { stems, grams } = this.#scores;
+      for (let at = 0; at < this.#touchedCount; at++) {
+        const unit = this.#touched[at]!;
+        stems[unit] = 0;
+        grams[unit] = 0;
       }
     }
   }
@@ -170,7 +172,8 @@ export class Ranking {
     const { threshold } = this.#bestOf(candidates, this.#options.limit);
     const highestScale = this.#stemScale(this.#bestGrams + this.#left);
     let kept = 0;
-    for (const unit of candidates) {
+    for (let at = 0; at < candidates.length; at++) {
+      const unit = candidates[at]!;
       const atMost = grams[unit]! + this.#left;
       if (atMost < this.#bestGrams && stems[unit]! * highestScale + atMost < threshold * almostOne) continue;
       candidates[kept++] = unit;
@@ -200,8 +203,9 @@ export class Ranking {
 
   #highest(scores: Float32Array, among: Uint32Array): number {
     let highest = 0;
-    for (const unit of among) {
-      if (scores[unit]! > highest && this.#isAlive(unit)) highest = scores[unit]!;
+    for (let at = 0; at < among.length; at++) {
+      const score = scores[among[at]!]!;
+      if (score > highest && this.#isAlive(among[at]!)) highest = score;
     }
     return highest;
   }
@@ -212,7 +216,8 @@ export class Ranking {
     const scale = this.#stemScale(this.#bestGrams);
     const best = new BestUnits(limit);
     let { threshold } = best;
-    for (const unit of among) {
+    for (let at = 0; at < among.length; at++) {
+      const unit = among[at]!;
       const score = stems[unit]! * scale + grams[unit]!;
       if (score > threshold && this.#isAlive(unit)) {
         best.offer(unit, score);

@@ -1,7 +1,6 @@
 /** The one entry: a twin answers a message. Reading (in a transaction) is parted from generating (in none). */
 import type { Reply } from "#contract/conversations.ts";
 import { StyleProfile } from "#contract/quality.ts";
-import type { Tx } from "#server/db/database.ts";
 import { upstream } from "#server/errors.ts";
 import type { TwinRow } from "#server/twins/twins.ts";
 import { normalize, stemOf } from "./analyze.ts";
@@ -19,9 +18,9 @@ import type {
 } from "./generators/generator.ts";
 import { outputGuard } from "./guard-output.ts";
 import { sentenceLimit } from "./manner.ts";
-import { contentWords, questionParts, spelled } from "./question-parts.ts";
+import { contentWords, type QuestionPart, questionParts, spelled } from "./question-parts.ts";
 import { relatedStems } from "./synonyms.ts";
-import { type ExemplarHit, openTwinIndex, type PassageHit, type TwinIndex } from "./twin-index.ts";
+import type { ExemplarHit, PassageHit, TwinIndex } from "./twin-index.ts";
 import type { Audience } from "./twin-units.ts";
 
 const PASSAGES = 4;
@@ -33,7 +32,9 @@ const SOURCE_SHARE = 0.5;
 const SHOWN_EXEMPLARS = 3;
 
 export interface IncomingMessage {
+  /** As `openTwin` gives them, in this transaction. */
   twin: TwinRow;
+  index: TwinIndex;
   message: string;
   /** Of this conversation, oldest first, without `message`. */
   history: HistoryTurn[];
@@ -45,18 +46,15 @@ export interface IncomingMessage {
 /** What an answer stood on; goes out with it and is stored beside it. */
 export type Grounds = Pick<Reply, "sources" | "exemplars" | "confidence" | "basis" | "reason">;
 
-/**
- * Gathers everything that this audience may see and decides how to answer.
- * @throws Problem 404 when the twin is gone
- */
-export async function prepareReply(tx: Tx, incoming: IncomingMessage): Promise<ReplyRequest> {
-  const { twin, message, history, audience, seed } = incoming;
+/** Gathers everything that this audience may see and decides how to answer. */
+export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequest> {
+  const { twin, index, message, history, audience, seed } = incoming;
   const parsed = StyleProfile.safeParse(twin.styleProfile);
   const profile = parsed.success ? parsed.data : null;
-  const index = await openTwinIndex(tx, twin.id);
   const before = leansOn(history, message);
-  const { passages, answer } = await answerFrom(index, audience, message, before, sentenceLimit(profile));
-  const exemplars = await index.search({ audience, query: message, kinds: ["exemplar"], limit: EXEMPLARS });
+  const parts = questionParts(message, before);
+  const { found, exemplars } = await search(index, audience, message, before, parts);
+  const { passages, answer } = await answerFrom(index, found, message, before, parts, sentenceLimit(profile));
   const asksFor = await missingNumber(index, audience, message);
   const evidence: ReplyEvidence = {
     twin: {
@@ -101,43 +99,59 @@ async function missingNumber(index: TwinIndex, audience: Audience, message: stri
   );
 }
 
-/** The passages found for the message and each of its questions, best first, and the answer that stands in them. */
-async function answerFrom(
+/** The passages found for the message and each of its questions, best first, and the past replies to the like of it. */
+async function search(
   index: TwinIndex,
   audience: Audience,
   message: string,
   before: string | null,
+  parts: readonly QuestionPart[],
+): Promise<{ found: PassageHit[]; exemplars: ExemplarHit[] }> {
+  const related = wordsOf(parts).some((word) => relatedStems(stemOf(word)).size > 0);
+  // One question without other words for its own would only find the same again.
+  const queries = new Set([spelled(contextual(message, before))]);
+  if (parts.length > 1 || before !== null || related) {
+    for (const part of parts) queries.add(withSynonyms(wordsOf([part])));
+  }
+  const [exemplars, ...passages] = await index.searchAll<"exemplar" | "passage">([
+    { audience, query: message, kinds: ["exemplar"], limit: EXEMPLARS },
+    ...[...queries].map((query) => ({
+      audience,
+      query,
+      kinds: ["passage" as const],
+      limit: CANDIDATES,
+      sentences: false,
+    })),
+  ]);
+  const best = new Map<number, PassageHit>();
+  for (const hit of passages.flat() as PassageHit[]) {
+    const known = best.get(hit.id);
+    if (known === undefined || known.score < hit.score) best.set(hit.id, hit);
+  }
+  return { found: [...best.values()].sort((a, b) => b.score - a.score), exemplars: exemplars as ExemplarHit[] };
+}
+
+/** The answer that stands in the passages found; what it stands in comes first: it is what is named as its source. */
+async function answerFrom(
+  index: TwinIndex,
+  found: readonly PassageHit[],
+  message: string,
+  before: string | null,
+  parts: readonly QuestionPart[],
   limit: number,
 ): Promise<{ passages: ReplyPassage[]; answer: FoundAnswer | null }> {
-  const whole = before === null ? message : `${before} ${message}`;
-  const parts = questionParts(message, before);
-  const words = parts.flatMap((part) => part.terms.map((term) => term.word));
-  const related = words.some((word) => relatedStems(stemOf(word)).size > 0);
-  // One question without other words for its own would only find the same again.
-  const queries =
-    parts.length > 1 || before !== null || related
-      ? new Set([spelled(whole), ...parts.map((part) => withSynonyms(part.terms.map((term) => term.word)))])
-      : [spelled(whole)];
-  const found = new Map<number, PassageHit>();
-  for (const query of queries) {
-    const hits = await index.search({ audience, query, kinds: ["passage"], limit: CANDIDATES, sentences: false });
-    for (const hit of hits) {
-      const known = found.get(hit.id);
-      if (known === undefined || known.score < hit.score) found.set(hit.id, hit);
-    }
-  }
-  const best = [...found.values()].sort((a, b) => b.score - a.score);
   // Beyond the best few a sentence's own likeness to the question decides nothing.
-  const ranked = await index.rankSentences(spelled(whole), best.slice(0, PASSAGES));
-  const passages = [...ranked, ...best.slice(PASSAGES)].map(toPassage);
-  const stems = words.flatMap((word) => [stemOf(word), ...relatedStems(stemOf(word))]);
+  const ranked = await index.rankSentences(spelled(contextual(message, before)), found.slice(0, PASSAGES));
+  const passages = [...ranked, ...found.slice(PASSAGES)].map(toPassage);
+  const stems = wordsOf(parts).flatMap((word) => [stemOf(word), ...relatedStems(stemOf(word))]);
   const rarity = await index.rarity([...new Set(stems)]);
-  const answer = findAnswer({ message, before, passages, rarity, limit });
+  const answer = findAnswer({ parts, passages, rarity, limit });
   if (answer === null) return { passages, answer };
-  // What the answer stands in comes first: it is what is named as its source.
   return { passages: [...answer.passages, ...passages.filter((one) => !answer.passages.includes(one))], answer };
 }
 
+const contextual = (message: string, before: string | null) => (before === null ? message : `${before} ${message}`);
+const wordsOf = (parts: readonly QuestionPart[]) => parts.flatMap((part) => part.terms.map((term) => term.word));
 const withSynonyms = (words: readonly string[]) =>
   words.flatMap((word) => [word, ...relatedStems(stemOf(word))]).join(" ");
 

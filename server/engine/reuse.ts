@@ -35,6 +35,12 @@ export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   );
 }
 
+/** Whether the nearest past reply holds what no document does, and is kept back for that. */
+export function holdsUnsupported({ message, passages, exemplars }: ReplyEvidence): boolean {
+  const facts = new SourceFacts([message, ...passages.map((passage) => passage.text)]);
+  return exemplars[0] !== undefined && facts.unsupported(exemplars[0].reply).length > 0;
+}
+
 function adapted(exemplar: ReplyExemplar, address: Address, facts: SourceFacts, confidence: number): string | null {
   const reply = exemplar.reply.trim();
   if (reply === "" || reply.length > (exemplar.sameContact ? LONGEST : LONGEST_FOR_OTHERS)) return null;

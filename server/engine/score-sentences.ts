@@ -1,6 +1,6 @@
 import { gramsOf, remembered, stemOf, words } from "./analyze.ts";
 import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
-import { findTerm, type Segment, termKey } from "./index-segment.ts";
+import { type Field, findTerm, type Segment, termKey } from "./index-segment.ts";
 import type { FieldName, Query } from "./query-terms.ts";
 
 export interface ScoredSentence {
@@ -37,10 +37,24 @@ export function weighForSentences(query: Query, statistics: readonly Segment[]):
 function countOccurrences(key: number, name: FieldName, segments: readonly Segment[]): number {
   let occurrences = 0;
   for (const segment of segments) {
-    const { starts, counts } = segment[name];
     const at = findTerm(segment[name], key);
-    if (at < 0) continue;
-    for (let posting = starts[at]!; posting < starts[at + 1]!; posting++) occurrences += counts[posting]!;
+    if (at >= 0) occurrences += occurrencesIn(segment[name])[at]!;
+  }
+  return occurrences;
+}
+
+const occurrencesOf = new WeakMap<Field, Uint32Array>();
+
+/** How often each term of the field occurs in all its units: added up once for each segment in memory. */
+function occurrencesIn(field: Field): Uint32Array {
+  let occurrences = occurrencesOf.get(field);
+  if (occurrences === undefined) {
+    const { starts, counts } = field;
+    occurrences = new Uint32Array(field.keys.length);
+    for (let term = 0; term < occurrences.length; term++) {
+      for (let posting = starts[term]!; posting < starts[term + 1]!; posting++) occurrences[term]! += counts[posting]!;
+    }
+    occurrencesOf.set(field, occurrences);
   }
   return occurrences;
 }
@@ -57,9 +71,9 @@ export function scoreSentences(
   passages: readonly { sentences: readonly string[]; score: number }[],
   weights: SentenceWeights,
 ): ScoredSentence[][] {
-  // Sentences share their words: the grams of each are compared with the query's once.
-  const asked = remembered(Number.POSITIVE_INFINITY, (word) => gramsOf(word).filter((gram) => weights.grams.has(gram)));
-  const bags = passages.map((passage) => passage.sentences.map((text) => bagOf(text, weights, asked)));
+  for (const gram of weights.grams.keys()) asked[slotOf(gram)] = 1;
+  const bags = passages.map((passage) => passage.sentences.map((text) => bagOf(text, weights)));
+  for (const gram of weights.grams.keys()) asked[slotOf(gram)] = 0;
   const stems = fieldScores(bags, weights.stems, "stems");
   const grams = fieldScores(bags, weights.grams, "grams");
   return passages.map(({ sentences, score }, p) =>
@@ -76,23 +90,40 @@ interface Bag {
   grams: { counts: Map<string, number>; length: number };
 }
 
-/** The sentences of some thousand passages stay taken apart (about 8 MB): what is asked often is found often. */
-const wordsOf = remembered(10_000, (text) => {
-  const found = words(text);
+/** Marks the slots of the query's grams: nearly all grams of a sentence are told apart from them without looking them up. */
+const asked = new Uint8Array(2 ** 16);
+const slotOf = (gram: string) => termKey(gram) % asked.length;
+
+/** A word's grams and their slots. */
+const slotsOf = remembered(20_000, (word) => {
+  const grams = gramsOf(word);
+  return { grams, slots: Uint16Array.from(grams, slotOf) };
+});
+
+/** The sentences of some thousand passages stay taken apart (about 16 MB): what is asked often is found often. */
+const takenApart = remembered(10_000, (text) => {
+  const found = words(text).map(slotsOf);
   return {
     words: found,
-    stems: found.map(stemOf).filter((stem) => stem !== ""),
-    grams: found.reduce((sum, word) => sum + gramsOf(word).length, 0),
+    stems: words(text)
+      .map(stemOf)
+      .filter((stem) => stem !== ""),
+    grams: found.reduce((sum, word) => sum + word.grams.length, 0),
   };
 });
 
-function bagOf(text: string, weights: SentenceWeights, asked: (word: string) => readonly string[]): Bag {
-  const sentence = wordsOf(text);
+function bagOf(text: string, weights: SentenceWeights): Bag {
+  const sentence = takenApart(text);
   const stems = new Map<string, number>();
   for (const stem of sentence.stems) if (weights.stems.has(stem)) stems.set(stem, (stems.get(stem) ?? 0) + 1);
-  const grams = new Map<string, number>();
-  for (const word of sentence.words) for (const gram of asked(word)) grams.set(gram, (grams.get(gram) ?? 0) + 1);
-  return { stems: { counts: stems, length: sentence.stems.length }, grams: { counts: grams, length: sentence.grams } };
+  const counts = new Map<string, number>();
+  for (const { grams, slots } of sentence.words) {
+    for (let at = 0; at < slots.length; at++) {
+      if (asked[slots[at]!] === 0 || !weights.grams.has(grams[at]!)) continue;
+      counts.set(grams[at]!, (counts.get(grams[at]!) ?? 0) + 1);
+    }
+  }
+  return { stems: { counts: stems, length: sentence.stems.length }, grams: { counts, length: sentence.grams } };
 }
 
 /** BM25 of every sentence, divided by the best. */

@@ -3,15 +3,24 @@ import { wordsOf } from "./lexicon.ts";
 
 /** What the sources of one reply hold, read once for all the replies that are weighed against them. */
 export class SourceFacts {
-  readonly #text: string;
-  readonly #words: ReadonlySet<string>;
-  readonly #numbers: ReadonlySet<string>;
+  readonly #sources: readonly string[];
+  #read: { text: string; words: ReadonlySet<string>; numbers: ReadonlySet<string> } | undefined;
 
   constructor(sources: readonly string[]) {
-    const joined = sources.join("\n");
-    this.#text = joined.toLowerCase().replaceAll("ё", "е");
-    this.#words = new Set(wordsOf(joined));
-    this.#numbers = new Set((joined.match(NUMBER) ?? []).map(numberKey));
+    this.#sources = sources;
+  }
+
+  /** Most replies hold no slot, and then the sources need not be read. */
+  get #known() {
+    if (this.#read === undefined) {
+      const joined = this.#sources.join("\n");
+      this.#read = {
+        text: joined.toLowerCase().replaceAll("ё", "е"),
+        words: new Set(wordsOf(joined)),
+        numbers: new Set((joined.match(NUMBER) ?? []).map(numberKey)),
+      };
+    }
+    return this.#read;
   }
 
   /** The slots of `text` that no source holds. Names are compared in any case, numbers by value, the rest by word. */
@@ -19,10 +28,11 @@ export class SourceFacts {
     return slotsOf(text).filter((slot) => {
       const plain = slot.text.toLowerCase().replaceAll("ё", "е");
       if (slot.kind === "person" || slot.kind === "private") return true;
-      if (slot.kind === "number" && /\d/.test(plain)) return !this.#numbers.has(numberKey(plain));
-      if (slot.kind === "name") return !hasName(plain, this.#words);
-      if (slot.kind === "link" || slot.kind === "email" || slot.kind === "handle") return !this.#text.includes(plain);
-      return !this.#words.has(plain);
+      if (slot.kind === "number" && /\d/.test(plain)) return !this.#known.numbers.has(numberKey(plain));
+      if (slot.kind === "name") return !hasName(plain, this.#known.words);
+      if (slot.kind === "link" || slot.kind === "email" || slot.kind === "handle")
+        return !this.#known.text.includes(plain);
+      return !this.#known.words.has(plain);
     });
   }
 }

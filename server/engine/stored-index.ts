@@ -1,6 +1,6 @@
 // The index of a twin as the database and the memory of this process hold it together: stored segments, loaded when
 // they are needed, and the newest units, indexed here. The rows are the truth: every call asks what changed.
-import { sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { notFound } from "#server/errors.ts";
 import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
@@ -12,22 +12,21 @@ import { listIdsInRange, listNewestIds, newestId, readUnitsById, type UnitKind }
 /** What is newer than the stored segments and more than this waits for the job: a request must not index for seconds. */
 const tailBounds = { limit: 5000, characters: 1_000_000 };
 
-/** Changes of each kind, told apart in one cheap query. */
-type Stamps = Record<UnitKind, string>;
-
-async function readStamps(tx: Tx, twinId: string): Promise<Stamps> {
-  const { rows } = await tx.execute(sql`
-    select t.knowledge_revision as revision,
-      (select max(id) from index_segments where twin_id = t.id) as segments,
-      ${newestId("passage", sql`t.id`)} as passage,
-      ${newestId("exemplar", sql`t.id`)} as exemplar,
-      ${newestId("message", sql`t.id`)} as message
-    from twins t where t.id = ${twinId}`);
-  const row = rows[0];
-  if (!row) throw notFound();
-  const stamp = (kind: UnitKind) => `${row.revision} ${row.segments} ${row[kind]}`;
-  return { passage: stamp("passage"), exemplar: stamp("exemplar"), message: stamp("message") };
+/** What has changed since a segment was read, told cheaply: the twin's revision and its newest ids. */
+interface Stamps {
+  revision: number;
+  segments: number | null;
+  newest: Record<UnitKind, number | null>;
 }
+
+/** The stamps as one column of a query over twins. @param twinId an expression of that query */
+export const stampsOf = (twinId: SQLWrapper): SQL<Stamps> => sql<Stamps>`json_build_object(
+  'revision', (select t.knowledge_revision from twins t where t.id = ${twinId}),
+  'segments', (select max(s.id) from index_segments s where s.twin_id = ${twinId}),
+  'newest', json_build_object(
+    'passage', ${newestId("passage", twinId)},
+    'exemplar', ${newestId("exemplar", twinId)},
+    'message', ${newestId("message", twinId)}))`;
 
 /** Loading is done one after another for each twin: many first questions at once load its index once. */
 const underWay = new Map<string, Promise<unknown>>();
@@ -50,7 +49,7 @@ export class StoredIndex {
   readonly #cache: IndexCache;
   readonly #stamps: Stamps;
 
-  private constructor(cache: IndexCache, tx: Tx, twinId: string, stamps: Stamps) {
+  constructor(cache: IndexCache, tx: Tx, twinId: string, stamps: Stamps) {
     this.#cache = cache;
     this.tx = tx;
     this.twinId = twinId;
@@ -59,7 +58,11 @@ export class StoredIndex {
 
   /** Throws `notFound` when the transaction sees no such twin. */
   static async open(cache: IndexCache, tx: Tx, twinId: string): Promise<StoredIndex> {
-    return new StoredIndex(cache, tx, twinId, await readStamps(tx, twinId));
+    const { rows } = await tx.execute(
+      sql`select ${stampsOf(sql`twins.id`)} as stamps from twins where twins.id = ${twinId}`,
+    );
+    if (rows[0] === undefined) throw notFound();
+    return new StoredIndex(cache, tx, twinId, rows[0].stamps as Stamps);
   }
 
   /** All segments of one kind, the stored ones and those of the newest units. */
@@ -97,9 +100,13 @@ export class StoredIndex {
     this.#cache.keepState(this.twinId, kind, state);
   }
 
+  #stamp(kind: UnitKind): string {
+    return `${this.#stamps.revision} ${this.#stamps.segments} ${this.#stamps.newest[kind]}`;
+  }
+
   #currentState(kind: UnitKind): KindState | undefined {
     const state = this.#cache.state(this.twinId, kind);
-    return state?.stamp === this.#stamps[kind] ? state : undefined;
+    return state?.stamp === this.#stamp(kind) ? state : undefined;
   }
 
   #inMemory(kind: UnitKind): Segment[] | undefined {
@@ -120,7 +127,7 @@ export class StoredIndex {
       where twin_id = ${this.twinId} and kind = ${kind} order by first_id`);
     const old = this.#cache.state(this.twinId, kind);
     const state: KindState = {
-      stamp: this.#stamps[kind],
+      stamp: this.#stamp(kind),
       segments: rows as unknown as SegmentRow[],
       tail: old?.tail ?? new IndexTail(kind),
       dead: old?.dead ?? new Set(),

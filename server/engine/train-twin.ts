@@ -23,6 +23,15 @@ const ROWS = 500;
 export interface TrainingDeps {
   db: Database;
   jobs: Jobs;
+  /** Is told of each step once it is done, between transactions; the training goes on when it has returned. */
+  onStep?: (step: TrainingStep) => void | Promise<void>;
+}
+
+export interface TrainingStep {
+  /** As the owner reads it. */
+  stage: string;
+  /** Of the whole training, 0..1. */
+  share: number;
 }
 
 type TrainingData = Tenant & { twinId: string };
@@ -36,7 +45,7 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
   const { db } = deps;
   const { twinId } = data;
   if (await isUpToDate(db, data)) return;
-  const progress = new Progress(db, data);
+  const progress = new Progress(deps, data);
   try {
     await progress.enter("Разбираем документы", 0);
     let revision: number | null = null;
@@ -223,27 +232,33 @@ async function showFailure(db: Database, data: TrainingData, error: unknown): Pr
   );
 }
 
-/** Writes stage and share to the twin's row, the share at most three times a second. */
+/** Writes stage and share to the twin's row, the share at most three times a second, and tells who asked to know each step. */
 class Progress {
-  readonly #db: Database;
+  readonly #deps: TrainingDeps;
   readonly #data: TrainingData;
+  #stage = "";
   #writtenAt = 0;
 
-  constructor(db: Database, data: TrainingData) {
-    this.#db = db;
+  constructor(deps: TrainingDeps, data: TrainingData) {
+    this.#deps = deps;
     this.#data = data;
   }
 
   async enter(stage: string, share: number): Promise<void> {
+    this.#stage = stage;
     await this.#write({ trainingStage: stage, trainingProgress: share, trainingError: null });
+    await this.#deps.onStep?.({ stage, share });
   }
 
   async reach(share: number): Promise<void> {
     if (performance.now() - this.#writtenAt >= PROGRESS_MS) await this.#write({ trainingProgress: share });
+    await this.#deps.onStep?.({ stage: this.#stage, share });
   }
 
   async #write(values: Partial<typeof twins.$inferInsert>): Promise<void> {
     this.#writtenAt = performance.now();
-    await asTenant(this.#db, this.#data, (tx) => tx.update(twins).set(values).where(eq(twins.id, this.#data.twinId)));
+    await asTenant(this.#deps.db, this.#data, (tx) =>
+      tx.update(twins).set(values).where(eq(twins.id, this.#data.twinId)),
+    );
   }
 }

@@ -37,11 +37,11 @@ export interface MessageContent {
   sentAt: Date;
 }
 
-const columns = {
-  passage: sql`u.text, u.heading, d.id as "documentId", d.name as "documentName"`,
-  exemplar: sql`u.contact_id as "contactId", u.incoming, u.reply, u.replied_at as "repliedAt"`,
-  message: sql`u.text, u.from_owner as "fromOwner", u.contact_id as "contactId", u.chat_id as "chatId",
-    (select name from chats where id = u.chat_id) as "chatName", u.sent_at as "sentAt"`,
+const contents = {
+  passage: sql`'text', u.text, 'heading', u.heading, 'documentId', d.id, 'documentName', d.name`,
+  exemplar: sql`'contactId', u.contact_id, 'incoming', u.incoming, 'reply', u.reply, 'repliedAt', u.replied_at`,
+  message: sql`'text', u.text, 'fromOwner', u.from_owner, 'contactId', u.contact_id, 'chatId', u.chat_id,
+    'chatName', (select name from chats where id = u.chat_id), 'sentAt', u.sent_at`,
 };
 
 /** The contents of the hits that still exist and that this audience may see, by kind and id. */
@@ -52,16 +52,18 @@ export async function readContents(
   hits: readonly Hit[],
 ): Promise<Map<string, UnitContent>> {
   const found = new Map<string, UnitContent>();
-  for (const [kind, ofKind] of Map.groupBy(hits, (hit) => hit.kind as UnitKind)) {
-    const ids = ofKind.map((hit) => hit.id);
+  if (hits.length === 0) return found;
+  // One statement for all kinds: a round trip costs more than the reading.
+  const queries = [...Map.groupBy(hits, (hit) => hit.kind as UnitKind)].map(([kind, ofKind]) => {
+    const ids = [...new Set(ofKind.map((hit) => hit.id))];
     const rows = unitRows[kind];
-    const result = await tx.execute(sql`
-      select u.id, ${columns[kind]} from ${rows.from}
-      where u.twin_id = ${twinId} and u.id = any(${sql.param(ids)}::bigint[]) and ${audienceCondition(audience, rows.audience)}`);
-    for (const row of result.rows) {
-      const content = { kind, ...row } as unknown as UnitContent;
-      found.set(`${kind} ${content.id}`, forEyesOf(audience, content));
-    }
+    return sql`select json_build_object('kind', ${kind}::text, 'id', u.id, ${contents[kind]}) as content from ${rows.from}
+      where u.twin_id = ${twinId} and u.id = any(${sql.param(ids)}::bigint[]) and ${audienceCondition(audience, rows.audience)}`;
+  });
+  const { rows } = await tx.execute(sql.join(queries, sql` union all `));
+  for (const row of rows) {
+    const content = row.content as UnitContent;
+    found.set(`${content.kind} ${content.id}`, forEyesOf(audience, content));
   }
   return found;
 }

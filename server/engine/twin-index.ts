@@ -1,14 +1,16 @@
-import type { Tx } from "#server/db/database.ts";
-import { splitSentences } from "#server/knowledge/sentences.ts";
-import { remembered } from "./analyze.ts";
+import { and, eq, sql } from "drizzle-orm";
+import type { Tenant, Tx } from "#server/db/database.ts";
+import { twins } from "#server/db/schema.ts";
+import { type TwinRow, twinNotFound } from "#server/twins/twins.ts";
 import { confidenceOf } from "./answerability.ts";
 import { inverseFrequency } from "./bm25.ts";
 import { IndexCache } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
+import { sentencesOf } from "./passage-sentences.ts";
 import { findTerms, parseQuery, type Query } from "./query-terms.ts";
 import { type ScoredSentence, scoreSentences, weighForSentences } from "./score-sentences.ts";
 import { type Hit, type Match, search } from "./search-segments.ts";
-import { StoredIndex } from "./stored-index.ts";
+import { StoredIndex, stampsOf } from "./stored-index.ts";
 import {
   type ExemplarContent,
   type MessageContent,
@@ -54,38 +56,60 @@ const mostRounds = 4;
 /** Word frequencies come from all that the twin knows, whoever asks; messages repeat the exemplars and join only when searched. */
 const alwaysCounted: readonly UnitKind[] = ["passage", "exemplar"];
 
+/** Units, by kind, that are not found however well they fit: as if the twin had never learnt them. */
+export type LeftOut = ReadonlyMap<UnitKind, ReadonlySet<number>>;
+
 /** A twin's index in one transaction: opened once, searched as often as needed. */
 export class TwinIndex {
   readonly #stored: StoredIndex;
+  readonly #leftOut: LeftOut;
 
-  constructor(stored: StoredIndex) {
+  constructor(stored: StoredIndex, leftOut: LeftOut = new Map()) {
     this.#stored = stored;
+    this.#leftOut = leftOut;
   }
 
   /** The units that fit best, best first. Only what the audience may see is ranked and returned. */
   async search<Kind extends UnitKind>(request: TwinQuery<Kind>): Promise<HitOf<Kind>[]> {
-    const { audience, kinds, limit } = request;
-    const allows = allowsOf(audience);
-    const query = parseQuery(request.query);
-    if (query.grams.length === 0) return [];
+    return (await this.searchAll([request]))[0]!;
+  }
+
+  /** The same for several queries of one audience: their rows are read together. */
+  async searchAll<Kind extends UnitKind>(requests: readonly TwinQuery<Kind>[]): Promise<HitOf<Kind>[][]> {
+    const audience = requests[0]!.audience;
+    const queries = requests.map((request) => parseQuery(request.query));
+    const kinds = new Set<UnitKind>(requests.flatMap((request) => request.kinds));
+    if (queries.every((query) => query.grams.length === 0)) return requests.map(() => []);
     const byKind = new Map<UnitKind, Segment[]>();
     for (const kind of new Set([...alwaysCounted, ...kinds])) byKind.set(kind, await this.#stored.segments(kind));
-    const statistics = [...byKind.values()].flat();
-    const segments = kinds.flatMap((kind) => byKind.get(kind)!);
 
-    const hidden = new Map<string, ReadonlySet<number>>();
+    const hidden = new Map<string, ReadonlySet<number>>(this.#leftOut);
     for (let round = 1; ; round++) {
-      const dead = new Map(kinds.map((kind) => [kind as string, union(this.#stored.dead(kind), hidden.get(kind))]));
-      const hits = search(segments, query, { allows, limit, dead, statistics, mostPostings });
-      const contents = await readContents(this.#stored.tx, this.#stored.twinId, audience, hits);
-      const gone = hits.filter((hit) => !contents.has(keyOf(hit)));
+      const dead = new Map(
+        [...kinds].map((kind) => [kind as string, union(this.#stored.dead(kind), hidden.get(kind))]),
+      );
+      const found = requests.map(({ kinds: asked, limit }, at) =>
+        search(
+          asked.flatMap((kind) => byKind.get(kind)!),
+          queries[at]!,
+          { allows: allowsOf(audience), limit, dead, statistics: statisticsFor(asked, byKind), mostPostings },
+        ),
+      );
+      const contents = await readContents(this.#stored.tx, this.#stored.twinId, audience, found.flat());
+      const gone = found.flat().filter((hit) => !contents.has(keyOf(hit)));
       if (gone.length === 0 || round === mostRounds) {
-        const left = hits.filter((hit) => contents.has(keyOf(hit)));
-        const units = statistics.reduce((sum, segment) => sum + segment.ids.length, 0);
-        const scored = left.map((hit) => withContent(hit, contents.get(keyOf(hit))!, units));
-        const ranked =
-          request.sentences === false ? scored.map(withPlainSentences) : this.#withSentences(scored, query, statistics);
-        return ranked as HitOf<Kind>[];
+        return requests.map((request, at) => {
+          const statistics = statisticsFor(request.kinds, byKind);
+          const units = statistics.reduce((sum, segment) => sum + segment.ids.length, 0);
+          const scored = found[at]!.flatMap((hit) => {
+            const content = contents.get(keyOf(hit));
+            return content === undefined ? [] : [withContent(hit, content, units)];
+          });
+          const plain = request.sentences === false;
+          return (
+            plain ? scored.map(withPlainSentences) : this.#withSentences(scored, queries[at]!, statistics)
+          ) as HitOf<Kind>[];
+        });
       }
       for (const [kind, ofKind] of Map.groupBy(gone, (hit) => hit.kind as UnitKind)) {
         const ids = ofKind.map((hit) => hit.id);
@@ -122,6 +146,10 @@ export class TwinIndex {
   }
 }
 
+function statisticsFor(kinds: readonly UnitKind[], segments: ReadonlyMap<UnitKind, readonly Segment[]>): Segment[] {
+  return [...new Set([...alwaysCounted, ...kinds])].flatMap((kind) => segments.get(kind)!);
+}
+
 function withContent(hit: Hit, content: UnitContent, units: number): Found & UnitContent {
   return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units) };
 }
@@ -131,9 +159,6 @@ function withPlainSentences(hit: Found & UnitContent): Found & UnitContent {
   if (hit.kind !== "passage") return hit;
   return { ...hit, sentences: sentencesOf(hit.text).map((text) => ({ text, score: hit.score })) } as PassageHit;
 }
-
-/** Finding where sentences end costs more than anything else about a passage. */
-const sentencesOf = remembered(1000, splitSentences);
 
 const keyOf = ({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`;
 
@@ -157,6 +182,21 @@ export function forgetIndex(twinId: string): void {
 /** One query that tells what changed; nothing is loaded before the first search. Throws `notFound`. */
 export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> {
   return new TwinIndex(await StoredIndex.open(cache, tx, twinId));
+}
+
+/** The twin with its index, in one query. @throws Problem 404 */
+export async function openTwin(
+  tx: Tx,
+  tenant: Tenant,
+  twinId: string,
+  leftOut?: LeftOut,
+): Promise<{ twin: TwinRow; index: TwinIndex }> {
+  const [row] = await tx
+    .select({ twin: twins, stamps: stampsOf(sql`twins.id`) })
+    .from(twins)
+    .where(and(eq(twins.id, twinId), eq(twins.orgId, tenant.organizationId)));
+  if (row === undefined) throw twinNotFound();
+  return { twin: row.twin, index: new TwinIndex(new StoredIndex(cache, tx, twinId, row.stamps), leftOut) };
 }
 
 /** Opens the twin's index and searches it once. */

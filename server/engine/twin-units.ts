@@ -1,6 +1,6 @@
 // What of a twin's rows is indexed, and reading it: the passages of its documents, the owner's past replies (matched by
 // what they answered) and single messages.
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import type { Unit } from "./index-segment.ts";
 
@@ -83,7 +83,7 @@ function rowsInRange(kind: UnitKind, twinId: string, { from, to }: IdRange): SQL
 }
 
 /** The twin's highest id, null without rows; as an expression of a query. */
-export function newestId(kind: UnitKind, twinId: SQL): SQL {
+export function newestId(kind: UnitKind, twinId: SQLWrapper): SQL {
   const table = sql.raw(`${kind}s`);
   return sql`(select n.id from ${table} n where n.twin_id >= ${twinId} and n.twin_id <= ${twinId}
     order by n.twin_id desc, n.id desc limit 1)`;

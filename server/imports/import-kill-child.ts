@@ -20,7 +20,13 @@ const jobs = await openJobs(database, log);
 const deps = { db, jobs, config, log };
 const tenant = { organizationId, userId };
 
-if (how === "queue") await jobs.start({ ...importJobs(deps), "train-twin": async () => {} });
+if (how === "queue")
+  await jobs.start({
+    ...importJobs(deps),
+    "train-twin": async () => {},
+    "answer-inbox": async () => {},
+    "send-outbox": async () => {},
+  });
 else void runImport(deps, { ...tenant, importId }, new AbortController().signal);
 
 for (let said = ""; ; await setTimeout(10)) {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { count, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ImportState } from "#contract/imports.ts";
+import { type ImportState, importConsent } from "#contract/imports.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import {
   activity,
@@ -262,23 +262,42 @@ describe("an export on its way into the history", () => {
     expect(list).toMatchObject([{ id: state.id, status: "done", imported: 2, chats: [], people: [] }]);
   });
 
-  test("records the consent", async () => {
+  test("begins with a consent alone, and records who gave it, when, to which text and for what", async () => {
     const ann = await t.signUp();
-    const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Привет", "Привет!"]));
+    const twinId = await makeTwin(ann);
+    const { id } = await previewOf(ann, twinId, telegramChat(["Привет", "Привет!"]));
     for (const consent of [false, undefined, "true"]) {
       const refused = await ann.post(`/api/imports/${id}/start`, { ownerId: "user100", consent });
       expect(refused.statusCode).toBe(400);
       expect(refused.json().message).toBe("Подтвердите право использовать переписку");
     }
+    const consents = () => t.services.db.select().from(auditLog).where(eq(auditLog.subject, id));
+    expect(await consents()).toEqual([]);
+    expect((await history(ann, twinId)).length).toBe(0);
     expect((await ann.post(`/api/imports/${id}/start`, { ownerId: "user100", consent: true })).statusCode).toBe(200);
     const [row] = await rowsOf(ann, (tx) => tx.select().from(imports).where(eq(imports.id, id)));
     expect(row!.consentAt).toBeInstanceOf(Date);
-    const [entry] = await t.services.db.select().from(auditLog).where(eq(auditLog.subject, id));
-    expect(entry).toMatchObject({
-      action: "import-consent",
-      userId: ann.viewer.userId,
-      orgId: ann.viewer.organizationId,
-    });
+    expect(await consents()).toMatchObject([
+      {
+        action: "import-consent",
+        userId: ann.viewer.userId,
+        orgId: ann.viewer.organizationId,
+        detail: { version: importConsent.version, twinId, ownerId: "user100", chats: 1 },
+      },
+    ]);
+  });
+
+  test("is not begun on a consent to an older text", async () => {
+    const ann = await t.signUp();
+    const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Привет", "Привет!"]));
+    const start = (consentVersion: string) =>
+      ann.post(`/api/imports/${id}/start`, { ownerId: "user100", consent: true, consentVersion });
+    const refused = await start("2020-01-1");
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toMatchObject({ code: "consent_changed" });
+    expect((await ann.get(`/api/imports/${id}`)).json()).toMatchObject({ status: "preview" });
+    expect(await t.services.db.select().from(auditLog).where(eq(auditLog.subject, id))).toEqual([]);
+    expect((await start(importConsent.version)).statusCode).toBe(200);
   });
 
   test("keeps forwards and media for the order of the talk but does not train on them", async () => {

@@ -67,7 +67,7 @@ export async function listImports(db: Database, viewer: Tenant): Promise<ImportS
 
 /**
  * Takes the user's choice and asks for the import; after a failure the same file may be tried again.
- * @throws Problem 404; 403; 409 when it is not the time for it; 422 for a choice that the file does not have
+ * @throws Problem 404; 403; 409 when it is not the time for it or the consent is to an older text; 422 for a choice that the file does not have
  */
 export async function startImport(
   deps: Deps,
@@ -75,6 +75,9 @@ export async function startImport(
   id: string,
   input: StartImportInput,
 ): Promise<ImportState> {
+  if ((input.consentVersion ?? importConsent.version) !== importConsent.version) {
+    throw conflict("consent_changed", "Условия импорта изменились. Обновите страницу и прочитайте их снова.");
+  }
   return asTenant(deps.db, viewer, async (tx) => {
     const row = await lockRow(tx, viewer, id);
     const preview = row.preview as ImportPreview | null;

@@ -8,20 +8,38 @@ export interface JobData {
   "read-import": Tenant & { importId: string };
   /** Brings the chosen chats of an export into the history. */
   "run-import": Tenant & { importId: string };
+  /** Takes what a contact wrote into the conversation, and answers it. */
+  "answer-inbox": Tenant & { integrationId: string; conversationKey: string };
+  /** Delivers what is due in a conversation, in order. */
+  "send-outbox": Tenant & { conversationId: string };
 }
 
 export type JobName = keyof JobData;
 
-interface JobRule {
+export interface JobRule {
   /** One waiting and one running job for each key: a change during a run makes the next run, never two at once. */
   key(data: never): string;
   retries: number;
   /** A run may take this long, seconds. */
   expiresIn: number;
+  /** Runs of different keys at once in one process; 1 when absent. */
+  parallel?: number;
 }
 
 export const JOB_RULES = {
   "train-twin": { key: (data: JobData["train-twin"]) => data.twinId, retries: 3, expiresIn: 3600 },
   "read-import": { key: (data: JobData["read-import"]) => data.importId, retries: 3, expiresIn: 3600 },
   "run-import": { key: (data: JobData["run-import"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },
+  "answer-inbox": {
+    key: (data: JobData["answer-inbox"]) => `${data.integrationId}:${data.conversationKey}`,
+    retries: 5,
+    expiresIn: 600,
+    parallel: 4,
+  },
+  "send-outbox": {
+    key: (data: JobData["send-outbox"]) => data.conversationId,
+    retries: 5,
+    expiresIn: 600,
+    parallel: 4,
+  },
 } satisfies Record<JobName, JobRule>;

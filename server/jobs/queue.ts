@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { fromDrizzle, PgBoss } from "pg-boss";
 import type { OpenDatabase, Tx } from "#server/db/database.ts";
 import type { Log } from "#server/log.ts";
-import { JOB_RULES, type JobData, type JobName } from "./catalogue.ts";
+import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
 
 // A worker that was killed gives its job back after this many seconds (pg-boss allows no less).
 const HEARTBEAT_SECONDS = 10;
@@ -13,8 +13,9 @@ export interface Jobs {
   /**
    * Enqueues in the caller's transaction: a rollback leaves no job. A job that waits already for the same key is
    * enough, then nothing is added. Every handler is idempotent: it may run again after a crash.
+   * @param startAfter not before then
    */
-  enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData[Name]): Promise<void>;
+  enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData[Name], startAfter?: Date): Promise<void>;
   start(handlers: JobHandlers): Promise<void>;
   /** Lets running jobs end, at most `timeoutMs`; what is unfinished is taken up at the next start. */
   stop(timeoutMs?: number): Promise<void>;
@@ -67,18 +68,20 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   }
 
   return {
-    async enqueue(tx, name, data) {
+    async enqueue(tx, name, data, startAfter) {
       const key = (JOB_RULES[name].key as (data: JobData[typeof name]) => string)(data);
       const role = (await tx.execute(sql`select current_setting('role') as role`)).rows[0]?.role as string;
       // The role of requests has no business with the queue's tables: step out of it for this one statement.
       if (role !== "none") await tx.execute(sql`select set_config('role', 'none', true)`);
-      await boss.send(name, data, { singletonKey: key, db: fromDrizzle(tx, sql) });
+      await boss.send(name, data, { singletonKey: key, startAfter, db: fromDrizzle(tx, sql) });
       if (role !== "none") await tx.execute(sql`select set_config('role', ${role}, true)`);
     },
     async start(handlers) {
       for (const name of Object.keys(JOB_RULES) as JobName[]) {
         const handle = handlers[name] as (data: unknown, signal: AbortSignal) => Promise<void>;
-        await boss.work(name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([job]) => {
+        const rule: JobRule = JOB_RULES[name];
+        const options = { pollingIntervalSeconds: 0.5, batchSize: 1, localConcurrency: rule.parallel ?? 1 };
+        await boss.work(name, options, async ([job]) => {
           if (job === undefined) return;
           try {
             await handle(job.data, job.signal);

@@ -1,10 +1,13 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { DocumentInput, knowledgeApi } from "#contract/knowledge.ts";
+import { knowledgeBaseApi, NEXT_PAGE_HEADER } from "#contract/knowledge-base.ts";
 import type { Database } from "#server/db/database.ts";
 import { on, parse } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { uploadDialogue } from "./dialogues.ts";
 import { addDocument, getDocument, listDocuments, removeDocument } from "./documents.ts";
+import { findMessages } from "./find-messages.ts";
+import { knowledgeStats, listSources } from "./knowledge-base.ts";
 import { uploadDocuments } from "./upload-documents.ts";
 
 interface KnowledgeDeps {
@@ -27,4 +30,19 @@ export function mountKnowledgeRoutes(app: FastifyInstance, deps: KnowledgeDeps):
   );
   on(app, knowledgeApi.removeDocument, ({ viewer, params }) => removeDocument(deps, viewer, params.id));
   on(app, knowledgeApi.uploadDialogue, ({ viewer, input }) => uploadDialogue(deps, viewer, input));
+
+  on(app, knowledgeBaseApi.stats, ({ viewer }) => knowledgeStats(db, viewer));
+  on(app, knowledgeBaseApi.sources, ({ viewer }) => listSources(db, viewer));
+  on(app, knowledgeBaseApi.messages, async ({ viewer, query, reply }) => {
+    const page = await findMessages(db, viewer, query, { signal: leavingReader(reply) });
+    if (page.next !== null) reply.header(NEXT_PAGE_HEADER, page.next);
+    return page.messages;
+  });
+}
+
+/** Aborts when the connection closes before the answer is out: somebody types on, and the last search is of no use. */
+function leavingReader(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => controller.abort());
+  return controller.signal;
 }

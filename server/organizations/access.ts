@@ -1,6 +1,7 @@
-/** Who may do what with a twin: one line a rule. Row-level security has hidden other organisations' rows before. */
+/** Who may do what, one line a rule. Row-level security has hidden other organisations' rows before. */
 import { forbidden, notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
+import { organizationNotFound } from "./platform-rows.ts";
 
 type Caller = Pick<Viewer, "userId" | "organizationId" | "role">;
 /** The columns of a twin that decide. */
@@ -25,4 +26,15 @@ export function canRead(viewer: Caller, twin: OwnedTwin): void {
 export function canChange(viewer: Caller, twin: OwnedTwin): void {
   canRead(viewer, twin);
   if (!mayChangeTwin(viewer, twin)) throw forbidden("forbidden", "Недостаточно прав для этого действия");
+}
+
+/**
+ * The organisation that an address names, when it is the viewer's own.
+ * @throws Problem 404 for any other: whether it exists is nobody's business
+ */
+export function ownOrganization(viewer: Caller, params: { orgId: string }): string {
+  // A UUID may be written in capital letters.
+  const named = params.orgId.toLowerCase();
+  if (named !== viewer.organizationId) throw organizationNotFound();
+  return named;
 }

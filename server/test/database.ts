@@ -12,7 +12,8 @@ declare module "vitest" {
   }
 }
 
-export async function openTestDatabase(): Promise<OpenDatabase> {
+/** @param options.answerMs as in `openDatabase`; PostgreSQL only */
+export async function openTestDatabase(options: { answerMs?: number } = {}): Promise<OpenDatabase> {
   const snapshot = inject("databaseSnapshot");
   if ("path" in snapshot) {
     const { readFile } = await import("node:fs/promises");
@@ -22,7 +23,7 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
   await onServer(snapshot.url, `create database ${name} template ${snapshot.template}`);
   const url = new URL(snapshot.url);
   url.pathname = `/${name}`;
-  const opened = await openDatabase({ databaseUrl: url.href, dataDir: "", pool: 5 });
+  const opened = await openDatabase({ databaseUrl: url.href, dataDir: "", pool: 5, ...options });
   return {
     ...opened,
     close: async () => {

@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { asTenant } from "#server/db/database.ts";
+import { conversations, outbox, payments } from "#server/db/schema.ts";
 import type { TestApp, TestClient } from "./test-app.ts";
 
 /** Rows of one organisation. */
@@ -9,7 +11,21 @@ export interface Things {
   twinId: string;
   documentId: string;
   importId: string;
+  sourceId: string;
   conversationId: string;
+  integrationId: string;
+  /** A contact's conversation there, and an answer that waits in it. */
+  talkId: string;
+  approvalId: string;
+  /** The twin's answer in that conversation. */
+  messageId: string;
+  organizationId: string;
+  /** Another member of the organisation. */
+  memberId: string;
+  /** An invoice that waits. */
+  paymentId: string;
+  /** Nobody's: a plan that all may choose. */
+  planId: string;
 }
 
 export interface EndpointCase {
@@ -29,6 +45,7 @@ export interface EndpointCase {
   references?: Record<string, keyof Things>;
 }
 
+const PLAN = "business";
 const SAMPLE = join(import.meta.dirname, "../imports/formats/samples/telegram-chat.json");
 const text = (about: string) => `${about} ${randomUUID()}: доставка по Москве занимает один день и стоит 350 рублей.`;
 
@@ -39,9 +56,16 @@ const twinFields = () => ({
   communicationStyle: "Коротко и по делу",
 });
 
+const telegramAccount = () => ({ apiId: "123456", apiHash: randomUUID(), phoneNumber: "+79001234567" });
+
 export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "GET /api/config": { url: () => "/api/config" },
   "GET /api/openapi.json": { url: () => "/api/openapi.json" },
+
+  "POST /api/contact": {
+    url: () => "/api/contact",
+    body: () => ({ name: "Анна", email: "anna@example.test", message: "Нужен двойник для отдела поддержки" }),
+  },
 
   "GET /api/auth/verify": { url: () => "/api/auth/verify" },
   "POST /api/auth/telegram": {
@@ -77,7 +101,103 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     body: () => ({ token: "x".repeat(43) }),
     answers: 400,
   },
+  "POST /api/auth/email/confirmation": { url: () => "/api/auth/email/confirmation", consumes: true },
+  "GET /api/auth/organizations": { url: () => "/api/auth/organizations" },
+  "POST /api/auth/organization": {
+    url: () => "/api/auth/organization",
+    body: ({ organizationId }) => ({ organizationId }),
+    references: { organizationId: "organizationId" },
+  },
+  "POST /api/auth/invitation": {
+    url: () => "/api/auth/invitation",
+    body: () => ({ token: "x".repeat(43) }),
+    answers: 400,
+  },
+  "POST /api/auth/invitation/accept": {
+    url: () => "/api/auth/invitation/accept",
+    body: () => ({ token: "x".repeat(43), password: "длинный пароль 1" }),
+    answers: 400,
+  },
   "POST /api/auth/logout": { url: () => "/api/auth/logout", consumes: true },
+
+  "GET /api/organizations/:orgId/stats": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/stats`,
+  },
+  "GET /api/organizations/:orgId/users": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/users`,
+  },
+  "POST /api/organizations/:orgId/users": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/users`,
+    body: () => ({ email: `${randomUUID()}@example.test`, firstName: "А", lastName: "Б", role: "user" }),
+  },
+  "PUT /api/organizations/:orgId/users/:userId": {
+    url: ({ organizationId, memberId }) => `/api/organizations/${organizationId}/users/${memberId}`,
+    body: () => ({ role: "viewer" }),
+  },
+  "DELETE /api/organizations/:orgId/users/:userId": {
+    url: ({ organizationId, memberId }) => `/api/organizations/${organizationId}/users/${memberId}`,
+    consumes: true,
+  },
+  "GET /api/organizations/:orgId/digital-twins": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/digital-twins`,
+  },
+  "GET /api/organizations/:orgId/subscription": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/subscription`,
+  },
+  "PUT /api/organizations/:orgId/subscription": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/subscription`,
+    body: ({ planId }) => ({ planId }),
+  },
+  "GET /api/organizations/:orgId/usage": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/usage`,
+  },
+  "GET /api/organizations/:orgId/payments": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/payments`,
+  },
+  "GET /api/subscription-plans": { url: () => "/api/subscription-plans" },
+
+  "GET /api/admin/platform/stats": { url: () => "/api/admin/platform/stats" },
+  "GET /api/admin/platform/daily": { url: () => "/api/admin/platform/daily" },
+  "GET /api/admin/subscription-plans": { url: () => "/api/admin/subscription-plans" },
+  "PUT /api/admin/subscription-plans/:id": {
+    url: ({ planId }) => `/api/admin/subscription-plans/${planId}`,
+    body: () => ({
+      name: "Business",
+      description: "Для растущей команды",
+      price: 4999,
+      billingPeriod: "month",
+      isActive: true,
+      features: ["5 агентов", randomUUID()],
+    }),
+  },
+  "GET /api/admin/organizations": { url: () => "/api/admin/organizations" },
+  "POST /api/admin/organizations": {
+    url: () => "/api/admin/organizations",
+    body: () => ({ name: "Ромашка", email: `${randomUUID()}@example.test` }),
+  },
+  "GET /api/admin/organizations/:id": { url: ({ organizationId }) => `/api/admin/organizations/${organizationId}` },
+  "PUT /api/admin/organizations/:id": {
+    url: ({ organizationId }) => `/api/admin/organizations/${organizationId}`,
+    body: ({ planId }) => ({ name: `Ромашка ${randomUUID()}`, planId }),
+  },
+  "POST /api/admin/organizations/:id/users": {
+    url: ({ organizationId }) => `/api/admin/organizations/${organizationId}/users`,
+    body: () => ({ email: `${randomUUID()}@example.test`, firstName: "А", lastName: "Б", role: "org_admin" }),
+  },
+  "PUT /api/admin/organizations/:id/users/:userId": {
+    url: ({ organizationId, memberId }) => `/api/admin/organizations/${organizationId}/users/${memberId}`,
+    body: () => ({ role: "viewer" }),
+  },
+  "DELETE /api/admin/organizations/:id/users/:userId": {
+    url: ({ organizationId, memberId }) => `/api/admin/organizations/${organizationId}/users/${memberId}`,
+    consumes: true,
+  },
+  "GET /api/admin/payments": { url: () => "/api/admin/payments?status=pending" },
+  "PUT /api/admin/payments/:id": {
+    url: ({ paymentId }) => `/api/admin/payments/${paymentId}`,
+    body: () => ({ status: "paid" }),
+    consumes: true,
+  },
 
   "GET /api/digital-twins": { url: () => "/api/digital-twins" },
   "POST /api/digital-twins": {
@@ -90,6 +210,12 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     body: () => ({ ...twinFields(), expertise: [randomUUID()], isActive: true }),
   },
   "DELETE /api/digital-twins/:id": { url: ({ twinId }) => `/api/digital-twins/${twinId}`, consumes: true },
+  "POST /api/digital-twins/:id/first-answer": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/first-answer`,
+    body: ({ conversationId }) => ({ show: "first", conversationId }),
+    references: { conversationId: "conversationId" },
+    personal: true,
+  },
   "GET /api/digital-twins/:id/training": { url: ({ twinId }) => `/api/digital-twins/${twinId}/training` },
   "GET /api/digital-twins/:id/search": { url: ({ twinId }) => `/api/digital-twins/${twinId}/search?q=доставка` },
 
@@ -124,6 +250,15 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     references: { digitalTwinId: "twinId" },
   },
 
+  "GET /api/knowledge-base/stats": { url: () => "/api/knowledge-base/stats" },
+  "GET /api/knowledge-base/sources": { url: () => "/api/knowledge-base/sources" },
+  "GET /api/knowledge-base/messages": { url: () => "/api/knowledge-base/messages?search=вопрос&platform=telegram" },
+  "POST /api/integrations/:id/reimport": {
+    url: ({ sourceId }) => `/api/integrations/${sourceId}/reimport`,
+    answers: 409,
+    personal: true,
+  },
+
   "POST /api/imports": {
     url: () => "/api/imports",
     body: ({ twinId }) => ({ digitalTwinId: twinId }),
@@ -150,11 +285,93 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     references: { twinId: "twinId", conversationId: "conversationId" },
   },
   "GET /api/conversations": { url: () => "/api/conversations" },
+  "GET /api/conversations/totals": { url: () => "/api/conversations/totals" },
+  "POST /api/conversations": {
+    url: () => "/api/conversations",
+    body: ({ twinId }) => ({ twinId }),
+    references: { twinId: "twinId" },
+  },
+  "GET /api/conversations/:id": {
+    url: ({ conversationId }) => `/api/conversations/${conversationId}`,
+    personal: true,
+  },
+  "PUT /api/conversations/:id": {
+    url: ({ conversationId }) => `/api/conversations/${conversationId}`,
+    body: () => ({ status: "active" }),
+    personal: true,
+  },
+  "DELETE /api/conversations/:id": {
+    url: ({ conversationId }) => `/api/conversations/${conversationId}`,
+    personal: true,
+    consumes: true,
+  },
   "GET /api/conversations/:id/messages": {
     url: ({ conversationId }) => `/api/conversations/${conversationId}/messages`,
     personal: true,
   },
+  "POST /api/conversations/messages/:id/feedback": {
+    url: ({ messageId }) => `/api/conversations/messages/${messageId}/feedback`,
+    body: () => ({ rating: 5, comment: "Похоже на меня", correction: "Да, завтра привезём" }),
+    personal: true,
+  },
 
+  "GET /api/integrations": { url: () => "/api/integrations" },
+  "GET /api/crm/integrations": { url: () => "/api/crm/integrations" },
+  "POST /api/integrations/create": {
+    url: () => "/api/integrations/create",
+    body: ({ twinId }) => ({ digitalTwinId: twinId, platform: "telegram", apiKey: `123456:${randomUUID()}` }),
+    references: { digitalTwinId: "twinId" },
+  },
+  "PUT /api/integrations/:id": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}`,
+    body: ({ twinId }) => ({ status: "active", autonomy: "draft", digitalTwinId: twinId }),
+    references: { digitalTwinId: "twinId" },
+  },
+  "DELETE /api/integrations/:id": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}`,
+    consumes: true,
+  },
+  "POST /api/integrations/telegram/send-code": {
+    url: () => "/api/integrations/telegram/send-code",
+    body: ({ twinId }) => ({ ...telegramAccount(), twinId }),
+    answers: 503,
+    references: { twinId: "twinId" },
+  },
+  "POST /api/integrations/telegram/verify-code": {
+    url: () => "/api/integrations/telegram/verify-code",
+    body: ({ twinId }) => ({
+      ...telegramAccount(),
+      twinId,
+      verificationCode: "12345",
+      phoneCodeHash: randomUUID(),
+      sessionId: randomUUID(),
+    }),
+    answers: 503,
+    references: { twinId: "twinId" },
+  },
+  "POST /api/integrations/telegram/:id/import-data": {
+    url: ({ integrationId }) => `/api/integrations/telegram/${integrationId}/import-data`,
+    body: () => ({ dialogsLimit: 10, messagesPerDialog: 500 }),
+    answers: 503,
+  },
+
+  "GET /api/approvals": { url: () => "/api/approvals" },
+  "PUT /api/approvals/:id": {
+    url: ({ approvalId }) => `/api/approvals/${approvalId}`,
+    body: () => ({ text: "Да, завтра привезём" }),
+  },
+  "POST /api/approvals/:id/approve": {
+    url: ({ approvalId }) => `/api/approvals/${approvalId}/approve`,
+    consumes: true,
+  },
+  "POST /api/approvals/:id/reject": {
+    url: ({ approvalId }) => `/api/approvals/${approvalId}/reject`,
+    consumes: true,
+  },
+  "POST /api/conversations/:id/pause": { url: ({ talkId }) => `/api/conversations/${talkId}/pause` },
+  "POST /api/conversations/:id/resume": { url: ({ talkId }) => `/api/conversations/${talkId}/resume` },
+
+  "GET /api/analytics": { url: () => "/api/analytics?days=30" },
   "GET /api/dashboard/stats": { url: () => "/api/dashboard/stats" },
   "GET /api/activity/recent": { url: () => "/api/activity/recent" },
 };
@@ -169,9 +386,50 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const twinId: string = (await made("POST /api/digital-twins")).id;
   const documentId: string = (await made("POST /api/knowledge/upload", { twinId })).id;
   const importId: string = (await made("POST /api/imports", { twinId })).id;
+  const { sourceId } = await made("POST /api/conversations/upload", { twinId });
   await t.jobsIdle();
-  const { conversationId } = await made("POST /api/ai-generate", { twinId });
-  return { twinId, documentId, importId, conversationId };
+  const { conversationId, messageId } = await made("POST /api/ai-generate", { twinId });
+  const integrationId: string = (await made("POST /api/integrations/create", { twinId })).id;
+  const { talkId, approvalId } = await contactWrites(t, client, { twinId, integrationId });
+  const { organizationId } = client.viewer;
+  const memberId = (await t.signUp({ role: "user", organizationId })).viewer.userId;
+  const [invoice] = await asTenant(t.services.db, client.viewer, (tx) =>
+    tx.insert(payments).values({ orgId: organizationId, planId: PLAN, amount: 4999 }).returning({ id: payments.id }),
+  );
+  return {
+    twinId,
+    documentId,
+    importId,
+    sourceId,
+    conversationId,
+    integrationId,
+    talkId,
+    approvalId,
+    messageId,
+    organizationId,
+    memberId,
+    paymentId: invoice!.id,
+    planId: PLAN,
+  };
+}
+
+/** As a channel leaves it: a contact has asked, the twin's answer waits for its owner. */
+function contactWrites(t: TestApp, { viewer }: TestClient, place: { twinId: string; integrationId: string }) {
+  const orgId = viewer.organizationId;
+  const grounds = { sources: [], exemplars: [], confidence: 0.5, basis: "unknown", reason: "…" };
+  return asTenant(t.services.db, viewer, async (tx) => {
+    const [talk] = await tx
+      .insert(conversations)
+      .values({ orgId, ...place, platform: "telegram", externalId: randomUUID(), participantName: "Иван" })
+      .returning({ id: conversations.id });
+    const { integrationId } = place;
+    const answer = { question: "Когда привезёте?", text: "Завтра", confidence: 0.5, grounds, state: "draft" } as const;
+    const [waiting] = await tx
+      .insert(outbox)
+      .values({ orgId, integrationId, conversationId: talk!.id, ...answer })
+      .returning({ id: outbox.id });
+    return { talkId: talk!.id, approvalId: waiting!.id };
+  });
 }
 
 /** Sends the case's request, with `changes` over its body's fields. */

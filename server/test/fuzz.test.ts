@@ -18,7 +18,7 @@ let client: TestClient;
 let things: Things;
 beforeAll(async () => {
   t = await testApp();
-  client = await t.signUp();
+  client = await t.signUp({ superAdmin: true });
   things = await makeThings(t, client);
 });
 afterAll(() => t.close());
@@ -133,14 +133,22 @@ interface Sent {
   headers: Record<string, string>;
 }
 
+/** Whether a call is checked and then refused because what it is for is not served here. */
+function served503({ method, url }: Pick<Sent, "method" | "url">): boolean {
+  return Object.entries(ENDPOINT_CASES).some(
+    ([key, endpointCase]) =>
+      endpointCase.answers === 503 && key.startsWith(method) && url.startsWith(endpointCase.url(things)),
+  );
+}
+
 /** One call of one endpoint: its ids, its query, its body, its headers. */
 function callOf(endpoint: Endpoint): fc.Arbitrary<Sent> {
   const right = ENDPOINT_CASES[`${endpoint.method} ${endpoint.path}`]!.url(things).split("?")[0]!;
   const id = fc.oneof(text, fc.uuid()).map((value) => encodeURIComponent(value.toWellFormed().slice(0, 150)));
-  const path = endpoint.path.includes(":id")
+  const path = /:\w*id\b/i.test(endpoint.path)
     ? fc.oneof(
         { weight: 3, arbitrary: fc.constant(right) },
-        { weight: 2, arbitrary: id.map((value) => endpoint.path.replace(":id", value || "x")) },
+        { weight: 2, arbitrary: id.map((value) => endpoint.path.replace(/:\w+/g, value || "x")) },
       )
     : fc.constant(right);
   const query = fc.oneof(
@@ -197,7 +205,7 @@ test(`${CALLS} calls near the schemas and far from them: never a 5xx, always our
       const answer = await client.inject(payload === undefined ? rest : { ...rest, payload });
       statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
       const shown = `FUZZ_SEED=${SEED} ${JSON.stringify(call).slice(0, 3000)}\n${answer.statusCode} ${answer.body.slice(0, 500)}`;
-      expect(answer.statusCode, shown).toBeLessThan(500);
+      if (answer.statusCode !== 503 || !served503(call)) expect(answer.statusCode, shown).toBeLessThan(500);
       if (answer.statusCode >= 400) {
         expect(ProblemBody.safeParse(answer.json()).success, shown).toBe(true);
         expect(answer.json().message, shown).toMatch(/[А-Яа-яЁё]{3}/);

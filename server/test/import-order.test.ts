@@ -10,7 +10,7 @@ const ORDER = [
   ["jobs", "idempotency"],
   ["http", "json-body", "slow-bodies"],
   ["auth"],
-  ["organizations"],
+  ["organizations", "contact"],
   ["twins"],
   ["knowledge"],
   ["engine"],
@@ -20,7 +20,7 @@ const ORDER = [
   ["analytics"],
   ["services", "start-failure"],
   ["seed-demo", "workers", "openapi"],
-  ["housekeeping"],
+  ["housekeeping", "landing-page"],
   ["app"],
   ["main"],
 ];

@@ -12,7 +12,7 @@ export interface Mailbox {
 
 export function openMailbox(services: Services): Mailbox {
   const letters: Letter[] = [];
-  services.mailer = { send: async (letter) => void letters.push(letter) };
+  services.mailer = { way: "mail", send: async (letter) => void letters.push(letter) };
   const letterTo = async (address: string): Promise<Letter> => {
     const deadline = Date.now() + 5000;
     for (;;) {

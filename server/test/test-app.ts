@@ -11,7 +11,7 @@ import { createSession } from "#server/auth/sessions.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { memberships, organizations, users } from "#server/db/schema.ts";
 import type { Viewer } from "#server/http.ts";
-import { createLog } from "#server/log.ts";
+import { createLog, type Log } from "#server/log.ts";
 import { createServices, type Services } from "#server/services.ts";
 import { jobHandlers } from "#server/workers.ts";
 import { openTestDatabase } from "./database.ts";
@@ -40,13 +40,24 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export async function testApp(overrides: Partial<Config> = {}): Promise<TestApp> {
+/** @param log given by tests that read what is logged; else nothing is logged. */
+export async function testApp(
+  overrides: Partial<Config> = {},
+  log: Log = createLog(overrides.logLevel ?? "silent"),
+): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "dt-test-"));
   const config: Config = {
-    ...readConfig({ NODE_ENV: "test", LOG_LEVEL: "silent", REQUESTS_PER_MINUTE: "0", DEMO: "0", DATA_DIR: dataDir }),
+    ...readConfig({
+      NODE_ENV: "test",
+      LOG_LEVEL: "silent",
+      REQUESTS_PER_MINUTE: "0",
+      DEMO: "0",
+      DATA_DIR: dataDir,
+      // Nothing listens there: a test that needs a platform starts one.
+      TELEGRAM_API_ROOT: "http://127.0.0.1:9",
+    }),
     ...overrides,
   };
-  const log = createLog(config.logLevel);
   const services = await createServices(config, log, await openTestDatabase());
   const { db } = services;
   const app = await createApp(services, { checkAnswers: true });

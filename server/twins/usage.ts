@@ -1,5 +1,6 @@
+import { eq, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";
-import { activity } from "#server/db/schema.ts";
+import { activity, dailyUsage, twins } from "#server/db/schema.ts";
 
 const DAY = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Moscow" });
 
@@ -15,6 +16,7 @@ export type ActivityType =
   | "document_added"
   | "dialogue_added"
   | "import_completed"
+  | "integration_created"
   | "training_completed";
 
 export async function recordActivity(
@@ -27,4 +29,41 @@ export async function recordActivity(
   await tx
     .insert(activity)
     .values({ orgId: tenant.organizationId, twinId: twin.id, twinName: twin.name, type, description });
+}
+
+const SHOWN_CHARS = 80;
+
+/** An answer that went out: the dashboard's line, and the day's counts. */
+export async function countAnswer(
+  tx: Tx,
+  tenant: Tenant,
+  twinId: string,
+  { question, confidence, durationMs }: { question: string; confidence: number; durationMs: number | null },
+): Promise<void> {
+  const [twin] = await tx.select({ id: twins.id, name: twins.name }).from(twins).where(eq(twins.id, twinId));
+  if (twin === undefined) return;
+  const line = question.replace(/\s+/g, " ").trim();
+  const shown = line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS - 1).trimEnd()}…`;
+  await recordActivity(tx, tenant, twin, "response_generated", `Ответ на «${shown}»`);
+  const measured = durationMs === null ? 0 : 1;
+  await tx
+    .insert(dailyUsage)
+    .values({
+      orgId: tenant.organizationId,
+      twinId,
+      day: usageDay(new Date()),
+      messages: 1,
+      measured,
+      confidenceSum: confidence * measured,
+      durationSum: durationMs ?? 0,
+    })
+    .onConflictDoUpdate({
+      target: [dailyUsage.twinId, dailyUsage.day],
+      set: {
+        messages: sql`${dailyUsage.messages} + 1`,
+        measured: sql`${dailyUsage.measured} + excluded.measured`,
+        confidenceSum: sql`${dailyUsage.confidenceSum} + excluded.confidence_sum`,
+        durationSum: sql`${dailyUsage.durationSum} + excluded.duration_sum`,
+      },
+    });
 }

@@ -6,6 +6,7 @@ import { contactAddress } from "../contact-address.ts";
 import { leansOn } from "../contextual-query.ts";
 import { findAnswer } from "../find-answer.ts";
 import { inManner, known, type Manner, sentenceLimit } from "../manner.ts";
+import { questionParts } from "../question-parts.ts";
 import { reusableReplies } from "../reuse.ts";
 import { seededRandom } from "../seeded-random.ts";
 import { askBack, openingGreeting, smallTalkReply, unknownReply } from "../small-talk-reply.ts";
@@ -46,9 +47,8 @@ function knowledgeReply(request: ReplyRequest, manner: Manner): string | null {
   const answer =
     request.answer === undefined
       ? findAnswer({
-          message,
+          parts: questionParts(message, leansOn(history, message)),
           passages,
-          before: leansOn(history, message),
           rarity: () => 1,
           limit: sentenceLimit(request.profile),
         })

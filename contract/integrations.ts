@@ -1,0 +1,248 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { IdParams } from "./twins.ts";
+
+export const IntegrationPlatform = z.enum(["telegram", "whatsapp", "email", "slack", "discord"], "Выберите платформу");
+export type IntegrationPlatform = z.infer<typeof IntegrationPlatform>;
+
+/** What a twin may do by itself on a platform: nothing, draft for approval, answer when confident, always answer. */
+export const Autonomy = z.enum(["off", "draft", "confident", "auto"], "Выберите уровень самостоятельности");
+export type Autonomy = z.infer<typeof Autonomy>;
+
+/** `apiKey` of a Telegram user account: it has none of its own, and the form's rule wants one. */
+export const USERBOT_API_KEY = "userbot";
+
+/** Settings of every Telegram integration. */
+export const TELEGRAM_SUCCESS_RATE = 0.95;
+
+const TwinId = z.uuid("Выберите цифрового двойника");
+const API_KEY_REQUIRED = "API ключ обязателен";
+/** All a user account needs, in the integration form and in the setup wizard. */
+export const ALL_FIELDS_REQUIRED = "Все поля обязательны для подключения";
+
+const short = z.string("Ожидался текст").check(z.trim(), z.maxLength(400, "Слишком длинное значение"));
+const long = z.string("Ожидался текст").check(z.trim(), z.maxLength(4000, "Слишком длинное значение"));
+const ApiKey = z
+  .string(API_KEY_REQUIRED)
+  .check(z.trim(), z.minLength(1, API_KEY_REQUIRED), z.maxLength(4000, "Слишком длинный ключ"));
+
+const WebAddress = z.url({ protocol: /^https?$/ });
+
+/** An http(s) address, or "" for none. */
+export const WebhookUrl = z.string("Введите корректный URL").check(
+  z.trim(),
+  z.maxLength(2000, "Введите корректный URL"),
+  z.refine((text) => text === "" || WebAddress.safeParse(text).success, "Введите корректный URL"),
+);
+
+/** Additional fields by platform; what is secret among them is kept with the credentials. */
+const additional = {
+  /** whatsapp: the key that signs its webhooks. */
+  app_secret: z.nullish(short),
+  /** email: the mailbox. */
+  address: z.nullish(short),
+  /** slack: the key that signs its events, or an app-level token for its socket. */
+  signing_secret: z.nullish(short),
+  app_token: z.nullish(short),
+};
+
+/** POST /api/integrations/create. `status` and `success_rate` may be sent and are not believed. */
+export const IntegrationInput = z
+  .object({
+    digitalTwinId: TwinId,
+    platform: IntegrationPlatform,
+    apiKey: ApiKey,
+    apiId: z.nullish(short),
+    apiHash: z.nullish(short),
+    phoneNumber: z.nullish(short),
+    settings: z.nullish(
+      z.object(
+        { phone_number: z.nullish(short), webhook_url: z.nullish(WebhookUrl), ...additional },
+        "Ожидался объект",
+      ),
+    ),
+  })
+  .check(
+    z.refine(
+      ({ platform, apiKey, apiId, apiHash }) =>
+        platform !== "telegram" || apiKey !== USERBOT_API_KEY || Boolean(apiId && apiHash),
+      { error: ALL_FIELDS_REQUIRED, path: ["apiHash"] },
+    ),
+  );
+export type IntegrationInput = z.infer<typeof IntegrationInput>;
+
+/** The form of /add-integration as the screen holds it; "" for what is not filled in. */
+export const IntegrationForm = z.object({
+  digitalTwinId: TwinId,
+  platform: IntegrationPlatform,
+  apiKey: ApiKey,
+  apiId: short,
+  apiHash: short,
+  phoneNumber: short,
+  webhookUrl: WebhookUrl,
+  appSecret: short,
+  address: short,
+  signingSecret: short,
+  appToken: long,
+});
+export type IntegrationForm = z.infer<typeof IntegrationForm>;
+
+/** PUT: absent fields stay as they are. */
+export const IntegrationUpdate = z
+  .object({
+    status: z.optional(z.enum(["active", "inactive"], "Неверный статус")),
+    autonomy: z.optional(Autonomy),
+    digitalTwinId: z.optional(TwinId),
+  })
+  .check(z.refine((update) => Object.values(update).some((value) => value !== undefined), "Нечего изменить"));
+export type IntegrationUpdate = z.infer<typeof IntegrationUpdate>;
+
+/** A connected account. No answer ever holds its credentials. */
+export const Integration = z.object({
+  id: z.string(),
+  platform: IntegrationPlatform,
+  status: z.enum(["active", "inactive", "error"]),
+  /** A Russian sentence; null when all is well. */
+  statusReason: z.nullable(z.string()),
+  digitalTwinName: z.string(),
+  digitalTwinId: z.string(),
+  messagesImported: z.number(),
+  messagesHandled: z.number(),
+  lastSync: z.nullable(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** Its middle is hidden from members who may not change the twin. */
+  phoneNumber: z.nullable(z.string()),
+  config: z.object({ phoneNumber: z.nullable(z.string()) }),
+  settings: z.object({ success_rate: z.optional(z.number()), address: z.optional(z.string()) }),
+  autonomy: Autonomy,
+  /** As the platform calls the connected account, «@bot»; null until it was reached. */
+  account: z.nullable(z.string()),
+  /** Why it is not connected just now; it tries again by itself. A Russian sentence. */
+  trouble: z.nullable(z.string()),
+  /** When something last came in. */
+  lastEvent: z.nullable(z.string()),
+});
+export type Integration = z.infer<typeof Integration>;
+
+const all = (max = 400) =>
+  z
+    .string(ALL_FIELDS_REQUIRED)
+    .check(z.trim(), z.minLength(1, ALL_FIELDS_REQUIRED), z.maxLength(max, "Слишком длинное значение"));
+
+const setup = {
+  apiId: all(),
+  apiHash: all(),
+  phoneNumber: all(),
+  twinId: z
+    .string(ALL_FIELDS_REQUIRED)
+    .check(z.minLength(1, ALL_FIELDS_REQUIRED), z.refine(isUuid, "Выбранный Digital Twin не найден")),
+};
+
+function isUuid(text: string): boolean {
+  return z.uuid().safeParse(text).success;
+}
+
+/** POST /api/integrations/telegram/send-code */
+export const TelegramSetup = z.object(setup);
+export type TelegramSetup = z.infer<typeof TelegramSetup>;
+
+const CODE_REQUIRED = "Код подтверждения обязателен";
+const SESSION_REQUIRED = "Сначала запросите код подтверждения";
+const ofSession = z
+  .string(SESSION_REQUIRED)
+  .check(z.minLength(1, SESSION_REQUIRED), z.maxLength(1000, SESSION_REQUIRED));
+
+/** POST /api/integrations/telegram/verify-code; `password` is the account's two-step password, where it has one. */
+export const TelegramVerification = z.object({
+  ...setup,
+  verificationCode: z
+    .string(CODE_REQUIRED)
+    .check(z.trim(), z.minLength(1, CODE_REQUIRED), z.maxLength(20, "Неверный код подтверждения")),
+  phoneCodeHash: ofSession,
+  sessionId: ofSession,
+  password: z.nullish(z.string("Ожидался текст").check(z.maxLength(400, "Слишком длинный пароль"))),
+});
+export type TelegramVerification = z.infer<typeof TelegramVerification>;
+
+const count = (max: number, message: string) => z.int(message).check(z.minimum(1, message), z.maximum(max, message));
+
+/** How much of the history is asked for; the wizard sends 10 and 500. */
+export const TelegramImport = z.object({
+  dialogsLimit: count(1000, "Число диалогов: от 1 до 1000"),
+  messagesPerDialog: count(100_000, "Число сообщений: от 1 до 100 000"),
+});
+export type TelegramImport = z.infer<typeof TelegramImport>;
+
+export const CodeSent = z.object({ phoneCodeHash: z.string(), sessionId: z.string() });
+export type CodeSent = z.infer<typeof CodeSent>;
+
+export const CodeVerified = z.object({
+  success: z.boolean(),
+  /** A Russian sentence when `success` is false. */
+  error: z.optional(z.string()),
+  integration: z.optional(z.object({ id: z.string() })),
+});
+export type CodeVerified = z.infer<typeof CodeVerified>;
+
+export const ImportStats = z.object({
+  dialogsProcessed: z.number(),
+  totalMessages: z.number(),
+  analysis: z.object({
+    communicationStyle: z.nullable(z.string()),
+    personality: z.nullable(z.string()),
+    expertise: z.array(z.string()),
+  }),
+});
+export type ImportStats = z.infer<typeof ImportStats>;
+
+export const integrationsApi = {
+  list: endpoint("GET /api/integrations", {
+    access: "signed-in",
+    summary: "Подключённые платформы",
+    output: z.array(Integration),
+  }),
+  create: endpoint("POST /api/integrations/create", {
+    access: "editor",
+    summary: "Подключить платформу",
+    input: IntegrationInput,
+    output: Integration,
+    status: 201,
+  }),
+  update: endpoint("PUT /api/integrations/:id", {
+    access: "editor",
+    summary: "Приостановить или включить, сменить самостоятельность или двойника",
+    params: IdParams,
+    input: IntegrationUpdate,
+    output: Integration,
+  }),
+  remove: endpoint("DELETE /api/integrations/:id", {
+    access: "editor",
+    summary: "Отключить платформу и уничтожить её ключи",
+    params: IdParams,
+  }),
+  crm: endpoint("GET /api/crm/integrations", {
+    access: "signed-in",
+    summary: "Подключённые платформы для обзора CRM",
+    output: z.array(Integration),
+  }),
+  sendCode: endpoint("POST /api/integrations/telegram/send-code", {
+    access: "editor",
+    summary: "Запросить код подтверждения Telegram-аккаунта",
+    input: TelegramSetup,
+    output: CodeSent,
+  }),
+  verifyCode: endpoint("POST /api/integrations/telegram/verify-code", {
+    access: "editor",
+    summary: "Подтвердить вход в Telegram-аккаунт",
+    input: TelegramVerification,
+    output: CodeVerified,
+  }),
+  importData: endpoint("POST /api/integrations/telegram/:id/import-data", {
+    access: "editor",
+    summary: "Импортировать историю Telegram-аккаунта",
+    params: z.object({ id: z.uuid("Integration ID не предоставлен") }),
+    input: TelegramImport,
+    output: z.object({ stats: z.optional(ImportStats) }),
+  }),
+};

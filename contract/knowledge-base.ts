@@ -1,0 +1,112 @@
+/** The history that twins learn from, as /knowledge shows it: figures, sources, messages. Letters are their owner's alone. */
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { IdParams } from "./twins.ts";
+
+/** Of the twins that the caller owns; `lastUpdate` is the latest import of all sources, null before the first. */
+export const KnowledgeStats = z.object({
+  totalMessages: z.number(),
+  telegramMessages: z.number(),
+  emailMessages: z.number(),
+  whatsappMessages: z.number(),
+  lastUpdate: z.optional(z.nullable(z.string())),
+});
+export type KnowledgeStats = z.infer<typeof KnowledgeStats>;
+
+/** Where messages came from; its id is what the reimport call gets. */
+export const KnowledgeSource = z.object({
+  id: z.string(),
+  name: z.string(),
+  platform: z.string(),
+  /** `active` or other: only an active source can be read again. */
+  status: z.string(),
+  digitalTwinName: z.string(),
+  messagesCount: z.number(),
+  lastImport: z.optional(z.nullable(z.string())),
+  digitalTwinId: z.optional(z.string()),
+  /** A pasted talk and an export file end where they end; an `integration` is a live account. */
+  kind: z.optional(z.enum(["paste", "export", "integration"])),
+});
+export type KnowledgeSource = z.infer<typeof KnowledgeSource>;
+
+export const KnowledgeMessage = z.object({
+  id: z.string(),
+  platform: z.string(),
+  /** "" for a picture or a voice message without words. */
+  content: z.string(),
+  timestamp: z.string(),
+  isTrainingData: z.boolean(),
+  /** Who wrote it: null for the twin's owner and where nobody is named. */
+  author: z.optional(z.nullable(z.string())),
+  fromOwner: z.optional(z.boolean()),
+  chatName: z.optional(z.string()),
+  digitalTwinId: z.optional(z.string()),
+  digitalTwinName: z.optional(z.string()),
+});
+export type KnowledgeMessage = z.infer<typeof KnowledgeMessage>;
+
+/** Messages of one page, unless the caller asks for another number. */
+export const MESSAGES_PAGE = 100;
+
+/**
+ * Header of a page of messages: send its value as `before` to go on. It is there while there may be more; a search that has
+ * looked through many messages in vain answers a short page with it.
+ */
+export const NEXT_PAGE_HEADER = "x-next-before";
+
+const MAX_SEARCH_WORDS = 8;
+
+/**
+ * The words of a search: a message is found when it contains each of them, in any order, whatever their case, «ё» and «е» being
+ * one. The rest of a very long search is passed over.
+ */
+export const searchWords = (search: string): string[] => search.split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
+
+export const MessagesQuery = z.object({
+  search: z.optional(z.string().check(z.trim(), z.maxLength(200, "Слишком длинный запрос"))),
+  platform: z.optional(
+    z.enum(["telegram", "whatsapp", "email", "phone", "chat", "slack", "discord"], "Нет такой платформы"),
+  ),
+  twinId: z.optional(z.uuid("Выберите цифрового двойника")),
+  before: z.optional(z.string().check(z.regex(/^-?\d{1,17}_\d{1,15}$/, "Неверное место в списке"))),
+  limit: z.optional(
+    z.coerce
+      .number()
+      .check(
+        z.int("Неверный размер страницы"),
+        z.gte(1, "Неверный размер страницы"),
+        z.lte(200, "Не больше 200 сообщений за раз"),
+      ),
+  ),
+});
+export type MessagesQuery = z.infer<typeof MessagesQuery>;
+
+export const Reimport = z.object({ id: z.string(), status: z.literal("running") });
+export type Reimport = z.infer<typeof Reimport>;
+
+export const knowledgeBaseApi = {
+  stats: endpoint("GET /api/knowledge-base/stats", {
+    access: "signed-in",
+    summary: "Сколько сообщений в базе знаний",
+    output: KnowledgeStats,
+  }),
+  sources: endpoint("GET /api/knowledge-base/sources", {
+    access: "signed-in",
+    summary: "Источники данных",
+    output: z.array(KnowledgeSource),
+  }),
+  /** Newest first. */
+  messages: endpoint("GET /api/knowledge-base/messages", {
+    access: "signed-in",
+    summary: "Сообщения базы знаний; заголовок X-Next-Before ведёт к следующей странице",
+    query: MessagesQuery,
+    output: z.array(KnowledgeMessage),
+  }),
+  reimport: endpoint("POST /api/integrations/:id/reimport", {
+    access: "editor",
+    summary: "Прочитать источник данных заново",
+    params: IdParams,
+    output: Reimport,
+    status: 202,
+  }),
+};

@@ -1,0 +1,166 @@
+import * as z from "zod/mini";
+import { Email, LetterWay } from "./auth.ts";
+import { endpoint } from "./endpoint.ts";
+import {
+  BillingPeriod,
+  Invited,
+  InviteInput,
+  Member,
+  Payment,
+  PaymentStatus,
+  PlanId,
+  PortionQuery,
+  RoleInput,
+  Subscription,
+  SubscriptionPlan,
+} from "./organizations.ts";
+
+const id = () => z.uuid("Неверный идентификатор");
+const IdParams = z.object({ id: id() });
+const AnyMemberParams = z.object({ id: id(), userId: id() });
+const text = (max: number, empty: string, tooLong: string) =>
+  z.string(empty).check(z.trim(), z.minLength(1, empty), z.maxLength(max, tooLong));
+
+export const PlatformStats = z.object({
+  totalOrganizations: z.number(),
+  totalUsers: z.number(),
+  totalDigitalTwins: z.number(),
+  totalMessages: z.number(),
+});
+export type PlatformStats = z.infer<typeof PlatformStats>;
+
+/** One day (YYYY-MM-DD, Moscow) of the whole platform. */
+export const PlatformDay = z.object({ day: z.string(), messages: z.number(), newUsers: z.number() });
+export type PlatformDay = z.infer<typeof PlatformDay>;
+/** How many days `GET /api/admin/platform/daily` reaches back, today included. */
+export const PLATFORM_DAYS = 14;
+
+export const PlanInput = z.object({
+  name: text(60, "Укажите название плана", "Слишком длинное название"),
+  description: z.string("Укажите описание").check(z.trim(), z.maxLength(300, "Слишком длинное описание")),
+  price: z
+    .int("Цена — целое число рублей")
+    .check(z.minimum(0, "Цена не может быть отрицательной"), z.maximum(100_000_000, "Слишком большая цена")),
+  billingPeriod: BillingPeriod,
+  isActive: z.boolean("Ожидалось true или false"),
+  features: z
+    .array(text(200, "Возможность не может быть пустой", "Слишком длинная возможность"))
+    .check(z.maxLength(30, "Не больше 30 возможностей")),
+});
+export type PlanInput = z.infer<typeof PlanInput>;
+
+export const OrganizationName = text(200, "Укажите название организации", "Слишком длинное название");
+export const OrganizationSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  users: z.number(),
+  twins: z.number(),
+  messages: z.number(),
+  planName: z.string(),
+  createdAt: z.string(),
+});
+export type OrganizationSummary = z.infer<typeof OrganizationSummary>;
+
+export const OrganizationDetail = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.string(),
+  subscription: Subscription,
+  /** The first portion of members and whoever is invited. */
+  members: z.array(Member),
+});
+export type OrganizationDetail = z.infer<typeof OrganizationDetail>;
+
+export const NewOrganizationInput = z.object({
+  name: OrganizationName,
+  /** Of the first administrator, who is invited by letter. */
+  email: Email,
+});
+export const OrganizationChange = z
+  .object({ name: z.optional(OrganizationName), planId: z.optional(PlanId) })
+  .check(z.refine((change) => change.name !== undefined || change.planId !== undefined, "Нечего изменить"));
+export type OrganizationChange = z.infer<typeof OrganizationChange>;
+
+export const PlatformPayment = z.extend(Payment, { organizationId: z.string(), organizationName: z.string() });
+export type PlatformPayment = z.infer<typeof PlatformPayment>;
+
+const access = "super_admin";
+export const adminApi = {
+  stats: endpoint("GET /api/admin/platform/stats", { access, summary: "Итоги платформы", output: PlatformStats }),
+  daily: endpoint("GET /api/admin/platform/daily", {
+    access,
+    summary: "Платформа по дням",
+    output: z.array(PlatformDay),
+  }),
+  plans: endpoint("GET /api/admin/subscription-plans", {
+    access,
+    summary: "Все планы, и отключённые",
+    output: z.array(SubscriptionPlan),
+  }),
+  changePlan: endpoint("PUT /api/admin/subscription-plans/:id", {
+    access,
+    summary: "Изменить план",
+    params: z.object({ id: PlanId }),
+    input: PlanInput,
+    output: SubscriptionPlan,
+  }),
+  organizations: endpoint("GET /api/admin/organizations", {
+    access,
+    summary: "Организации, новые первыми",
+    query: z.extend(PortionQuery, { q: z.optional(z.string().check(z.maxLength(200, "Слишком длинный запрос"))) }),
+    output: z.array(OrganizationSummary),
+  }),
+  addOrganization: endpoint("POST /api/admin/organizations", {
+    access,
+    summary: "Добавить организацию и пригласить её администратора",
+    input: NewOrganizationInput,
+    output: z.extend(OrganizationSummary, { letter: LetterWay }),
+    status: 201,
+  }),
+  organization: endpoint("GET /api/admin/organizations/:id", {
+    access,
+    summary: "Одна организация",
+    params: IdParams,
+    output: OrganizationDetail,
+  }),
+  changeOrganization: endpoint("PUT /api/admin/organizations/:id", {
+    access,
+    summary: "Переименовать организацию или сменить ей план",
+    params: IdParams,
+    input: OrganizationChange,
+    output: OrganizationDetail,
+  }),
+  inviteMember: endpoint("POST /api/admin/organizations/:id/users", {
+    access,
+    summary: "Пригласить участника в любую организацию",
+    params: IdParams,
+    input: InviteInput,
+    output: Invited,
+    status: 201,
+  }),
+  changeMemberRole: endpoint("PUT /api/admin/organizations/:id/users/:userId", {
+    access,
+    summary: "Сменить роль участника любой организации",
+    params: AnyMemberParams,
+    input: RoleInput,
+    output: Member,
+  }),
+  removeMember: endpoint("DELETE /api/admin/organizations/:id/users/:userId", {
+    access,
+    summary: "Исключить участника любой организации",
+    params: AnyMemberParams,
+  }),
+  payments: endpoint("GET /api/admin/payments", {
+    access,
+    summary: "Счета всех организаций, новые первыми",
+    query: z.extend(PortionQuery, { status: z.optional(PaymentStatus) }),
+    output: z.array(PlatformPayment),
+  }),
+  settlePayment: endpoint("PUT /api/admin/payments/:id", {
+    access,
+    summary: "Отметить счёт оплаченным или отменить его",
+    params: IdParams,
+    input: z.object({ status: z.enum(["paid", "cancelled"], "Выберите «оплачен» или «отменён»") }),
+    output: PlatformPayment,
+  }),
+};

@@ -1,0 +1,129 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Analytics } from "#contract/analytics.ts";
+import { asTenant } from "#server/db/database.ts";
+import { dailyUsage, replyFeedback } from "#server/db/schema.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { usageDay } from "#server/twins/usage.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+const daysAgo = (days: number) => usageDay(new Date(Date.now() - days * 24 * 60 * 60 * 1000));
+
+async function twinOf(client: TestClient, name: string): Promise<string> {
+  const answer = await client.post("/api/digital-twins", {
+    name,
+    description: "Отвечает покупателям магазина",
+    personality: "Внимательная, спокойная, шутит редко",
+    communicationStyle: "Коротко и по делу",
+    knowledgeArea: "Доставка и возврат",
+  });
+  return answer.json().id;
+}
+
+const report = async (client: TestClient, query = ""): Promise<Analytics> => {
+  const answer = await client.get(`/api/analytics${query}`);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+};
+
+/** A day of answers: so many messages, their mean confidence and time. */
+async function used(client: TestClient, twinId: string, ago: number, messages: number, share: number, ms: number) {
+  await asTenant(t.services.db, client.viewer, (tx) =>
+    tx.insert(dailyUsage).values({
+      orgId: client.viewer.organizationId,
+      twinId,
+      day: daysAgo(ago),
+      messages,
+      measured: messages,
+      confidenceSum: messages * share,
+      durationSum: messages * ms,
+    }),
+  );
+}
+
+test("an answer counts with its confidence and its time, a rating with its mean", async () => {
+  const ann = await t.signUp();
+  const twinId = await twinOf(ann, "Анна");
+  const first = (await ann.post("/api/ai-generate", { twinId, message: "Привет!" })).json();
+  const second = (await ann.post("/api/ai-generate", { twinId, message: "Сколько стоит доставка?" })).json();
+  await ann.post(`/api/conversations/messages/${first.messageId}/feedback`, { rating: 5 });
+  await ann.post(`/api/conversations/messages/${second.messageId}/feedback`, { rating: 2 });
+  const said = await report(ann);
+  const accuracy = Math.round(((first.confidence + second.confidence) / 2) * 1000) / 10;
+  expect(said).toMatchObject({
+    days: 7,
+    totalInteractions: 2,
+    responseAccuracy: accuracy,
+    userSatisfaction: 3.5,
+    ratings: 2,
+  });
+  expect(said.topPerformingTwins).toEqual([{ id: twinId, name: "Анна", interactions: 2, accuracy }]);
+  expect(said.avgResponseTime).toBeGreaterThanOrEqual(0);
+  expect(said.avgResponseTime).toBeLessThan(5);
+  expect(said.dailyStats.at(-1)).toEqual({ date: daysAgo(0), interactions: 2, accuracy });
+});
+
+test("what nobody measured is null, and days without answers stand there with nought", async () => {
+  const said = await report(await t.signUp());
+  expect(said).toMatchObject({
+    totalInteractions: 0,
+    responseAccuracy: null,
+    userSatisfaction: null,
+    ratings: 0,
+    avgResponseTime: null,
+    topPerformingTwins: [],
+  });
+  expect(said.dailyStats.map(({ date }) => date)).toEqual([6, 5, 4, 3, 2, 1, 0].map(daysAgo));
+  expect(said.dailyStats.every(({ interactions, accuracy }) => interactions === 0 && accuracy === null)).toBe(true);
+});
+
+test("a period ends today and begins as many calendar days before, ratings too", async () => {
+  const ann = await t.signUp();
+  const twinId = await twinOf(ann, "Анна");
+  const { messageId } = (await ann.post("/api/ai-generate", { twinId, message: "Привет!" })).json();
+  await ann.post(`/api/conversations/messages/${messageId}/feedback`, { rating: 4 });
+  await asTenant(t.services.db, ann.viewer, (tx) =>
+    tx.update(replyFeedback).set({ createdAt: sql`now() - interval '20 days'` }),
+  );
+  for (const [ago, messages] of [
+    [6, 10],
+    [7, 100],
+    [29, 1000],
+    [30, 10_000],
+    [89, 100_000],
+    [90, 1_000_000],
+  ] as const) {
+    await used(ann, twinId, ago, messages, 0.5, 100);
+  }
+  expect(await report(ann, "?days=7")).toMatchObject({ totalInteractions: 11, userSatisfaction: null });
+  expect(await report(ann, "?days=30")).toMatchObject({ totalInteractions: 1111, userSatisfaction: 4 });
+  const longest = await report(ann, "?days=90");
+  expect(longest).toMatchObject({ totalInteractions: 111_111, responseAccuracy: 50, avgResponseTime: 0.1 });
+  expect(longest.dailyStats).toHaveLength(90);
+  for (const query of ["?days=8", "?days=", "?days=7&days=30"]) {
+    expect((await ann.get(`/api/analytics${query}`)).statusCode, query).toBe(400);
+  }
+});
+
+test("the five twins that answered most are ranked, of equals the surer first, and none of another organisation", async () => {
+  const [ann, eve] = [await t.signUp(), await t.signUp()];
+  await used(eve, await twinOf(eve, "Чужой"), 1, 9999, 1, 1);
+  const figures = [3, 9, 1, 9, 7, 5] as const;
+  for (const [place, messages] of figures.entries()) {
+    await used(ann, await twinOf(ann, `Двойник ${place}`), 1, messages, place === 3 ? 0.9 : 0.8, 10);
+  }
+  const { topPerformingTwins, totalInteractions } = await report(ann);
+  expect(topPerformingTwins.map(({ name, interactions, accuracy }) => [name, interactions, accuracy])).toEqual([
+    ["Двойник 3", 9, 90],
+    ["Двойник 1", 9, 80],
+    ["Двойник 4", 7, 80],
+    ["Двойник 5", 5, 80],
+    ["Двойник 0", 3, 80],
+  ]);
+  expect(totalInteractions).toBe(34);
+});

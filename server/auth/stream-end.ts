@@ -1,0 +1,64 @@
+/** An answer that is still being sent when its session ends (logout, new password, new role, removal) ends soon after. */
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "#server/db/database.ts";
+import { unauthorized } from "#server/errors.ts";
+import { NO_SESSION, sessionHolds } from "./sessions.ts";
+
+/** How often the session of an open stream is looked at. With the grace below: well under a minute. */
+const CHECK_MS = 15_000;
+/** A stream that has been told and does not end, for example because nobody reads it, is cut after so long. */
+const GRACE_MS = 5000;
+
+const ends = new WeakMap<FastifyRequest, AbortController>();
+
+function endOf(request: FastifyRequest): AbortController {
+  const end = ends.get(request) ?? new AbortController();
+  ends.set(request, end);
+  return end;
+}
+
+/**
+ * Aborts, with a Problem 401 for the reader, when the session of this call ends while its answer is being streamed. A
+ * handler that heeds it can say so as the stream's last word; one that does not is cut off.
+ */
+export const sessionEnd = (request: FastifyRequest): AbortSignal => endOf(request).signal;
+
+/** Watches over whatever is streamed to a signed-in caller, by whichever feature. */
+export function endStreamsWithSession(
+  app: FastifyInstance,
+  db: Database,
+  { checkMs = CHECK_MS, graceMs = GRACE_MS }: { checkMs?: number; graceMs?: number } = {},
+): void {
+  app.addHook("onSend", async (request, reply, payload) => {
+    if (payload instanceof Readable) watch(request, reply, payload);
+  });
+
+  function watch(request: FastifyRequest, reply: FastifyReply, stream: Readable): void {
+    const { viewer } = request;
+    if (viewer === null || viewer.sessionId === NO_SESSION) return;
+    let checking = false;
+    const timer = setInterval(async () => {
+      if (checking) return;
+      checking = true;
+      try {
+        if (!(await sessionHolds(db, viewer))) end();
+      } catch (error) {
+        // What cannot be told now is told by a later look.
+        request.log.error({ err: error, requestId: request.id }, "a stream's session could not be checked");
+      } finally {
+        checking = false;
+      }
+    }, checkMs).unref();
+    const over = () => clearInterval(timer);
+    const end = () => {
+      over();
+      endOf(request).abort(unauthorized());
+      setTimeout(() => {
+        if (!reply.raw.writableFinished) reply.raw.destroy();
+      }, graceMs).unref();
+    };
+    stream.once("close", over);
+    reply.raw.once("close", over);
+  }
+}

@@ -1,0 +1,285 @@
+/** The job that takes what a contact wrote into the conversation and answers it: as a draft, or by itself. */
+import { and, asc, desc, eq, gte, inArray, isNull, lt, notInArray, sql } from "drizzle-orm";
+import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { conversationMessages, conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
+import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
+import { groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
+import { openTwin } from "#server/engine/twin-index.ts";
+import type { JobData } from "#server/jobs/catalogue.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import type { Log } from "#server/log.ts";
+import type { Vault } from "#server/vault.ts";
+import { draftReason, LOOP_MS, silence } from "./answer-rules.ts";
+import { burstEnd } from "./burst.ts";
+import { Inbound } from "./channel.ts";
+import { type ConversationRow, conversationOf, lineOf, lockTwin, writeIncoming } from "./contact-conversation.ts";
+import { asksToStart, asksToStop } from "./contact-words.ts";
+import { openCredentials } from "./credentials.ts";
+import { noteEvent } from "./event-log.ts";
+import { openChannel, type ProviderAddresses } from "./registry.ts";
+
+export interface AnswerDeps {
+  db: Database;
+  jobs: Jobs;
+  vault: Vault;
+  log: Log;
+  generator: Generator;
+  config: ProviderAddresses;
+}
+
+type AnswerJob = JobData["answer-inbox"];
+
+// Turns of the conversation that the twin sees.
+const HISTORY_TURNS = 12;
+/** A message that could not be answered so often is given up: those behind it must not wait for ever. */
+const ATTEMPTS = 4;
+/** Opening a bot is a greeting, not a question about the word. */
+const GREETING = "Здравствуйте!";
+
+interface Burst {
+  eventIds: number[];
+  conversation: ConversationRow;
+  question: string;
+  request: ReplyRequest;
+  reason: string | null;
+  receivedAt: Date;
+  typing: () => Promise<void>;
+}
+
+export async function answerInbox(deps: AnswerDeps, job: AnswerJob, signal: AbortSignal): Promise<void> {
+  let burst: Burst | null;
+  try {
+    burst = await asTenant(deps.db, job, (tx) => takeIn(tx, deps, job));
+  } catch (error) {
+    await countFailure(deps, job, error);
+    throw error;
+  }
+  if (burst === null) return;
+  try {
+    if (burst.reason === null) void burst.typing();
+    let text = "";
+    for await (const delta of streamReply(deps.generator, burst.request, signal)) text += delta;
+    await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, burst, text.trim()));
+  } catch (error) {
+    if (!signal.aborted) await countFailure(deps, job, error);
+    throw error;
+  }
+}
+
+/** Writes the messages into the conversation; gives what is to be answered, or null when nothing is (yet). */
+async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob): Promise<Burst | null> {
+  const [place] = await tx
+    .select({
+      integration: integrations,
+      twin: { id: twins.id, isActive: twins.isActive },
+    })
+    .from(integrations)
+    .innerJoin(twins, eq(twins.id, integrations.twinId))
+    .where(and(eq(integrations.id, job.integrationId), eq(integrations.orgId, job.organizationId)));
+  if (place === undefined) return null;
+  await lockTwin(tx, place.twin.id);
+  const rows = await tx
+    .select()
+    .from(inboxEvents)
+    .where(
+      and(
+        eq(inboxEvents.integrationId, job.integrationId),
+        eq(inboxEvents.conversationKey, job.conversationKey),
+        eq(inboxEvents.status, "pending"),
+      ),
+    )
+    .orderBy(asc(inboxEvents.position), asc(inboxEvents.id))
+    .for("update");
+  const events = rows.map((row) => ({ ...row, inbound: Inbound.parse(row.inbound) }));
+  const [first] = events;
+  if (first === undefined) return null;
+  const { integration } = place;
+  const conversation = await conversationOf(
+    tx,
+    { orgId: job.organizationId, twinId: place.twin.id, integrationId: integration.id, platform: integration.platform },
+    first.inbound,
+  );
+  await writeIncoming(
+    tx,
+    conversation,
+    events.filter((event) => event.messageId === null),
+  );
+  const settle = (ids: number[], status: "done" | "ignored", error: string | null = null) =>
+    ids.length === 0
+      ? Promise.resolve()
+      : tx
+          .update(inboxEvents)
+          .set({ status, error })
+          .where(inArray(inboxEvents.id, ids))
+          .then(() => {});
+
+  const automated = events.filter(({ inbound }) => inbound.automated).map(({ id }) => id);
+  await settle(automated, "ignored", "Автоматическое сообщение");
+  const human = events.filter(({ inbound }) => !inbound.automated);
+  const ids = human.map(({ id }) => id);
+  const optedOutAt = await orders(
+    tx,
+    deps,
+    conversation,
+    human.map(({ inbound }) => inbound.text),
+  );
+  const asked = human.filter(({ inbound }) => !asksToStop(inbound.text));
+  const last = asked.at(-1);
+  const autonomy = conversation.autonomy ?? integration.autonomy;
+  const silent = silence({
+    twinActive: place.twin.isActive,
+    integrationStatus: integration.status,
+    autonomy,
+    pausedUntil: conversation.pausedUntil,
+    optedOutAt,
+    now: new Date(),
+  });
+  if (last === undefined || silent !== null) {
+    await settle(ids, "ignored", silent);
+    return null;
+  }
+  const ended = burstEnd(human.map(({ inbound, receivedAt }) => ({ text: inbound.text, at: receivedAt.getTime() })));
+  if (ended > Date.now() + 50) {
+    await deps.jobs.enqueue(tx, "answer-inbox", job, new Date(ended));
+    return null;
+  }
+  const question = asked.map(({ inbound }) => lineOf(inbound)).join("\n");
+  const message = asked.map(({ inbound }) => (asksToStart(inbound.text) ? GREETING : lineOf(inbound))).join("\n");
+  const { twin, index } = await openTwin(tx, job, place.twin.id);
+  const history = await historyOf(tx, conversation.id, ids);
+  const request = await prepareReply({
+    twin,
+    index,
+    message,
+    history,
+    audience: { kind: "contact", contactId: conversation.contactId! },
+    seed: `${conversation.id}:${history.length}:${message}`,
+  });
+  const textless = asked.every(({ inbound }) => inbound.text === "");
+  const recentReplies = await recentRepliesOf(tx, conversation.id);
+  const channel = openChannel(openCredentials(deps.vault, integration), deps.config);
+  return {
+    eventIds: ids,
+    conversation,
+    question,
+    request,
+    reason: draftReason(autonomy, request.plan, { textless, recentReplies }),
+    receivedAt: last.receivedAt,
+    typing: async () => channel?.typing?.(job.conversationKey),
+  };
+}
+
+/** «СТОП» and «СТАРТ», the last one counts. Gives since when the contact wants no replies. */
+async function orders(
+  tx: Tx,
+  deps: AnswerDeps,
+  conversation: ConversationRow,
+  texts: readonly string[],
+): Promise<Date | null> {
+  const last = texts.findLast((text) => asksToStop(text) || asksToStart(text));
+  if (last === undefined) return conversation.optedOutAt;
+  const optedOutAt = asksToStop(last) ? (conversation.optedOutAt ?? new Date()) : null;
+  if (optedOutAt?.getTime() === conversation.optedOutAt?.getTime()) return optedOutAt;
+  await tx.update(conversations).set({ optedOutAt }).where(eq(conversations.id, conversation.id));
+  if (optedOutAt !== null) {
+    await tx
+      .update(outbox)
+      .set({ state: "cancelled", reason: "Собеседник попросил больше не писать" })
+      .where(and(eq(outbox.conversationId, conversation.id), inArray(outbox.state, ["draft", "pending"])));
+    const said = `${conversation.participantName}: просит больше не писать`;
+    await noteEvent(tx, conversation.orgId, conversation.integrationId!, said);
+  }
+  deps.log.info({ conversation: conversation.id, optedOut: optedOutAt !== null }, "a contact's order");
+  return optedOutAt;
+}
+
+/** What was said before the messages that are answered now. */
+async function historyOf(tx: Tx, conversationId: string, answered: number[]): Promise<HistoryTurn[]> {
+  const now = tx.select({ id: inboxEvents.messageId }).from(inboxEvents).where(inArray(inboxEvents.id, answered));
+  const rows = await tx
+    .select({ role: conversationMessages.role, content: conversationMessages.content })
+    .from(conversationMessages)
+    .where(and(eq(conversationMessages.conversationId, conversationId), notInArray(conversationMessages.id, now)))
+    .orderBy(desc(conversationMessages.id))
+    .limit(HISTORY_TURNS);
+  return rows.reverse();
+}
+
+/** Replies that nobody has looked at before they went out. */
+async function recentRepliesOf(tx: Tx, conversationId: string): Promise<number> {
+  const since = new Date(Date.now() - LOOP_MS);
+  const [row] = await tx
+    .select({ total: sql<number>`count(*)::int` })
+    .from(outbox)
+    .where(and(eq(outbox.conversationId, conversationId), isNull(outbox.decidedBy), gte(outbox.createdAt, since)));
+  return row?.total ?? 0;
+}
+
+/** Once, whoever runs: the events must still be waiting. */
+async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst, text: string): Promise<void> {
+  const { eventIds, conversation, question, request, reason, receivedAt } = burst;
+  await lockTwin(tx, conversation.twinId);
+  const settled = await tx
+    .update(inboxEvents)
+    .set({ status: "done", error: null })
+    .where(and(inArray(inboxEvents.id, eventIds), eq(inboxEvents.status, "pending")))
+    .returning({ id: inboxEvents.id });
+  if (settled.length === 0) return;
+  const grounds = groundsOf(deps.generator, request, text);
+  await tx.insert(outbox).values({
+    orgId: job.organizationId,
+    integrationId: job.integrationId,
+    conversationId: conversation.id,
+    question,
+    text,
+    state: reason === null ? "pending" : "draft",
+    reason,
+    confidence: grounds.confidence,
+    grounds,
+    durationMs: Math.max(0, Date.now() - receivedAt.getTime()),
+  });
+  if (reason !== null) return;
+  const { organizationId, userId } = job;
+  await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
+}
+
+/** A message that fails again and again is put aside, so that those behind it are answered. */
+async function countFailure(deps: AnswerDeps, job: AnswerJob, error: unknown): Promise<void> {
+  const said = error instanceof Error ? error.message : "Ошибка";
+  await asTenant(deps.db, job, async (tx) => {
+    const waiting = and(
+      eq(inboxEvents.integrationId, job.integrationId),
+      eq(inboxEvents.conversationKey, job.conversationKey),
+      eq(inboxEvents.status, "pending"),
+    );
+    await tx
+      .update(inboxEvents)
+      .set({ attempts: sql`${inboxEvents.attempts} + 1` })
+      .where(waiting);
+    const failed = await tx
+      .update(inboxEvents)
+      .set({ status: "failed", error: said.slice(0, 300) })
+      .where(and(waiting, gte(inboxEvents.attempts, ATTEMPTS)))
+      .returning({ id: inboxEvents.id });
+    if (failed.length > 0)
+      await noteEvent(tx, job.organizationId, job.integrationId, "На сообщение ответить не удалось");
+  }).catch((failure: unknown) => deps.log.error({ err: failure }, "a failed answer was not counted"));
+}
+
+/** For the sweep: conversations whose messages wait though no job may be left that knows of them. */
+export async function waitingConversations(db: Database, olderThanMs: number): Promise<(AnswerJob & Tenant)[]> {
+  return asPlatform(db, (tx) =>
+    tx
+      .selectDistinct({
+        organizationId: inboxEvents.orgId,
+        userId: twins.ownerId,
+        integrationId: inboxEvents.integrationId,
+        conversationKey: inboxEvents.conversationKey,
+      })
+      .from(inboxEvents)
+      .innerJoin(integrations, eq(integrations.id, inboxEvents.integrationId))
+      .innerJoin(twins, eq(twins.id, integrations.twinId))
+      .where(and(eq(inboxEvents.status, "pending"), lt(inboxEvents.receivedAt, new Date(Date.now() - olderThanMs))))
+      .limit(200),
+  );
+}

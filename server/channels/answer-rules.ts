@@ -1,0 +1,43 @@
+/** Whether the twin answers a contact at all, and whether the answer goes out by itself. */
+import type { Autonomy } from "#contract/integrations.ts";
+import type { ReplyRequest } from "#server/engine/generators/generator.ts";
+
+/** Autonomy «confident»: what is less sure waits for the owner. */
+export const CONFIDENT = 0.7;
+/** Replies that went out by themselves in a conversation within `LOOP_MS`: beyond, two programs are talking. */
+export const LOOP_REPLIES = 20;
+export const LOOP_MS = 10 * 60_000;
+
+export interface Situation {
+  twinActive: boolean;
+  integrationStatus: "active" | "inactive" | "error";
+  autonomy: Autonomy;
+  pausedUntil: Date | null;
+  optedOutAt: Date | null;
+  now: Date;
+}
+
+/** Why nothing is answered, or null. A Russian sentence for the owner. */
+export function silence(situation: Situation): string | null {
+  const { twinActive, integrationStatus, autonomy, pausedUntil, optedOutAt, now } = situation;
+  if (optedOutAt !== null) return "Собеседник попросил больше не писать";
+  if (pausedUntil !== null && pausedUntil > now) return "Диалог ведёте вы";
+  if (!twinActive) return "Агент приостановлен";
+  if (integrationStatus !== "active") return "Интеграция приостановлена";
+  if (autonomy === "off") return "Автоответы выключены";
+  return null;
+}
+
+/** Why the answer waits for the owner, or null when it goes out by itself. A Russian sentence. */
+export function draftReason(
+  autonomy: Autonomy,
+  plan: ReplyRequest["plan"],
+  { textless, recentReplies }: { textless: boolean; recentReplies: number },
+): string | null {
+  if (autonomy === "draft") return "Каждый ответ ждёт вашего одобрения";
+  if (textless) return "Вложение без текста: посмотрите сами";
+  if (recentReplies >= LOOP_REPLIES) return "Слишком много ответов подряд: возможно, пишет программа";
+  if (autonomy === "auto") return null;
+  if (plan.kind === "unknown") return "Двойник не знает ответа";
+  return plan.confidence < CONFIDENT ? "Двойник не уверен в ответе" : null;
+}

@@ -1,0 +1,150 @@
+/** Drafts of a twin and what their owner decides; what may not have arrived is the owner's to send again. */
+import { asc, eq, getTableColumns, inArray } from "drizzle-orm";
+import { APPROVALS_LIMIT, type Approval } from "#contract/approvals.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { conversations, integrations, outbox, twins } from "#server/db/schema.ts";
+import type { Grounds } from "#server/engine/reply.ts";
+import { conflict, notFound } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { canChange } from "#server/organizations/access.ts";
+import { lockTwinOf } from "./contact-conversation.ts";
+
+interface ApprovalDeps {
+  db: Database;
+  jobs: Jobs;
+}
+
+const shown = {
+  ...getTableColumns(outbox),
+  contactName: conversations.participantName,
+  pausedUntil: conversations.pausedUntil,
+  optedOutAt: conversations.optedOutAt,
+  platform: integrations.platform,
+  integrationStatus: integrations.status,
+  twin: { id: twins.id, name: twins.name, orgId: twins.orgId, ownerId: twins.ownerId, isActive: twins.isActive },
+};
+
+const rowsOf = (tx: Tx) =>
+  tx
+    .select(shown)
+    .from(outbox)
+    .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+    .innerJoin(integrations, eq(integrations.id, outbox.integrationId))
+    .innerJoin(twins, eq(twins.id, conversations.twinId));
+
+type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+
+/** What waits, may not have arrived or has failed; oldest first. */
+export async function listApprovals(db: Database, viewer: Viewer): Promise<Approval[]> {
+  const rows = await asTenant(db, viewer, (tx) =>
+    rowsOf(tx)
+      .where(inArray(outbox.state, ["draft", "unknown", "failed"]))
+      .orderBy(asc(outbox.createdAt), asc(outbox.id))
+      .limit(APPROVALS_LIMIT),
+  );
+  return rows.map(toApproval);
+}
+
+/** @throws Problem 404, 403; 409 when it is no draft any more */
+export function editDraft(db: Database, viewer: Viewer, id: string, text: string): Promise<Approval> {
+  return asTenant(db, viewer, async (tx) => {
+    const row = await changeable(tx, viewer, id);
+    if (row.state !== "draft") throw decided();
+    await tx
+      .update(outbox)
+      .set({ text, original: row.original ?? row.text, decidedBy: viewer.userId })
+      .where(eq(outbox.id, id));
+    return approvalOf(tx, id);
+  });
+}
+
+/**
+ * Lets the draft go out; again what failed or may not have arrived: only the owner may risk that it comes twice.
+ * @throws Problem 404, 403; 409 when it was decided before, or nothing may be sent there now
+ */
+export function approve({ db, jobs }: ApprovalDeps, viewer: Viewer, id: string): Promise<Approval> {
+  return asTenant(db, viewer, async (tx) => {
+    const row = await changeable(tx, viewer, id);
+    if (!OPEN.includes(row.state)) throw decided();
+    const obstacle = obstacleOf(row);
+    if (obstacle !== null) throw conflict("cannot_send", obstacle);
+    const again = row.state !== "draft";
+    await tx
+      .update(outbox)
+      .set({
+        state: "pending",
+        reason: null,
+        decidedBy: viewer.userId,
+        nextAttemptAt: new Date(),
+        ...(again ? { attempts: 0 } : {}),
+      })
+      .where(eq(outbox.id, id));
+    const { organizationId, userId } = viewer;
+    await jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: row.conversationId });
+    return approvalOf(tx, id);
+  });
+}
+
+/** @throws Problem 404, 403; 409 when it was decided before */
+export function reject(db: Database, viewer: Viewer, id: string): Promise<Approval> {
+  return asTenant(db, viewer, async (tx) => {
+    const row = await changeable(tx, viewer, id);
+    if (!OPEN.includes(row.state)) throw decided();
+    await tx
+      .update(outbox)
+      .set({ state: "cancelled", reason: "Отклонено", decidedBy: viewer.userId })
+      .where(eq(outbox.id, id));
+    return approvalOf(tx, id);
+  });
+}
+
+const OPEN: readonly Row["state"][] = ["draft", "unknown", "failed"];
+const decided = () => conflict("already_decided", "Этот ответ уже отправлен или отклонён");
+
+/** Said at once instead of a draft that is cancelled a moment later. */
+function obstacleOf(row: Row): string | null {
+  if (!row.twin.isActive) return "Агент приостановлен. Включите его в настройках.";
+  if (row.integrationStatus !== "active") return "Интеграция приостановлена. Включите её, чтобы отправить ответ.";
+  if (row.optedOutAt !== null) return "Собеседник попросил больше не писать";
+  if (row.pausedUntil !== null && row.pausedUntil > new Date()) return "Диалог ведёте вы: сначала верните его двойнику";
+  return null;
+}
+
+async function changeable(tx: Tx, viewer: Viewer, id: string): Promise<Row> {
+  const [found] = await tx.select({ talk: outbox.conversationId }).from(outbox).where(eq(outbox.id, id));
+  if (found === undefined) throw approvalNotFound();
+  await lockTwinOf(tx, found.talk);
+  // Two decisions take turns, and so do a decision and a send.
+  await tx.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, id)).for("update");
+  const [row] = await rowsOf(tx).where(eq(outbox.id, id));
+  if (row === undefined) throw approvalNotFound();
+  canChange(viewer, row.twin);
+  return row;
+}
+
+const approvalNotFound = () => notFound("Ответ не найден", "approval_not_found");
+
+async function approvalOf(tx: Tx, id: string): Promise<Approval> {
+  const [row] = await rowsOf(tx).where(eq(outbox.id, id));
+  return toApproval(row!);
+}
+
+function toApproval(row: Row): Approval {
+  const { id, conversationId, contactName, platform, question, text, state, reason, confidence } = row;
+  return {
+    id,
+    conversationId,
+    twinId: row.twin.id,
+    twinName: row.twin.name,
+    platform,
+    contactName,
+    question,
+    text,
+    state,
+    reason,
+    confidence,
+    sources: (row.grounds as Grounds).sources,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

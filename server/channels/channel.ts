@@ -1,0 +1,92 @@
+/** What every platform looks like to the rest of the server. A channel speaks one platform's protocol and keeps nothing itself. */
+import * as z from "zod/mini";
+import type { IntegrationPlatform } from "#contract/integrations.ts";
+
+/** A message as it came in, the same for every platform; kept as JSON in `inbox_events.inbound`. */
+export const Inbound = z.object({
+  /** The platform's id of the delivery: the same event has the same id however often it comes. */
+  eventId: z.string(),
+  /** The platform's name of the conversation: where an answer goes. */
+  conversation: z.string(),
+  /** Order within the conversation, as the platform counts. */
+  position: z.number(),
+  /** `id` in the form that export files of the platform use, so that a contact of the history is known again. */
+  peer: z.object({ id: z.string(), name: z.string() }),
+  /** "" for a message of attachments alone. */
+  text: z.string(),
+  /** What was sent along, in words: «Фото», «Голосовое сообщение». */
+  attachments: z.array(z.string()),
+  /** ISO 8601 */
+  sentAt: z.string(),
+  /** From a program: nothing is answered, or two of them would talk for ever. */
+  automated: z.boolean(),
+});
+export type Inbound = z.infer<typeof Inbound>;
+
+export interface ChannelAccount {
+  /** For the owner's eyes: «@shop_bot». */
+  name: string;
+  /** The platform's own. */
+  id: string;
+}
+
+export interface Outgoing {
+  conversation: string;
+  /** Plain text of any length; the channel cuts it and dresses it as its platform wants. */
+  text: string;
+  /** Parts of this very text that were delivered by an earlier attempt. */
+  delivered: number;
+}
+
+/** `externalIds`: of the parts that this attempt delivered, also when it then failed. */
+export type SendResult = { externalIds: string[] } & (
+  | { ok: true }
+  /** Nothing of the next part was taken: it may be sent again. */
+  | { ok: false; kind: "retry"; afterMs: number; message: string }
+  /** `unknown`: it may have been delivered, so it is never sent again by itself. The others will not get better by trying again. */
+  | { ok: false; kind: "unknown" | "auth" | "blocked" | "invalid"; message: string }
+);
+
+/** Where receiving goes on; each channel's own. */
+export type Cursor = Record<string, unknown>;
+
+export interface Receiving {
+  cursor: Cursor;
+  /** Stores the event (null: nothing for us) together with the cursor behind it, or throws; only then may the platform be told. */
+  emit(inbound: Inbound | null, cursor: Cursor): Promise<void>;
+  /** The platform has answered: all is well. */
+  connected(): Promise<void>;
+  signal: AbortSignal;
+}
+
+export interface Channel {
+  readonly platform: IntegrationPlatform;
+  /** Longest part of an answer, UTF-16 units. */
+  readonly maxChars: number;
+  /** Who the credentials belong to. @throws ChannelTrouble */
+  verify(signal?: AbortSignal): Promise<ChannelAccount>;
+  /** Receives until the signal aborts. @throws ChannelTrouble */
+  receive(receiving: Receiving): Promise<void>;
+  /** Asks the platform to deliver events to this address, where there is one. @throws ChannelTrouble */
+  announce?(webhook: { url: string; secret: string }, signal: AbortSignal): Promise<void>;
+  /** What was delivered there, whatever it holds. */
+  read?(body: unknown): Inbound[];
+  /** Never throws: whatever happens is one of the results. */
+  send(out: Outgoing): Promise<SendResult>;
+  /** Shows the contact that an answer is being written; failing does not matter. */
+  typing?(conversation: string): Promise<void>;
+}
+
+/** Why a platform does not serve us. `message` is the Russian sentence that the owner reads; no provider's text gets into it. */
+export class ChannelTrouble extends Error {
+  /** auth: the credentials are refused, the owner must act; conflict: somebody else receives for this account; away: it will pass. */
+  readonly kind: "auth" | "conflict" | "away";
+  /** As the platform asked, or null. */
+  readonly afterMs: number | null;
+
+  constructor(kind: ChannelTrouble["kind"], message: string, afterMs: number | null = null) {
+    super(message);
+    this.kind = kind;
+    this.afterMs = afterMs;
+  }
+}

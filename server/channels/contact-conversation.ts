@@ -1,0 +1,99 @@
+/** The conversation that a contact's message belongs to: found, or made with its contact. */
+import { and, eq, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { contacts, conversationMessages, conversations, inboxEvents, twins } from "#server/db/schema.ts";
+import type { Inbound } from "./channel.ts";
+
+export type ConversationRow = typeof conversations.$inferSelect;
+
+interface Place {
+  orgId: string;
+  twinId: string;
+  integrationId: string;
+  platform: string;
+}
+
+/** Locked until the transaction ends: who pauses or answers in it meanwhile waits. */
+export async function conversationOf(tx: Tx, place: Place, inbound: Inbound): Promise<ConversationRow> {
+  const { integrationId } = place;
+  const found = () =>
+    tx
+      .select()
+      .from(conversations)
+      .where(and(eq(conversations.integrationId, integrationId), eq(conversations.externalId, inbound.conversation)))
+      .for("no key update");
+  const [known] = await found();
+  if (known !== undefined) return known;
+  const contactId = await contactOf(tx, place, inbound.peer);
+  await tx
+    .insert(conversations)
+    .values({ ...place, externalId: inbound.conversation, contactId, participantName: inbound.peer.name })
+    .onConflictDoNothing();
+  const [made] = await found();
+  return made!;
+}
+
+/** Somebody of the imported history stays who they are there, by the name that the owner gave them. */
+async function contactOf(tx: Tx, { orgId, twinId, platform }: Place, peer: Inbound["peer"]): Promise<number> {
+  const who = { orgId, twinId, platform, externalId: peer.id };
+  await tx
+    .insert(contacts)
+    .values({ ...who, name: peer.name })
+    .onConflictDoNothing();
+  const [row] = await tx
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(and(eq(contacts.twinId, twinId), eq(contacts.platform, platform), eq(contacts.externalId, peer.id)));
+  return row!.id;
+}
+
+/** As it stands in the transcript. */
+export const lineOf = ({ text, attachments }: Inbound): string =>
+  [...attachments.map((name) => `[${name}]`), text].filter((part) => part !== "").join(" ");
+
+/** Writes the messages into the conversation, in the given order, each once. */
+export async function writeIncoming(
+  tx: Tx,
+  conversation: ConversationRow,
+  arrived: readonly { id: number; inbound: Inbound }[],
+): Promise<void> {
+  for (const { id, inbound } of arrived) {
+    const [line] = await tx
+      .insert(conversationMessages)
+      .values({ orgId: conversation.orgId, conversationId: conversation.id, role: "user", content: lineOf(inbound) })
+      .returning({ id: conversationMessages.id });
+    await tx.update(inboxEvents).set({ messageId: line!.id }).where(eq(inboxEvents.id, id));
+  }
+  const last = arrived.at(-1);
+  if (last === undefined) return;
+  await tx
+    .update(conversations)
+    .set({
+      status: "active",
+      lastMessage: preview(lineOf(last.inbound)),
+      messageCount: sql`${conversations.messageCount} + ${arrived.length}`,
+      unread: sql`${conversations.unread} + ${arrived.length}`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(conversations.id, conversation.id));
+}
+
+const PREVIEW_CHARS = 200;
+
+export function preview(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= PREVIEW_CHARS ? line : `${line.slice(0, PREVIEW_CHARS - 1).trimEnd()}…`;
+}
+
+/** Deleting a twin locks it first and takes all of this with it: whoever locks in another order could stop both. */
+export async function lockTwin(tx: Tx, twinId: string): Promise<void> {
+  await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("key share");
+}
+
+export async function lockTwinOf(tx: Tx, conversationId: string): Promise<void> {
+  const [talk] = await tx
+    .select({ twinId: conversations.twinId })
+    .from(conversations)
+    .where(eq(conversations.id, conversationId));
+  if (talk !== undefined) await lockTwin(tx, talk.twinId);
+}

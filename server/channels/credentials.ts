@@ -1,0 +1,83 @@
+/** What a platform is entered with: a union by platform, kept sealed in `integrations.credentials` and opened by nobody but its channel. */
+import * as z from "zod/mini";
+import { type IntegrationInput, USERBOT_API_KEY } from "#contract/integrations.ts";
+import type { Vault } from "#server/vault.ts";
+
+const secret = z.string();
+const optional = z.nullable(z.string());
+
+export const Credentials = z.discriminatedUnion("platform", [
+  /** A bot, a user account, or both; `session` is the account's once it has signed in. */
+  z.object({
+    platform: z.literal("telegram"),
+    botToken: optional,
+    user: z.nullable(z.object({ apiId: secret, apiHash: secret, session: optional })),
+  }),
+  z.object({ platform: z.literal("whatsapp"), accessToken: secret, appSecret: optional }),
+  /** An app password, or `imaps://user:password@host`. */
+  z.object({ platform: z.literal("email"), password: secret }),
+  /** A webhook's address is its key; with these two alone nothing is received. */
+  z.object({
+    platform: z.literal("slack"),
+    botToken: secret,
+    webhookUrl: optional,
+    signingSecret: optional,
+    appToken: optional,
+  }),
+  z.object({ platform: z.literal("discord"), botToken: secret }),
+]);
+export type Credentials = z.infer<typeof Credentials>;
+
+/** The form's fields as the platform understands them. */
+export function credentialsOf(input: IntegrationInput): Credentials {
+  const { platform, apiKey, settings } = input;
+  switch (platform) {
+    case "telegram": {
+      const { apiId, apiHash } = input;
+      return {
+        platform,
+        botToken: apiKey === USERBOT_API_KEY ? null : apiKey,
+        user: apiId && apiHash ? { apiId, apiHash, session: null } : null,
+      };
+    }
+    case "whatsapp":
+      return { platform, accessToken: apiKey, appSecret: settings?.app_secret || null };
+    case "email":
+      return { platform, password: apiKey };
+    case "slack":
+      return {
+        platform,
+        botToken: apiKey,
+        webhookUrl: settings?.webhook_url || null,
+        signingSecret: settings?.signing_secret || null,
+        appToken: settings?.app_token || null,
+      };
+    case "discord":
+      return { platform, botToken: apiKey };
+  }
+}
+
+/** The row that the value is bound to. */
+export interface CredentialsRow {
+  id: string;
+  orgId: string;
+}
+
+const placeOf = ({ id, orgId }: CredentialsRow) => ({
+  table: "integrations",
+  tenant: orgId,
+  row: id,
+  column: "credentials",
+});
+
+export function sealCredentials(vault: Vault, row: CredentialsRow, credentials: Credentials): Buffer {
+  return vault.seal(placeOf(row), JSON.stringify(credentials));
+}
+
+/**
+ * For a channel that is about to speak to its platform: what it gives must reach no answer, no log and no job.
+ * @throws VaultError
+ */
+export function openCredentials(vault: Vault, row: CredentialsRow & { credentials: Buffer }): Credentials {
+  return z.parse(Credentials, JSON.parse(vault.open(placeOf(row), row.credentials)));
+}

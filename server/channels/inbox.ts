@@ -1,0 +1,65 @@
+/** What comes in is stored once, before the platform is told that it came. */
+import { and, eq, sql } from "drizzle-orm";
+import { asTenant, type Database, sqlState, type Tenant } from "#server/db/database.ts";
+import { inboxEvents, integrations } from "#server/db/schema.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { quietMs } from "./burst.ts";
+import type { Cursor, Inbound } from "./channel.ts";
+
+/** An integration and in whose name it works: the twin's owner. */
+export interface ReceivingIntegration extends Tenant {
+  id: string;
+}
+
+export type Stored = "new" | "duplicate" | "gone";
+
+interface InboxDeps {
+  db: Database;
+  jobs: Jobs;
+}
+
+/**
+ * One transaction: the event, the cursor behind it and the job that answers. With it committed the platform may forget the event.
+ * @param cursor with the lease's holder: a process that has lost its lease moves no cursor
+ */
+export async function storeInbound(
+  { db, jobs }: InboxDeps,
+  integration: ReceivingIntegration,
+  inbound: Inbound | null,
+  cursor?: { value: Cursor; leaseOwner: string },
+): Promise<Stored> {
+  const { id, organizationId, userId } = integration;
+  try {
+    return await asTenant(db, integration, async (tx) => {
+      const lastEvent = inbound === null ? {} : { lastEventAt: sql`now()` };
+      if (cursor !== undefined) {
+        await tx
+          .update(integrations)
+          .set({ cursor: cursor.value, ...lastEvent })
+          .where(and(eq(integrations.id, id), eq(integrations.leaseOwner, cursor.leaseOwner)));
+      } else if (inbound !== null) await tx.update(integrations).set(lastEvent).where(eq(integrations.id, id));
+      if (inbound === null) return "duplicate";
+      const [row] = await tx
+        .insert(inboxEvents)
+        .values({
+          orgId: organizationId,
+          integrationId: id,
+          eventId: inbound.eventId,
+          conversationKey: inbound.conversation,
+          position: inbound.position,
+          inbound,
+        })
+        .onConflictDoNothing()
+        .returning({ id: inboxEvents.id });
+      if (row === undefined) return "duplicate";
+      const startAfter = new Date(Date.now() + quietMs([{ text: inbound.text, at: Date.now() }]));
+      const job = { organizationId, userId, integrationId: id, conversationKey: inbound.conversation };
+      await jobs.enqueue(tx, "answer-inbox", job, startAfter);
+      return "new";
+    });
+  } catch (error) {
+    // Foreign key: the integration went meanwhile, and nobody waits for an answer of it.
+    if (sqlState(error) === "23503") return "gone";
+    throw error;
+  }
+}

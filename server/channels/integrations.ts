@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto";
+import { and, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import {
+  type Integration,
+  type IntegrationInput,
+  type IntegrationPlatform,
+  type IntegrationUpdate,
+  TELEGRAM_SUCCESS_RATE,
+} from "#contract/integrations.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { conversations, idempotencyKeys, integrations, outbox, twins } from "#server/db/schema.ts";
+import { notFound, unprocessable } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import { canChange, mayChangeTwin } from "#server/organizations/access.ts";
+import { getChangeableTwin } from "#server/twins/twins.ts";
+import { recordActivity } from "#server/twins/usage.ts";
+import type { Vault } from "#server/vault.ts";
+import { ChannelTrouble } from "./channel.ts";
+import { type Credentials, credentialsOf, sealCredentials } from "./credentials.ts";
+import { openChannel, type ProviderAddresses } from "./registry.ts";
+
+// What a list needs of a row; the credentials stay in the database.
+const {
+  credentials: _sealed,
+  webhookSecret: _secret,
+  webhookPath: _path,
+  ...shownColumns
+} = getTableColumns(integrations);
+const shown = { ...shownColumns, twinName: twins.name, ownerId: twins.ownerId };
+
+/** An integration without its credentials, with the columns of its twin that lists show and access asks for. */
+export type IntegrationRow = Omit<typeof integrations.$inferSelect, "credentials" | "webhookSecret" | "webhookPath"> & {
+  twinName: string;
+  ownerId: string;
+};
+
+const PLATFORM_NAMES: Record<IntegrationPlatform, string> = {
+  telegram: "Telegram",
+  whatsapp: "WhatsApp",
+  email: "Email",
+  slack: "Slack",
+  discord: "Discord",
+};
+
+/** Newest first. */
+export async function listIntegrations(db: Database, viewer: Viewer): Promise<Integration[]> {
+  const rows = await asTenant(db, viewer, (tx) =>
+    tx
+      .select(shown)
+      .from(integrations)
+      .innerJoin(twins, eq(twins.id, integrations.twinId))
+      .where(eq(integrations.orgId, viewer.organizationId))
+      .orderBy(desc(integrations.createdAt), desc(integrations.id)),
+  );
+  return rows.map((row) => toIntegration(viewer, row));
+}
+
+interface CreateDeps {
+  db: Database;
+  vault: Vault;
+  config: ProviderAddresses;
+}
+
+/**
+ * Who the credentials belong to; null where the platform is not served or cannot be asked now: the supervisor asks again.
+ * @throws Problem 422 when the platform refuses them
+ */
+async function accountOf(credentials: Credentials, addresses: ProviderAddresses): Promise<string | null> {
+  const channel = openChannel(credentials, addresses);
+  if (channel === null) return null;
+  try {
+    return (await channel.verify()).name;
+  } catch (error) {
+    if (!(error instanceof ChannelTrouble)) throw error;
+    if (error.kind === "auth") throw unprocessable("credentials_refused", error.message);
+    return null;
+  }
+}
+
+/**
+ * Seals the credentials under the id that the row is about to get. A new integration only drafts: what goes out by itself is the owner's later choice.
+ * @throws Problem 404 or 403 for a twin that the viewer may not change, 422 for credentials that the platform refuses
+ */
+export async function createIntegration(
+  { db, vault, config }: CreateDeps,
+  viewer: Viewer,
+  input: IntegrationInput,
+): Promise<Integration> {
+  const { digitalTwinId, platform, settings } = input;
+  const row = { id: randomUUID(), orgId: viewer.organizationId };
+  const credentials = credentialsOf(input);
+  // Before the platform is asked: whose twin it is is answered first.
+  await asTenant(db, viewer, (tx) => getChangeableTwin(tx, viewer, digitalTwinId));
+  const account = await accountOf(credentials, config);
+  return asTenant(db, viewer, async (tx) => {
+    const twin = await getChangeableTwin(tx, viewer, digitalTwinId);
+    await tx.insert(integrations).values({
+      ...row,
+      twinId: twin.id,
+      platform,
+      credentials: sealCredentials(vault, row, credentials),
+      account,
+      phoneNumber: input.phoneNumber || settings?.phone_number || null,
+      settings: openSettings(platform, settings),
+    });
+    await recordActivity(tx, viewer, twin, "integration_created", `Подключена платформа ${PLATFORM_NAMES[platform]}`);
+    await auditInTenant(tx, {
+      action: "integration-created",
+      userId: viewer.userId,
+      organizationId: viewer.organizationId,
+      subject: row.id,
+      detail: { platform, twinId: twin.id },
+    });
+    return toIntegration(viewer, await getIntegrationRow(tx, viewer, row.id));
+  });
+}
+
+/** What is no secret among the settings. */
+function openSettings(platform: IntegrationPlatform, settings: IntegrationInput["settings"]): Integration["settings"] {
+  if (platform === "telegram") return { success_rate: TELEGRAM_SUCCESS_RATE };
+  return platform === "email" && settings?.address ? { address: settings.address } : {};
+}
+
+/** The integration with this id in the viewer's organisation. @throws Problem 404 */
+export async function getIntegrationRow(tx: Tx, viewer: Viewer, id: string): Promise<IntegrationRow> {
+  const [row] = await tx
+    .select(shown)
+    .from(integrations)
+    .innerJoin(twins, eq(twins.id, integrations.twinId))
+    .where(and(eq(integrations.id, id), eq(integrations.orgId, viewer.organizationId)));
+  if (row === undefined) throw notFound("Интеграция не найдена", "integration_not_found");
+  return row;
+}
+
+/** The same for a caller who is about to change it or to make it work. @throws Problem 404; 403 for a member who may only read its twin */
+export async function getChangeableIntegration(tx: Tx, viewer: Viewer, id: string): Promise<IntegrationRow> {
+  const row = await getIntegrationRow(tx, viewer, id);
+  canChange(viewer, row);
+  return row;
+}
+
+/**
+ * Fields that the update does not carry stay as they are. With another twin the history that was brought in stays with the former
+ * one, so the new one starts without any.
+ * @throws Problem 404 or 403, for the integration and for the new twin
+ */
+export async function updateIntegration(
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  { status, autonomy, digitalTwinId }: IntegrationUpdate,
+): Promise<Integration> {
+  return asTenant(db, viewer, async (tx) => {
+    const { twinId } = await getChangeableIntegration(tx, viewer, id);
+    const moved = digitalTwinId !== undefined && digitalTwinId !== twinId;
+    if (moved) {
+      await getChangeableTwin(tx, viewer, digitalTwinId);
+      await leaveConversations(tx, id);
+    }
+    await tx
+      .update(integrations)
+      .set({
+        status,
+        // The owner's word is the newest: an old reason says nothing of it.
+        ...(status === undefined ? {} : { statusReason: null }),
+        autonomy,
+        ...(moved ? { twinId: digitalTwinId, sourceId: null, messagesImported: 0, lastSyncAt: null } : {}),
+        updatedAt: new Date(),
+      })
+      .where(eq(integrations.id, id));
+    return toIntegration(viewer, await getIntegrationRow(tx, viewer, id));
+  });
+}
+
+/** With another twin the talks begin anew: the former twin's stay with it, and nothing of it goes out any more. */
+async function leaveConversations(tx: Tx, id: string): Promise<void> {
+  await tx.update(conversations).set({ integrationId: null }).where(eq(conversations.integrationId, id));
+  await tx
+    .update(outbox)
+    .set({ state: "cancelled", reason: "Интеграцию получил другой двойник" })
+    .where(and(eq(outbox.integrationId, id), inArray(outbox.state, ["draft", "pending"])));
+}
+
+/** Its credentials go with it, and stored answers that speak of it; the history that it brought in stays with the twin. */
+export async function removeIntegration(db: Database, viewer: Viewer, id: string): Promise<void> {
+  await asTenant(db, viewer, async (tx) => {
+    const { platform, twinId } = await getChangeableIntegration(tx, viewer, id);
+    await tx.delete(idempotencyKeys).where(sql`${idempotencyKeys.body}::text like ${`%${id}%`}`);
+    await tx.delete(integrations).where(eq(integrations.id, id));
+    await auditInTenant(tx, {
+      action: "integration-deleted",
+      userId: viewer.userId,
+      organizationId: viewer.organizationId,
+      subject: id,
+      detail: { platform, twinId },
+    });
+  });
+}
+
+export function toIntegration(viewer: Viewer, row: IntegrationRow): Integration {
+  const phoneNumber = mayChangeTwin(viewer, row) ? row.phoneNumber : hideMiddle(row.phoneNumber);
+  return {
+    id: row.id,
+    platform: row.platform,
+    status: row.status,
+    statusReason: row.statusReason,
+    digitalTwinName: row.twinName,
+    digitalTwinId: row.twinId,
+    messagesImported: row.messagesImported,
+    messagesHandled: row.messagesHandled,
+    lastSync: row.lastSyncAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    phoneNumber,
+    config: { phoneNumber },
+    settings: row.settings as Integration["settings"],
+    autonomy: row.autonomy,
+    account: row.account,
+    trouble: row.trouble,
+    lastEvent: row.lastEventAt?.toISOString() ?? null,
+  };
+}
+
+/** «+79•••••••67»: a colleague recognises the account and learns no number. */
+export function hideMiddle(phone: string | null): string | null {
+  if (phone === null) return null;
+  const shownEnds = phone.length >= 9 ? [3, 2] : [0, 0];
+  const [head, tail] = shownEnds as [number, number];
+  return phone.slice(0, head) + "•".repeat(phone.length - head - tail) + phone.slice(phone.length - tail);
+}

@@ -1,0 +1,233 @@
+/** What goes out: rechecked under lock just before it is sent, sent at most once. */
+import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
+import { asPlatform, asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { conversationMessages, conversations, integrations, outbox, twins, users } from "#server/db/schema.ts";
+import { disclosureNotice } from "#server/engine/disclosure.ts";
+import type { Grounds } from "#server/engine/reply.ts";
+import type { JobData } from "#server/jobs/catalogue.ts";
+import type { Log } from "#server/log.ts";
+import { countAnswer } from "#server/twins/usage.ts";
+import type { Vault } from "#server/vault.ts";
+import type { Channel, SendResult } from "./channel.ts";
+import { lockTwinOf, preview } from "./contact-conversation.ts";
+import { openCredentials } from "./credentials.ts";
+import { noteEvent } from "./event-log.ts";
+import { openChannel, type ProviderAddresses } from "./registry.ts";
+
+type SendJob = JobData["send-outbox"];
+
+export interface OutboxDeps {
+  db: Database;
+  vault: Vault;
+  log: Log;
+  config: ProviderAddresses;
+}
+
+const ATTEMPTS = 10;
+const SHORTEST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+const INTERRUPTED = "Сервер остановился во время отправки: дошло ли сообщение, неизвестно";
+
+interface Claim {
+  id: string;
+  text: string;
+  conversation: string;
+  attempts: number;
+  delivered: number;
+  disclosing: boolean;
+  channel: Channel;
+}
+
+/** Sends what is due in one conversation, in order, until nothing is. */
+export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSignal): Promise<void> {
+  await giveUpInterrupted(deps, job);
+  const ownerName = await ownerNameOf(deps, job);
+  while (!signal.aborted) {
+    const claim = await asTenant(deps.db, job, (tx) => claimNext(tx, deps, job, ownerName));
+    if (claim === "nothing") return;
+    if (claim === "refused") continue;
+    const { conversation, text, delivered, channel } = claim;
+    const result = await channel.send({ conversation, text, delivered });
+    await asTenant(deps.db, job, (tx) => settle(tx, job, claim, result));
+    if (!result.ok) {
+      const { kind, message } = result;
+      deps.log.warn({ outbox: claim.id, kind, reason: message }, "a message did not go out");
+    }
+  }
+}
+
+/** One run at a time sends in a conversation: what another run has left in «sending» died with it. */
+async function giveUpInterrupted({ db }: OutboxDeps, job: SendJob): Promise<void> {
+  await asTenant(db, job, (tx) =>
+    tx
+      .update(outbox)
+      .set({ state: "unknown", reason: INTERRUPTED })
+      .where(and(eq(outbox.conversationId, job.conversationId), eq(outbox.state, "sending"))),
+  );
+}
+
+/** As contacts know the owner: the disclosure names him. */
+async function ownerNameOf({ db }: OutboxDeps, job: SendJob): Promise<string> {
+  const [place] = await asTenant(db, job, (tx) =>
+    tx
+      .select({ ownerId: twins.ownerId })
+      .from(conversations)
+      .innerJoin(twins, eq(twins.id, conversations.twinId))
+      .where(eq(conversations.id, job.conversationId)),
+  );
+  if (place === undefined) return "";
+  const [owner] = await db
+    .select({ firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(eq(users.id, place.ownerId));
+  return owner === undefined ? "" : `${owner.firstName} ${owner.lastName}`.trim();
+}
+
+/**
+ * Twin, integration and conversation are locked in the order in which owners change them: whoever pauses or deletes one of them
+ * has done so before, and is seen, or waits until «sending» is committed.
+ */
+async function claimNext(
+  tx: Tx,
+  deps: OutboxDeps,
+  job: SendJob,
+  ownerName: string,
+): Promise<Claim | "refused" | "nothing"> {
+  const [place] = await tx
+    .select({ twinId: conversations.twinId, integrationId: conversations.integrationId })
+    .from(conversations)
+    .where(eq(conversations.id, job.conversationId));
+  if (place === undefined) return "nothing";
+  const [twin] = await tx.select().from(twins).where(eq(twins.id, place.twinId)).for("share");
+  const [integration] =
+    place.integrationId === null
+      ? []
+      : await tx.select().from(integrations).where(eq(integrations.id, place.integrationId)).for("share");
+  const [talk] = await tx.select().from(conversations).where(eq(conversations.id, job.conversationId)).for("share");
+  const [row] = await tx
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.conversationId, job.conversationId), eq(outbox.state, "pending")))
+    .orderBy(asc(outbox.createdAt), asc(outbox.id))
+    .limit(1)
+    .for("update");
+  // The next one in order is not due: those behind it wait with it.
+  if (row === undefined || talk === undefined || row.nextAttemptAt > new Date()) return "nothing";
+  const refuse = async (reason: string, state: "cancelled" | "failed" = "cancelled") => {
+    await tx.update(outbox).set({ state, reason }).where(eq(outbox.id, row.id));
+    return "refused" as const;
+  };
+  if (twin === undefined || !twin.isActive) return refuse("Агент приостановлен");
+  if (integration === undefined || integration.status !== "active") return refuse("Интеграция приостановлена");
+  if (talk.optedOutAt !== null) return refuse("Собеседник попросил больше не писать");
+  if (talk.pausedUntil !== null && talk.pausedUntil > new Date()) return refuse("Диалог ведёте вы");
+  const channel = openChannel(openCredentials(deps.vault, integration), deps.config);
+  if (channel === null) return refuse("Отправка на эту платформу пока недоступна", "failed");
+  await tx
+    .update(outbox)
+    // From now on the column tells since when it is being sent.
+    .set({ state: "sending", attempts: row.attempts + 1, nextAttemptAt: new Date() })
+    .where(eq(outbox.id, row.id));
+  const disclosing = talk.disclosedAt === null;
+  return {
+    id: row.id,
+    text: disclosing ? `${disclosureNotice({ ownerName })}\n\n${row.text}` : row.text,
+    conversation: talk.externalId!,
+    attempts: row.attempts + 1,
+    delivered: row.externalIds.length,
+    disclosing,
+    channel,
+  };
+}
+
+async function settle(tx: Tx, job: SendJob, claim: Claim, result: SendResult): Promise<void> {
+  await lockTwinOf(tx, job.conversationId);
+  const { set, note } = outcome(claim, result);
+  const parts = sql`${outbox.externalIds} || ${sql.param(result.externalIds)}::text[]`;
+  const [row] = await tx
+    .update(outbox)
+    .set({ ...set, externalIds: parts })
+    .where(and(eq(outbox.id, claim.id), inArray(outbox.state, ["sending", "unknown"])))
+    .returning();
+  // Deleted with its conversation while it was on its way.
+  if (row === undefined) return;
+  if (note !== null) await noteEvent(tx, job.organizationId, row.integrationId, note);
+  if (!result.ok && result.kind === "auth") {
+    await tx
+      .update(integrations)
+      .set({ status: "error", statusReason: result.message })
+      .where(and(eq(integrations.id, row.integrationId), eq(integrations.status, "active")));
+  }
+  if (result.ok) await writeOutgoing(tx, job, row, claim);
+}
+
+type Outcome = { set: Partial<typeof outbox.$inferInsert>; note: string | null };
+
+function outcome(claim: Claim, result: SendResult): Outcome {
+  if (result.ok) return { set: { state: "sent", sentAt: new Date(), reason: null }, note: null };
+  const { kind, message } = result;
+  if (kind === "retry") {
+    if (claim.attempts >= ATTEMPTS) return { set: { state: "failed", reason: message }, note: message };
+    const backoff = Math.min(SHORTEST_WAIT_MS * 2 ** (claim.attempts - 1), LONGEST_WAIT_MS);
+    // What the platform asks for is the least; the waits of a platform that is away grow.
+    const wait = Math.max(result.afterMs, backoff);
+    return { set: { state: "pending", reason: message, nextAttemptAt: new Date(Date.now() + wait) }, note: null };
+  }
+  return { set: { state: kind === "unknown" ? "unknown" : "failed", reason: message }, note: message };
+}
+
+async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSelect, claim: Claim): Promise<void> {
+  const { organizationId: orgId } = job;
+  const grounds = row.grounds as Grounds;
+  await tx.insert(conversationMessages).values({
+    orgId,
+    conversationId: row.conversationId,
+    role: "assistant",
+    content: claim.text,
+    grounds,
+    durationMs: row.durationMs,
+  });
+  const [talk] = await tx
+    .update(conversations)
+    .set({
+      ...(claim.disclosing ? { disclosedAt: new Date() } : {}),
+      unread: 0,
+      lastMessage: preview(row.text),
+      messageCount: sql`${conversations.messageCount} + 1`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(conversations.id, row.conversationId))
+    .returning({ twinId: conversations.twinId });
+  await tx
+    .update(integrations)
+    .set({ messagesHandled: sql`${integrations.messagesHandled} + 1` })
+    .where(eq(integrations.id, row.integrationId));
+  await countAnswer(tx, job, talk!.twinId, {
+    question: row.question,
+    confidence: row.confidence,
+    durationMs: row.durationMs,
+  });
+}
+
+/** For the sweep: conversations with something due, or left in «sending» by a process that died. */
+export function dueConversations(db: Database, stuckMs: number): Promise<SendJob[]> {
+  const now = new Date();
+  return asPlatform(db, (tx) =>
+    tx
+      .selectDistinct({
+        organizationId: outbox.orgId,
+        userId: twins.ownerId,
+        conversationId: outbox.conversationId,
+      })
+      .from(outbox)
+      .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+      .innerJoin(twins, eq(twins.id, conversations.twinId))
+      .where(
+        or(
+          and(eq(outbox.state, "pending"), lte(outbox.nextAttemptAt, now)),
+          and(eq(outbox.state, "sending"), lt(outbox.nextAttemptAt, new Date(now.getTime() - stuckMs))),
+        ),
+      )
+      .limit(200),
+  );
+}

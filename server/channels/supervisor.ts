@@ -1,0 +1,271 @@
+/**
+ * Keeps active integrations receiving. One process receives for an integration: the one that holds its lease, a row in the
+ * database that it renews; another takes over when the lease has run out. Also asks again for work whose time has come.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import { and, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { asPlatform, asTenant } from "#server/db/database.ts";
+import { integrations, twins } from "#server/db/schema.ts";
+import { type AnswerDeps, waitingConversations } from "./answer-inbox.ts";
+import { type Channel, ChannelTrouble, type Cursor } from "./channel.ts";
+import { openCredentials } from "./credentials.ts";
+import { noteEvent } from "./event-log.ts";
+import { type ReceivingIntegration, storeInbound } from "./inbox.ts";
+import { dueConversations } from "./outbox.ts";
+import { openChannel, SERVED_PLATFORMS } from "./registry.ts";
+import { secretPlace, WEBHOOK_ROOT } from "./webhook.ts";
+
+export interface SupervisorOptions {
+  /** How often integrations are looked at, ms. */
+  everyMs?: number;
+  /** A holder that has not renewed for so long is gone, ms. */
+  leaseMs?: number;
+  /** No other process can have this database open: leases that are there were left by one that is gone. */
+  alone?: boolean;
+  /** First wait after trouble, ms; it doubles up to a minute. */
+  backoffMs?: number;
+}
+
+export interface Supervisor {
+  /** Looks at once instead of at the next turn. */
+  look(): Promise<void>;
+  /** Ends receiving, gives the leases back. */
+  stop(): Promise<void>;
+}
+
+const LONGEST_BACKOFF_MS = 60_000;
+const ANNOUNCE_MS = 3600_000;
+/** Messages that nobody has taken up by then, and sends that have not ended, are asked for again. */
+const STUCK_MS = 60_000;
+
+interface Watched extends ReceivingIntegration {
+  twinId: string;
+  updatedAt: Date;
+}
+
+interface Runner {
+  watched: Watched;
+  controller: AbortController;
+  ended: Promise<void>;
+}
+
+export type SupervisorDeps = AnswerDeps & { config: { publicUrl: string } };
+
+export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions = {}): Supervisor {
+  const { everyMs = 2_000, leaseMs = 20_000, alone = false, backoffMs = 1_000 } = options;
+  const { db, jobs, log } = deps;
+  const me = randomUUID();
+  const free = alone
+    ? undefined
+    : or(isNull(integrations.leaseUntil), lt(integrations.leaseUntil, sql`now()`), eq(integrations.leaseOwner, me));
+  const runners = new Map<string, Runner>();
+  let stopped = false;
+  let looking = Promise.resolve();
+
+  const look = (): Promise<void> => {
+    looking = looking.then(async () => {
+      if (stopped) return;
+      try {
+        await watch();
+        await sweep();
+      } catch (error) {
+        log.error({ err: error }, "channels could not be looked at");
+      }
+    });
+    return looking;
+  };
+
+  async function watch(): Promise<void> {
+    const active = await activeIntegrations(deps, free);
+    const wanted = new Map(active.map((watched) => [watched.id, watched]));
+    for (const [id, runner] of runners) {
+      const now = wanted.get(id);
+      const same =
+        now?.twinId === runner.watched.twinId && now.updatedAt.getTime() === runner.watched.updatedAt.getTime();
+      if (!same) await end(id, runner);
+    }
+    for (const watched of active) {
+      const held = await asTenant(db, watched, (tx) =>
+        tx
+          .update(integrations)
+          .set({ leaseOwner: me, leaseUntil: sql`now() + ${leaseMs} * interval '1 millisecond'` })
+          .where(and(eq(integrations.id, watched.id), eq(integrations.status, "active"), free))
+          .returning({ id: integrations.id }),
+      );
+      const runner = runners.get(watched.id);
+      if (held.length === 0) {
+        if (runner !== undefined) await end(watched.id, runner);
+      } else if (runner === undefined) begin(watched);
+    }
+  }
+
+  function begin(watched: Watched): void {
+    const controller = new AbortController();
+    const ended = keepReceiving(deps, watched, me, backoffMs, controller.signal)
+      .catch((error: unknown) => log.error({ err: error, integration: watched.id }, "a channel ended"))
+      .finally(() => {
+        if (runners.get(watched.id)?.controller === controller) runners.delete(watched.id);
+      });
+    runners.set(watched.id, { watched, controller, ended });
+  }
+
+  async function end(id: string, runner: Runner): Promise<void> {
+    runner.controller.abort();
+    await runner.ended;
+    runners.delete(id);
+    await asTenant(db, runner.watched, (tx) =>
+      tx
+        .update(integrations)
+        .set({ leaseOwner: null, leaseUntil: null })
+        .where(and(eq(integrations.id, id), eq(integrations.leaseOwner, me))),
+    );
+  }
+
+  async function sweep(): Promise<void> {
+    for (const job of await dueConversations(db, STUCK_MS)) {
+      await asTenant(db, job, (tx) => jobs.enqueue(tx, "send-outbox", job));
+    }
+    for (const job of await waitingConversations(db, STUCK_MS)) {
+      await asTenant(db, job, (tx) => jobs.enqueue(tx, "answer-inbox", job));
+    }
+  }
+
+  const timer = setInterval(() => void look(), everyMs);
+  timer.unref();
+  void look();
+  return {
+    look,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+      await Promise.all([...runners].map(([id, runner]) => end(id, runner).catch(() => {})));
+    },
+  };
+}
+
+/** Those that may be received for here: nobody else holds them. */
+function activeIntegrations({ db }: AnswerDeps, free: SQL | undefined): Promise<Watched[]> {
+  return asPlatform(db, (tx) =>
+    tx
+      .select({
+        id: integrations.id,
+        organizationId: integrations.orgId,
+        userId: twins.ownerId,
+        twinId: integrations.twinId,
+        updatedAt: integrations.updatedAt,
+      })
+      .from(integrations)
+      .innerJoin(twins, eq(twins.id, integrations.twinId))
+      .where(and(eq(integrations.status, "active"), inArray(integrations.platform, [...SERVED_PLATFORMS]), free)),
+  );
+}
+
+/** Until the signal aborts or the owner must act. */
+async function keepReceiving(
+  deps: SupervisorDeps,
+  watched: Watched,
+  me: string,
+  backoffMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = deps;
+  const { publicUrl } = deps.config;
+  let failures = 0;
+  while (!signal.aborted) {
+    const [row] = await asTenant(db, watched, (tx) =>
+      tx.select().from(integrations).where(eq(integrations.id, watched.id)),
+    );
+    if (row === undefined || row.status !== "active") return;
+    const channel: Channel | null = openChannel(openCredentials(deps.vault, row), deps.config);
+    // Kept for a later time: a user account has no channel yet.
+    if (channel === null) return waitFor(signal, LONGEST_BACKOFF_MS);
+    let told = row.trouble === null && row.account !== null;
+    try {
+      const connected = async () => {
+        failures = 0;
+        if (told) return;
+        told = true;
+        const account = row.account ?? (await channel.verify(signal)).name;
+        await tell(deps, watched, { trouble: null, account }, `Подключено: ${account}`);
+      };
+      if (channel.announce !== undefined && publicUrl.startsWith("https:")) {
+        await channel.announce(await webhookOf(deps, watched, row), signal);
+        await connected();
+        // Told again from time to time: somebody may have given the bot another address.
+        await waitFor(signal, ANNOUNCE_MS);
+        continue;
+      }
+      await channel.receive({
+        cursor: row.cursor,
+        signal,
+        connected,
+        emit: async (inbound, cursor: Cursor) => {
+          await storeInbound(deps, watched, inbound, { value: cursor, leaseOwner: me });
+        },
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      const trouble =
+        error instanceof ChannelTrouble ? error : new ChannelTrouble("away", "Внутренняя ошибка: попробуем ещё раз");
+      if (trouble !== error) deps.log.error({ err: error, integration: watched.id }, "receiving failed");
+      if (trouble.kind === "auth") {
+        await tell(deps, watched, { status: "error", statusReason: trouble.message, trouble: null }, trouble.message);
+        return;
+      }
+      if (row.trouble !== trouble.message) await tell(deps, watched, { trouble: trouble.message }, trouble.message);
+      const backoff = Math.min(backoffMs * 2 ** Math.min(failures++, 10), LONGEST_BACKOFF_MS);
+      await waitFor(signal, Math.max(trouble.afterMs ?? 0, backoff));
+    }
+  }
+}
+
+/** The address that the platform is told, made once for each integration. */
+async function webhookOf(
+  { db, vault, config }: SupervisorDeps,
+  watched: Watched,
+  row: typeof integrations.$inferSelect,
+): Promise<{ url: string; secret: string }> {
+  const url = (path: string) => `${config.publicUrl}${WEBHOOK_ROOT}/${path}`;
+  const place = secretPlace({ id: row.id, orgId: row.orgId });
+  if (row.webhookPath !== null && row.webhookSecret !== null) {
+    return { url: url(row.webhookPath), secret: vault.open(place, row.webhookSecret) };
+  }
+  const [path, secret] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")];
+  await asTenant(db, watched, (tx) =>
+    tx
+      .update(integrations)
+      .set({ webhookPath: path, webhookSecret: vault.seal(place, secret) })
+      .where(eq(integrations.id, row.id)),
+  );
+  return { url: url(path), secret };
+}
+
+async function tell(
+  { db }: AnswerDeps,
+  watched: Watched,
+  set: Partial<typeof integrations.$inferInsert>,
+  text: string,
+): Promise<void> {
+  await asTenant(db, watched, async (tx) => {
+    const changed = await tx
+      .update(integrations)
+      .set(set)
+      .where(and(eq(integrations.id, watched.id), eq(integrations.status, "active")))
+      .returning({ id: integrations.id });
+    if (changed.length > 0) await noteEvent(tx, watched.organizationId, watched.id, text);
+  });
+}
+
+function waitFor(signal: AbortSignal, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    signal.addEventListener("abort", done);
+  });
+}

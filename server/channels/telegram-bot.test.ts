@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
+import { telegramBot } from "./telegram-bot.ts";
+import { inboundOf } from "./telegram-update.ts";
+
+const TOKEN = "42:token-of-a-bot";
+let telegram: TelegramServer;
+beforeAll(async () => {
+  telegram = await startTelegramServer();
+});
+afterAll(() => telegram.close());
+
+const bot = (options: { apiRoot?: string; sendMs?: number } = {}) =>
+  telegramBot({ token: TOKEN, apiRoot: telegram.root, ...options });
+const out = (text: string, delivered = 0) => ({ conversation: "5", text, delivered });
+const LONG = Array.from({ length: 900 }, (_, place) => `Слово${place}`).join(" ");
+
+test("a long answer is several messages; what an earlier attempt has delivered is not sent again", async () => {
+  telegram.sent.length = 0;
+  telegram.script({ kind: "slow", ms: 1 }, { kind: "rate-limited", retryAfter: 3 });
+  const first = await bot().send(out(LONG));
+  expect(first).toEqual({
+    ok: false,
+    kind: "retry",
+    afterMs: 3000,
+    message: expect.any(String),
+    externalIds: [expect.any(String)],
+  });
+  const second = await bot().send(out(LONG, first.externalIds.length));
+  expect(second).toMatchObject({ ok: true });
+  expect(telegram.sent.map(({ text }) => text).join(" ")).toBe(LONG);
+  for (const { text } of telegram.sent) expect(text.length).toBeLessThanOrEqual(4096);
+});
+
+test("marks that Telegram does not take are sent as plain text", async () => {
+  telegram.sent.length = 0;
+  telegram.script({ kind: "error", status: 400, description: "Bad Request: can't parse entities: …" });
+  expect(await bot().send(out("**Да** & нет"))).toMatchObject({ ok: true });
+  expect(telegram.sent).toMatchObject([{ text: "**Да** & нет", parseMode: undefined }]);
+});
+
+test("a send without an answer is unknown after its time; a server that is not there may be asked again", async () => {
+  telegram.script({ kind: "hang" });
+  expect(await bot({ sendMs: 200 }).send(out("Да"))).toMatchObject({ ok: false, kind: "unknown" });
+  expect(await bot({ apiRoot: "http://127.0.0.1:9" }).send(out("Да"))).toMatchObject({ ok: false, kind: "retry" });
+});
+
+test("no trouble quotes the token", async () => {
+  telegram.revoked.add(TOKEN);
+  for (const channel of [bot(), bot({ apiRoot: "http://127.0.0.1:9" })]) {
+    const trouble = await channel.verify().catch((error: unknown) => error);
+    expect(trouble).toBeInstanceOf(Error);
+    expect(JSON.stringify([String(trouble), (trouble as Error).cause ?? null, (trouble as Error).stack])).not.toContain(
+      TOKEN,
+    );
+  }
+  telegram.revoked.delete(TOKEN);
+});
+
+test("a second poll of the same bot is told as a conflict", async () => {
+  const receiving = () => ({
+    cursor: {},
+    emit: async () => {},
+    connected: async () => {},
+    signal: AbortSignal.timeout(3000),
+  });
+  const first = bot().receive(receiving());
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const second = bot().receive(receiving());
+  await expect(first).rejects.toMatchObject({ kind: "conflict" });
+  await second;
+});
+
+test("what comes in is read whatever it holds: groups and joins are not for the twin, media are named", () => {
+  const from = { id: 7, is_bot: false, first_name: "Анна", last_name: "К" };
+  const message = {
+    message_id: 3,
+    date: 1_795_000_000,
+    chat: { id: 7, type: "private" as const, first_name: "А" },
+    from,
+  };
+  const update = (more: object) => ({ update_id: 9, message: { ...message, ...more } }) as never;
+  expect(inboundOf(update({ text: " Привет\u0000 " }))).toEqual({
+    eventId: "9",
+    conversation: "7",
+    position: 3,
+    peer: { id: "user7", name: "Анна К" },
+    text: "Привет",
+    attachments: [],
+    sentAt: "2026-11-18T11:06:40.000Z",
+    automated: false,
+  });
+  expect(inboundOf(update({ photo: [], caption: "смотри" }))).toMatchObject({ text: "смотри", attachments: ["Фото"] });
+  expect(inboundOf(update({ chat: { id: -1, type: "group", title: "Г" }, text: "все" }))).toBeNull();
+  expect(inboundOf(update({}))).toBeNull();
+  expect(inboundOf({ update_id: 1 } as never)).toBeNull();
+});

@@ -1,0 +1,143 @@
+/** A Telegram bot: the Bot API through grammY's client. */
+import { Api, GrammyError, HttpError } from "grammy";
+import type { Update } from "grammy/types";
+import { type Channel, ChannelTrouble, type Outgoing, type Receiving, type SendResult } from "./channel.ts";
+import { splitText, TELEGRAM_MAX_CHARS, telegramHtml } from "./telegram-text.ts";
+import { inboundOf } from "./telegram-update.ts";
+
+const POLL_SECONDS = 25;
+const VERIFY_MS = 5_000;
+const SEND_MS = 20_000;
+
+export interface TelegramBotOptions {
+  token: string;
+  /** https://api.telegram.org, or a server that speaks like it. */
+  apiRoot: string;
+  /** Milliseconds that one send may take. */
+  sendMs?: number;
+}
+
+export function telegramBot({ token, apiRoot, sendMs = SEND_MS }: TelegramBotOptions): Channel {
+  // What is no token must not change the address either.
+  const safe = /^[\w:-]+$/.test(token) ? token : encodeURIComponent(token);
+  const api = new Api(safe, { apiRoot, timeoutSeconds: POLL_SECONDS + 15 });
+  const within = (ms: number, signal?: AbortSignal) =>
+    grammySignal(AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]));
+  return {
+    platform: "telegram",
+    maxChars: TELEGRAM_MAX_CHARS,
+    async verify(signal) {
+      const me = await api.getMe(within(VERIFY_MS, signal)).catch(rethrowTrouble);
+      return { name: `@${me.username}`, id: String(me.id) };
+    },
+    receive: (receiving) => poll(api, receiving),
+    async announce({ url, secret }, signal) {
+      const options = { secret_token: secret, allowed_updates: ["message" as const] };
+      await api.setWebhook(url, options, within(VERIFY_MS, signal)).catch(rethrowTrouble);
+    },
+    read(body) {
+      const inbound = inboundOf(body as Update);
+      return inbound === null ? [] : [inbound];
+    },
+    send: (out) => sendParts(api, out, () => within(sendMs)),
+    async typing(conversation) {
+      await api.sendChatAction(conversation, "typing", {}, within(VERIFY_MS)).catch(() => {});
+    },
+  };
+}
+
+/** grammY's types name the signal of an old polyfill; the platform's own is what it takes. */
+type GrammySignal = NonNullable<Parameters<Api["getMe"]>[0]>;
+const grammySignal = (signal: AbortSignal) => signal as unknown as GrammySignal;
+
+/** Asks for what comes behind the cursor: asking for the next offset tells Telegram that all before it is kept. */
+async function poll(api: Api, { cursor, emit, connected, signal }: Receiving): Promise<void> {
+  let offset = typeof cursor.offset === "number" ? cursor.offset : 0;
+  let wait = 0;
+  while (!signal.aborted) {
+    const updates = await api
+      .getUpdates({ offset, timeout: wait, allowed_updates: ["message"] }, grammySignal(signal))
+      .catch(async (error: unknown) => {
+        if (signal.aborted) return [];
+        // A webhook that somebody has set: it is ours to take away, polling is what serves here.
+        if (error instanceof GrammyError && error.error_code === 409 && /webhook is active/i.test(error.description)) {
+          await api.deleteWebhook({}, grammySignal(signal)).catch(rethrowTrouble);
+          return [];
+        }
+        return rethrowTrouble(error);
+      });
+    if (signal.aborted) return;
+    await connected();
+    for (const update of updates) {
+      if (signal.aborted) return;
+      await emit(inboundOf(update), { offset: update.update_id + 1 });
+      offset = update.update_id + 1;
+    }
+    // The first question is answered at once: so the owner soon sees that the bot is connected.
+    wait = POLL_SECONDS;
+  }
+}
+
+async function sendParts(api: Api, out: Outgoing, signal: () => GrammySignal): Promise<SendResult> {
+  const externalIds: string[] = [];
+  try {
+    for (const part of splitText(out.text, TELEGRAM_MAX_CHARS).slice(out.delivered)) {
+      const sent = await api
+        .sendMessage(out.conversation, telegramHtml(part), { parse_mode: "HTML" }, signal())
+        .catch((error: unknown) => {
+          if (!(error instanceof GrammyError) || !/can't parse entities|too long/i.test(error.description)) throw error;
+          return api.sendMessage(out.conversation, part, {}, signal());
+        });
+      externalIds.push(String(sent.message_id));
+    }
+    return { ok: true, externalIds };
+  } catch (error) {
+    return { externalIds, ...sendFailure(error) };
+  }
+}
+
+type Failure =
+  | { ok: false; kind: "retry"; afterMs: number; message: string }
+  | { ok: false; kind: "unknown" | "auth" | "blocked" | "invalid"; message: string };
+
+function sendFailure(error: unknown): Failure {
+  if (error instanceof GrammyError) {
+    const { error_code: code, parameters } = error;
+    const afterMs = (parameters.retry_after ?? 5) * 1000;
+    if (code === 429) return { ok: false, kind: "retry", afterMs, message: "Telegram просит подождать" };
+    if (code === 401 || code === 404) return { ok: false, kind: "auth", message: TOKEN_REFUSED };
+    if (code === 403) return { ok: false, kind: "blocked", message: "Собеседник заблокировал бота" };
+    if (code < 500) return { ok: false, kind: "invalid", message: "Telegram не принял сообщение" };
+  }
+  // Refused before a byte of the message went out; whatever else broke may have broken behind Telegram's back.
+  if (neverLeft(error)) {
+    return { ok: false, kind: "retry", afterMs: 5_000, message: "Telegram недоступен" };
+  }
+  return {
+    ok: false,
+    kind: "unknown",
+    message: "Связь с Telegram прервалась: дошло ли сообщение, неизвестно",
+  };
+}
+
+const NEVER_LEFT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+
+function neverLeft(error: unknown): boolean {
+  const cause = error instanceof HttpError ? error.error : error;
+  return NEVER_LEFT.has((cause as { code?: string } | null)?.code ?? "");
+}
+
+export const TOKEN_REFUSED = "Telegram не принимает ключ бота. Проверьте токен у @BotFather.";
+
+/** In our own words: the client's errors quote the address, and with it the token. */
+function rethrowTrouble(error: unknown): never {
+  if (error instanceof GrammyError) {
+    const { error_code: code, parameters } = error;
+    if (code === 401 || code === 404) throw new ChannelTrouble("auth", TOKEN_REFUSED);
+    if (code === 409) throw new ChannelTrouble("conflict", "Этого бота уже слушает другая программа");
+    const after = parameters.retry_after;
+    if (code === 429)
+      throw new ChannelTrouble("away", "Telegram просит подождать", after === undefined ? null : after * 1000);
+  }
+  throw new ChannelTrouble("away", "Telegram недоступен");
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Mailbox, openMailbox } from "#server/test/mailbox.ts";
+import { type TestApp, testApp } from "#server/test/test-app.ts";
+
+let t: TestApp;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  t = await testApp({ superAdminEmail: "chief@example.test" });
+  mailbox = openMailbox(t.services);
+});
+afterAll(() => t.close());
+
+const letter = { name: "Вера", email: "vera@example.test", message: "Нужны двойники для трёх отделов" };
+
+describe("a letter of a visitor", () => {
+  test("goes to the administrator, whoever writes", async () => {
+    const answer = await t.anonymous.post("/api/contact", letter);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ success: true, letter: "mail" });
+    expect(await mailbox.letterTo("chief@example.test")).toEqual({
+      to: "chief@example.test",
+      subject: "Обращение с сайта",
+      text: "Имя: Вера\nEmail: vera@example.test\n\nНужны двойники для трёх отделов\n",
+    });
+  });
+
+  test("cannot pose as another by a name of several lines", async () => {
+    await t.anonymous.post("/api/contact", { ...letter, name: "Вера\nEmail: boss@example.test" });
+    const { text } = await mailbox.letterTo("chief@example.test");
+    expect(text.split("\n").slice(0, 2)).toEqual(["Имя: Вера Email: boss@example.test", "Email: vera@example.test"]);
+  });
+
+  test("that is not whole is refused field by field", async () => {
+    const answer = await t.anonymous.post("/api/contact", { name: " ", email: "vera", message: "коротко" });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().fields).toEqual({
+      name: "Укажите имя",
+      email: "Введите корректный email",
+      message: "Расскажите о задаче: минимум 10 символов",
+    });
+  });
+
+  test("that the mail server refuses is not called sent", async () => {
+    const { mailer } = t.services;
+    t.services.mailer = { way: "mail", send: () => Promise.reject(new Error("552 mailbox full")) };
+    const answer = await t.anonymous.post("/api/contact", letter);
+    expect(answer.statusCode).toBe(502);
+    expect(answer.json().message).toBe("Почтовый сервер не принял письмо. Попробуйте позже.");
+    t.services.mailer = mailer;
+  });
+});
+
+test("without an administrator's address it goes to where the platform writes from", async () => {
+  const plain = await testApp({ mailFrom: "Двойники <team@example.test>" });
+  const box = openMailbox(plain.services);
+  await plain.anonymous.post("/api/contact", letter);
+  expect(await box.letterTo("team@example.test")).toBeDefined();
+  await plain.close();
+});

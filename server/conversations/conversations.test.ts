@@ -1,0 +1,254 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ChatMessage, Conversation, Reply } from "#contract/conversations.ts";
+import { asTenant } from "#server/db/database.ts";
+import { conversations, replyFeedback } from "#server/db/schema.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+async function twinOf(client: TestClient, name = "Анна"): Promise<string> {
+  const answer = await client.post("/api/digital-twins", {
+    name,
+    description: "Отвечает покупателям магазина",
+    personality: "Внимательная, спокойная, шутит редко",
+    communicationStyle: "Коротко и по делу",
+    knowledgeArea: "Доставка и возврат",
+  });
+  return answer.json().id;
+}
+
+const ask = async (client: TestClient, twinId: string, message: string, more: object = {}): Promise<Reply> => {
+  const answer = await client.post("/api/ai-generate", { twinId, message, ...more });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+};
+const listed = async (client: TestClient, query = ""): Promise<Conversation[]> => {
+  const answer = await client.get(`/api/conversations${query}`);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+};
+const transcript = async (client: TestClient, id: string): Promise<ChatMessage[]> =>
+  (await client.get(`/api/conversations/${id}/messages`)).json();
+const opened = async (client: TestClient, twinId: string): Promise<Conversation> =>
+  (await client.post("/api/conversations", { twinId })).json();
+
+/** Rows as channels or years of chatting leave them. */
+async function fill(
+  client: TestClient,
+  twinId: string,
+  rows: number,
+  more: Partial<typeof conversations.$inferInsert>,
+) {
+  const { organizationId: orgId, userId } = client.viewer;
+  await asTenant(t.services.db, client.viewer, (tx) =>
+    tx.insert(conversations).values(
+      Array.from({ length: rows }, (_, place) => ({
+        orgId,
+        twinId,
+        userId,
+        participantName: `Собеседник ${place}`,
+        messageCount: 2,
+        ...more,
+      })),
+    ),
+  );
+}
+
+describe("a new dialogue", () => {
+  test("is a test chat of its member, and goes on where it was opened", async () => {
+    const ann = await t.signUp();
+    const twinId = await twinOf(ann);
+    const made = await ann.post("/api/conversations", { twinId });
+    expect(made.statusCode).toBe(201);
+    const talk = made.json() as Conversation;
+    expect(talk).toMatchObject({ twinId, platform: "test", messageCount: 0, lastMessage: null });
+    expect(talk.participants).toEqual({ name: "Тестовый чат", status: "active" });
+    const reply = await ask(ann, twinId, "Привет!", { conversationId: talk.id });
+    expect(reply.conversationId).toBe(talk.id);
+    expect(await listed(ann)).toMatchObject([{ id: talk.id, messageCount: 2, lastMessage: reply.response }]);
+  });
+
+  test("that is still empty is given again instead of a second one", async () => {
+    const ann = await t.signUp();
+    const twinId = await twinOf(ann);
+    const first = await opened(ann, twinId);
+    expect((await opened(ann, twinId)).id).toBe(first.id);
+    await ask(ann, twinId, "Привет!", { conversationId: first.id });
+    expect((await opened(ann, twinId)).id).not.toBe(first.id);
+    expect(await listed(ann)).toHaveLength(2);
+  });
+});
+
+describe("the list", () => {
+  test("is read page by page: every dialogue once, newest first, whatever shares a moment", async () => {
+    const ann = await t.signUp();
+    const twinId = await twinOf(ann);
+    await fill(ann, twinId, 60, { updatedAt: new Date("2026-11-01T10:00:00Z") });
+    await fill(ann, twinId, 60, { updatedAt: new Date("2026-11-02T10:00:00Z") });
+    await asTenant(t.services.db, ann.viewer, (tx) =>
+      tx.execute(sql`update conversations set updated_at = updated_at + interval '3 microseconds' * message_count
+        where twin_id = ${twinId} and participant_name like '%5'`),
+    );
+    const seen: Conversation[] = [];
+    for (let page = await listed(ann); page.length > 0; ) {
+      expect(page.length).toBeLessThanOrEqual(50);
+      seen.push(...page);
+      page = await listed(ann, `?before=${page.at(-1)!.cursor}`);
+    }
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(120);
+    expect(seen.map(({ cursor }) => cursor)).toEqual(
+      seen
+        .map(({ cursor }) => cursor)
+        .toSorted()
+        .reverse(),
+    );
+    expect((await ann.get("/api/conversations/totals")).json()).toEqual({
+      conversations: 120,
+      active: 120,
+      messages: 240,
+    });
+  });
+
+  test("narrows by name or last word in any case, by status, platform and twin; % and _ are letters", async () => {
+    const ann = await t.signUp();
+    const [anna, oleg] = [await twinOf(ann, "Анна"), await twinOf(ann, "Олег")];
+    await fill(ann, anna, 1, { participantName: "Мария Ёлкина", status: "closed" });
+    await fill(ann, anna, 1, { participantName: "100% скидка", lastMessage: "До встречи в КАЗАНИ" });
+    await fill(ann, oleg, 1, { participantName: "Пётр", platform: "telegram" });
+    const names = async (query: string) => (await listed(ann, query)).map(({ participants }) => participants.name);
+    expect(await names(`?q=${encodeURIComponent("ёЛК")}`)).toEqual(["Мария Ёлкина"]);
+    expect(await names(`?q=${encodeURIComponent("казани")}`)).toEqual(["100% скидка"]);
+    expect(await names(`?q=${encodeURIComponent("олег")}`)).toEqual(["Пётр"]);
+    expect(await names("?q=%25")).toEqual(["100% скидка"]);
+    expect(await names("?q=_")).toEqual([]);
+    expect(await names("?status=closed")).toEqual(["Мария Ёлкина"]);
+    expect(await names("?platform=telegram")).toEqual(["Пётр"]);
+    expect(await names(`?twinId=${anna}&status=active`)).toEqual(["100% скидка"]);
+    for (const query of ["?status=open", "?before=1", "?before=2026-11-01T10:00:00.000000Z,x", "?twinId=1"]) {
+      expect((await ann.get(`/api/conversations${query}`)).statusCode, query).toBe(400);
+    }
+  });
+
+  test("and its totals leave out the test chats of colleagues", async () => {
+    const ann = await t.signUp();
+    const { organizationId } = ann.viewer;
+    const bob = await t.signUp({ role: "user", organizationId });
+    const twinId = await twinOf(ann);
+    await ask(ann, twinId, "Привет!");
+    await fill(ann, twinId, 1, { userId: null, platform: "telegram", participantName: "Контакт" });
+    expect(await listed(ann)).toHaveLength(2);
+    expect((await listed(bob)).map(({ participants }) => participants.name)).toEqual(["Контакт"]);
+    expect((await bob.get("/api/conversations/totals")).json()).toEqual({ conversations: 1, active: 1, messages: 2 });
+  });
+});
+
+describe("a dialogue", () => {
+  test("that is closed takes no message until it is opened again, and keeps its place in the list", async () => {
+    const ann = await t.signUp();
+    const twinId = await twinOf(ann);
+    const { conversationId } = await ask(ann, twinId, "Привет!");
+    const before = (await listed(ann))[0]!;
+    const closed = await ann.put(`/api/conversations/${conversationId}`, { status: "closed" });
+    expect(closed.json()).toMatchObject({ updatedAt: before.updatedAt, participants: { status: "closed" } });
+    const refused = await ann.post("/api/ai-generate", { twinId, message: "И еще", conversationId });
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toMatchObject({ code: "conversation_closed" });
+    await ann.put(`/api/conversations/${conversationId}`, { status: "active" });
+    await ask(ann, twinId, "И еще", { conversationId });
+    expect(await transcript(ann, conversationId)).toHaveLength(4);
+  });
+
+  test("that is deleted takes its messages and opinions along, and nothing else", async () => {
+    const ann = await t.signUp();
+    const twinId = await twinOf(ann);
+    const kept = await ask(ann, twinId, "Привет!");
+    const { conversationId, messageId } = await ask(ann, twinId, "Как дела?");
+    await ann.post(`/api/conversations/messages/${messageId}/feedback`, { rating: 5 });
+    expect((await ann.delete(`/api/conversations/${conversationId}`)).statusCode).toBe(204);
+    expect((await ann.get(`/api/conversations/${conversationId}`)).statusCode).toBe(404);
+    expect((await ann.get(`/api/conversations/${conversationId}/messages`)).statusCode).toBe(404);
+    expect((await listed(ann)).map(({ id }) => id)).toEqual([kept.conversationId]);
+    expect(await transcript(ann, kept.conversationId)).toHaveLength(2);
+    const opinions = await asTenant(t.services.db, ann.viewer, (tx) => tx.select().from(replyFeedback));
+    expect(opinions).toEqual([]);
+  });
+
+  test("of a contact is closed or deleted by who may change the twin, by nobody else", async () => {
+    const ann = await t.signUp({ role: "user" });
+    const { organizationId } = ann.viewer;
+    const [bob, boss] = [await t.signUp({ role: "user", organizationId }), await t.signUp({ organizationId })];
+    const twinId = await twinOf(ann);
+    await fill(ann, twinId, 1, { userId: null, platform: "telegram" });
+    const { id } = (await listed(bob))[0]!;
+    expect((await bob.put(`/api/conversations/${id}`, { status: "closed" })).statusCode).toBe(403);
+    expect((await bob.delete(`/api/conversations/${id}`)).statusCode).toBe(403);
+    expect((await boss.put(`/api/conversations/${id}`, { status: "closed" })).statusCode).toBe(200);
+    expect((await ann.delete(`/api/conversations/${id}`)).statusCode).toBe(204);
+  });
+
+  test("shows what each answer stood on, how long it took, and that a question was asked once more", async () => {
+    const ann = await t.signUp();
+    const twinId = await twinOf(ann);
+    const first = await ask(ann, twinId, "Сколько стоит доставка?");
+    const { conversationId } = first;
+    await ask(ann, twinId, "Сколько стоит доставка?", { conversationId, again: true });
+    const messages = await transcript(ann, conversationId);
+    expect(messages.map(({ role, again }) => [role, again])).toEqual([
+      ["user", undefined],
+      ["assistant", undefined],
+      ["user", true],
+      ["assistant", undefined],
+    ]);
+    const { sources, exemplars, confidence, basis, reason } = first;
+    expect(messages[1]).toMatchObject({ id: first.messageId, sources, exemplars, confidence, basis, reason });
+    expect(messages[1]!.durationMs).toBeGreaterThanOrEqual(0);
+    expect(messages[0]).toMatchObject({ durationMs: null, confidence: null, feedback: null });
+  });
+});
+
+describe("an opinion of an answer", () => {
+  const rate = (client: TestClient, messageId: string, input: object) =>
+    client.post(`/api/conversations/messages/${messageId}/feedback`, input);
+
+  test("is kept once: a later one takes the place of the former", async () => {
+    const ann = await t.signUp();
+    const { conversationId, messageId } = await ask(ann, await twinOf(ann), "Привет!");
+    const first = await rate(ann, messageId, { rating: 2, comment: " Суховато ", correction: "Приветик!" });
+    expect(first.json()).toEqual({ rating: 2, comment: "Суховато", correction: "Приветик!" });
+    expect((await rate(ann, messageId, { rating: 5 })).statusCode).toBe(200);
+    expect((await transcript(ann, conversationId))[1]!.feedback).toEqual({
+      rating: 5,
+      comment: null,
+      correction: null,
+    });
+    const stored = await asTenant(t.services.db, ann.viewer, (tx) => tx.select().from(replyFeedback));
+    expect(stored).toHaveLength(1);
+  });
+
+  test("is refused for a question, a rating beyond 1..5 and a text beyond its length", async () => {
+    const ann = await t.signUp();
+    const { messageId } = await ask(ann, await twinOf(ann), "Привет!");
+    expect((await rate(ann, String(Number(messageId) - 1), { rating: 5 })).statusCode).toBe(404);
+    for (const input of [{ rating: 0 }, { rating: 6 }, { rating: 4.5 }, { rating: 5, comment: "я".repeat(4001) }, {}]) {
+      expect((await rate(ann, messageId, input)).statusCode, JSON.stringify(input)).toBe(400);
+    }
+  });
+
+  test("of a contact's conversation is each member's own", async () => {
+    const ann = await t.signUp();
+    const bob = await t.signUp({ role: "user", organizationId: ann.viewer.organizationId });
+    const { conversationId, messageId } = await ask(ann, await twinOf(ann), "Привет!");
+    expect((await rate(bob, messageId, { rating: 1 })).statusCode).toBe(404);
+    await asTenant(t.services.db, ann.viewer, (tx) => tx.update(conversations).set({ userId: null }));
+    await rate(ann, messageId, { rating: 5 });
+    await rate(bob, messageId, { rating: 1 });
+    expect((await transcript(ann, conversationId))[1]!.feedback?.rating).toBe(5);
+    expect((await transcript(bob, conversationId))[1]!.feedback?.rating).toBe(1);
+    expect((await transcript(bob, conversationId))[1]!.exemplars).toBeUndefined();
+  });
+});

@@ -1,0 +1,42 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Feedback, FeedbackInput } from "#contract/conversations.ts";
+import { asTenant, type Database } from "#server/db/database.ts";
+import { conversationMessages, conversations, replyFeedback } from "#server/db/schema.ts";
+import { notFound } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import { readableBy } from "./access.ts";
+
+/**
+ * Keeps what the viewer thinks of an answer, once: a later opinion takes the place of the former as a whole.
+ * @throws Problem 404: no such message, a question, or a conversation that the viewer may not read
+ */
+export function rateReply(db: Database, viewer: Viewer, messageId: number, input: FeedbackInput): Promise<Feedback> {
+  const opinion = {
+    rating: input.rating,
+    comment: input.comment || null,
+    correction: input.correction || null,
+  };
+  return asTenant(db, viewer, async (tx) => {
+    const [answer] = await tx
+      .select({ twinId: conversations.twinId })
+      .from(conversationMessages)
+      .innerJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
+      .where(
+        and(
+          eq(conversationMessages.id, messageId),
+          eq(conversationMessages.role, "assistant"),
+          eq(conversationMessages.orgId, viewer.organizationId),
+          readableBy(viewer),
+        ),
+      );
+    if (answer === undefined) throw notFound("Ответ не найден", "message_not_found");
+    await tx
+      .insert(replyFeedback)
+      .values({ orgId: viewer.organizationId, twinId: answer.twinId, messageId, userId: viewer.userId, ...opinion })
+      .onConflictDoUpdate({
+        target: [replyFeedback.messageId, replyFeedback.userId],
+        set: { ...opinion, createdAt: sql`now()` },
+      });
+    return opinion;
+  });
+}

@@ -1,0 +1,75 @@
+/** The words of a sentence or heading, and whether one of them says what a question asks about. */
+import { words as plainWords, remembered, stemOf } from "./analyze.ts";
+import { FUNCTION_WORDS } from "./lexicon.ts";
+import { isNear, joinedNumbers } from "./question-parts.ts";
+import { relatedStems } from "./synonyms.ts";
+
+export interface Vocabulary {
+  /** Said to be absent: «без печати». */
+  negated: ReadonlySet<string>;
+  stems: ReadonlySet<string>;
+  words: readonly string[];
+  /** The longer words that say something, each once with its stem: other forms and slips of the pen are looked for among them. */
+  alike: readonly { word: string; stem: string }[];
+}
+
+const WITHOUT = new Set(["без", "кроме", "without"]);
+const NEGATED = 0.4;
+const SYNONYM = 0.85;
+/** An adjective of the noun: a guitar is not its amplifier. */
+const AKIN = 0.65;
+const SLIP = 0.8;
+const NONE: ReadonlySet<string> = new Set();
+
+export function vocabularyOf(text: string): Vocabulary {
+  const words = plainWords(joinedNumbers(text));
+  const stems = words.map(stemOf);
+  const isWithout = (stem: string, i: number) => stem !== "" && i > 0 && WITHOUT.has(words[i - 1]!);
+  const without = stems.filter(isWithout);
+  const kept = without.length === 0 ? NONE : new Set(stems.filter((stem, i) => !isWithout(stem, i)));
+  const long = new Set(words.filter((word) => word.length >= 4 && !FUNCTION_WORDS.has(word)));
+  return {
+    words,
+    alike: [...long].map((word) => ({ word, stem: stemOf(word) })),
+    stems: new Set(stems.filter((stem) => stem !== "")),
+    negated: without.length === 0 ? NONE : new Set(without.filter((stem) => !kept.has(stem))),
+  };
+}
+
+/** The same for a text that many sentences share: a document's name. */
+export const rememberedVocabularyOf = remembered(1000, vocabularyOf);
+
+/** 0..1: whether the text has the word, another word for it, a form of it or a slip of the pen. `stem` is "" for a word without other forms. */
+export function heldShare(
+  { word, stem }: { word: string; stem: string },
+  { stems, words, alike, negated }: Vocabulary,
+): number {
+  if (stem === "") return words.includes(word) ? 1 : 0;
+  if (stems.has(stem)) return negated.has(stem) ? NEGATED : 1;
+  for (const other of relatedStems(stem)) if (stems.has(other)) return negated.has(other) ? NEGATED : SYNONYM;
+  if (stem.length < 4) return 0;
+  let best = 0;
+  for (const other of alike) {
+    // Most words differ at both ends, which neither a form nor one slip does.
+    if (!mayBeAlike(stem, other.stem) && !mayBeAlike(word, other.word)) continue;
+    let same = 0;
+    while (same < stem.length && stem[same] === other.stem[same]) same++;
+    const shorter = Math.min(stem.length, other.stem.length);
+    const longer = Math.max(stem.length, other.stem.length);
+    // Forms that the stemmer keeps apart: «выставили» and «выставляем», «индукция» and «индукционной».
+    if (same >= 5 && same >= shorter - 1 && longer - same <= 4) {
+      const ending = (stem.length > other.stem.length ? stem : other.stem).slice(same);
+      best = Math.max(best, /^(?:н|ск|ов)/.test(ending) ? AKIN : SYNONYM);
+    } else if (same >= 4 && same === shorter && longer - same <= 2) best = Math.max(best, SYNONYM);
+    else if (stem.length >= 5 && other.stem.length >= 4 && isNear(stem, other.stem)) best = Math.max(best, SLIP);
+    else if (word.length >= 5 && isNear(word, other.word)) best = Math.max(best, SLIP);
+  }
+  return best;
+}
+
+function mayBeAlike(one: string, other: string): boolean {
+  if (one.charCodeAt(0) === other.charCodeAt(0)) return true;
+  const longer = one.length - other.length;
+  if (longer > 1 || longer < -1) return false;
+  return one.charCodeAt(one.length - 1) === other.charCodeAt(other.length - 1);
+}

@@ -1,0 +1,83 @@
+/** Figures and sources of the history. Letters are the twin's owner's: a colleague sees neither them nor their counts. */
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { KnowledgeSource, KnowledgeStats, Reimport } from "#contract/knowledge-base.ts";
+import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import { sources, twins } from "#server/db/schema.ts";
+import { conflict, notFound, unavailable } from "#server/errors.ts";
+
+const owned = ({ organizationId, userId }: Tenant) => and(eq(sources.orgId, organizationId), eq(twins.ownerId, userId));
+
+/** From the sources' own counts: cheap whatever the history. */
+export async function knowledgeStats(db: Database, viewer: Tenant): Promise<KnowledgeStats> {
+  const of = (platform: string) =>
+    sql<number>`coalesce(sum(${sources.messageCount}) filter (where ${sources.platform} = ${platform}), 0)`.mapWith(
+      Number,
+    );
+  const [row] = await asTenant(db, viewer, (tx) =>
+    tx
+      .select({
+        totalMessages: sql<number>`coalesce(sum(${sources.messageCount}), 0)`.mapWith(Number),
+        telegramMessages: of("telegram"),
+        emailMessages: of("email"),
+        whatsappMessages: of("whatsapp"),
+        lastUpdate: sql<Date | null>`max(${sources.lastImportAt})`.mapWith(sources.lastImportAt),
+      })
+      .from(sources)
+      .innerJoin(twins, eq(twins.id, sources.twinId))
+      .where(owned(viewer)),
+  );
+  return { ...row!, lastUpdate: row!.lastUpdate?.toISOString() ?? null };
+}
+
+/** The latest import first. */
+export async function listSources(db: Database, viewer: Tenant): Promise<KnowledgeSource[]> {
+  const rows = await asTenant(db, viewer, (tx) =>
+    tx
+      .select({
+        id: sources.id,
+        name: sources.name,
+        platform: sources.platform,
+        kind: sources.kind,
+        status: sources.status,
+        digitalTwinId: twins.id,
+        digitalTwinName: twins.name,
+        messagesCount: sources.messageCount,
+        lastImport: sources.lastImportAt,
+      })
+      .from(sources)
+      .innerJoin(twins, eq(twins.id, sources.twinId))
+      .where(owned(viewer))
+      .orderBy(sql`${sources.lastImportAt} desc nulls last`, desc(sources.createdAt), desc(sources.id)),
+  );
+  return rows.map((row) => ({ ...row, lastImport: row.lastImport?.toISOString() ?? null }));
+}
+
+/**
+ * Reads a source again.
+ * @throws Problem 404; 409 for an inactive source and for one that cannot be read again: a file is as it was exported; 503
+ * for a connected account
+ */
+export async function reimportSource(db: Database, viewer: Tenant, id: string): Promise<Reimport> {
+  const [source] = await asTenant(db, viewer, (tx) =>
+    tx
+      .select({ kind: sources.kind, status: sources.status })
+      .from(sources)
+      .innerJoin(twins, eq(twins.id, sources.twinId))
+      .where(and(eq(sources.id, id), owned(viewer))),
+  );
+  if (source === undefined) throw notFound("Источник данных не найден", "source_not_found");
+  if (source.status !== "active") throw conflict("source_inactive", "Источник неактивен: переимпорт недоступен");
+  if (source.kind === "export") {
+    throw conflict(
+      "source_is_file",
+      "Этот источник — файл выгрузки. Чтобы обновить его, загрузите более новую выгрузку: добавится только то, чего ещё нет.",
+    );
+  }
+  if (source.kind === "paste") {
+    throw conflict(
+      "source_is_paste",
+      "Эта переписка вставлена вручную. Чтобы обновить её, вставьте продолжение: добавится только то, чего ещё нет.",
+    );
+  }
+  throw unavailable("reimport_unavailable", "Переимпорт подключённых аккаунтов пока недоступен");
+}

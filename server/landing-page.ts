@@ -1,0 +1,70 @@
+/** The landing page that the build has drawn (scripts/prerender-landing.mjs), with this installation's address in it. */
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { hasSessionCookie } from "./auth/viewer.ts";
+
+const br = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** What the build wrote in the place of the installation's address; web/landing/landing-head.ts has the same. */
+const ORIGIN_PLACEHOLDER = "https://origin.invalid";
+
+/**
+ * Serves it at /landing, and at / to whoever brings no session; with one, / is the application's page like any other
+ * address. `root` is the folder of the build, which may be laid anew while the server runs.
+ */
+export function mountLandingPage(app: FastifyInstance, root: string, publicUrl: string): void {
+  const file = join(root, "landing.html");
+  let held: { of: number; page: Promise<Page> } | undefined;
+
+  async function currentPage(): Promise<Page | null> {
+    const found = await stat(file).catch(() => null);
+    if (found === null) return null;
+    if (held?.of !== found.mtimeMs) held = { of: found.mtimeMs, page: readPage(file, publicUrl) };
+    return held.page;
+  }
+
+  async function show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const page = await currentPage();
+    return page === null
+      ? reply.header("cache-control", "no-cache").sendFile("index.html")
+      : sendPage(request, reply, page);
+  }
+
+  app.get("/landing", show);
+  app.get("/", async (request, reply) => {
+    reply.header("vary", "cookie");
+    if (hasSessionCookie(request)) return reply.header("cache-control", "no-cache").sendFile("index.html");
+    return show(request, reply);
+  });
+}
+
+type Page = Awaited<ReturnType<typeof readPage>>;
+
+async function readPage(file: string, publicUrl: string) {
+  const plain = Buffer.from((await readFile(file, "utf8")).replaceAll(ORIGIN_PLACEHOLDER, publicUrl));
+  return {
+    tag: createHash("sha256").update(plain).digest("base64url").slice(0, 27),
+    plain,
+    br: await br(plain),
+    gzip: await zip(plain, { level: 9 }),
+  };
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+  const accepted = request.headers["accept-encoding"] ?? "";
+  const encoding = (["br", "gzip"] as const).find((name) =>
+    new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted),
+  );
+  // Each packing has a tag of its own: a cache must not answer one with another.
+  const etag = `"${page.tag}-${encoding ?? "plain"}"`;
+  const vary = [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", ");
+  reply.headers({ "cache-control": "no-cache", vary, etag });
+  if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
+  if (encoding !== undefined) reply.header("content-encoding", encoding);
+  return reply.type("text/html; charset=utf-8").send(page[encoding ?? "plain"]);
+}

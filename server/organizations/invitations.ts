@@ -1,0 +1,211 @@
+/**
+ * An invitation is a letter with a link. Nobody's account or membership changes until the link is followed, so an invitation says
+ * nothing about who has an account, takes no address away from its owner and makes nobody a member unasked.
+ */
+import { and, count, desc, eq, gt, lte, sql } from "drizzle-orm";
+import type * as z from "zod/mini";
+import type { InvitationView, InviteInput, Member } from "#contract/organizations.ts";
+import { findUserByEmail, type Membership } from "#server/auth/accounts.ts";
+import { audit } from "#server/auth/audit.ts";
+import { checkPassword } from "#server/auth/email-account.ts";
+import { forgetTries, takeTry, tryKey } from "#server/auth/login-limit.ts";
+import { hashPassword } from "#server/auth/passwords.ts";
+import { hashToken, newToken } from "#server/auth/sessions.ts";
+import type { UserRow } from "#server/auth/user-json.ts";
+import type { Config } from "#server/config.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import { invitations, memberships, organizations, users } from "#server/db/schema.ts";
+import { conflict, forbidden, invalid, Problem, tooMany } from "#server/errors.ts";
+import { lockOrganization, searchPattern } from "./platform-rows.ts";
+
+export const INVITATION_MS = 7 * 24 * 60 * 60_000;
+/** Nobody fills another's mailbox quickly, and no organisation fills many. */
+const LETTER_PAUSE_MS = 60_000;
+export const MOST_INVITED = 100;
+
+type InvitationRow = typeof invitations.$inferSelect;
+
+/** Newest first. */
+export async function listInvitations(db: Database, orgId: string, q: string): Promise<Member[]> {
+  const about = sql`concat_ws(' ', ${invitations.firstName}, ${invitations.lastName}, ${invitations.email})`;
+  const rows = await db
+    .select()
+    .from(invitations)
+    .where(
+      and(
+        eq(invitations.orgId, orgId),
+        gt(invitations.expiresAt, new Date()),
+        q.trim() === "" ? undefined : sql`${about} ilike ${searchPattern(q)}`,
+      ),
+    )
+    .orderBy(desc(invitations.createdAt), desc(invitations.id));
+  return rows.map(toInvited);
+}
+
+/**
+ * The invitation and the token for its letter; an earlier one to the same address ends.
+ * @throws Problem 409 for a present member or too many who are invited, 429 when a letter left a moment ago
+ */
+export async function invite(
+  tx: Tx,
+  acting: { userId: string; organizationId: string },
+  input: z.output<typeof InviteInput>,
+): Promise<{ member: Member; token: string }> {
+  const orgId = acting.organizationId;
+  const now = Date.now();
+  await lockOrganization(tx, orgId);
+  const [present] = await tx
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.orgId, orgId), eq(users.email, input.email)));
+  if (present !== undefined) throw conflict("already_member", "Этот человек уже состоит в организации");
+  await tx.delete(invitations).where(and(eq(invitations.orgId, orgId), lte(invitations.expiresAt, new Date(now))));
+  const [earlier] = await tx
+    .delete(invitations)
+    .where(and(eq(invitations.orgId, orgId), eq(invitations.email, input.email)))
+    .returning({ createdAt: invitations.createdAt });
+  const waitMs = earlier === undefined ? 0 : earlier.createdAt.getTime() + LETTER_PAUSE_MS - now;
+  if (waitMs > 0) {
+    throw tooMany("invitation_just_sent", "Приглашение отправлено только что. Повторите через минуту.", {
+      retryAfter: waitMs / 1000,
+    });
+  }
+  const [open] = await tx.select({ count: count() }).from(invitations).where(eq(invitations.orgId, orgId));
+  if (open!.count >= MOST_INVITED) {
+    throw conflict("too_many_invited", "Слишком много приглашений ждут ответа. Отзовите лишние и повторите.");
+  }
+  const token = newToken();
+  const [row] = await tx
+    .insert(invitations)
+    .values({ ...input, orgId, tokenHash: hashToken(token), expiresAt: new Date(now + INVITATION_MS) })
+    .returning();
+  const { email, role } = input;
+  await audit(tx, { action: "invitation", ...acting, subject: email, detail: { role } });
+  return { member: toInvited(row!), token };
+}
+
+/** What the link's page shows. @throws Problem 400 for a link that does not hold */
+export async function lookAtInvitation(db: Database, token: string): Promise<InvitationView> {
+  const { invitation, organizationName } = await findInvitation(db, token);
+  const { email, firstName, role } = invitation;
+  const hasAccount = (await findUserByEmail(db, email)) !== null;
+  return { email, firstName, role, organizationName, hasAccount };
+}
+
+/** Signs the new member in, in the transaction that makes the membership. */
+type Enter<Entered> = (tx: Tx, user: UserRow, membership: Membership) => Promise<Entered>;
+
+/**
+ * Makes the person behind the mailbox a member and signs them in. Somebody new gets an account with `password`; who has an account
+ * shows that it is theirs, by its password or by being signed in to it.
+ * @throws Problem 400 for a link that does not hold or a password that is missing, 403 for a wrong one, 429 after five of them
+ */
+export async function acceptInvitation<Entered>(
+  db: Database,
+  config: Pick<Config, "superAdminEmail">,
+  input: { token: string; password?: string | undefined },
+  caller: { userId: string | null; ip: string },
+  enter: Enter<Entered>,
+): Promise<Entered> {
+  const { email } = (await findInvitation(db, input.token)).invitation;
+  const account = await findUserByEmail(db, email);
+  if (account === null) {
+    const passwordHash = await hashPassword(passwordOf(input));
+    return db.transaction(async (tx) => {
+      const invitation = await takeInvitation(tx, input.token);
+      const [user] = await tx
+        .insert(users)
+        .values({
+          authMethod: "email",
+          email,
+          firstName: invitation.firstName,
+          lastName: invitation.lastName,
+          passwordHash,
+          // Who has the letter has the mailbox.
+          emailConfirmedAt: new Date(),
+          superAdmin: email === config.superAdminEmail,
+        })
+        .onConflictDoNothing()
+        .returning();
+      if (user === undefined) {
+        throw conflict("email_taken", "Этот email только что зарегистрирован. Откройте ссылку ещё раз.");
+      }
+      return enter(tx, user, await join(tx, user, invitation));
+    });
+  }
+  if (account.id !== caller.userId) {
+    const key = tryKey(email, caller.ip);
+    const password = passwordOf(input);
+    await takeTry(db, key);
+    await checkPassword(db, email, password, caller.ip).catch((error: unknown) => {
+      throw error instanceof Problem && error.status === 401 ? wrongPassword() : error;
+    });
+    await forgetTries(db, key);
+  }
+  return db.transaction(async (tx) => {
+    const invitation = await takeInvitation(tx, input.token);
+    // A password that was changed while the old one was checked must not let anybody in.
+    const [user] = await tx
+      .update(users)
+      .set({ emailConfirmedAt: account.emailConfirmedAt ?? new Date() })
+      .where(and(eq(users.id, account.id), sql`${users.passwordHash} is not distinct from ${account.passwordHash}`))
+      .returning();
+    if (user === undefined) throw wrongPassword();
+    return enter(tx, user, await join(tx, user, invitation));
+  });
+}
+
+/** No 401: the caller may well be signed in, to another account, and stays so. */
+const wrongPassword = () => forbidden("wrong_password", "Неверный пароль");
+
+function passwordOf({ password }: { password?: string | undefined }): string {
+  if (password !== undefined) return password;
+  throw invalid("invalid_input", "Введите пароль", { fields: { password: "Введите пароль" } });
+}
+
+const linkInvalid = () => invalid("link_invalid", "Ссылка недействительна или устарела");
+const holds = (token: string) =>
+  and(eq(invitations.tokenHash, hashToken(token)), gt(invitations.expiresAt, new Date()));
+
+async function findInvitation(db: Tx, token: string) {
+  const [row] = await db
+    .select({ invitation: invitations, organizationName: organizations.name })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.orgId))
+    .where(holds(token));
+  if (row === undefined) throw linkInvalid();
+  return row;
+}
+
+/** Uses the link up; of two that come at once one wins. */
+async function takeInvitation(tx: Tx, token: string): Promise<InvitationRow> {
+  const [row] = await tx.delete(invitations).where(holds(token)).returning();
+  if (row === undefined) throw linkInvalid();
+  return row;
+}
+
+/** Who is a member already stays what he is: an old letter changes no role. */
+async function join(tx: Tx, user: UserRow, { orgId, role }: InvitationRow): Promise<Membership> {
+  await tx.insert(memberships).values({ orgId, userId: user.id, role }).onConflictDoNothing();
+  const [membership] = await tx
+    .select({ organizationId: memberships.orgId, role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, user.id)));
+  await audit(tx, { action: "invitation-accepted", userId: user.id, organizationId: orgId, detail: { role } });
+  return membership!;
+}
+
+export function toInvited({ id, email, firstName, lastName, role, createdAt }: InvitationRow): Member {
+  return {
+    id,
+    email,
+    firstName,
+    lastName,
+    username: null,
+    role,
+    status: "invited",
+    twins: 0,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,30 @@
+import { eq, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { organizations } from "#server/db/schema.ts";
+import { notFound } from "#server/errors.ts";
+
+export const organizationNotFound = () => notFound("Организация не найдена", "organization_not_found");
+
+/**
+ * Reaches the platform's tables (people, memberships) inside a tenant's transaction, so that both change together. The role of
+ * requests cannot see them: it is left for `work`, which therefore names the organisation in each of its conditions.
+ */
+export async function withPlatformRows<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await tx.execute(sql`select set_config('role', 'none', true)`);
+  const result = await work();
+  await tx.execute(sql`select set_config('role', 'dt_request', true)`);
+  return result;
+}
+
+/** Changes of an organisation's members take turns: two administrators cannot demote each other at once. */
+export async function lockOrganization(tx: Tx, orgId: string): Promise<void> {
+  const [row] = await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, orgId))
+    .for("no key update");
+  if (row === undefined) throw organizationNotFound();
+}
+
+/** A search's words as a pattern of `ilike`: what would be a wildcard is a character. */
+export const searchPattern = (words: string): string => `%${words.trim().replace(/[\\%_]/g, "\\$&")}%`;

@@ -1,0 +1,136 @@
+/** A background job is a request without a caller: it reaches what its tenant reaches, whatever its data name. */
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Inbound } from "#server/channels/channel.ts";
+import { storeInbound } from "#server/channels/inbox.ts";
+import type { Tenant } from "#server/db/database.ts";
+import { JOB_RULES, type JobName } from "#server/jobs/catalogue.ts";
+import { jobHandlers } from "#server/workers.ts";
+import { ENDPOINT_CASES, makeThings, send, type Things } from "./endpoint-cases.ts";
+import { tablePrints } from "./table-prints.ts";
+import { type TestApp, type TestClient, testApp } from "./test-app.ts";
+
+interface WaitingJob {
+  name: JobName;
+  data: Record<string, string>;
+}
+
+let t: TestApp;
+let owner: TestClient;
+let stranger: TestClient;
+let own: Things;
+let foreign: Things;
+/** One of each kind, all with something left to do. */
+let waiting: WaitingJob[];
+
+beforeAll(async () => {
+  t = await testApp();
+  owner = await t.signUp();
+  stranger = await t.signUp();
+  own = await makeThings(t, owner);
+  foreign = await makeThings(t, stranger);
+  await t.services.jobs.stop(2000);
+  for (const key of [
+    "POST /api/knowledge/upload",
+    "POST /api/imports",
+    "POST /api/imports/:id/start",
+    "POST /api/approvals/:id/approve",
+  ]) {
+    for (const [client, things] of [
+      [owner, own],
+      [stranger, foreign],
+    ] as const) {
+      const answer = await send(client, ENDPOINT_CASES[key]!, key, things);
+      expect(answer.statusCode, answer.body).toBeLessThan(300);
+    }
+  }
+  for (const [client, { integrationId }] of [
+    [owner, own],
+    [stranger, foreign],
+  ] as const) {
+    await storeInbound(t.services, { id: integrationId, ...tenantOf(client) }, QUESTION);
+  }
+  const { rows } = await t.services.db.execute(
+    sql`select name, data from jobs.job where state = 'created' and data->>'organizationId' = ${owner.viewer.organizationId}`,
+  );
+  waiting = rows as unknown as WaitingJob[];
+});
+afterAll(() => t.close());
+
+const QUESTION: Inbound = {
+  eventId: "1",
+  conversation: "5",
+  position: 1,
+  peer: { id: "user5", name: "Иван" },
+  text: "Когда привезёте?",
+  attachments: [],
+  sentAt: new Date().toISOString(),
+  automated: false,
+};
+
+const tenantOf = ({ viewer: { organizationId, userId } }: TestClient): Tenant => ({ organizationId, userId });
+
+function run({ name, data }: WaitingJob, changes: object): Promise<void> {
+  const handle = jobHandlers(t.services)[name] as (data: unknown, signal: AbortSignal) => Promise<void>;
+  return handle({ ...data, ...changes }, new AbortController().signal);
+}
+
+test("every kind of job waits here with its tenant and who asked for it: a new kind needs its call above", () => {
+  expect(waiting.map(({ name }) => name).sort()).toEqual(Object.keys(JOB_RULES).sort());
+  for (const { data } of waiting) expect(data).toMatchObject(tenantOf(owner));
+});
+
+test("a job of one organisation that names another's rows finds nothing and changes nothing", async () => {
+  const before = await tablePrints(t.services.db);
+  for (const job of waiting) await run(job, tenantOf(stranger));
+  // An id of another organisation inside a job of one's own is no way in either.
+  for (const job of waiting) {
+    await run({ ...job, data: { ...job.data, ...foreign } }, tenantOf(owner));
+  }
+  expect(await tablePrints(t.services.db)).toEqual(before);
+});
+
+test.each([
+  ["no tenant", { organizationId: undefined, userId: undefined }],
+  ["an empty one", { organizationId: "", userId: "" }],
+  ["a quotation mark in it", { organizationId: "' or true --" }],
+])("a job with %s is refused before it reads anything", async (_, changes) => {
+  const before = await tablePrints(t.services.db);
+  for (const job of waiting) await expect(run(job, changes)).rejects.toThrow(TypeError);
+  expect(await tablePrints(t.services.db)).toEqual(before);
+});
+
+test("what a job writes, it writes under row-level security, and the right tenant's job does its work", async () => {
+  const { db } = t.services;
+  await db.execute(sql`
+    create function refuse_other_roles() returns trigger language plpgsql as $$
+    begin
+      if current_user <> 'dt_request' then raise exception '% written by %', tg_table_name, current_user; end if;
+      return new;
+    end $$`);
+  const { rows } = await db.execute(sql`select tablename as name from pg_policies where policyname = 'tenant'`);
+  for (const { name } of rows as { name: string }[]) {
+    await db.execute(
+      sql`create trigger only_requests before insert or update on ${sql.identifier(name)}
+        for each row execute function refuse_other_roles()`,
+    );
+  }
+  await expect(
+    db.execute(sql`insert into daily_usage (org_id, twin_id, day)
+      values (${owner.viewer.organizationId}, ${own.twinId}, '2026-01-01')`),
+  ).rejects.toThrow();
+
+  for (const name of ["read-import", "run-import", "train-twin", "send-outbox"] as const) {
+    await run(waiting.find((job) => job.name === name)!, {});
+  }
+  // The contact might have gone on writing: the first run may only ask for a later one.
+  const answered = async () => {
+    await run(waiting.find((job) => job.name === "answer-inbox")!, {});
+    return (await owner.get("/api/approvals")).json();
+  };
+  const imports = (await owner.get("/api/imports")).json() as { status: string }[];
+  expect(imports.map(({ status }) => status).sort()).toEqual(["done", "preview"]);
+  expect((await owner.get(`/api/digital-twins/${own.twinId}`)).json()).toMatchObject({ status: "ready" });
+  expect((await owner.get(`/api/digital-twins/${own.twinId}/training`)).json().error).toBeFalsy();
+  await expect.poll(answered, { timeout: 5000 }).toMatchObject([{ question: "Когда привезёте?", state: "draft" }]);
+});
