@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { prerenderLanding } from "./scripts/prerender-landing.mjs";
 
 /** Preloads the two font files that every screen needs: cyrillic and latin. The others load when a character asks for them. */
 function preloadFonts(): Plugin {
@@ -63,10 +64,23 @@ async function pack(file: string) {
   ]);
 }
 
+/** What locks the page behind a dialog or a menu: nothing of it is needed before one opens. */
+const DIALOG_PARTS = packages(
+  "react-(alert-)?dialog|react-dismissable-layer|react-focus-(scope|guards)|react-portal|react-remove-scroll(-bar)?|" +
+    "react-style-singleton|use-sidecar|use-callback-ref|aria-hidden|get-nonce|tslib",
+);
+const RADIX_PARTS = packages("@radix-ui[\\\\/](primitive|react-(context|primitive|presence|id|direction|use-[a-z-]+))");
+/** Shared by many screens all the same: visitors' own files, and the dialogs that open late. */
+const ON_FEW_FIRST_LOADS = /landing|auth|[\\/]ui[\\/](dialog|focus-return)\./;
+
+function packages(names: string): RegExp {
+  return new RegExp(`[\\\\/](${names})[\\\\/]`);
+}
+
 export default defineConfig({
   root: join(import.meta.dirname, "web"),
   cacheDir: join(import.meta.dirname, ".cache/vite"),
-  plugins: [react(), tailwindcss(), preloadFonts(), packFiles()],
+  plugins: [react(), tailwindcss(), preloadFonts(), prerenderLanding(), packFiles()],
   server: {
     // The contract lies beside the root.
     fs: { allow: [import.meta.dirname] },
@@ -88,7 +102,14 @@ export default defineConfig({
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 20 },
             // What most screens share comes in few requests instead of dozens. Visitors' screens stay in their own files.
             { name: "icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 3, priority: 15 },
-            { name: "kit", test: (id) => !/landing|auth/.test(id), minShareCount: 12, priority: 10 },
+            // Most screens have a form and a dialog, but a visitor's first one has neither.
+            { name: "forms", test: /[\\/](react-hook-form|@hookform)[\\/]/, minShareCount: 3, priority: 15 },
+            { name: "dialogs", test: DIALOG_PARTS, minShareCount: 3, priority: 15 },
+            // A group takes along what it depends on: what tabs and dialogs share must not bring the dialogs.
+            { name: "parts", test: RADIX_PARTS, minShareCount: 3, priority: 16 },
+            // Of Radix, a button's part alone is on every screen.
+            { name: "slot", test: /[\\/]@radix-ui[\\/]react-slot[\\/]/, priority: 17 },
+            { name: "kit", test: (id) => !ON_FEW_FIRST_LOADS.test(id), minShareCount: 12, priority: 10 },
           ],
         },
       },

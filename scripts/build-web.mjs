@@ -4,7 +4,14 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root, run, say, toolEnvironment } from "./runtime.mjs";
 
-const inputs = ["web", "contract", "vite.config.ts", "package.json", "package-lock.json"];
+const inputs = [
+  "web",
+  "contract",
+  "vite.config.ts",
+  "scripts/prerender-landing.mjs",
+  "package.json",
+  "package-lock.json",
+];
 const stamp = join(root, "dist", "web", ".inputs");
 
 /**

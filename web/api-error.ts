@@ -52,6 +52,18 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The server's own sentence, if it sent one: that of a problem document, else `message` or `error` of any other JSON. */
+export function serverSentenceOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.serverMessage) return error.serverMessage.message;
+  try {
+    const { message, error: text } = JSON.parse(error.body) ?? {};
+    return [message, text].find((value) => typeof value === "string" && value !== "");
+  } catch {
+    return undefined;
+  }
+}
+
 function problemOf(body: string): ProblemBody | undefined {
   try {
     const parsed = ProblemBody.safeParse(JSON.parse(body));

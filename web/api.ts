@@ -4,7 +4,7 @@ import type { Endpoint, In, Out } from "#contract/endpoint.ts";
 import { AnswerMismatch, ApiError } from "./api-error.ts";
 import { announceSessionExpired, authorization, authToken } from "./auth-token.ts";
 
-export { AnswerMismatch, ApiError, isNetworkError, messageOf } from "./api-error.ts";
+export { AnswerMismatch, ApiError, isNetworkError, messageOf, serverSentenceOf } from "./api-error.ts";
 
 // Compiling validators needs `new Function`, which the content security policy forbids.
 z.config({ jitless: true });
@@ -60,8 +60,9 @@ export async function send(endpoint: Endpoint, options: LooseOptions): Promise<R
 /** `token` is what the call carried. */
 async function ensureOk(response: Response, token: string | null): Promise<Response> {
   if (response.ok) return response;
+  const error = await ApiError.from(response);
   if (response.status === 401) announceSessionExpired(token);
-  throw await ApiError.from(response);
+  throw error;
 }
 
 async function bodyOf(response: Response): Promise<unknown> {

@@ -29,10 +29,69 @@ export const twinPerformance = { messages: "2,347", styleAccuracyPercent: 89 } a
 export const trainingReadinessPercent = 85;
 export const crmConversionRate = "23.5%";
 export const conversationResponseTime = "2.3s";
+/** Stands for a dialogue whose count of messages the server does not send; both ends belong to it. */
+export const inventedMessageCount = { from: 10, to: 59 } as const;
 export const analyticsBarScale = 250;
 
 export const marketingClaims = {
   heroClients: "10,000+",
+  sectionCompanies: "50,000+",
   rating: "4.9/5",
   deploymentMinutes: 5,
 } as const;
+
+export const pricingPlans = [
+  {
+    id: "starter",
+    name: "Starter",
+    about: "Чтобы попробовать",
+    price: "Бесплатно",
+    features: ["1 двойник", "100 сообщений в месяц", "Базовая аналитика", "Поддержка по e-mail"],
+    action: "start",
+  },
+  {
+    id: "business",
+    name: "Business",
+    about: "Для растущей команды",
+    price: "₽4,999",
+    period: "в месяц",
+    popular: true,
+    features: ["5 агентов", "10,000 сообщений в месяц", "Расширенная аналитика", "CRM интеграции", "Поддержка 24/7"],
+    action: "start",
+  },
+  {
+    id: "enterprise",
+    name: "Enterprise",
+    about: "Для компании",
+    price: "от ₽25,000",
+    period: "в месяц",
+    features: ["Безлимитные агенты и сообщения", "Приватное облако", "Персональный менеджер", "99.9% SLA"],
+    action: "contact",
+  },
+] as const satisfies readonly PricingPlan[];
+
+interface PricingPlan {
+  id: string;
+  name: string;
+  about: string;
+  price: string;
+  period?: string;
+  popular?: true;
+  features: readonly string[];
+  /** What its button does: registration, or a letter to the team. */
+  action: "start" | "contact";
+}
+
+/** What the wizard asks of a Telegram account's history. */
+export const telegramImport = { dialogsLimit: 10, messagesPerDialog: 500 } as const;
+/** Of each hundred handled messages, rounded down. */
+export const crmShares = { leadsPercent: 10, dealsPercent: 5 } as const;
+
+/** What the admin areas measure use against; samples that nothing enforces. */
+export const planLimits = {
+  apiCalls: { text: "50,000", value: 50_000 },
+  messages: { text: "100,000", value: 100_000 },
+  storage: { text: "10 GB", value: 10 * 1024 ** 3 },
+} as const;
+/** The first ones stand on a plan's card in /admin. */
+export const planFeaturesShown = 3;

@@ -1,24 +1,29 @@
 import "./ui/theme.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { authToken } from "./auth-token.ts";
 import { applyLanguage } from "./i18n/language.ts";
+import { watchMissingCode } from "./missing-code.ts";
+import { paths } from "./paths.ts";
 import { queryClient } from "./query-client.ts";
 import { Routes } from "./routes.tsx";
-import { preloadBehindLinks, preloadSignedIn } from "./screens.ts";
+import { landing, preloadBehindLinks, preloadSignedIn } from "./screens.ts";
 import { SessionProvider } from "./session.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { OfflineBanner } from "./shell/offline-banner.tsx";
 import { watchTheme } from "./theme.ts";
 import { LateToaster } from "./ui/late-toaster.tsx";
 
+watchMissingCode();
 if (authToken()) preloadSignedIn(location.pathname);
 preloadBehindLinks();
 applyLanguage();
 watchTheme();
 
-createRoot(document.getElementById("root") as HTMLElement).render(
+const root = document.getElementById("root") as HTMLElement;
+
+const application = (
   <StrictMode>
     <ErrorBoundary>
       <QueryClientProvider client={queryClient}>
@@ -29,5 +34,19 @@ createRoot(document.getElementById("root") as HTMLElement).render(
         </SessionProvider>
       </QueryClientProvider>
     </ErrorBoundary>
-  </StrictMode>,
+  </StrictMode>
 );
+
+/** Draws the application from nothing, in place of a page that was meant for a visitor. */
+function mount() {
+  root.replaceChildren();
+  delete root.dataset.landing;
+  createRoot(root).render(application);
+}
+
+// The server sends the landing page drawn; at «/» it cannot always know who comes.
+const isLanding = location.pathname !== paths.home || authToken() === null;
+if (root.dataset.landing !== undefined && isLanding) {
+  // With the screen's code at hand React takes the page over in one go.
+  landing.load().then(() => hydrateRoot(root, application), mount);
+} else mount();

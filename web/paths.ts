@@ -6,6 +6,7 @@ export const paths = {
   forgotPassword: "/forgot-password",
   resetPassword: "/reset-password",
   confirmEmail: "/confirm-email",
+  invitation: "/invitation",
   landing: "/landing",
   dashboard: "/dashboard",
   twins: "/twins",

@@ -25,6 +25,7 @@ export const openScreens: readonly Screen[] = [
   screen(() => import("./auth/forgot-password-page.tsx"), paths.forgotPassword),
   screen(() => import("./auth/reset-password-page.tsx"), paths.resetPassword),
   screen(() => import("./auth/confirm-email-page.tsx"), paths.confirmEmail),
+  screen(() => import("./auth/invitation-page.tsx"), paths.invitation),
   landing,
 ];
 
@@ -36,7 +37,7 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./twins/edit-twin-page.tsx"), "/edit-twin/:id"),
   screen(() => import("./twins/twin-settings-page.tsx"), "/twin-settings/:id"),
   screen(() => import("./knowledge/train-ai-page.tsx"), paths.trainAi),
-  screen(() => import("./knowledge/knowledge-page.tsx"), paths.knowledge, "/knowledge-base"),
+  screen(() => import("./knowledge-base/knowledge-page.tsx"), paths.knowledge, "/knowledge-base"),
   screen(() => import("./integrations/integrations-page.tsx"), paths.integrations),
   screen(() => import("./integrations/add-integration-page.tsx"), paths.addIntegration),
   screen(() => import("./crm/crm-page.tsx"), paths.crm, "/crm-integration"),

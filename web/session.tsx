@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { navigate } from "wouter/use-browser-location";
+import * as z from "zod/mini";
 import { authApi, type SignedInUser, type SignInResult } from "#contract/auth.ts";
 import { ApiError, call, isNetworkError } from "./api.ts";
 import {
@@ -14,6 +15,7 @@ import {
 import { dropDrafts } from "./drafts.ts";
 import { paths } from "./paths.ts";
 import { queryClient } from "./query-client.ts";
+import { ReadUser } from "./signed-in-user.ts";
 import { toast } from "./ui/toast.ts";
 
 export type SessionState =
@@ -40,10 +42,25 @@ export function useSession(): Session {
   return session;
 }
 
+/** A session in which nobody is signed in and nobody can: for a page that is drawn at build. */
+export function NobodySignedIn({ children }: { children: ReactNode }) {
+  const never = () => Promise.reject(new Error("Nobody signs in while a page is built"));
+  const session: Session = {
+    state: { status: "unauthenticated", left: false },
+    user: undefined,
+    login: never,
+    logout: never,
+    refresh: never,
+  };
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
 /** How to call the signed-in person on the screen; "" for nobody. */
 export function personName(user: SignedInUser | undefined): string {
   return user ? user.fullName || user.username || user.email || "" : "";
 }
+
+const readUser = { ...authApi.verify, output: z.object({ user: ReadUser }) };
 
 /** Pauses in milliseconds between the tries of the first verification, while the server is briefly away. */
 const RETRY_PAUSES = [400, 1000, 2000];
@@ -51,7 +68,7 @@ const RETRY_PAUSES = [400, 1000, 2000];
 async function verify(signal: AbortSignal): Promise<SignedInUser> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return (await call(authApi.verify, { signal })).user;
+      return (await call(readUser, { signal })).user;
     } catch (error) {
       const pause = RETRY_PAUSES[attempt];
       const away = isNetworkError(error) || (error instanceof ApiError && [502, 503, 504].includes(error.status));
@@ -90,7 +107,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [end]);
 
   const refresh = useCallback(async () => {
-    const { user } = await call(authApi.verify);
+    const { user } = await call(readUser);
     storeUser(user);
     setState({ status: "authenticated", user });
   }, []);
@@ -115,7 +132,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     () =>
       onSessionExpired(() => {
         end(false);
-        toast({ title: "Сеанс завершён", description: "Войдите снова, чтобы продолжить", variant: "destructive" });
+        // After what the refused call itself has to say: one toast is visible, and this one tells why and what to do.
+        setTimeout(() =>
+          toast({ title: "Сеанс завершён", description: "Войдите снова, чтобы продолжить", variant: "destructive" }),
+        );
       }),
     [end],
   );

@@ -1,13 +1,138 @@
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { useSearchParams } from "wouter";
+import { ANALYTICS_PERIODS, type Analytics, type AnalyticsPeriod } from "#contract/analytics.ts";
+import { formatDuration } from "#web/conversations/duration.ts";
+import { downloadCsv } from "#web/csv.ts";
+import { formatNumber } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { shownOrSample } from "#web/sample-data.ts";
 import { Page } from "#web/shell/page.tsx";
-import { Card } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { SampleBadge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { StatCard } from "#web/ui/stat-card.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { DailyList } from "./daily-list.tsx";
+import { reportCsv } from "./export-report.ts";
+import { percentText, satisfactionText, UNKNOWN } from "./figures.ts";
+import { useReport } from "./queries.ts";
+import { sampleReport } from "./samples.ts";
+import { TopTwins } from "./top-twins.tsx";
 
+/** The period stands in the address: `?days=30`. */
 export default function AnalyticsPage() {
+  const [search, setSearch] = useSearchParams();
+  const period = ANALYTICS_PERIODS.find((days) => days === search.get("days")) ?? "7";
+  const query = useReport(period);
+  const [sample] = useState(() => sampleReport(Date.now()));
+  const { data: report, isSample } = shownOrSample(query, sample, ({ totalInteractions }) => totalInteractions === 0);
+
+  function exportReport() {
+    if (!report) return;
+    downloadCsv(`analitika-${period}-${new Date().toLocaleDateString("sv-SE")}.csv`, reportCsv(report));
+    toast({ title: "Экспорт готов", ...(isSample ? { description: "В файле примерные числа" } : {}) });
+  }
+
   return (
-    <Page title="Аналитика">
-      <Card>
-        <EmptyState title="Этот раздел ещё не готов" description="Он появится в одной из следующих версий." />
-      </Card>
+    <Page
+      title="Аналитика"
+      description="Подробная аналитика и отчеты"
+      actions={
+        <Button className="ms-1 max-sm:w-(--control-h) max-sm:px-0" disabled={!report} onClick={exportReport}>
+          <Download aria-hidden className="icon" />
+          <span className="max-sm:sr-only">Экспорт отчета</span>
+        </Button>
+      }
+    >
+      <div className="mb-6 flex min-h-control flex-wrap items-center gap-x-4 gap-y-3">
+        <Periods chosen={period} onChoose={(days) => setSearch(days === "7" ? {} : { days }, { replace: true })} />
+        {query.isFetching && <LoadingStatus>Загружаем аналитику...</LoadingStatus>}
+        {isSample && !query.isFetching && <SampleNotice failed={query.isError} onRetry={() => void query.refetch()} />}
+      </div>
+      <Figures report={report} isSample={isSample} />
+      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <DailyList days={report?.dailyStats} />
+        <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />
+      </div>
     </Page>
+  );
+}
+
+function Periods({ chosen, onChoose }: { chosen: AnalyticsPeriod; onChoose: (days: AnalyticsPeriod) => void }) {
+  return (
+    <fieldset className="flex gap-2">
+      <legend className="sr-only">Период</legend>
+      {ANALYTICS_PERIODS.map((days) => (
+        <Button
+          key={days}
+          aria-pressed={days === chosen}
+          className="aria-pressed:border-primary! aria-pressed:text-primary-text!"
+          onClick={() => onChoose(days)}
+        >
+          {days} дней
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+function SampleNotice({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <SampleBadge />
+      <p className="text-md text-muted">
+        {failed ? "Показатели не пришли: числа примерные" : "За этот период ответов не было: числа примерные"}
+      </p>
+      {failed && (
+        <Button size="sm" onClick={onRetry}>
+          Повторить
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Figures({ report, isSample }: { report: Analytics | undefined; isSample: boolean }) {
+  const loading = report === undefined;
+  const note = (text?: string) => {
+    if (isSample) return { note: <SampleBadge /> };
+    return text ? { note: text } : {};
+  };
+  const ratings = report?.ratings ?? 0;
+  return (
+    <div className="grid grid-cols-2 gap-3 max-[359px]:grid-cols-1 md:gap-4 lg:grid-cols-4 max-sm:[&_dt]:text-sm">
+      <StatCard
+        label="Всего взаимодействий"
+        value={report && formatNumber(report.totalInteractions)}
+        loading={loading}
+        {...note("Ответы всех двойников")}
+      />
+      <StatCard
+        label="Точность ответов"
+        value={report && percentText(report.responseAccuracy)}
+        loading={loading}
+        {...note("Средняя уверенность")}
+      />
+      <StatCard
+        label="Удовлетворенность"
+        value={
+          report && (
+            <>
+              {satisfactionText(report.userSatisfaction)}{" "}
+              <span className="font-normal text-base text-muted">/ 5.0</span>
+            </>
+          )
+        }
+        loading={loading}
+        {...note(ratings > 0 ? plural(ratings, ["оценка", "оценки", "оценок"]) : "Оценок пока нет")}
+      />
+      <StatCard
+        label="Время ответа"
+        value={report && (report.avgResponseTime === null ? UNKNOWN : formatDuration(report.avgResponseTime))}
+        loading={loading}
+        {...note("От вопроса до целого ответа")}
+      />
+    </div>
   );
 }

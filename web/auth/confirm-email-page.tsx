@@ -9,9 +9,13 @@ import { Button } from "#web/ui/button.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { AuthPage } from "./auth-page.tsx";
+import { ResendConfirmation } from "./resend-confirmation.tsx";
 import { isLinkInvalid } from "./sign-in.ts";
 
-/** The page behind the link of the letter: `/confirm-email?token=…`. Opening it confirms. */
+/**
+ * The page behind the link of the letter: `/confirm-email?token=…`. Opening it confirms. Without a token it is where a
+ * signed-in person asks for another letter.
+ */
 export default function ConfirmEmailPage() {
   const token = new URLSearchParams(useSearch()).get("token") ?? "";
   const whole = ConfirmInput.safeParse({ token }).success;
@@ -22,8 +26,9 @@ export default function ConfirmEmailPage() {
     queryFn: () => call(authApi.confirm, { input: { token } }),
     enabled: whole,
   });
-  const { user, refresh } = useSession();
+  const { state, user, refresh } = useSession();
   const unconfirmed = user?.emailConfirmed === false;
+  const waitsFor = unconfirmed ? user.email : null;
   useEffect(() => {
     // The sign-in goes on even when its renewal fails.
     if (confirm.isSuccess && unconfirmed) refresh().catch(() => undefined);
@@ -35,6 +40,8 @@ export default function ConfirmEmailPage() {
         <Outcome role="status" text="Адрес подтверждён. Спасибо!" />
       ) : confirm.isLoading ? (
         <LoadingStatus className="justify-start!">Подтверждаем адрес...</LoadingStatus>
+      ) : state.status === "loading" ? (
+        <LoadingStatus className="justify-start!">Проверка авторизации...</LoadingStatus>
       ) : confirm.error && !isLinkInvalid(confirm.error) ? (
         <ErrorCard
           title="Не удалось подтвердить адрес"
@@ -42,6 +49,10 @@ export default function ConfirmEmailPage() {
           onRetry={() => void confirm.refetch()}
           className="border-0! p-0!"
         />
+      ) : waitsFor ? (
+        <ResendConfirmation email={waitsFor} linkFailed={token !== ""} />
+      ) : token === "" && user?.emailConfirmed ? (
+        <Outcome role="status" text="Адрес подтверждён." />
       ) : (
         <Outcome
           role="alert"

@@ -2,7 +2,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
-import { authApi, ForgotInput } from "#contract/auth.ts";
+import { authApi, ForgotInput, type LetterWay } from "#contract/auth.ts";
 import { call } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -26,7 +26,7 @@ export default function ForgotPasswordPage() {
       links={<AuthLink to={paths.login}>Вернуться ко входу</AuthLink>}
     >
       {forgot.isSuccess ? (
-        <Sent email={forgot.variables.email} again={forgot.reset} />
+        <Sent email={forgot.variables.email} way={forgot.data.letter} again={forgot.reset} />
       ) : (
         <EmailForm send={forgot.mutate} busy={forgot.isPending} />
       )}
@@ -52,13 +52,21 @@ function EmailForm({ send, busy }: { send: (input: Request) => void; busy: boole
 }
 
 /** The same words whether the account exists or not: a stranger shall not learn who is registered. */
-function Sent({ email, again }: { email: string; again: () => void }) {
+function Sent({ email, way, again }: { email: string; way: LetterWay; again: () => void }) {
+  const address = <strong className="break-all font-semibold">{email}</strong>;
   return (
     <div className="flex flex-col items-start gap-4">
-      <p role="status">
-        Если аккаунт с адресом <strong className="break-all font-semibold">{email}</strong> есть, письмо уже в пути.
-        Ссылка в нём действует 1&nbsp;час. Если письма нет, проверьте папку «Спам».
-      </p>
+      {way === "mail" ? (
+        <p role="status">
+          Если аккаунт с адресом {address} есть, письмо уже в пути. Ссылка в нём действует 1&nbsp;час. Если письма нет,
+          проверьте папку «Спам».
+        </p>
+      ) : (
+        <p role="status">
+          Почта на этом сервере не настроена, письмо не отправлено. Если аккаунт с адресом {address} есть, ссылка
+          записана в&nbsp;журнал сервера: её найдёт администратор. Она действует 1&nbsp;час.
+        </p>
+      )}
       <Button onClick={again}>Указать другой адрес</Button>
     </div>
   );

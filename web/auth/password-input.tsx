@@ -5,11 +5,13 @@ import { Input } from "#web/ui/input.tsx";
 
 interface PasswordInputProps extends Omit<ComponentProps<"input">, "type"> {
   /** Tells password managers whether to fill in or to propose. */
-  autoComplete: "current-password" | "new-password";
+  autoComplete: "current-password" | "new-password" | "off";
+  /** What is shown or hidden, in the accusative. */
+  what?: string;
 }
 
-/** A password that can be shown while it is typed. */
-export function PasswordInput({ className, ...props }: PasswordInputProps) {
+/** A password or a key that can be shown while it is typed. */
+export function PasswordInput({ className, what = "пароль", ...props }: PasswordInputProps) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
   return (
@@ -24,7 +26,7 @@ export function PasswordInput({ className, ...props }: PasswordInputProps) {
       />
       <button
         type="button"
-        aria-label={shown ? "Скрыть пароль" : "Показать пароль"}
+        aria-label={`${shown ? "Скрыть" : "Показать"} ${what}`}
         onClick={() => setShown(!shown)}
         className="absolute inset-y-0 end-0 inline-flex w-(--control-h) items-center justify-center rounded-md text-muted outline-offset-[-2px] hover:text-fg"
       >

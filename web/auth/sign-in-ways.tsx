@@ -49,10 +49,17 @@ function Divider() {
   );
 }
 
+/** A server on one's own machine is mostly a demo, with a button more and a line about it; nothing but room hangs on this. */
+const likelyDemo = /^(?:localhost|127\.|\[::1\])/.test(location.hostname);
+
 function ComingWays() {
   return (
     <div className="flex flex-col gap-4">
-      <Skeleton className="h-control" />
+      <div className="flex flex-col gap-2">
+        <Skeleton className="h-control" />
+        {likelyDemo && <Skeleton className="h-control" />}
+        {likelyDemo && <p className="text-balance text-center text-sm">{"\u00a0"}</p>}
+      </div>
       <Divider />
       <Skeleton className="h-control" />
     </div>

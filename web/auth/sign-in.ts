@@ -1,20 +1,44 @@
 import { useMutation } from "@tanstack/react-query";
-import { authApi, type EmailLoginInput, type RegisterInput, type TelegramLoginInput } from "#contract/auth.ts";
-import { ApiError, call, isNetworkError, messageOf } from "#web/api.ts";
+import * as z from "zod/mini";
+import {
+  authApi,
+  type EmailLoginInput,
+  type RegisterInput,
+  SignInResult,
+  type TelegramLoginInput,
+} from "#contract/auth.ts";
+import { ApiError, call, isNetworkError, messageOf, serverSentenceOf } from "#web/api.ts";
 import { paths, returnAddress } from "#web/paths.ts";
 import { preloadSignedIn } from "#web/screens.ts";
 import { useSession } from "#web/session.tsx";
+import { ReadUser } from "#web/signed-in-user.ts";
 import { toast } from "#web/ui/toast.ts";
 
 /** On a slow line the code of the next screen comes together with the answer. */
 const preloadWhatFollows = () => preloadSignedIn(returnAddress(location.search) ?? paths.home);
+
+const text = z.optional(z.nullable(z.string()));
+const SignInAnswer = z.union([
+  z.extend(SignInResult, { user: ReadUser }),
+  z.object({ success: z.literal(false), message: z.catch(text, null), error: z.catch(text, null) }),
+]);
+
+/** An ok answer that signs nobody in; its message is the server's sentence, "" without one. */
+class SignInRefused extends Error {}
+
+/** @throws SignInRefused when `success` is false */
+function signedIn(answer: z.infer<typeof SignInAnswer>): SignInResult {
+  if (!answer.success) throw new SignInRefused(answer.message || answer.error || "");
+  return answer;
+}
 
 /** Signs in with what the messenger's widget gave; tells of success and failure in toasts. */
 export function useTelegramLogin() {
   const { login } = useSession();
   return useMutation({
     onMutate: preloadWhatFollows,
-    mutationFn: (input: TelegramLoginInput) => call(authApi.telegram, { input }),
+    mutationFn: async (input: TelegramLoginInput) =>
+      signedIn(await call({ ...authApi.telegram, output: SignInAnswer }, { input })),
     onSuccess: (answer) => {
       toast({ title: "Успешный вход", description: `Добро пожаловать, ${answer.user.firstName}!` });
       login(answer);
@@ -34,7 +58,8 @@ export function useEmailLogin() {
   const { login } = useSession();
   return useMutation({
     onMutate: preloadWhatFollows,
-    mutationFn: (input: EmailLoginInput) => call(authApi.login, { input }),
+    mutationFn: async (input: EmailLoginInput) =>
+      signedIn(await call({ ...authApi.login, output: SignInAnswer }, { input })),
     onSuccess: (answer) => {
       toast({ title: "Успешный вход", description: "Добро пожаловать!" });
       login(answer);
@@ -56,7 +81,13 @@ export function useRegistration() {
     onMutate: preloadWhatFollows,
     mutationFn: (input: RegisterInput) => call(authApi.register, { input }),
     onSuccess: (answer, { email }) => {
-      toast({ title: "Добро пожаловать!", description: `Письмо для подтверждения адреса отправлено на ${email}` });
+      toast({
+        title: "Добро пожаловать!",
+        description:
+          answer.letter === "mail"
+            ? `Отправляем письмо для подтверждения адреса на ${email}`
+            : "Почта на этом сервере не настроена: ссылка для подтверждения адреса записана в журнал сервера",
+      });
       login(answer);
     },
     onError: (error) => {
@@ -85,5 +116,5 @@ export function toastFailure(title: string, error: unknown) {
 
 /** The server's own sentence, if it sent one. */
 function sentenceOf(error: unknown): string | undefined {
-  return error instanceof ApiError ? error.serverMessage?.message : undefined;
+  return error instanceof SignInRefused ? error.message || undefined : serverSentenceOf(error);
 }

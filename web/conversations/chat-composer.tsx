@@ -8,15 +8,20 @@ const MESSAGE_LIMIT = 8000;
 interface ChatComposerProps {
   draft: string;
   pending: boolean;
+  /** Whether the input takes the focus when it appears; so unless told. */
+  takesFocus?: boolean;
   onDraft: (draft: string) => void;
   onSend: () => void;
   onStop: () => void;
 }
 
 /** The input of a chat. One can go on typing while an answer is coming, and send when it is there. */
-export function ChatComposer({ draft, pending, onDraft, onSend, onStop }: ChatComposerProps) {
+export function ChatComposer({ draft, pending, takesFocus = true, onDraft, onSend, onStop }: ChatComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only its appearance moves the focus
+  useEffect(() => {
+    if (takesFocus) input.current?.focus({ preventScroll: true });
+  }, []);
 
   function press(event: KeyboardEvent) {
     // Enter that ends a word of an input method does not send; Safari tells it by the code alone.
@@ -28,48 +33,50 @@ export function ChatComposer({ draft, pending, onDraft, onSend, onStop }: ChatCo
 
   return (
     <form
-      className="flex items-end gap-2 border-t p-4 md:px-5"
+      className="@container border-t p-4 md:px-5"
       onSubmit={(event) => {
         event.preventDefault();
         onSend();
         input.current?.focus();
       }}
     >
-      <Textarea
-        ref={input}
-        rows={1}
-        value={draft}
-        maxLength={MESSAGE_LIMIT}
-        placeholder="Сообщение..."
-        aria-label="Сообщение"
-        enterKeyHint="send"
-        onChange={(event) => onDraft(event.target.value)}
-        onKeyDown={press}
-        className="max-h-40! min-h-(--control-h)! scroll-mb-28 resize-none! leading-6"
-      />
-      {pending && (
+      <div className="flex items-end gap-2">
+        <Textarea
+          ref={input}
+          rows={1}
+          value={draft}
+          maxLength={MESSAGE_LIMIT}
+          placeholder="Сообщение..."
+          aria-label="Сообщение"
+          enterKeyHint="send"
+          onChange={(event) => onDraft(event.target.value)}
+          onKeyDown={press}
+          className="max-h-40! min-h-(--control-h)! scroll-mb-28 resize-none! leading-6"
+        />
+        {pending && (
+          <Button
+            aria-label="Остановить"
+            aria-keyshortcuts="Escape"
+            className="@max-md:w-(--control-h) @max-md:px-0"
+            onClick={() => {
+              onStop();
+              input.current?.focus();
+            }}
+          >
+            <Square aria-hidden className="icon" />
+            <span className="@max-md:hidden">Остановить</span>
+          </Button>
+        )}
         <Button
-          aria-label="Остановить"
-          aria-keyshortcuts="Escape"
-          className="max-sm:w-(--control-h) max-sm:px-0"
-          onClick={() => {
-            onStop();
-            input.current?.focus();
-          }}
+          type="submit"
+          aria-label="Отправить"
+          className="@max-md:w-(--control-h) @max-md:px-0"
+          disabled={pending || draft.trim() === ""}
         >
-          <Square aria-hidden className="icon" />
-          <span className="max-sm:hidden">Остановить</span>
+          <SendHorizontal aria-hidden className="icon" />
+          <span className="@max-md:hidden">Отправить</span>
         </Button>
-      )}
-      <Button
-        type="submit"
-        aria-label="Отправить"
-        className="max-sm:w-(--control-h) max-sm:px-0"
-        disabled={pending || draft.trim() === ""}
-      >
-        <SendHorizontal aria-hidden className="icon" />
-        <span className="max-sm:hidden">Отправить</span>
-      </Button>
+      </div>
     </form>
   );
 }

@@ -1,11 +1,15 @@
 import { Check, Copy, RotateCcw } from "lucide-react";
 import { lazy, memo, Suspense, useEffect, useState } from "react";
-import type { ReplySource } from "#contract/conversations.ts";
+import type { Feedback, ReplySource } from "#contract/conversations.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { useReadOnly } from "#web/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
 import { toast } from "#web/ui/toast.ts";
 import type { ChatTurn } from "./chat.ts";
 import { ReplyGrounds } from "./reply-grounds.tsx";
+import { ReplyRating } from "./reply-rating.tsx";
+import { formatMessageTime } from "./when.ts";
 
 const Markdown = lazy(() => import("./markdown.tsx"));
 
@@ -20,19 +24,28 @@ export function MessageText({ text }: { text: string }) {
 
 interface ChatMessageProps {
   turn: ChatTurn;
+  twinId: string | undefined;
+  /** What an answer answers. */
+  question: string | undefined;
   twinName: string;
+  /** Whether the moment stands under each message. */
+  showTime?: boolean;
   onSource: (source: ReplySource) => void;
+  onFeedback: (turnId: number, feedback: Feedback | null) => void;
   /** Given for the last answer only. */
   onAnswerAgain?: () => void;
 }
 
-export const ChatMessage = memo(function ChatMessage({ turn, twinName, onSource, onAnswerAgain }: ChatMessageProps) {
+export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
+  const { turn, twinId, question, twinName, showTime = false, onSource, onFeedback, onAnswerAgain } = props;
+  const readOnly = useReadOnly();
+  const time = showTime && <Time of={turn} />;
   if (turn.role === "user") {
     return (
       <ChatBubble
         author="owner"
         authorLabel="Вы"
-        footer={turn.state === "failed" && <p className="text-danger-text">Без ответа: {turn.problem}</p>}
+        footer={turn.state === "failed" ? <p className="text-danger-text">Без ответа: {turn.problem}</p> : time}
       >
         {turn.content}
       </ChatBubble>
@@ -47,7 +60,8 @@ export const ChatMessage = memo(function ChatMessage({ turn, twinName, onSource,
           {turn.state === "stopped" && <p>Ответ остановлен</p>}
           {turn.state === "failed" && <p className="text-danger-text">Ответ оборвался</p>}
           {turn.reply && <ReplyGrounds reply={turn.reply} onSource={onSource} />}
-          <div className="-ms-2 flex flex-wrap gap-1">
+          {turn.former && turn.former.length > 0 && <FormerAnswers answers={turn.former} />}
+          <div className="-ms-2 flex flex-wrap items-center gap-x-1">
             <CopyButton text={turn.content} />
             {onAnswerAgain && turn.state !== "failed" && (
               <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={onAnswerAgain}>
@@ -55,6 +69,15 @@ export const ChatMessage = memo(function ChatMessage({ turn, twinName, onSource,
                 Ответить заново
               </Button>
             )}
+            {turn.reply?.messageId && !readOnly && (
+              <ReplyRating
+                messageId={turn.reply.messageId}
+                {...(twinId && question ? { lesson: { twinId, question } } : {})}
+                feedback={turn.feedback ?? null}
+                onFeedback={(feedback) => onFeedback(turn.id, feedback)}
+              />
+            )}
+            {time && <span className="ms-2">{time}</span>}
           </div>
         </div>
       }
@@ -63,6 +86,30 @@ export const ChatMessage = memo(function ChatMessage({ turn, twinName, onSource,
     </ChatBubble>
   );
 });
+
+function Time({ of: { timestamp } }: { of: ChatTurn }) {
+  if (timestamp === "") return null;
+  return <time dateTime={timestamp}>{formatMessageTime(timestamp)}</time>;
+}
+
+/** What stood in this answer's place before its question was asked once more. */
+function FormerAnswers({ answers }: { answers: readonly string[] }) {
+  return (
+    <details>
+      <summary className="w-fit cursor-pointer rounded-sm text-muted hover:text-fg">
+        {plural(answers.length, ["прежний ответ", "прежних ответа", "прежних ответов"])}
+      </summary>
+      <ul className="mt-1 space-y-2 border-s ps-3">
+        {answers.map((answer, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: former answers never change
+          <li key={place} className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {answer}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 const COPIED_MS = 2000;
 

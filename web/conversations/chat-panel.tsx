@@ -1,11 +1,12 @@
-import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from "react";
-import { Link } from "wouter";
+import { lazy, Suspense, useId, useState } from "react";
 import type { ReplySource } from "#contract/conversations.ts";
 import type { Twin } from "#contract/twins.ts";
-import { paths } from "#web/paths.ts";
+import { Announcement } from "./answer-announcement.tsx";
 import { useChat } from "./chat.ts";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatThread } from "./chat-thread.tsx";
+import { useEscape } from "./escape-key.ts";
+import { TwinNotice } from "./twin-notice.tsx";
 
 const SourceDialog = lazy(() => import("./source-dialog.tsx"));
 
@@ -18,14 +19,21 @@ interface ChatPanelProps {
 
 /** A test chat with one twin. What was said stays with the twin's id in this tab, also while the panel is closed. */
 export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
-  const { chat, state } = useChat(twin.id);
+  const { chat, state } = useChat({ twinId: twin.id });
   const [source, setSource] = useState<ReplySource | null>(null);
   const panel = useId();
   useEscape(state.coming !== null, chat.stop);
   return (
     <section id={id ?? panel} aria-label={`Тест чат: ${twin.name}`} className={className}>
       <TwinNotice twin={twin} />
-      <ChatThread twinName={twin.name} state={state} onSource={setSource} onAnswerAgain={chat.answerAgain} />
+      <ChatThread
+        twinId={twin.id}
+        twinName={twin.name}
+        state={state}
+        onSource={setSource}
+        onFeedback={chat.setFeedback}
+        onAnswerAgain={chat.answerAgain}
+      />
       <ChatComposer
         draft={state.draft}
         pending={state.coming !== null}
@@ -41,54 +49,4 @@ export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
       )}
     </section>
   );
-}
-
-/** What keeps the twin from answering well, and where to change that. */
-function TwinNotice({ twin }: Pick<ChatPanelProps, "twin">) {
-  if (!twin.isActive) {
-    return (
-      <Notice>
-        Агент приостановлен и не отвечает.{" "}
-        <Link href={paths.twinSettings(twin.id)} className="font-medium underline">
-          Включите его в&nbsp;настройках
-        </Link>
-      </Notice>
-    );
-  }
-  if (twin.status === "ready") return null;
-  return (
-    <Notice>
-      Двойник ещё учится… Ответы станут точнее, когда появятся документы и&nbsp;переписки.{" "}
-      <Link href={paths.trainAi} className="font-medium underline">
-        Обучить двойника
-      </Link>
-    </Notice>
-  );
-}
-
-function Notice({ children }: { children: ReactNode }) {
-  return <p className="bg-warning-soft px-4 py-2.5 text-md text-warning-text md:px-5">{children}</p>;
-}
-
-/** Said once per whole answer; the answers that were there when the panel opened are not news. */
-function Announcement({ answers, text }: { answers: number; text: string }) {
-  const [before] = useState(answers);
-  return (
-    <p aria-live="polite" className="sr-only">
-      {answers > before && <span key={answers}>{text}</span>}
-    </p>
-  );
-}
-
-/** Esc anywhere on the page stops the answer, unless a dialog or an input method took the key. */
-function useEscape(enabled: boolean, act: () => void) {
-  useEffect(() => {
-    if (!enabled) return;
-    function press(event: KeyboardEvent) {
-      if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
-      act();
-    }
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  }, [enabled, act]);
 }

@@ -1,6 +1,7 @@
+import { clsx } from "clsx";
 import { ArrowDown } from "lucide-react";
 import { useLayoutEffect, useRef, useState } from "react";
-import type { ReplySource } from "#contract/conversations.ts";
+import type { Feedback, ReplySource } from "#contract/conversations.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
 import type { ChatState } from "./chat.ts";
@@ -10,14 +11,24 @@ import { ChatMessage, MessageText } from "./chat-message.tsx";
 const NEAR_END = 24;
 
 interface ChatThreadProps {
+  /** Given where an answer may be corrected and the twin learns from that. */
+  twinId?: string;
   twinName: string;
-  state: ChatState;
+  state: Pick<ChatState, "turns" | "coming">;
+  /** As high as its place, with the moment under each message: a screen of its own. */
+  fill?: boolean;
+  /** Said while there is no message. */
+  empty?: string;
   onSource: (source: ReplySource) => void;
-  onAnswerAgain: () => void;
+  onFeedback: (turnId: number, feedback: Feedback | null) => void;
+  /** Without it the last answer cannot be asked for again. */
+  onAnswerAgain?: (() => void) | undefined;
 }
 
 /** The messages. It follows a growing answer only while its reader is at the end. */
-export function ChatThread({ twinName, state, onSource, onAnswerAgain }: ChatThreadProps) {
+export function ChatThread(props: ChatThreadProps) {
+  const { twinId, twinName, state, fill = false, onSource, onFeedback, onAnswerAgain } = props;
+  const { empty = "Напишите сообщение, чтобы проверить, как отвечает двойник" } = props;
   const { turns, coming } = state;
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -39,7 +50,7 @@ export function ChatThread({ twinName, state, onSource, onAnswerAgain }: ChatThr
 
   const lastAnswer = coming === null ? turns.findLast(({ role }) => role === "assistant")?.id : undefined;
   return (
-    <div className="relative">
+    <div className={clsx("relative", fill && "min-h-0 flex-1")}>
       <div
         ref={box}
         role="log"
@@ -52,21 +63,26 @@ export function ChatThread({ twinName, state, onSource, onAnswerAgain }: ChatThr
           atEnd.current = scrollHeight - scrollTop - clientHeight <= NEAR_END;
           setShowsReturn(!atEnd.current);
         }}
-        className="h-[clamp(14rem,50dvh,26rem)] overflow-y-auto overscroll-contain px-4 py-4 focus-visible:outline-offset-[-2px] md:px-5"
+        className={clsx(
+          "overflow-y-auto overscroll-contain px-4 py-4 focus-visible:outline-offset-[-2px] md:px-5",
+          fill ? "h-full" : "h-[clamp(14rem,50dvh,26rem)]",
+        )}
       >
         {turns.length === 0 && coming === null ? (
-          <p className="grid h-full place-items-center text-balance text-center text-md text-muted">
-            Напишите сообщение, чтобы проверить, как отвечает двойник
-          </p>
+          <p className="grid h-full place-items-center text-balance text-center text-md text-muted">{empty}</p>
         ) : (
           <ol className="flex flex-col gap-4">
-            {turns.map((turn) => (
+            {turns.map((turn, place) => (
               <ChatMessage
                 key={turn.id}
                 turn={turn}
+                twinId={twinId}
+                question={turn.role === "assistant" ? turns[place - 1]?.content : undefined}
                 twinName={twinName}
+                showTime={fill}
                 onSource={onSource}
-                {...(turn.id === lastAnswer && turn === turns.at(-1) ? { onAnswerAgain } : {})}
+                onFeedback={onFeedback}
+                {...(onAnswerAgain && turn.id === lastAnswer && turn === turns.at(-1) ? { onAnswerAgain } : {})}
               />
             ))}
             {coming !== null && (

@@ -1,15 +1,18 @@
-/** The test chats of this tab, one per twin: what was said, what is being typed, and the answer that is coming. */
+/** The chats of this tab, one per twin and one per dialogue: what was said, what is being typed, and the answer that is coming. */
+import type { Query } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { analyticsApi } from "#contract/analytics.ts";
-import { conversationsApi } from "#contract/conversations.ts";
+import { conversationsApi, type Feedback } from "#contract/conversations.ts";
 import { queryKeyOf } from "#web/api.ts";
 import { ApiError, messageOf } from "#web/api-error.ts";
 import { authToken } from "#web/auth-token.ts";
 import { queryClient } from "#web/query-client.ts";
 import { toast } from "#web/ui/toast.ts";
 import { type ReadReply, requestReply } from "./request-reply.ts";
+import { isTranscript } from "./transcript.ts";
 
 export interface ChatTurn {
+  /** The stored message's, or a negative number while the tab alone knows it. */
   id: number;
   role: "user" | "assistant";
   content: string;
@@ -21,6 +24,12 @@ export interface ChatTurn {
   state?: "stopped" | "failed";
   /** Why it failed, in a sentence. */
   problem?: string;
+  /** Answers that this one took the place of when its question was asked once more. */
+  former?: readonly string[];
+  /** From the question to the whole answer, ms. */
+  durationMs?: number;
+  /** What the person thinks of this answer. */
+  feedback?: Feedback | null;
 }
 
 export interface ChatState {
@@ -42,38 +51,49 @@ export interface Chat {
   stop: () => void;
   /** Asks the last message again; the answer it had stays if that fails. */
   answerAgain: () => void;
+  /** Takes what the server keeps of the dialogue, unless the tab has had its say since `readAt` (ms). */
+  restore: (stored: readonly ChatTurn[], readAt: number) => void;
+  setFeedback: (turnId: number, feedback: Feedback | null) => void;
 }
 
-export function useChat(twinId: string): { chat: Chat; state: ChatState } {
-  const chat = chatOf(twinId);
+/** Without `conversationId` the twin's test chat of this tab, which begins a dialogue with its first message. */
+export interface ChatPlace {
+  twinId: string;
+  conversationId?: string;
+}
+
+export function useChat(place: ChatPlace): { chat: Chat; state: ChatState } {
+  const chat = chatOf(place);
   return { chat, state: useSyncExternalStore(chat.subscribe, chat.state) };
 }
 
 const chats = new Map<string, Chat>();
 let chatsOf: string | null = null;
 
-function chatOf(twinId: string): Chat {
+function chatOf(place: ChatPlace): Chat {
   const token = authToken();
   if (token !== chatsOf) {
     // Another sign-in may be another person.
     chats.clear();
     chatsOf = token;
   }
-  let chat = chats.get(twinId);
+  const key = place.conversationId ?? place.twinId;
+  let chat = chats.get(key);
   if (!chat) {
-    chat = createChat(twinId);
-    chats.set(twinId, chat);
+    chat = createChat(place);
+    chats.set(key, chat);
   }
   return chat;
 }
 
 let lastTurnId = 0;
 
-function createChat(twinId: string): Chat {
+function createChat({ twinId, conversationId: dialogue }: ChatPlace): Chat {
   const token = authToken();
   const listeners = new Set<() => void>();
   let state: ChatState = { turns: [], draft: "", coming: null, answers: 0 };
-  let conversationId: string | undefined;
+  let conversationId = dialogue;
+  let changedAt = 0;
   let running: AbortController | undefined;
 
   function publish(change: Partial<ChatState>) {
@@ -81,8 +101,14 @@ function createChat(twinId: string): Chat {
     for (const listener of listeners) listener();
   }
 
-  /** Asks for an answer to `message`, whose turn is the last of `before`. */
-  async function answer(message: string, before: readonly ChatTurn[], onFailure: (failure: Failure) => void) {
+  /** Asks for an answer to `message`, whose turn is the last of `before`; once more when there are `former` answers. */
+  async function answer(
+    message: string,
+    before: readonly ChatTurn[],
+    former: readonly string[],
+    onFailure: (failure: Failure) => void,
+  ) {
+    const again = former.length > 0;
     const controller = new AbortController();
     running = controller;
     publish({ turns: before, coming: "" });
@@ -92,7 +118,7 @@ function createChat(twinId: string): Chat {
     let partial = "";
     let partialIn: string | undefined;
     try {
-      const input = { twinId, message, ...(conversationId ? { conversationId } : {}) };
+      const input = { twinId, message, ...(conversationId ? { conversationId } : {}), ...(again ? { again } : {}) };
       const reply = await requestReply(input, controller.signal, (text, answeredIn) => {
         if (authToken() !== token) controller.abort();
         partial = text;
@@ -104,7 +130,7 @@ function createChat(twinId: string): Chat {
       if (authToken() !== token) return;
       conversationId = reply.conversationId ?? conversationId;
       publish({
-        turns: [...state.turns, { ...turn("assistant", reply.response), reply }],
+        turns: [...state.turns, { ...turn("assistant", reply.response), reply, ...(again ? { former } : {}) }],
         coming: null,
         answers: state.answers + 1,
       });
@@ -113,12 +139,13 @@ function createChat(twinId: string): Chat {
       running = undefined;
       const stopped = controller.signal.aborted;
       // The conversation may have been deleted elsewhere: the next message begins another.
-      if (error instanceof ApiError && error.status === 404) conversationId = undefined;
+      if (error instanceof ApiError && error.status === 404) conversationId = dialogue;
       // What was seen of a stopped answer is stored, so the conversation goes on from it.
       if (stopped && partial !== "") conversationId = partialIn ?? conversationId;
       if (!stopped) toast({ title: "Ошибка генерации", description: failureText(error), variant: "destructive" });
       onFailure({ stopped, partial, problem: messageOf(error) });
     }
+    changedAt = Date.now();
     // A stopped answer is stored too.
     invalidateAfterAnswer();
   }
@@ -151,7 +178,7 @@ function createChat(twinId: string): Chat {
       publish({ draft: "" });
       // A message that failed is back in the input: sending it again takes the place of the failure.
       const kept = state.turns.filter(({ state }) => state !== "failed");
-      void answer(text, [...kept, turn("user", text)], (failure) => failMessage(text, failure));
+      void answer(text, [...kept, turn("user", text)], [], (failure) => failMessage(text, failure));
     },
     stop: () => running?.abort(),
     answerAgain() {
@@ -159,10 +186,19 @@ function createChat(twinId: string): Chat {
       const message = state.turns[asked]?.content;
       if (running || message === undefined) return;
       const former = state.turns;
-      void answer(message, former.slice(0, asked + 1), ({ stopped, partial }) => {
-        const cut = { ...turn("assistant", partial), state: "stopped" as const };
+      const replaced = former.slice(asked + 1).flatMap(({ content, former }) => [...(former ?? []), content]);
+      void answer(message, former.slice(0, asked + 1), replaced, ({ stopped, partial }) => {
+        const cut = { ...turn("assistant", partial), state: "stopped" as const, former: replaced };
         publish({ turns: stopped && partial !== "" ? [...state.turns, cut] : former, coming: null });
       });
+    },
+    restore(stored, readAt) {
+      if (running || readAt < changedAt) return;
+      publish({ turns: [...stored, ...state.turns.filter(({ state }) => state === "failed")] });
+    },
+    setFeedback(turnId, feedback) {
+      changedAt = Date.now();
+      publish({ turns: state.turns.map((one) => (one.id === turnId ? { ...one, feedback } : one)) });
     },
   };
 }
@@ -175,7 +211,7 @@ interface Failure {
 }
 
 function turn(role: ChatTurn["role"], content: string): ChatTurn {
-  lastTurnId += 1;
+  lastTurnId -= 1;
   return { id: lastTurnId, role, content, timestamp: new Date().toISOString() };
 }
 
@@ -199,7 +235,10 @@ function paintedOncePerFrame(draw: (text: string) => void): (text: string) => vo
 }
 
 function invalidateAfterAnswer() {
-  for (const endpoint of [analyticsApi.dashboard, analyticsApi.activity, conversationsApi.list]) {
-    void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint, {}) });
+  const { dashboard, activity, report } = analyticsApi;
+  for (const endpoint of [dashboard, activity, report, conversationsApi.list]) {
+    // What was said in a dialogue the chat itself knows best.
+    const predicate = ({ queryKey }: Query) => !isTranscript(queryKey);
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint, {}), predicate });
   }
 }

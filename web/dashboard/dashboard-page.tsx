@@ -29,8 +29,7 @@ export default function DashboardPage() {
       create={{ label: "Создать", to: paths.createTwin }}
     >
       <div className="space-y-6">
-        <Welcome stats={stats.data} />
-        {loading && <LoadingStatus>Загружаем вашу панель управления...</LoadingStatus>}
+        <Welcome stats={stats.data} loading={loading} />
         {failed.length > 0 && (
           <ErrorCard
             title="Не удалось загрузить панель управления"
@@ -53,7 +52,7 @@ export default function DashboardPage() {
   );
 }
 
-function Welcome({ stats }: { stats: DashboardStats | undefined }) {
+function Welcome({ stats, loading }: { stats: DashboardStats | undefined; loading: boolean }) {
   const { user } = useSession();
   const name = user?.firstName || personName(user);
   const highlights = [
@@ -74,7 +73,14 @@ function Welcome({ stats }: { stats: DashboardStats | undefined }) {
     >
       <div className="min-w-0">
         <h2 className="text-xl">Добро пожаловать{name ? `, ${name}` : ""}!</h2>
-        <p className="mt-1 text-md text-muted">Ваши двойники отвечают так, как ответили бы вы.</p>
+        {/* One sentence in place of the other: what stands below does not move when the figures come. */}
+        <div className="mt-1 text-md text-muted max-sm:min-h-[3em]">
+          {loading ? (
+            <LoadingStatus className="justify-start!">Загружаем вашу панель управления...</LoadingStatus>
+          ) : (
+            <p>Ваши двойники отвечают так, как ответили бы вы.</p>
+          )}
+        </div>
       </div>
       <dl className="grid grid-cols-3 gap-x-4 max-sm:w-full sm:flex sm:gap-x-8">
         {highlights.map(([label, value]) => (
@@ -91,7 +97,7 @@ function Welcome({ stats }: { stats: DashboardStats | undefined }) {
 function QuickActions() {
   const actions = [
     { to: paths.createTwin, label: "Создать двойника", icon: Plus },
-    { to: `${paths.conversations}?new`, label: "Начать диалог", icon: MessageSquarePlus },
+    { to: `${paths.conversations}?new=1`, label: "Начать диалог", icon: MessageSquarePlus },
     { to: paths.analytics, label: "Открыть аналитику", icon: BarChart3 },
   ];
   return (

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { analyticsApi } from "#contract/analytics.ts";
-import { twinsApi } from "#contract/twins.ts";
 import { queryOf } from "#web/api.ts";
+import { twinList } from "#web/twins/read-twin.ts";
 
 export const useDashboardStats = () => useQuery(queryOf(analyticsApi.dashboard));
 export const useRecentActivity = () => useQuery(queryOf(analyticsApi.activity));
-export const useDashboardTwins = () => useQuery(queryOf(twinsApi.list));
+export const useDashboardTwins = () => useQuery(queryOf(twinList));

@@ -4,6 +4,7 @@ import type { Twin } from "#contract/twins.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
+import { WizardLink } from "#web/onboarding/wizard-link.tsx";
 import { paths } from "#web/paths.ts";
 import { useTraining } from "#web/twins/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -32,7 +33,13 @@ export function TwinList({ twins }: { twins: Twin[] | undefined }) {
         <EmptyState
           icon={Users}
           title="Нет цифровых двойников"
-          description="Создайте первого двойника: он научится отвечать так, как ответили бы вы."
+          description={
+            <>
+              Создайте первого двойника: он научится отвечать так, как ответили бы вы.
+              <br />
+              <WizardLink />
+            </>
+          }
           action={
             <Button asChild>
               <Link href={paths.createTwin}>Создать первого двойника</Link>

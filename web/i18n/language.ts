@@ -29,8 +29,11 @@ export function applyLanguage() {
   document.documentElement.lang = language();
 }
 
+// A page that was drawn at build is Russian, and React must find in it what it expects.
+const prerenderedLanguage = (): Language => "ru";
+
 export function useLanguage() {
-  const value = useSyncExternalStore(subscribe, language);
+  const value = useSyncExternalStore(subscribe, language, prerenderedLanguage);
   return { language: value, setLanguage, t: (key: Key) => dictionary[value][key] };
 }
 

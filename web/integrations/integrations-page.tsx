@@ -1,13 +1,14 @@
 import { Page } from "#web/shell/page.tsx";
-import { Card } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ActiveIntegrations } from "./active-integrations.tsx";
+import { SetupWizard } from "./setup-wizard.tsx";
 
 export default function IntegrationsPage() {
   return (
-    <Page title="Интеграции">
-      <Card>
-        <EmptyState title="Этот раздел ещё не готов" description="Он появится в одной из следующих версий." />
-      </Card>
+    <Page title="Интеграции" description="Подключите мессенджеры и почту к двойникам">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:gap-6">
+        <SetupWizard />
+        <ActiveIntegrations />
+      </div>
     </Page>
   );
 }

@@ -4,10 +4,12 @@ import { useForm } from "react-hook-form";
 import { classifyDialogue } from "#contract/dialogue.ts";
 import { DialogueForm as DialogueFormSchema, DialogueUpload } from "#contract/knowledge.ts";
 import { useFormDraft } from "#web/form-draft.ts";
+import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Input } from "#web/ui/input.tsx";
+import { ReadOnly } from "#web/ui/read-only.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
 import { conversationPlatforms } from "./dialogue-option-names.ts";
@@ -24,15 +26,21 @@ const empty = {
 };
 const resolver = standardSchemaResolver(DialogueFormSchema);
 
-export function DialogueForm({ twins, twinId, onTwin }: TwinChoice) {
-  const form = useForm<DialogueFormSchema>({ defaultValues: empty, resolver });
-  const clearDraft = useFormDraft(form, "train-dialogue");
+interface DialogueFormProps extends TwinChoice {
+  /** Inside another card, for the one twin that is given; holds the platform that is chosen at first. */
+  within?: { platform: DialogueFormSchema["platform"] };
+}
+
+export function DialogueForm({ twins, twinId, onTwin, readOnly, within }: DialogueFormProps) {
+  const blank = { ...empty, ...within };
+  const form = useForm<DialogueFormSchema>({ defaultValues: blank, resolver });
+  const clearDraft = useFormDraft(form, within ? `dialogue-${within.platform}` : "train-dialogue");
   const upload = useUploadDialogue();
   const { errors, isSubmitted } = form.formState;
   const { setValue } = form;
   useEffect(() => setValue("digitalTwinId", twinId, { shouldValidate: isSubmitted }), [setValue, twinId, isSubmitted]);
 
-  const submit = form.handleSubmit(async (values) => {
+  const send = useOneAtATime(async (values: DialogueFormSchema) => {
     const dialogue = DialogueUpload.safeParse(uploadOf(values));
     if (!dialogue.success) {
       form.setError(
@@ -47,10 +55,60 @@ export function DialogueForm({ twins, twinId, onTwin }: TwinChoice) {
     } catch {
       return; // The toast has told; what was pasted stays.
     }
-    form.reset({ ...empty, digitalTwinId: twinId });
+    form.reset({ ...blank, digitalTwinId: twinId });
     clearDraft();
   });
+  const submit = form.handleSubmit(send);
 
+  const fields = (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <ReadOnly reason={readOnly}>
+        <div className="grid gap-5 sm:grid-cols-2">
+          {!within && (
+            <TwinField
+              twins={twins}
+              error={errors.digitalTwinId?.message}
+              {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
+            />
+          )}
+          <Field label="Платформа" required error={errors.platform?.message}>
+            <Select placeholder="Не выбрана" {...form.register("platform")}>
+              {conversationPlatforms.map(({ platform, name }) => (
+                <option key={platform} value={platform}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+        <Field label="Имя участника" required error={errors.participantName?.message} hint="С кем вы говорили">
+          <Input placeholder="Анна" autoComplete="off" {...form.register("participantName")} />
+        </Field>
+        <Field
+          label="История переписки"
+          required
+          error={errors.chatHistory?.message}
+          hint="Каждая реплика — с новой строки; свои начинайте с «Вы:». Минимум 100 символов"
+        >
+          <Textarea
+            className="min-h-48!"
+            placeholder={"Анна: Добрый день! Заказ уже отправили?\nВы: Здравствуйте, да, вчера вечером"}
+            {...form.register("chatHistory")}
+          />
+        </Field>
+        <DialoguePreview control={form.control} />
+        <p className="max-w-measure text-muted text-sm">
+          В&nbsp;переписке есть слова другого человека. Двойник учится только на&nbsp;ваших репликах; чужие хранятся,
+          чтобы понять, на&nbsp;что вы отвечали, и&nbsp;не&nbsp;показываются другим людям. За&nbsp;право использовать
+          переписку отвечаете вы.
+        </p>
+        <Button type="submit" variant="primary" className="self-start max-sm:w-full" busy={upload.isPending}>
+          {upload.isPending ? "Загрузка..." : "Загрузить переписку"}
+        </Button>
+      </ReadOnly>
+    </form>
+  );
+  if (within) return fields;
   return (
     <Card aria-labelledby="dialogue-form">
       <CardHeader
@@ -58,45 +116,7 @@ export function DialogueForm({ twins, twinId, onTwin }: TwinChoice) {
         title="Вставить переписку"
         description="По вашим репликам двойник учится говорить как вы."
       />
-      <CardBody>
-        <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-          <div className="grid gap-5 sm:grid-cols-2">
-            <TwinField
-              twins={twins}
-              error={errors.digitalTwinId?.message}
-              {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
-            />
-            <Field label="Платформа" required error={errors.platform?.message}>
-              <Select placeholder="Не выбрана" {...form.register("platform")}>
-                {conversationPlatforms.map(({ platform, name }) => (
-                  <option key={platform} value={platform}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-          </div>
-          <Field label="Имя участника" required error={errors.participantName?.message} hint="С кем вы говорили">
-            <Input placeholder="Анна" autoComplete="off" {...form.register("participantName")} />
-          </Field>
-          <Field
-            label="История переписки"
-            required
-            error={errors.chatHistory?.message}
-            hint="Каждая реплика — с новой строки; свои начинайте с «Вы:». Минимум 100 символов"
-          >
-            <Textarea
-              className="min-h-48!"
-              placeholder={"Анна: Добрый день! Заказ уже отправили?\nВы: Здравствуйте, да, вчера вечером"}
-              {...form.register("chatHistory")}
-            />
-          </Field>
-          <DialoguePreview control={form.control} />
-          <Button type="submit" variant="primary" className="self-start max-sm:w-full" busy={upload.isPending}>
-            {upload.isPending ? "Загрузка..." : "Загрузить переписку"}
-          </Button>
-        </form>
-      </CardBody>
+      <CardBody>{fields}</CardBody>
     </Card>
   );
 }

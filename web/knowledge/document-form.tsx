@@ -6,11 +6,13 @@ import { DocumentInput, DocumentUploadFields, MAX_UPLOAD_BYTES } from "#contract
 import { useFormDraft } from "#web/form-draft.ts";
 import { formatSize } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 import { Input } from "#web/ui/input.tsx";
+import { ReadOnly } from "#web/ui/read-only.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
 import { acceptedFiles } from "./accepted-files.ts";
@@ -47,7 +49,7 @@ const tagsOf = (text: string) =>
     .map((tag) => tag.trim())
     .filter(Boolean);
 
-export function DocumentForm({ twins, twinId, onTwin }: TwinChoice) {
+export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
   const files = useFileUploads();
   const chosen = files.filter(({ status }) => status === "chosen").length;
   const sending = files.some(({ status }) => status === "waiting" || status === "sending");
@@ -63,7 +65,7 @@ export function DocumentForm({ twins, twinId, onTwin }: TwinChoice) {
   const { setValue } = form;
   useEffect(() => setValue("digitalTwinId", twinId, { shouldValidate: isSubmitted }), [setValue, twinId, isSubmitted]);
 
-  const submit = form.handleSubmit(async (values) => {
+  const send = useOneAtATime(async (values: Values) => {
     if (withFiles) return sendChosenFiles(values);
     try {
       await upload.mutateAsync({ ...values, tags: tagsOf(values.tags) });
@@ -73,6 +75,7 @@ export function DocumentForm({ twins, twinId, onTwin }: TwinChoice) {
     form.reset({ ...empty, digitalTwinId: twinId });
     clearDraft();
   });
+  const submit = form.handleSubmit(send);
 
   return (
     <Card aria-labelledby="document-form">
@@ -83,56 +86,63 @@ export function DocumentForm({ twins, twinId, onTwin }: TwinChoice) {
       />
       <CardBody>
         <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-          <div className="grid gap-5 sm:grid-cols-2">
-            <TwinField
-              twins={twins}
-              error={errors.digitalTwinId?.message}
-              {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
-            />
-            <Field label="Тип документа" required error={errors.type?.message}>
-              <Select placeholder="Выберите тип" {...form.register("type")}>
-                {documentTypes.map(({ type, name }) => (
-                  <option key={type} value={type}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
+          <ReadOnly reason={readOnly}>
+            <div className="grid gap-5 sm:grid-cols-2">
+              <TwinField
+                twins={twins}
+                error={errors.digitalTwinId?.message}
+                {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
+              />
+              <Field label="Тип документа" required error={errors.type?.message}>
+                <Select placeholder="Выберите тип" {...form.register("type")}>
+                  {documentTypes.map(({ type, name }) => (
+                    <option key={type} value={type}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+            </div>
+            {!withFiles && (
+              <>
+                <Field label="Название документа" required error={errors.name?.message}>
+                  <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
+                </Field>
+                <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">
+                  <Textarea
+                    className="min-h-40!"
+                    placeholder="Вставьте текст документа"
+                    {...form.register("content")}
+                  />
+                </Field>
+              </>
+            )}
+            <div className="flex flex-col gap-3">
+              <FileDrop
+                label={withFiles ? "Добавить ещё файлы" : "Или перетащите файлы сюда, или выберите на устройстве"}
+                hint={`txt, md, html, pdf, docx, csv; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
+                accept={acceptedFiles.join(",")}
+                disabled={readOnly !== null}
+                onFiles={addFiles}
+              />
+              <Suspense>{files.length > 0 && <FileList files={files} onRetry={retryFile} />}</Suspense>
+            </div>
+            <Field label="Теги" error={errors.tags?.message} hint="Через запятую, необязательно">
+              <Input placeholder="доставка, оплата" {...form.register("tags")} />
             </Field>
-          </div>
-          {!withFiles && (
-            <>
-              <Field label="Название документа" required error={errors.name?.message}>
-                <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
-              </Field>
-              <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">
-                <Textarea className="min-h-40!" placeholder="Вставьте текст документа" {...form.register("content")} />
-              </Field>
-            </>
-          )}
-          <div className="flex flex-col gap-3">
-            <FileDrop
-              label={withFiles ? "Добавить ещё файлы" : "Или перетащите файлы сюда, или выберите на устройстве"}
-              hint={`txt, md, html, pdf, docx, csv; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
-              accept={acceptedFiles.join(",")}
-              onFiles={addFiles}
-            />
-            <Suspense>{files.length > 0 && <FileList files={files} onRetry={retryFile} />}</Suspense>
-          </div>
-          <Field label="Теги" error={errors.tags?.message} hint="Через запятую, необязательно">
-            <Input placeholder="доставка, оплата" {...form.register("tags")} />
-          </Field>
-          <Button
-            type="submit"
-            variant="primary"
-            className="self-start max-sm:w-full"
-            busy={upload.isPending || (sending && chosen === 0)}
-          >
-            {upload.isPending || (sending && chosen === 0)
-              ? "Загрузка..."
-              : chosen > 0
-                ? `Загрузить ${plural(chosen, ["файл", "файла", "файлов"])}`
-                : "Загрузить документ"}
-          </Button>
+            <Button
+              type="submit"
+              variant="primary"
+              className="self-start max-sm:w-full"
+              busy={upload.isPending || (sending && chosen === 0)}
+            >
+              {upload.isPending || (sending && chosen === 0)
+                ? "Загрузка..."
+                : chosen > 0
+                  ? `Загрузить ${plural(chosen, ["файл", "файла", "файлов"])}`
+                  : "Загрузить документ"}
+            </Button>
+          </ReadOnly>
         </form>
       </CardBody>
     </Card>

@@ -3,6 +3,8 @@ import { lazy, Suspense, useId, useState } from "react";
 import type { KnowledgeDocument } from "#contract/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatNumber } from "#web/i18n/format.ts";
+import { whyReadOnly } from "#web/read-only.ts";
+import { useSession } from "#web/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
@@ -56,6 +58,7 @@ function DocumentList({ documents, twins }: { documents: KnowledgeDocument[]; tw
   const [opened, setOpened] = useState<KnowledgeDocument>();
   const [doomed, setDoomed] = useState<KnowledgeDocument>();
   const remove = useRemoveDocument();
+  const { user } = useSession();
   const wanted = search.trim().toLowerCase();
   const found = wanted ? documents.filter((document) => textOf(document).includes(wanted)) : documents;
   const twinName = (id: string) => (twins.length > 1 ? twins.find((twin) => twin.id === id)?.name : undefined);
@@ -80,6 +83,14 @@ function DocumentList({ documents, twins }: { documents: KnowledgeDocument[]; tw
             twinName={twinName(document.digitalTwinId)}
             onOpen={() => setOpened(document)}
             onRemove={() => setDoomed(document)}
+            readOnly={
+              user
+                ? whyReadOnly(
+                    user,
+                    twins.find(({ id }) => id === document.digitalTwinId),
+                  )
+                : null
+            }
           />
         ))}
       </ul>
@@ -110,9 +121,11 @@ interface DocumentRowProps {
   twinName: string | undefined;
   onOpen: () => void;
   onRemove: () => void;
+  /** Why it cannot be removed. */
+  readOnly: string | null;
 }
 
-function DocumentRow({ document, twinName, onOpen, onRemove }: DocumentRowProps) {
+function DocumentRow({ document, twinName, onOpen, onRemove, readOnly }: DocumentRowProps) {
   const { name, type, status } = document;
   const about = useId();
   return (
@@ -132,7 +145,14 @@ function DocumentRow({ document, twinName, onOpen, onRemove }: DocumentRowProps)
           {twinName && <span className="[overflow-wrap:anywhere]">{twinName}</span>}
         </p>
       </div>
-      <Button variant="ghost" size="icon" aria-label={`Удалить документ «${name}»`} onClick={onRemove}>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={`Удалить документ «${name}»`}
+        disabled={readOnly !== null}
+        title={readOnly ?? undefined}
+        onClick={onRemove}
+      >
         <Trash2 aria-hidden className="icon text-muted" />
       </Button>
     </li>

@@ -6,6 +6,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
+import { ReadOnly } from "#web/ui/read-only.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { exportSource } from "./dialogue-option-names.ts";
 import { ExportUpload } from "./export-upload-form.tsx";
@@ -42,18 +43,20 @@ export function ExportCard({ imports, shown, onShow, ...choice }: ExportCardProp
           title="Файл выгрузки"
           description="Вся история чатов разом: result.json из Telegram Desktop или _chat.txt из WhatsApp."
         />
-        <CardBody>
-          {shown === "" ? (
-            <ExportUpload {...choice} />
-          ) : (
-            <OneImport
-              key={shown}
-              id={shown}
-              listed={list?.find(({ id }) => id === shown)}
-              twins={choice.twins}
-              onAnother={() => onShow("")}
-            />
-          )}
+        <CardBody className="flex flex-col gap-5">
+          <ReadOnly reason={choice.readOnly}>
+            {shown === "" ? (
+              <ExportUpload {...choice} />
+            ) : (
+              <OneImport
+                key={shown}
+                id={shown}
+                listed={list?.find(({ id }) => id === shown)}
+                twins={choice.twins}
+                onAnother={() => onShow("")}
+              />
+            )}
+          </ReadOnly>
         </CardBody>
       </Card>
       {shown === "" && <ImportHistory imports={imports} twins={choice.twins} onShow={onShow} />}

@@ -37,7 +37,7 @@ export function ImportPreview({ state }: { state: ImportState }) {
       first?.scrollIntoView({ block: "center" });
       return;
     }
-    start.mutate({ id, ownerId: owner, chatIds: [...chosen] });
+    start.mutate({ id, ownerId: owner, chatIds: [...chosen], consentVersion: importConsent.version });
   }
 
   return (

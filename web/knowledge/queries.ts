@@ -1,13 +1,28 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import * as z from "zod/mini";
 import { type ImportState, importsApi } from "#contract/imports.ts";
-import { type DialogueUpload, type DocumentInput, knowledgeApi } from "#contract/knowledge.ts";
-import { call, messageOf, queryKeyOf, queryOf } from "#web/api.ts";
+import { type DialogueUpload, type DocumentInput, KnowledgeDocument, knowledgeApi } from "#contract/knowledge.ts";
+import { call, messageOf, queryKeyOf, queryOf, send } from "#web/api.ts";
 import { queryClient } from "#web/query-client.ts";
 import { toast } from "#web/ui/toast.ts";
 
 const POLL_MS = 1000;
 
-export const useDocuments = () => useQuery(queryOf(knowledgeApi.documents));
+/** A document without a status is a processed one. */
+const documents = {
+  ...knowledgeApi.documents,
+  output: z.array(
+    z.extend(KnowledgeDocument, {
+      status: z.catch(z.string(), "processed"),
+      tags: z.catch(z.array(z.string()), []),
+      content: z.catch(z.string(), ""),
+      length: z.catch(z.number(), 0),
+      createdAt: z.catch(z.string(), ""),
+    }),
+  ),
+};
+
+export const useDocuments = () => useQuery(queryOf(documents));
 
 export const useDocument = (id: string) => useQuery(queryOf(knowledgeApi.document, { params: { id } }));
 
@@ -24,9 +39,9 @@ export function knowledgeChanged() {
 
 export const useUploadDocument = () =>
   useMutation({
-    mutationFn: (document: DocumentInput) => {
+    mutationFn: async (document: DocumentInput) => {
       const input = { ...document, status: "processed" };
-      return call(knowledgeApi.upload, { input });
+      await send(knowledgeApi.upload, { input });
     },
     onSuccess: () => {
       toast({ title: "Документ загружен!" });
@@ -48,7 +63,9 @@ export const useRemoveDocument = () =>
 
 export const useUploadDialogue = () =>
   useMutation({
-    mutationFn: (dialogue: DialogueUpload) => call(knowledgeApi.uploadDialogue, { input: dialogue }),
+    mutationFn: async (dialogue: DialogueUpload) => {
+      await send(knowledgeApi.uploadDialogue, { input: dialogue });
+    },
     onSuccess: () => {
       toast({ title: "Переписка загружена!" });
       knowledgeChanged();
@@ -97,6 +114,8 @@ interface StartImport {
   id: string;
   ownerId: string;
   chatIds: string[];
+  /** Of the text that was shown. */
+  consentVersion: string;
 }
 
 export const useStartImport = () =>

@@ -3,6 +3,8 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { paths } from "#web/paths.ts";
+import { mayChangeTwin, useReadOnly } from "#web/read-only.ts";
+import { useSession } from "#web/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { useTwins } from "#web/twins/queries.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -51,12 +53,22 @@ export default function TrainAiPage() {
   );
 }
 
+const noOwnTwins =
+  "Только просмотр: ваших двойников ещё нет, других учат их владельцы и\u00a0администраторы организации.";
+
 function Training({ twins }: { twins: Twin[] }) {
   const [address, change] = useTrainAiAddress();
   const imports = useImports();
   useImportEnds(imports.data);
   const twin = twins.find(({ id }) => id === address.twin) ?? (twins.length === 1 ? twins[0] : undefined);
-  const choice = { twins, twinId: twin?.id ?? "", onTwin: (id: string) => change({ twin: id, import: "" }) };
+  const { user } = useSession();
+  const taught = user ? twins.filter((each) => mayChangeTwin(user, each)) : twins;
+  const choice = {
+    twins: taught,
+    twinId: taught.find((each) => each === twin)?.id ?? "",
+    onTwin: (id: string) => change({ twin: id, import: "" }),
+    readOnly: useReadOnly() ?? (taught.length === 0 ? noOwnTwins : null),
+  };
 
   if (twins.length === 0) return <Frame twins={twins} main={<NoTwins />} />;
   return (

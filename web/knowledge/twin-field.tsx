@@ -4,10 +4,13 @@ import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
 
 export interface TwinChoice {
+  /** Those that the person may teach. */
   twins: Twin[];
   /** "" while none is chosen. */
   twinId: string;
   onTwin: (id: string) => void;
+  /** Why nothing can be taught here; null when it can. */
+  readOnly: string | null;
 }
 
 interface TwinFieldProps extends ComponentProps<typeof Select> {

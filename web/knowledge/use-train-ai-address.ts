@@ -1,5 +1,4 @@
-import { useCallback } from "react";
-import { useSearchParams } from "wouter";
+import { useAddressState } from "#web/address-state.ts";
 
 export type TrainTab = "documents" | "dialogues";
 
@@ -18,22 +17,7 @@ const defaults: Address = { tab: "documents", from: "paste", twin: "", import: "
 
 /** What /train-ai shows stands in its address, so that a reload and a link show the same; defaults are left out. */
 export function useTrainAiAddress(): [Address, (changes: Partial<Address>) => void] {
-  const [search, setSearch] = useSearchParams();
-  const change = useCallback(
-    (changes: Partial<Address>) =>
-      setSearch(
-        (before) => {
-          const after = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === defaults[name as keyof Address]) after.delete(name);
-            else after.set(name, value);
-          }
-          return after;
-        },
-        { replace: true },
-      ),
-    [setSearch],
-  );
+  const [search, change] = useAddressState(defaults);
   const address: Address = {
     tab: search.get("tab") === "dialogues" ? "dialogues" : "documents",
     from: search.get("from") === "file" ? "file" : "paste",

@@ -1,5 +1,6 @@
 import { FingerprintPattern, ShieldCheck, Zap } from "lucide-react";
 import { marketingClaims } from "#web/display-values.ts";
+import { Section } from "./section.tsx";
 
 const benefits = [
   {
@@ -15,27 +16,25 @@ const benefits = [
   {
     icon: ShieldCheck,
     title: "Корпоративная безопасность",
-    text: "Данные каждой организации изолированы, ключи хранятся в\u00a0зашифрованном виде, а ответ можно одобрить до\u00a0отправки.",
+    text: "Данные каждой организации изолированы, ключи хранятся в\u00a0зашифрованном виде, а\u00a0ответ можно одобрить до\u00a0отправки.",
   },
 ];
 
 export function Benefits() {
   return (
-    <section aria-labelledby="benefits" className="border-t bg-surface">
-      <div className="mx-auto w-full max-w-[calc(var(--content)+2*var(--page-x))] px-page py-14 md:py-20">
-        <h2 id="benefits" className="text-2xl">
-          Почему выбирают нас
-        </h2>
-        <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-8 md:grid-cols-[repeat(3,minmax(0,1fr))] md:gap-10">
-          {benefits.map(({ icon: Icon, title, text }) => (
-            <li key={title}>
-              <Icon aria-hidden className="size-6 text-primary-text" strokeWidth={1.5} />
-              <h3 className="mt-3 text-lg">{title}</h3>
-              <p className="mt-1.5 max-w-measure text-muted">{text}</p>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
+    <Section id="benefits" title="Почему выбирают нас" raised>
+      <p className="mt-2 text-lg text-muted">
+        {marketingClaims.sectionCompanies} компаний уже работают с&nbsp;двойниками
+      </p>
+      <ul className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-8 md:grid-cols-[repeat(3,minmax(0,1fr))] md:gap-10">
+        {benefits.map(({ icon: Icon, title, text }) => (
+          <li key={title}>
+            <Icon aria-hidden className="size-6 text-primary-text" strokeWidth={1.5} />
+            <h3 className="mt-3 text-lg">{title}</h3>
+            <p className="mt-1.5 max-w-measure text-muted">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

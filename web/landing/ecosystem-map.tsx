@@ -7,21 +7,29 @@ import { MapNode } from "./map-node.tsx";
 
 const [twin, ...around] = agents;
 
+interface EcosystemMapProps {
+  /** The agent whose dialog is open: its link stays lit behind it. */
+  open: Agent | null;
+  onNear: () => void;
+  onOpen: (agent: Agent) => void;
+}
+
 /**
- * The twin and its six agents. Pointing at an agent or focusing it dims the other links; a click keeps it chosen.
+ * The twin and its six agents. Pointing at an agent or focusing it dims the other links, a click opens its dialog.
  * The centre dims nothing: every link is its own.
  */
-export function EcosystemMap() {
+export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
   const [pointed, setPointed] = useState<Agent | null>(null);
-  const [chosen, setChosen] = useState<Agent | null>(null);
-  const active = pointed ?? chosen;
+  const active = pointed ?? open;
 
   const nodeProps = (agent: Agent) => ({
     agent,
     active: active === agent,
-    pressed: chosen === agent,
-    onPoint: (is: boolean) => setPointed(is ? agent : null),
-    onChoose: () => setChosen(chosen === agent ? null : agent),
+    onPoint: (is: boolean) => {
+      setPointed(is ? agent : null);
+      if (is) onNear();
+    },
+    onOpen: () => onOpen(agent),
   });
 
   return (

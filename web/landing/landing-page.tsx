@@ -1,20 +1,31 @@
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { marketingClaims } from "#web/display-values.ts";
-import { paths } from "#web/paths.ts";
+import { loginWithReturn, paths } from "#web/paths.ts";
 import { useSession } from "#web/session.tsx";
 import { PublicHeader } from "#web/shell/public-header.tsx";
-import { ScreenHeading } from "#web/shell/screen-heading.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { AgentGrid } from "./agent-grid.tsx";
+import type { Agent } from "./agents.ts";
 import { Benefits } from "./benefits.tsx";
+import { ClosingCall } from "./closing-call.tsx";
 import { EcosystemMap } from "./ecosystem-map.tsx";
+import { Hero } from "./hero.tsx";
+import { Pricing } from "./pricing.tsx";
 
-const claims = [
-  { value: marketingClaims.heroClients, name: "клиентов" },
-  { value: marketingClaims.rating, name: "средняя оценка" },
-];
+const loadAgentDialog = () => import("./agent-dialog.tsx");
+const AgentDialog = lazy(loadAgentDialog);
+const ContactDialog = lazy(() => import("./contact-dialog.tsx"));
+
+/** Fetches the dialog's code while the pointer or the focus is near an agent; a failure shows when it is really opened. */
+const preloadAgentDialog = () => void loadAgentDialog().catch(() => undefined);
 
 export default function LandingPage() {
   const { user } = useSession();
+  const [agent, setAgent] = useState<Agent | null>(null);
+  const [contactOpen, setContactOpen] = useState(false);
+  const pricing = usePricing();
+  // Whoever is not signed in comes back to the form after the login.
+  const createPath = user ? paths.createTwin : loginWithReturn(paths.createTwin);
   return (
     <div className="flex min-h-dvh flex-col">
       <PublicHeader>
@@ -23,34 +34,60 @@ export default function LandingPage() {
         </Button>
       </PublicHeader>
       <main lang="ru" className="flex flex-1 flex-col">
-        <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] flex-1 grid-cols-[minmax(0,1fr)] items-center gap-10 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:pt-4 xl:gap-20">
-          <div>
-            <ScreenHeading title="ИИ, который отвечает вашими словами" className="max-w-[14ch] text-hero" />
-            <p className="mt-5 max-w-[34rem] text-lg text-muted">
-              Создайте цифрового двойника: он учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает клиентам
-              в&nbsp;Telegram, WhatsApp и&nbsp;почте так, как ответили&nbsp;бы&nbsp;вы.
-            </p>
-            <div className="mt-8">
-              <Button asChild variant="primary">
-                <Link href={paths.createTwin}>Создать двойника</Link>
-              </Button>
-            </div>
-            <dl className="mt-10 flex flex-wrap gap-x-10 gap-y-4">
-              {claims.map(({ value, name }) => (
-                <div key={name} className="flex flex-col-reverse">
-                  <dt className="text-md text-muted">{name}</dt>
-                  <dd className="font-semibold text-xl tracking-head">{value}</dd>
-                </div>
-              ))}
-            </dl>
-          </div>
-          <EcosystemMap />
-        </div>
+        <Hero createPath={createPath} pricingShown={pricing.shown} onShowPricing={pricing.show}>
+          <EcosystemMap open={agent} onNear={preloadAgentDialog} onOpen={setAgent} />
+        </Hero>
         <Benefits />
+        <AgentGrid onNear={preloadAgentDialog} onOpen={setAgent} />
+        {pricing.shown && (
+          <Pricing
+            headingRef={pricing.heading}
+            contact={
+              <Button aria-haspopup="dialog" onClick={() => setContactOpen(true)}>
+                Связаться с нами
+              </Button>
+            }
+          />
+        )}
+        {/* Without scripts nothing can be clicked open. React fills this in the prerendered page only. */}
+        <noscript>
+          <Pricing contact={null} />
+        </noscript>
+        <ClosingCall createPath={createPath} />
       </main>
       <footer lang="ru" className="border-t bg-surface px-page py-6 text-center text-sm text-subtle">
         © 2025 Цифровые двойники. Все права защищены.
       </footer>
+      <Suspense>
+        {agent && <AgentDialog agent={agent} createPath={createPath} onClose={() => setAgent(null)} />}
+        {contactOpen && <ContactDialog onClose={() => setContactOpen(false)} />}
+      </Suspense>
     </div>
   );
+}
+
+const PRICING = "#pricing";
+
+/** The prices show once they are asked for, also by an address that ends in #pricing. */
+function usePricing() {
+  const [shown, setShown] = useState(false);
+  const [asked, setAsked] = useState(0);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const show = () => {
+    setShown(true);
+    setAsked((times) => times + 1);
+    history.replaceState(history.state, "", PRICING);
+  };
+  useEffect(() => {
+    if (location.hash === PRICING) {
+      setShown(true);
+      setAsked(1);
+    }
+  }, []);
+  useEffect(() => {
+    if (asked === 0) return;
+    heading.current?.closest("section")?.scrollIntoView();
+    heading.current?.focus({ preventScroll: true });
+  }, [asked]);
+  return { shown, show, heading };
 }

@@ -35,8 +35,18 @@ export function MapLink({ angle, active, dimmed }: MapLinkProps) {
       />
       {active && (
         <>
-          <circle cx={LINK_START} cy={-LINK_OFFSET} r="3.5" className="animate-link-out fill-echo" />
-          <circle cx={LINK_END} cy={LINK_OFFSET} r="3.5" className="animate-link-back fill-primary" />
+          <circle
+            cx={LINK_START}
+            cy={-LINK_OFFSET}
+            r="3.5"
+            className="animate-link-out fill-echo motion-reduce:hidden"
+          />
+          <circle
+            cx={LINK_END}
+            cy={LINK_OFFSET}
+            r="3.5"
+            className="animate-link-back fill-primary motion-reduce:hidden"
+          />
         </>
       )}
     </g>

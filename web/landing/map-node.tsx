@@ -6,9 +6,8 @@ interface MapNodeProps {
   /** Its number on the ring, from the top clockwise, or the middle of the map. */
   place: number | "centre";
   active: boolean;
-  pressed: boolean;
   onPoint: (is: boolean) => void;
-  onChoose: () => void;
+  onOpen: () => void;
 }
 
 /** 280 ± 196·cos and sin of −90° + 60°·i, as shares of 560. Labels stand outside the ring, where no line comes. */
@@ -21,35 +20,30 @@ const places = [
   { at: "left-[19.69%] top-[32.5%]", label: "bottom-full mb-2" },
 ] as const;
 
-/** Strokes take the hue of their kind of agent from the tokens. */
-const hues: Record<Agent["id"], string> = {
-  "digital-twin": "text-[oklch(var(--ag-l)_.085_var(--ag-digital-twin))]",
-  sales: "text-[oklch(var(--ag-l)_.085_var(--ag-sales))]",
-  support: "text-[oklch(var(--ag-l)_.085_var(--ag-support))]",
-  content: "text-[oklch(var(--ag-l)_.085_var(--ag-content))]",
-  analytics: "text-[oklch(var(--ag-l)_.085_var(--ag-analytics))]",
-  hr: "text-[oklch(var(--ag-l)_.085_var(--ag-hr))]",
-  enterprise: "text-[oklch(var(--ag-l)_.085_var(--ag-enterprise))]",
-};
-
-export function MapNode({ agent, place, active, pressed, onPoint, onChoose }: MapNodeProps) {
+export function MapNode({ agent, place, active, onPoint, onOpen }: MapNodeProps) {
   const events = {
     type: "button",
-    "aria-pressed": pressed,
+    "aria-haspopup": "dialog",
     onPointerEnter: () => onPoint(true),
     onPointerLeave: () => onPoint(false),
     onFocus: () => onPoint(true),
     onBlur: () => onPoint(false),
-    onClick: onChoose,
+    onClick: onOpen,
   } as const;
 
   if (place === "centre") {
     return (
       <button
         {...events}
-        className="absolute top-1/2 left-1/2 grid size-[25cqw] -translate-1/2 place-items-center rounded-full before:absolute before:inset-0 before:-translate-x-[7%] before:rounded-full before:border-2 before:border-echo"
+        className="absolute top-1/2 left-1/2 grid size-[25cqw] -translate-1/2 place-items-center rounded-full transition-[scale] duration-(--dur-1) before:absolute before:inset-0 before:-translate-x-[7%] before:rounded-full before:border-2 before:border-echo active:scale-96"
       >
-        <span className="relative grid size-full place-items-center rounded-full bg-primary p-2 text-center font-semibold text-md text-on-primary max-sm:text-sm">
+        <span
+          lang="en"
+          className={clsx(
+            "relative grid size-full place-items-center rounded-full p-2 text-center font-semibold text-md text-on-primary transition-[background-color] duration-(--dur-2) max-sm:text-sm",
+            active ? "bg-primary-hover" : "bg-primary",
+          )}
+        >
           {agent.name}
         </span>
       </button>
@@ -61,9 +55,9 @@ export function MapNode({ agent, place, active, pressed, onPoint, onChoose }: Ma
     <button
       {...events}
       className={clsx(
-        "group absolute size-[max(2.75rem,10.7cqw)] -translate-1/2 rounded-full",
+        "group absolute size-[max(2.75rem,10.7cqw)] -translate-1/2 rounded-full transition-[scale] duration-(--dur-1) active:scale-96",
         at,
-        hues[agent.id],
+        agent.color,
         "before:absolute before:inset-0 before:translate-x-(--echo-offset) before:rounded-full before:border before:border-current before:opacity-60",
       )}
     >

@@ -1,13 +1,46 @@
+import { lazy, Suspense } from "react";
+import type { Twin } from "#contract/twins.ts";
 import { Page } from "#web/shell/page.tsx";
-import { Card } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { TwinScreen } from "#web/twins/twin-screen.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { Steps } from "#web/ui/steps.tsx";
+import { DataImportStep } from "./data-import-step.tsx";
+import { type OnboardingAddress, useOnboardingAddress } from "./use-onboarding-address.ts";
 
+const AnalysisStep = lazy(() => import("./analysis-step.tsx").then((code) => ({ default: code.AnalysisStep })));
+const FirstAnswerStep = lazy(() =>
+  import("./first-answer-step.tsx").then((code) => ({ default: code.FirstAnswerStep })),
+);
+const FeedbackStep = lazy(() => import("./feedback-step.tsx").then((code) => ({ default: code.FeedbackStep })));
+
+const stepNames = ["Импорт данных", "Анализ", "Первый ответ", "Обратная связь"];
+
+/** From a name to a twin whose first answer is judged, in four steps. */
 export default function OnboardingPage() {
+  const address = useOnboardingAddress();
+  const { twinId, step } = address;
   return (
-    <Page title="Знакомство с двойником">
-      <Card>
-        <EmptyState title="Этот раздел ещё не готов" description="Он появится в одной из следующих версий." />
-      </Card>
+    <Page title="Знакомство с двойником" description="От вашей переписки до первого ответа за четыре шага">
+      <div className="mx-auto max-w-[56rem]">
+        <Steps label="Шаги знакомства" names={stepNames} current={step - 1} className="mb-6" />
+        {twinId === "" ? (
+          <DataImportStep {...address} />
+        ) : (
+          <TwinScreen id={twinId}>
+            {(twin) => (
+              <Suspense fallback={<LoadingStatus className="min-h-80">Загрузка...</LoadingStatus>}>
+                <OneStep twin={twin} {...address} />
+              </Suspense>
+            )}
+          </TwinScreen>
+        )}
+      </div>
     </Page>
   );
+}
+
+function OneStep({ step, ...rest }: OnboardingAddress & { twin: Twin }) {
+  if (step === 3) return <FirstAnswerStep {...rest} />;
+  if (step === 4) return <FeedbackStep {...rest} />;
+  return <AnalysisStep {...rest} />;
 }

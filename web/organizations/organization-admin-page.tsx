@@ -1,13 +1,36 @@
+import { useSession } from "#web/session.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { Card } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { AddressTabs } from "#web/ui/address-tabs.tsx";
+import { SampleNotice } from "#web/ui/sample-notice.tsx";
+import { BillingTab } from "./billing-tab.tsx";
+import { OverviewTab } from "./overview-tab.tsx";
+import { useOrganizations } from "./queries.ts";
+import { TwinsTab } from "./twins-tab.tsx";
+import { UsageTab } from "./usage-tab.tsx";
+import { UsersTab } from "./users-tab.tsx";
 
 export default function OrganizationAdminPage() {
+  const { user } = useSession();
+  const name = useOrganizations().data?.find(({ current }) => current)?.name;
   return (
-    <Page title="Организация">
-      <Card>
-        <EmptyState title="Этот раздел ещё не готов" description="Он появится в одной из следующих версий." />
-      </Card>
+    <Page title="Организация" description={name}>
+      {user && user.role !== "org_admin" && (
+        <div className="mb-6">
+          <SampleNotice>
+            Участников и счета видит администратор организации. Там, где для вас ничего нет, показаны примеры.
+          </SampleNotice>
+        </div>
+      )}
+      <AddressTabs
+        label="Разделы организации"
+        tabs={[
+          { id: "overview", label: "Обзор", content: () => <OverviewTab /> },
+          { id: "users", label: "Пользователи", content: () => <UsersTab /> },
+          { id: "twins", label: "Двойники", desktopOnly: true, content: () => <TwinsTab /> },
+          { id: "billing", label: "Оплата", desktopOnly: true, content: () => <BillingTab /> },
+          { id: "usage", label: "Использование", desktopOnly: true, content: () => <UsageTab /> },
+        ]}
+      />
     </Page>
   );
 }

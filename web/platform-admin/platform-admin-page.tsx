@@ -1,13 +1,30 @@
+import { useSession } from "#web/session.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { Card } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { AddressTabs } from "#web/ui/address-tabs.tsx";
+import { SampleNotice } from "#web/ui/sample-notice.tsx";
+import { AnalyticsTab } from "./analytics-tab.tsx";
+import { OrganizationsTab } from "./organizations-tab.tsx";
+import { OverviewTab } from "./overview-tab.tsx";
+import { SubscriptionsTab } from "./subscriptions-tab.tsx";
 
 export default function PlatformAdminPage() {
+  const { user } = useSession();
   return (
     <Page title="Администрирование платформы">
-      <Card>
-        <EmptyState title="Этот раздел ещё не готов" description="Он появится в одной из следующих версий." />
-      </Card>
+      {user && !user.superAdmin && (
+        <div className="mb-6">
+          <SampleNotice>Этот раздел работает для администратора платформы. Вам показаны примеры.</SampleNotice>
+        </div>
+      )}
+      <AddressTabs
+        label="Разделы администрирования"
+        tabs={[
+          { id: "overview", label: "Обзор", content: () => <OverviewTab /> },
+          { id: "organizations", label: "Организации", content: () => <OrganizationsTab /> },
+          { id: "subscriptions", label: "Подписки", desktopOnly: true, content: () => <SubscriptionsTab /> },
+          { id: "analytics", label: "Аналитика", desktopOnly: true, content: () => <AnalyticsTab /> },
+        ]}
+      />
     </Page>
   );
 }

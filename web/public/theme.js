@@ -4,6 +4,8 @@
   let choice = null;
   try {
     choice = localStorage.getItem("theme");
+    // Who is signed in sees no landing page flash by at «/» (a link from another site brings no cookie to tell them by).
+    if (location.pathname === "/" && localStorage.getItem("auth_token")) document.documentElement.dataset.member = "";
   } catch {
     // Storage may be forbidden; the system's choice then stands.
   }

@@ -1,29 +1,48 @@
 import { Component, type ReactNode } from "react";
+import { isMissingCode, reloadForCode } from "#web/missing-code.ts";
 import { ErrorCard } from "#web/ui/error-card.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
 
 interface State {
   error: unknown;
+  /** The page is on its way to being loaded anew. */
+  reloading: boolean;
 }
 
 /** The last stop for errors of rendering, and for code that could not be fetched after a new release. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
-  override state: State = { error: undefined };
+  override state: State = { error: undefined, reloading: false };
 
   static getDerivedStateFromError(error: unknown): State {
-    return { error };
+    return { error, reloading: isMissingCode(error) };
+  }
+
+  override componentDidCatch(error: unknown) {
+    if (!isMissingCode(error)) return;
+    void reloadForCode().then((reloading) => {
+      if (!reloading) this.setState({ reloading });
+    });
   }
 
   override render() {
-    if (this.state.error === undefined) return this.props.children;
+    const { error, reloading } = this.state;
+    if (error === undefined) return this.props.children;
     return (
-      <div className="grid min-h-[60dvh] place-items-center p-4">
-        <ErrorCard
-          title="Не удалось загрузить страницу"
-          className="w-full max-w-xl"
-          // A failed lazy import stays failed until the page is loaded anew.
-          onRetry={() => location.reload()}
-        />
-      </div>
+      <main id="content" tabIndex={-1} lang="ru" className="grid min-h-[60dvh] place-items-center p-4">
+        <h1 className="sr-only">Страница не загрузилась</h1>
+        {reloading ? (
+          <LoadingStatus>Загружаем новую версию...</LoadingStatus>
+        ) : (
+          <ErrorCard
+            title="Не удалось загрузить страницу"
+            {...(isMissingCode(error) ? { detail: "Пропала связь с сервером или вышла новая версия приложения." } : {})}
+            className="w-full max-w-xl"
+            // A failed lazy import stays failed until the page is loaded anew.
+            retryLabel="Обновить"
+            onRetry={() => location.reload()}
+          />
+        )}
+      </main>
     );
   }
 }

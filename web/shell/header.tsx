@@ -73,11 +73,11 @@ export function Header({ title, description, create, actions, width = "content" 
             {notificationBadge}
           </span>
         </HeaderMenu>
+        {actions}
+        {create && <CreateButton {...(create === true ? {} : create)} />}
         <HeaderMenu of={userMenu} label={`Меню пользователя: ${name}`} className="-me-1 rounded-full!">
           <Avatar name={name} photo={user?.photo_url} size="sm" />
         </HeaderMenu>
-        {actions}
-        {create && <CreateButton {...(create === true ? {} : create)} />}
       </div>
     </header>
   );
@@ -125,7 +125,7 @@ function CreateButton({
       </span>
     </>
   );
-  const look = "ms-1 max-sm:w-(--control-h) max-sm:px-0";
+  const look = "mx-1 max-sm:w-(--control-h) max-sm:px-0";
   if (onClick) {
     return (
       <Button variant="primary" className={look} onClick={onClick}>

@@ -1,4 +1,7 @@
 import * as Popover from "radix-ui/popover";
+import { Link } from "wouter";
+import { paths } from "#web/paths.ts";
+import { buttonClass } from "#web/ui/button.tsx";
 import type { HeaderMenuProps } from "./header-menu.tsx";
 import { RecentActivity } from "./recent-activity.tsx";
 
@@ -18,6 +21,13 @@ export default function NotificationBell({ trigger }: HeaderMenuProps) {
         >
           <p className="border-b px-4 py-3 font-semibold text-md">Последняя активность</p>
           <RecentActivity />
+          <div className="border-t p-2">
+            <Popover.Close asChild>
+              <Link href={paths.conversations} className={buttonClass("ghost", "sm", "w-full")}>
+                Открыть диалоги
+              </Link>
+            </Popover.Close>
+          </div>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

@@ -18,13 +18,13 @@ import {
 import * as RadixDialog from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
-import { twinsApi } from "#contract/twins.ts";
 import { queryOf } from "#web/api.ts";
 import { dictionary, type Key } from "#web/i18n/dictionary.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session.tsx";
 import { setTheme } from "#web/theme.ts";
+import { twinList } from "#web/twins/read-twin.ts";
 import { Overlay } from "#web/ui/dialog.tsx";
 import { useFocusReturn } from "#web/ui/focus-return.ts";
 import { closeFloating } from "./floating-state.ts";
@@ -37,7 +37,7 @@ export default function Palette() {
   const { t } = useLanguage();
   const { logout } = useSession();
   const focus = useFocusReturn();
-  const twins = useQuery(queryOf(twinsApi.list));
+  const twins = useQuery(queryOf(twinList));
 
   const run = (act: () => void) => () => {
     closeFloating();
@@ -53,7 +53,7 @@ export default function Palette() {
           aria-describedby={undefined}
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.restore}
-          className="fixed top-[8dvh] left-1/2 z-50 w-[calc(100%-2rem)] max-w-xl -translate-x-1/2 animate-pop-in overflow-hidden rounded-lg border bg-surface shadow-3 focus:outline-none"
+          className="fixed top-[max(8dvh,var(--toast-room,0px))] left-1/2 z-50 w-[calc(100%-2rem)] max-w-xl -translate-x-1/2 animate-pop-in overflow-hidden rounded-lg border bg-surface shadow-3 focus:outline-none"
         >
           <RadixDialog.Title className="sr-only">Поиск по разделам и действиям</RadixDialog.Title>
           <Command

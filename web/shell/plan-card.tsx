@@ -20,7 +20,7 @@ export function PlanCard() {
         {used} / {limit} сообщений
       </p>
       <Link
-        href={paths.orgAdmin}
+        href={`${paths.orgAdmin}?tab=billing`}
         lang="ru"
         className="mt-2 inline-block font-medium text-md text-primary-text underline-offset-4 hover:underline"
       >

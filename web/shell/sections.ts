@@ -63,7 +63,12 @@ export const sections: readonly Section[] = [
 /** The mobile bar's five: home, twins, dialogues, analytics, admin. */
 export const barSections: readonly Pick<Section, "path" | "also" | "label" | "icon">[] = [
   { path: paths.home, also: ["/dashboard"], label: "nav.home", icon: House },
-  { path: paths.twins, also: ["/create-twin", "/edit-twin", "/twin-settings"], label: "nav.twins.short", icon: Users },
+  {
+    path: paths.twins,
+    also: ["/create-twin", "/edit-twin", "/twin-settings", "/onboarding"],
+    label: "nav.twins.short",
+    icon: Users,
+  },
   { path: paths.conversations, also: [], label: "nav.conversations.short", icon: MessageSquare },
   { path: paths.analytics, also: [], label: "nav.analytics", icon: ChartColumn },
   { path: paths.admin, also: ["/admin-dashboard"], label: "nav.admin.short", icon: Settings },

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
-import { TooltipProvider } from "#web/ui/tooltip.tsx";
+import { LateTooltips } from "#web/ui/tooltip.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { closeFloating, openPalette, useFloating } from "./floating-state.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -14,7 +14,7 @@ export default function Shell({ children }: { children: ReactNode }) {
   // Signing out leaves nothing open behind.
   useEffect(() => closeFloating, []);
   return (
-    <TooltipProvider>
+    <>
       <a
         href="#content"
         className="sr-only z-60 rounded-md bg-primary px-4 py-2 text-on-primary focus:not-sr-only focus:fixed focus:start-4 focus:top-3"
@@ -30,7 +30,8 @@ export default function Shell({ children }: { children: ReactNode }) {
         {floating === "drawer" && <Drawer />}
         {floating === "palette" && <Palette />}
       </Suspense>
-    </TooltipProvider>
+      <LateTooltips />
+    </>
   );
 }
 

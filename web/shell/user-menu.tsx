@@ -1,4 +1,4 @@
-import { Building2, LogOut } from "lucide-react";
+import { Building2, LogOut, MailCheck } from "lucide-react";
 import { useLocation } from "wouter";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
@@ -12,6 +12,7 @@ import {
 } from "#web/ui/dropdown-menu.tsx";
 import type { HeaderMenuProps } from "./header-menu.tsx";
 import { LanguageItems } from "./language-menu.tsx";
+import { OrganizationItems } from "./organization-items.tsx";
 import { ThemeItems } from "./theme-menu.tsx";
 
 /** Who is signed in, and the way out. On a phone the theme and the language are here as well. */
@@ -35,6 +36,13 @@ export default function UserMenu({ trigger }: HeaderMenuProps) {
           <LanguageItems />
           <DropdownMenuSeparator />
         </div>
+        {user?.email && !user.emailConfirmed && (
+          <DropdownMenuItem onSelect={() => navigate(paths.confirmEmail)}>
+            <MailCheck aria-hidden className="icon text-muted" />
+            Подтвердить email
+          </DropdownMenuItem>
+        )}
+        <OrganizationItems />
         <DropdownMenuItem onSelect={() => navigate(paths.orgAdmin)}>
           <Building2 aria-hidden className="icon text-muted" />
           {t("nav.organization")}

@@ -1,3 +1,5 @@
+import { afterAll } from "vitest";
+
 export interface SeenRequest {
   method: string;
   url: string;
@@ -5,11 +7,20 @@ export interface SeenRequest {
   body: string | undefined;
 }
 
-/** Puts a network and a local storage of the test's own in the place of the browser's. Gives back what is stored. */
+/**
+ * Puts a network and a local storage of the test's own in the place of the browser's, until the file's tests are over: the next file
+ * in this worker needs the real ones. Gives back what is stored.
+ */
 export function standInBrowser(answer: (request: SeenRequest) => Response): Map<string, string> {
   const stored = new Map<string, string>();
-  const replace = (name: string, value: unknown) =>
+  const replace = (name: string, value: unknown) => {
+    const real = Object.getOwnPropertyDescriptor(globalThis, name);
     Object.defineProperty(globalThis, name, { configurable: true, value });
+    afterAll(() => {
+      if (real === undefined) Reflect.deleteProperty(globalThis, name);
+      else Object.defineProperty(globalThis, name, real);
+    });
+  };
   replace("fetch", async (url: string, init: RequestInit = {}) =>
     answer({
       method: init.method ?? "GET",

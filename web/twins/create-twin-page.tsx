@@ -3,9 +3,12 @@ import { useForm } from "react-hook-form";
 import { TwinInput } from "#contract/twins.ts";
 import { messageOf } from "#web/api.ts";
 import { useFormDraft } from "#web/form-draft.ts";
+import { useOneAtATime } from "#web/one-at-a-time.ts";
+import { useReadOnly } from "#web/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody } from "#web/ui/card.tsx";
+import { ReadOnly } from "#web/ui/read-only.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { NextSteps } from "./next-steps.tsx";
 import { useCreateTwin } from "./queries.ts";
@@ -15,6 +18,7 @@ const empty: TwinInput = { name: "", description: "", personality: "", communica
 
 export default function CreateTwinPage() {
   const create = useCreateTwin();
+  const readOnly = useReadOnly();
   const form = useForm<TwinInput>({ resolver: standardSchemaResolver(TwinInput), defaultValues: empty });
   const dropDraft = useFormDraft(form, "create-twin");
 
@@ -23,15 +27,16 @@ export default function CreateTwinPage() {
     dropDraft();
   }
 
-  const submit = form.handleSubmit((values) =>
-    create.mutate(values, {
-      onSuccess: () => {
+  const send = useOneAtATime((values: TwinInput) =>
+    create.mutateAsync(values).then(
+      () => {
         clear();
         toast({ title: "Цифровой двойник создан!", description: "Агент успешно создан и готов к обучению" });
       },
-      onError: (error) => toast({ title: "Ошибка создания", description: messageOf(error), variant: "destructive" }),
-    }),
+      (error) => toast({ title: "Ошибка создания", description: messageOf(error), variant: "destructive" }),
+    ),
   );
+  const submit = form.handleSubmit(send);
 
   return (
     <Page title="Создание двойника" description="Опишите, кто будет отвечать и в какой манере">
@@ -39,19 +44,21 @@ export default function CreateTwinPage() {
         <Card aria-label="Данные агента">
           <CardBody>
             <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-              <TwinFields register={form.register} errors={form.formState.errors} knowledgeAreaRequired />
-              <div className="flex flex-wrap gap-2">
-                <Button type="submit" variant="primary" busy={create.isPending}>
-                  {create.isPending ? "Создание..." : "Создать Агента"}
-                </Button>
-                <Button onClick={clear} disabled={create.isPending}>
-                  Очистить
-                </Button>
-              </div>
+              <ReadOnly reason={readOnly}>
+                <TwinFields register={form.register} errors={form.formState.errors} knowledgeAreaRequired />
+                <div className="flex flex-wrap gap-2">
+                  <Button type="submit" variant="primary" busy={create.isPending}>
+                    {create.isPending ? "Создание..." : "Создать Агента"}
+                  </Button>
+                  <Button onClick={clear} disabled={create.isPending}>
+                    Очистить
+                  </Button>
+                </div>
+              </ReadOnly>
             </form>
           </CardBody>
         </Card>
-        <NextSteps created={create.data} />
+        <NextSteps created={create.data ?? undefined} />
       </div>
     </Page>
   );

@@ -5,9 +5,11 @@ import { type Twin, TwinEditForm } from "#contract/twins.ts";
 import { messageOf } from "#web/api.ts";
 import { useFormDraft } from "#web/form-draft.ts";
 import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody } from "#web/ui/card.tsx";
+import { ReadOnly } from "#web/ui/read-only.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useRemoveTwin, useUpdateTwin } from "./queries.ts";
@@ -39,6 +41,7 @@ function EditForm({ twin }: { twin: Twin }) {
   });
   const dropDraft = useFormDraft(form, `edit-twin:${twin.id}`);
   const busy = update.isPending || remove.isPending;
+  const readOnly = useReadOnly(twin);
 
   function leave() {
     dropDraft();
@@ -74,13 +77,15 @@ function EditForm({ twin }: { twin: Twin }) {
     <Card aria-label="Данные агента" className="max-w-3xl">
       <CardBody>
         <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-          <TwinFields register={form.register} errors={form.formState.errors} />
+          <ReadOnly reason={readOnly}>
+            <TwinFields register={form.register} errors={form.formState.errors} />
+          </ReadOnly>
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" variant="primary" busy={update.isPending} disabled={busy}>
+            <Button type="submit" variant="primary" busy={update.isPending} disabled={busy || readOnly !== null}>
               {update.isPending ? "Сохранение..." : "Сохранить"}
             </Button>
             <Button onClick={leave}>Отмена</Button>
-            <Button variant="danger" className="sm:ms-4" disabled={busy} onClick={askAndRemove}>
+            <Button variant="danger" className="sm:ms-4" disabled={busy || readOnly !== null} onClick={askAndRemove}>
               {remove.isPending && <Spinner />}
               {remove.isPending ? "Удаление..." : "Удалить агента"}
             </Button>

@@ -6,15 +6,7 @@ import { conversationsApi } from "#contract/conversations.ts";
 import { knowledgeApi } from "#contract/knowledge.ts";
 import { type Twin, type TwinInput, type TwinUpdate, twinsApi } from "#contract/twins.ts";
 import { ApiError, call, queryKeyOf, queryOf } from "#web/api.ts";
-
-/** A twin whose manner was stored in another shape than text is shown with the specification's defaults. */
-const twinDetail = {
-  ...twinsApi.get,
-  output: z.extend(twinsApi.get.output, {
-    personality: z.catch(z.string(), "Профессиональный помощник"),
-    communicationStyle: z.catch(z.string(), "Дружелюбный"),
-  }),
-};
+import { ReadTwin, twinDetail, twinList } from "./read-twin.ts";
 
 const twinsKey = queryKeyOf(twinsApi.list, {});
 
@@ -26,12 +18,18 @@ const keysThatNameTwins = [
   queryKeyOf(knowledgeApi.documents, {}),
   ["/api/integrations"],
   ["/api/crm/integrations"],
+  ["/api/knowledge-base/stats"],
+  ["/api/knowledge-base/sources"],
+  ["/api/knowledge-base/messages"],
 ];
+
+/** What a change answers is not specified: null where it is no twin, which is then read anew. */
+const twinOrNothing = z.catch(z.nullable(ReadTwin), null);
 
 const TRAINING_POLL_MS = 2000;
 
 export function useTwins() {
-  return useQuery(queryOf(twinsApi.list));
+  return useQuery(queryOf(twinList));
 }
 
 export function useTwin(id: string) {
@@ -65,7 +63,7 @@ export function useCreateTwin() {
   return useMutation({
     mutationFn: (values: TwinInput) => {
       const input = { ...values, status: "training" };
-      return call(twinsApi.create, { input });
+      return call({ ...twinsApi.create, output: twinOrNothing }, { input });
     },
     onSuccess: () => void invalidateTwins(client),
   });
@@ -74,9 +72,9 @@ export function useCreateTwin() {
 export function useUpdateTwin(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: TwinUpdate) => call(twinsApi.update, { params: { id }, input }),
+    mutationFn: (input: TwinUpdate) => call({ ...twinsApi.update, output: twinOrNothing }, { params: { id }, input }),
     onSuccess: (twin) => {
-      client.setQueryData(queryKeyOf(twinsApi.get, { params: { id } }), twin);
+      if (twin) client.setQueryData(queryKeyOf(twinsApi.get, { params: { id } }), twin);
       void invalidateTwins(client);
     },
   });

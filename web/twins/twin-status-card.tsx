@@ -3,9 +3,12 @@ import { Link } from "wouter";
 import type { TrainingState, Twin } from "#contract/twins.ts";
 import { messageOf } from "#web/api.ts";
 import { formatShare } from "#web/i18n/format.ts";
+import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/read-only.ts";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { Progress } from "#web/ui/progress.tsx";
+import { ReadOnlyNote } from "#web/ui/read-only.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useTraining, useUpdateTwin } from "./queries.ts";
@@ -15,17 +18,14 @@ import { TrainingBadge } from "./twin-badges.tsx";
 export function TwinStatusCard({ twin }: { twin: Twin }) {
   const update = useUpdateTwin(twin.id);
   const training = useTraining(twin.id).data;
+  const readOnly = useReadOnly(twin);
 
-  function setActive(isActive: boolean) {
-    update.mutate(
-      { isActive },
-      {
-        onSuccess: () => toast({ title: "Статус обновлен" }),
-        onError: (error) =>
-          toast({ title: "Ошибка обновления", description: messageOf(error), variant: "destructive" }),
-      },
-    );
-  }
+  const setActive = useOneAtATime((isActive: boolean) =>
+    update.mutateAsync({ isActive }).then(
+      () => toast({ title: "Статус обновлен" }),
+      (error) => toast({ title: "Ошибка обновления", description: messageOf(error), variant: "destructive" }),
+    ),
+  );
 
   return (
     <Card aria-labelledby="twin-status">
@@ -46,12 +46,13 @@ export function TwinStatusCard({ twin }: { twin: Twin }) {
           </div>
           <Switch
             aria-labelledby="twin-active"
-            aria-describedby="twin-active-state"
+            aria-describedby={readOnly ? "twin-active-state twin-read-only" : "twin-active-state"}
             checked={twin.isActive}
-            disabled={update.isPending}
+            disabled={update.isPending || readOnly !== null}
             onCheckedChange={setActive}
           />
         </div>
+        {readOnly && <ReadOnlyNote id="twin-read-only" reason={readOnly} />}
         {training && <TrainingProgress training={training} />}
       </CardBody>
     </Card>

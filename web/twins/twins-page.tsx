@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { WizardLink } from "#web/onboarding/wizard-link.tsx";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -56,7 +57,13 @@ function NoTwins() {
       <EmptyState
         icon={Users}
         title="Пока нет цифровых двойников"
-        description="Двойник отвечает за вас в вашей манере: по вашим документам и перепискам."
+        description={
+          <>
+            Двойник отвечает за вас в вашей манере: по вашим документам и перепискам.
+            <br />
+            <WizardLink />
+          </>
+        }
         action={
           <Button asChild variant="primary">
             <Link href={paths.createTwin}>

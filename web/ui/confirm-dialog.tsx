@@ -1,7 +1,8 @@
+import { clsx } from "clsx";
 import * as AlertDialog from "radix-ui/alert-dialog";
 import type { MouseEvent, ReactNode } from "react";
 import { Button, buttonClass } from "./button.tsx";
-import { DialogFooter, Overlay } from "./dialog.tsx";
+import { DialogFooter, DialogPlace, dialogFrame, Overlay } from "./dialog.tsx";
 import { useFocusReturn } from "./focus-return.ts";
 
 interface ConfirmDialogProps {
@@ -41,24 +42,26 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <Overlay />
-        <AlertDialog.Content
-          onOpenAutoFocus={focus.remember}
-          onCloseAutoFocus={focus.restore}
-          aria-modal
-          lang="ru"
-          className="fixed top-1/2 left-1/2 z-50 w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-pop-in rounded-lg border bg-surface p-5 shadow-3 focus:outline-none md:p-6"
-        >
-          <AlertDialog.Title className="text-lg">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-md text-muted">{description}</AlertDialog.Description>
-          <DialogFooter>
-            <AlertDialog.Cancel className={buttonClass("outline")} disabled={busy}>
-              {cancelLabel}
-            </AlertDialog.Cancel>
-            <Button variant={destructive ? "danger-filled" : "primary"} busy={busy ?? false} onClick={confirmOnce}>
-              {confirmLabel}
-            </Button>
-          </DialogFooter>
-        </AlertDialog.Content>
+        <DialogPlace>
+          <AlertDialog.Content
+            onOpenAutoFocus={focus.remember}
+            onCloseAutoFocus={focus.restore}
+            aria-modal
+            lang="ru"
+            className={clsx(dialogFrame, "max-w-md")}
+          >
+            <AlertDialog.Title className="text-lg">{title}</AlertDialog.Title>
+            <AlertDialog.Description className="mt-2 text-md text-muted">{description}</AlertDialog.Description>
+            <DialogFooter>
+              <AlertDialog.Cancel className={buttonClass("outline")} disabled={busy}>
+                {cancelLabel}
+              </AlertDialog.Cancel>
+              <Button variant={destructive ? "danger-filled" : "primary"} busy={busy ?? false} onClick={confirmOnce}>
+                {confirmLabel}
+              </Button>
+            </DialogFooter>
+          </AlertDialog.Content>
+        </DialogPlace>
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );

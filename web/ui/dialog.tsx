@@ -4,6 +4,7 @@ import * as RadixDialog from "radix-ui/dialog";
 import { type ComponentProps, type ReactNode, useLayoutEffect, useState } from "react";
 import { buttonClass } from "./button.tsx";
 import { useFocusReturn } from "./focus-return.ts";
+import { useToastRoom } from "./toast-room.ts";
 
 export const Dialog = RadixDialog.Root;
 export const DialogTrigger = RadixDialog.Trigger;
@@ -11,6 +12,7 @@ export const DialogClose = RadixDialog.Close;
 
 /** Radix's own overlay writes a `<style>` to lock the page; ours marks itself and `theme.css` locks. */
 export function Overlay() {
+  useToastRoom();
   // Measured while the page still scrolls, so that nothing jumps sideways when the bar goes.
   const [lostScrollbar] = useState(() => innerWidth - document.documentElement.clientWidth);
   useLayoutEffect(() => {
@@ -18,6 +20,19 @@ export function Overlay() {
   }, [lostScrollbar]);
   return <div data-scroll-lock className="fixed inset-0 z-40 animate-fade-in bg-overlay" />;
 }
+
+/** Centres a dialog in the window, or in what the toasts leave of it when they would cover its head. */
+export function DialogPlace({ children }: { children: ReactNode }) {
+  return (
+    <div className="pointer-events-none fixed inset-x-0 top-0 z-50 flex h-dvh flex-col items-center px-4 before:min-h-[max(1rem,var(--toast-room,0px))] before:flex-1 after:min-h-4 after:flex-1">
+      {children}
+    </div>
+  );
+}
+
+/** What every dialog in a DialogPlace looks like. */
+export const dialogFrame =
+  "pointer-events-auto relative w-full min-h-0 animate-pop-in overflow-y-auto rounded-lg border bg-surface p-5 shadow-3 focus:outline-none md:p-6";
 
 const widths = { sm: "max-w-md", md: "max-w-xl", lg: "max-w-3xl" } as const;
 
@@ -32,31 +47,28 @@ export function DialogContent({ title, description, size = "md", className, chil
   return (
     <RadixDialog.Portal>
       <Overlay />
-      <RadixDialog.Content
-        onOpenAutoFocus={focus.remember}
-        onCloseAutoFocus={focus.restore}
-        {...(description ? {} : { "aria-describedby": undefined })}
-        lang="ru"
-        className={clsx(
-          "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] -translate-x-1/2 -translate-y-1/2 animate-pop-in flex-col",
-          "overflow-y-auto rounded-lg border bg-surface p-5 shadow-3 focus:outline-none md:p-6",
-          widths[size],
-          className,
-        )}
-        {...props}
-      >
-        <header className="mb-4 pe-10">
-          <RadixDialog.Title className="text-lg">{title}</RadixDialog.Title>
-          {description && (
-            <RadixDialog.Description className="mt-1 text-md text-muted">{description}</RadixDialog.Description>
-          )}
-        </header>
-        {children}
-        {/* Last, so that the first field takes the focus. */}
-        <RadixDialog.Close aria-label="Закрыть" className={buttonClass("ghost", "icon", "absolute end-3 top-3")}>
-          <X aria-hidden className="icon" />
-        </RadixDialog.Close>
-      </RadixDialog.Content>
+      <DialogPlace>
+        <RadixDialog.Content
+          onOpenAutoFocus={focus.remember}
+          onCloseAutoFocus={focus.restore}
+          {...(description ? {} : { "aria-describedby": undefined })}
+          lang="ru"
+          className={clsx("flex flex-col", dialogFrame, widths[size], className)}
+          {...props}
+        >
+          <header className="mb-4 pe-10">
+            <RadixDialog.Title className="text-lg">{title}</RadixDialog.Title>
+            {description && (
+              <RadixDialog.Description className="mt-1 text-md text-muted">{description}</RadixDialog.Description>
+            )}
+          </header>
+          {children}
+          {/* Last, so that the first field takes the focus. */}
+          <RadixDialog.Close aria-label="Закрыть" className={buttonClass("ghost", "icon", "absolute end-3 top-3")}>
+            <X aria-hidden className="icon" />
+          </RadixDialog.Close>
+        </RadixDialog.Content>
+      </DialogPlace>
     </RadixDialog.Portal>
   );
 }

@@ -7,11 +7,16 @@ interface ErrorCardProps {
   /** What failed, as a whole sentence: «Не удалось загрузить двойников». */
   title?: string;
   error?: unknown;
+  /** A sentence in the place of the error's own. */
+  detail?: string;
   onRetry?: () => void;
+  retryLabel?: string;
   className?: string;
 }
 
-export function ErrorCard({ title = "Не удалось загрузить данные", error, onRetry, className }: ErrorCardProps) {
+export function ErrorCard(props: ErrorCardProps) {
+  const { title = "Не удалось загрузить данные", error, onRetry, retryLabel = "Повторить", className } = props;
+  const detail = props.detail ?? (error === undefined ? undefined : messageOf(error));
   return (
     <div
       role="alert"
@@ -20,12 +25,12 @@ export function ErrorCard({ title = "Не удалось загрузить да
       <TriangleAlert aria-hidden className="size-7 text-danger-text" strokeWidth={1.5} />
       <div>
         <p className="font-medium text-base">{title}</p>
-        {error !== undefined && <p className="mt-1 max-w-prose text-md text-muted">{messageOf(error)}</p>}
+        {detail && <p className="mt-1 max-w-prose text-md text-muted">{detail}</p>}
       </div>
       {onRetry && (
         <Button onClick={onRetry}>
           <RotateCw aria-hidden className="icon" />
-          Повторить
+          {retryLabel}
         </Button>
       )}
     </div>

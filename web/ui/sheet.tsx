@@ -32,7 +32,7 @@ export function SheetContent({ side = "left", title, hideTitle, heading, classNa
         onOpenAutoFocus={focus.remember}
         onCloseAutoFocus={focus.restore}
         className={clsx(
-          "fixed inset-y-0 z-50 flex w-[min(20rem,calc(100vw-3rem))] flex-col overflow-y-auto overscroll-contain bg-surface shadow-3 focus:outline-none",
+          "fixed inset-y-0 z-50 flex w-[min(20rem,calc(100vw-3rem))] pt-[var(--toast-room,0px)] flex-col overflow-y-auto overscroll-contain bg-surface shadow-3 focus:outline-none",
           side === "left" ? "left-0 animate-slide-in-left border-e" : "right-0 animate-slide-in-right border-s",
           className,
         )}

@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from "react";
 import { Skeleton } from "./skeleton.tsx";
 
 interface StatCardProps {
-  label: string;
+  label: ReactNode;
   value: ReactNode;
   /** For a count-up that writes to the node itself. */
   valueRef?: Ref<HTMLElement>;
@@ -21,6 +21,12 @@ export function StatCard({ label, value, valueRef, change, note, loading, classN
       <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-head">
         {loading ? <Skeleton className="my-1 h-7 w-20" /> : <span ref={valueRef}>{value}</span>}
       </dd>
+      {/* The line that may come has its room from the start. */}
+      {loading && change !== undefined && (
+        <dd aria-hidden className="mt-1 text-md">
+          {"\u00a0"}
+        </dd>
+      )}
       {change !== null && change !== undefined && !loading && (
         <dd className={clsx("mt-1 text-md tabular-nums", changeTone(change))}>
           {change > 0 ? "+" : change < 0 ? "−" : ""}

@@ -47,6 +47,7 @@ export function useToast() {
       return () => listeners.delete(listener);
     },
     () => entries,
+    () => entries,
   );
   return { toasts, toast, dismiss: dismissToast };
 }

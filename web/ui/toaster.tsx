@@ -1,11 +1,14 @@
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import * as Toast from "radix-ui/toast";
+import { useLayoutEffect, useRef } from "react";
 import { buttonClass } from "./button.tsx";
 import { useToast } from "./toast.ts";
+import { setToastHeight } from "./toast-room.ts";
 
 /** The notification region; F8 moves the focus into it. */
 export function Toaster() {
   const { toasts, dismiss } = useToast();
+  const viewport = useToastHeight();
   return (
     <Toast.Provider label="Уведомление" duration={5000} swipeDirection="right" swipeThreshold={50}>
       {toasts.map(({ id, open, title, description, variant, duration }) => {
@@ -41,11 +44,30 @@ export function Toaster() {
         );
       })}
       <Toast.Viewport
+        ref={viewport}
         label="Уведомления ({hotkey})"
         lang="ru"
-        // Under the header: at the bottom it would cover what one writes into, on a phone and in the chat alike.
-        className="pointer-events-none fixed end-0 top-(--header) z-60 flex w-full max-w-[420px] flex-col gap-2 p-4 outline-none *:pointer-events-auto"
+        // Under the header: at the bottom it would cover what one writes into, on a phone and in the chat alike. Above a
+        // dialog, which covers the header and begins under the toasts.
+        className="pointer-events-none fixed end-0 top-(--header) z-60 flex [html:has([data-scroll-lock])_&]:top-0 w-full max-w-[420px] flex-col gap-2 p-4 outline-none *:pointer-events-auto"
       />
     </Toast.Provider>
   );
+}
+
+/** Tells dialogs how much of the window's top the toasts take. */
+function useToastHeight() {
+  const viewport = useRef<HTMLOListElement>(null);
+  useLayoutEffect(() => {
+    const list = viewport.current;
+    if (!list) return;
+    // An empty list has its padding still.
+    const observer = new ResizeObserver(() => setToastHeight(list.childElementCount > 0 ? list.offsetHeight : 0));
+    observer.observe(list);
+    return () => {
+      observer.disconnect();
+      setToastHeight(0);
+    };
+  }, []);
+  return viewport;
 }

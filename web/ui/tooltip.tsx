@@ -1,35 +1,37 @@
-import * as RadixTooltip from "radix-ui/tooltip";
-import type { ComponentProps, ReactNode } from "react";
+import * as Slot from "radix-ui/slot";
+import { lazy, type ReactElement, Suspense, useEffect, useRef, useState } from "react";
+import { announceTooltip, type TooltipText } from "./tooltip-targets.ts";
 
-export function TooltipProvider({ children }: { children: ReactNode }) {
-  return (
-    <RadixTooltip.Provider delayDuration={700} skipDelayDuration={300}>
-      {children}
-    </RadixTooltip.Provider>
-  );
-}
+const TooltipLayer = lazy(() => import("./tooltip-layer.tsx"));
 
-interface TooltipProps {
-  label: ReactNode;
-  side?: ComponentProps<typeof RadixTooltip.Content>["side"];
+interface TooltipProps extends Omit<TooltipText, "element"> {
   /** One focusable element; the tooltip only adds to its own label. */
-  children: ReactNode;
+  children: ReactElement;
 }
 
+/** Marks its child; what shows the tooltip is `LateTooltips`. */
 export function Tooltip({ label, side = "bottom", children }: TooltipProps) {
+  const target = useRef<HTMLElement>(null);
+  useEffect(() => announceTooltip({ element: target.current as HTMLElement, label, side }), [label, side]);
+  return <Slot.Root ref={target}>{children}</Slot.Root>;
+}
+
+/** Fetches the tooltips' code at the first move of the pointer or key: before that none is due, and the first paint does without it. */
+export function LateTooltips() {
+  const [moved, setMoved] = useState(false);
+  useEffect(() => {
+    const move = () => setMoved(true);
+    addEventListener("pointermove", move, { once: true, passive: true });
+    addEventListener("keydown", move, { once: true });
+    return () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("keydown", move);
+    };
+  }, []);
+  if (!moved) return null;
   return (
-    <RadixTooltip.Root>
-      <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
-      <RadixTooltip.Portal>
-        <RadixTooltip.Content
-          side={side}
-          sideOffset={8}
-          collisionPadding={8}
-          className="z-50 max-w-72 animate-fade-in rounded-md border bg-surface px-2.5 py-1.5 text-fg text-sm shadow-2"
-        >
-          {label}
-        </RadixTooltip.Content>
-      </RadixTooltip.Portal>
-    </RadixTooltip.Root>
+    <Suspense>
+      <TooltipLayer />
+    </Suspense>
   );
 }

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { barShare, dayText, percentText, satisfactionText } from "./figures.ts";
+
+test("a bar is full at 250 interactions and stays full beyond", () => {
+  expect([0, 125, 250, 251, 10_000].map(barShare)).toEqual([0, 0.5, 1, 1, 1]);
+});
+
+test("what nobody measured is a dash, not nought", () => {
+  expect([percentText(null), satisfactionText(null)]).toEqual(["–", "–"]);
+  expect([percentText(94.24), percentText(100), satisfactionText(5)]).toEqual(["94,2%", "100%", "5,0"]);
+});
+
+test("a day is written with its weekday, whatever the browser's zone; a strange date as it is", () => {
+  expect(dayText("2026-11-21")).toBe("сб, 21 нояб.");
+  expect(dayText("вчера")).toBe("вчера");
+});

@@ -1,0 +1,63 @@
+import { Link } from "wouter";
+import type { Analytics } from "#contract/analytics.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { paths } from "#web/paths.ts";
+import { Card, CardHeader } from "#web/ui/card.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { percentText } from "./figures.ts";
+
+interface TopTwinsProps {
+  twins: Analytics["topPerformingTwins"] | undefined;
+  /** Of a sample there is nothing to open. */
+  isSample: boolean;
+}
+
+type TopTwin = Analytics["topPerformingTwins"][number];
+
+const byRank = (a: TopTwin, b: TopTwin) => b.interactions - a.interactions || (b.accuracy ?? 0) - (a.accuracy ?? 0);
+
+/** Who answered most stands first, of equals the surer. */
+export function TopTwins({ twins, isSample }: TopTwinsProps) {
+  return (
+    <Card aria-labelledby="analytics-twins">
+      <CardHeader id="analytics-twins" title="Лучшие двойники" />
+      {twins === undefined ? (
+        <div aria-hidden className="space-y-4 p-4 md:p-5">
+          {[0, 1, 2].map((row) => (
+            <Skeleton key={row} className="h-10 w-full" />
+          ))}
+        </div>
+      ) : twins.length === 0 ? (
+        <EmptyState title="За этот период никто не отвечал" />
+      ) : (
+        <ol className="divide-y">
+          {twins.toSorted(byRank).map(({ id, name, interactions, accuracy }, place) => (
+            <li key={id} className="flex items-center gap-3 px-4 py-3 md:px-5">
+              <span className="w-6 shrink-0 font-semibold text-lg text-muted tabular-nums">{place + 1}</span>
+              <div className="min-w-0 flex-1">
+                {isSample ? (
+                  <p className="truncate font-medium text-md">{name}</p>
+                ) : (
+                  <Link
+                    href={paths.twinSettings(id)}
+                    className="block truncate rounded-sm font-medium text-md underline-offset-2 hover:underline"
+                  >
+                    {name}
+                  </Link>
+                )}
+                <p className="text-muted text-sm">
+                  {plural(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
+                </p>
+              </div>
+              <p className="shrink-0 text-end">
+                <span className="block font-medium text-md tabular-nums">{percentText(accuracy)}</span>
+                <span className="text-muted text-sm">точность</span>
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMutation } from "@tanstack/react-query";
+import { authApi } from "#contract/auth.ts";
+import { call } from "#web/api.ts";
+import { useSession } from "#web/session.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { toastFailure } from "./sign-in.ts";
+
+interface ResendConfirmationProps {
+  email: string;
+  /** The person came by a link that does not hold (any more). */
+  linkFailed: boolean;
+}
+
+/** For a signed-in person whose address is not confirmed: another letter. */
+export function ResendConfirmation({ email, linkFailed }: ResendConfirmationProps) {
+  const { refresh } = useSession();
+  const resend = useMutation({
+    mutationFn: () => call(authApi.resendConfirmation),
+    onError: (error) => {
+      toastFailure("Не удалось отправить письмо", error);
+      // Perhaps the address was confirmed in another tab meanwhile.
+      refresh().catch(() => undefined);
+    },
+  });
+  const address = <strong className="break-all font-semibold">{email}</strong>;
+  return (
+    <div className="flex flex-col items-start gap-4">
+      {resend.data?.letter === "mail" ? (
+        <p role="status">
+          Новое письмо отправлено на {address}. Ссылка в&nbsp;нём действует 24&nbsp;часа, прежние больше
+          не&nbsp;работают. Если письма нет, проверьте папку «Спам».
+        </p>
+      ) : resend.data ? (
+        <p role="status">
+          Почта на&nbsp;этом сервере не&nbsp;настроена, письмо не&nbsp;отправлено. Новая ссылка записана в&nbsp;журнал
+          сервера: её найдёт администратор. Она действует 24&nbsp;часа.
+        </p>
+      ) : (
+        <p role={linkFailed ? "alert" : undefined}>
+          {linkFailed && "Ссылка недействительна или устарела. "}
+          Адрес {address} ещё не&nbsp;подтверждён.{" "}
+          {!linkFailed && "Откройте ссылку из письма, которое было создано при регистрации, или запросите новое."}
+        </p>
+      )}
+      <Button variant="primary" busy={resend.isPending} onClick={() => resend.mutate()}>
+        {resend.isPending ? "Отправка..." : "Отправить письмо ещё раз"}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { useId, useState } from "react";
+import type { Approval } from "#contract/approvals.ts";
+import type { ReplySource } from "#contract/conversations.ts";
+import { messageOf } from "#web/api.ts";
+import { formatShare } from "#web/i18n/format.ts";
+import { mayChangeTwin } from "#web/read-only.ts";
+import { useSession } from "#web/session.tsx";
+import { useTwins } from "#web/twins/queries.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Textarea } from "#web/ui/textarea.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { useApprove, useEditDraft, useReject } from "./approval-queries.ts";
+import { DialoguePlatform } from "./dialogue-platform.tsx";
+import SourceDialog from "./source-dialog.tsx";
+import { formatMessageTime } from "./when.ts";
+
+interface ApprovalsListProps {
+  approvals: readonly Approval[];
+  onOpenDialogue: (id: string) => void;
+}
+
+/** Answers that wait for their owner, oldest first: who asked what, what the twin would say and why it waits. */
+export default function ApprovalsList({ approvals, onOpenDialogue }: ApprovalsListProps) {
+  const [source, setSource] = useState<ReplySource | null>(null);
+  return (
+    <>
+      <ul aria-label="Ответы, которые ждут решения" className="flex flex-col gap-4 overflow-y-auto p-4">
+        {approvals.map((approval) => (
+          <li key={approval.id}>
+            <ApprovalCard approval={approval} onOpenDialogue={onOpenDialogue} onSource={setSource} />
+          </li>
+        ))}
+      </ul>
+      {source && <SourceDialog source={source} onClose={() => setSource(null)} />}
+    </>
+  );
+}
+
+const notDelivered = { unknown: "Неизвестно, дошло ли", failed: "Не отправлено" } as const;
+
+interface ApprovalCardProps extends Pick<ApprovalsListProps, "onOpenDialogue"> {
+  approval: Approval;
+  onSource: (source: ReplySource) => void;
+}
+
+function ApprovalCard({ approval, onOpenDialogue, onSource }: ApprovalCardProps) {
+  const { contactName, platform, twinId, twinName, question, text, state, reason, confidence, sources } = approval;
+  const heading = useId();
+  const { user } = useSession();
+  const twin = useTwins().data?.find(({ id }) => id === twinId);
+  const may = Boolean(user && twin && mayChangeTwin(user, twin));
+  return (
+    <article aria-labelledby={heading} className="flex flex-col gap-3 rounded-lg border p-4">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 id={heading} className="min-w-0 truncate text-base">
+          {contactName}
+        </h3>
+        {state in notDelivered && <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>}
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
+          <DialoguePlatform platform={platform} />
+          <span>{twinName}</span>
+          <span>{formatMessageTime(approval.createdAt)}</span>
+        </p>
+        <Button variant="ghost" size="sm" className="ms-auto" onClick={() => onOpenDialogue(approval.conversationId)}>
+          Открыть диалог
+        </Button>
+      </header>
+      <blockquote className="whitespace-pre-wrap border-s-2 ps-3 text-md text-muted [overflow-wrap:anywhere]">
+        {question}
+      </blockquote>
+      <p className="whitespace-pre-wrap rounded-md bg-sunken p-3 text-base [overflow-wrap:anywhere]">{text}</p>
+      <p className="text-muted text-sm">
+        {[reason, `Уверенность ${formatShare(confidence)}`].filter(Boolean).join(" · ")}
+      </p>
+      {sources.length > 0 && (
+        <ul aria-label="Источники" className="flex flex-wrap gap-1.5">
+          {sources.map((one, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an answer's sources never change
+            <li key={place} className="min-w-0">
+              <Button size="sm" className="max-w-full" onClick={() => onSource(one)}>
+                <span className="truncate">{one.name}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {may && <Decision approval={approval} />}
+    </article>
+  );
+}
+
+/** The owner's three ways; his own words are kept and sent together. */
+function Decision({ approval: { id, text, state } }: Pick<ApprovalCardProps, "approval">) {
+  const [own, setOwn] = useState<string | null>(null);
+  const [approve, edit, reject] = [useApprove(), useEditDraft(), useReject()];
+  const busy = approve.isPending || edit.isPending || reject.isPending;
+  const failed = (error: unknown) =>
+    toast({ title: "Не удалось", description: messageOf(error), variant: "destructive" });
+
+  async function send() {
+    try {
+      if (own !== null && own.trim() !== text) await edit.mutateAsync({ id, text: own.trim() });
+      await approve.mutateAsync(id);
+      toast({ title: "Ответ отправляется" });
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {own !== null && (
+        <Field label="Ваш ответ">
+          <Textarea rows={4} maxLength={8000} value={own} onChange={(event) => setOwn(event.target.value)} />
+        </Field>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={approve.isPending || edit.isPending}
+          disabled={busy || own?.trim() === ""}
+        >
+          {state === "draft" ? "Отправить" : "Отправить ещё раз"}
+        </Button>
+        {state === "draft" && (
+          <Button disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
+            {own === null ? "Изменить" : "Отмена"}
+          </Button>
+        )}
+        <Button
+          variant="danger"
+          busy={reject.isPending}
+          disabled={busy}
+          onClick={() => reject.mutate(id, { onSuccess: () => toast({ title: "Ответ отклонён" }), onError: failed })}
+        >
+          Отклонить
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+/** What of /conversations stands in its address: `?tab=…&q=…&platform=…&twin=…&dialog=…&new`. */
+import { useSearchParams } from "wouter";
+import type { DialogueFilters } from "./dialogue.ts";
+
+export const dialogueTabs = ["all", "approval", "twin", "me", "closed"] as const;
+export type DialogueTab = (typeof dialogueTabs)[number];
+
+export const tabNames: Record<DialogueTab, string> = {
+  all: "Все",
+  approval: "Ждут одобрения",
+  twin: "Ведёт двойник",
+  me: "Веду я",
+  closed: "Закрыты",
+};
+
+const NAMES = ["tab", "q", "platform", "twin", "dialog", "new"] as const;
+type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
+
+export function useDialogueAddress() {
+  const [search, setSearch] = useSearchParams();
+  const tab = dialogueTabs.find((name) => name === search.get("tab")) ?? "all";
+
+  /** `push`: the browser's «back» undoes it. */
+  function change(values: Change, { push = false } = {}) {
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(values)) {
+          if (value === null || (value === "" && name !== "new")) next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      },
+      { replace: !push },
+    );
+  }
+
+  return {
+    tab,
+    q: search.get("q") ?? "",
+    platform: search.get("platform") ?? "",
+    twinId: search.get("twin") ?? "",
+    dialogueId: search.get("dialog"),
+    choosing: search.has("new"),
+    change,
+  };
+}
+
+export type DialogueAddress = ReturnType<typeof useDialogueAddress>;
+
+/** What the server is asked for; null where the tab shows no dialogues but answers. */
+export function filtersOf({ tab, q, platform, twinId }: DialogueAddress): DialogueFilters | null {
+  if (tab === "approval") return null;
+  const status = tab === "closed" ? "closed" : tab === "twin" ? "active" : undefined;
+  return {
+    ...(q.trim() ? { q: q.trim() } : {}),
+    ...(status ? { status } : {}),
+    ...(tab === "me" || tab === "twin" ? { lead: tab } : {}),
+    ...(platform ? { platform } : {}),
+    ...(twinId ? { twinId } : {}),
+  };
+}

@@ -1,0 +1,77 @@
+import { clsx } from "clsx";
+import { plural } from "#web/i18n/plural.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import type { Dialogue } from "./dialogue.ts";
+import { DialogueBadge } from "./dialogue-badge.tsx";
+import { DialoguePlatform } from "./dialogue-platform.tsx";
+import { formatWhen } from "./when.ts";
+
+const frame = "flex gap-3 border-b p-4 last:border-b-0";
+
+interface DialogueRowProps {
+  dialogue: Dialogue;
+  selected: boolean;
+  onOpen: () => void;
+}
+
+/** The whole row is the area of its button. */
+export function DialogueRow({ dialogue, selected, onOpen }: DialogueRowProps) {
+  const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = dialogue;
+  return (
+    <li className={clsx("relative transition-colors hover:bg-hover", frame, selected && "bg-hover")}>
+      <Avatar name={twinName} echo className="lg:max-xl:hidden" />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline justify-between gap-3">
+          <h3 className="truncate text-base">{participantName}</h3>
+          {lastMessageTime && (
+            <time dateTime={lastMessageTime} className="shrink-0 text-muted text-sm tabular-nums">
+              {formatWhen(lastMessageTime)}
+            </time>
+          )}
+        </div>
+        <p className="flex min-w-0 items-center gap-1.5 text-muted text-sm">
+          <span className="truncate">{twinName}</span>
+          {platform !== "test" && (
+            <>
+              <span aria-hidden>·</span>
+              <DialoguePlatform platform={platform} />
+            </>
+          )}
+        </p>
+        <p className={clsx("mt-1 truncate text-md", !lastMessage && "text-muted")}>
+          {lastMessage ?? "Сообщений пока нет"}
+        </p>
+        <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1">
+          <DialogueBadge isActive={isActive} />
+          <span className="text-muted text-sm">{plural(messageCount, ["сообщение", "сообщения", "сообщений"])}</span>
+          <button
+            type="button"
+            data-dialogue={dialogue.id}
+            aria-current={selected || undefined}
+            aria-label={`Открыть чат: ${participantName}, ${twinName}`}
+            onClick={onOpen}
+            className="ms-auto rounded-sm font-medium text-primary-text text-sm after:absolute after:inset-0 hover:underline focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-[-3px]"
+          >
+            Открыть чат
+          </button>
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** The row's own measures. */
+export function DialogueRowSkeleton() {
+  return (
+    <li aria-hidden className={frame}>
+      <Skeleton className="me-1 size-10 rounded-full! lg:max-xl:hidden" />
+      <div className="min-w-0 flex-1">
+        <Skeleton className="my-1 h-4 w-32" />
+        <Skeleton className="my-1 h-3.5 w-24" />
+        <Skeleton className="mt-3 h-4 w-full" />
+        <Skeleton className="mt-3.5 h-5 w-40" />
+      </div>
+    </li>
+  );
+}

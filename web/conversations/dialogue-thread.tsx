@@ -1,0 +1,192 @@
+import { ArrowLeft, Info } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { ReplySource } from "#contract/conversations.ts";
+import { ApiError, messageOf } from "#web/api.ts";
+import { useReadOnly } from "#web/read-only.ts";
+import { useTwins } from "#web/twins/queries.ts";
+import { SampleBadge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { ReadOnlyNote } from "#web/ui/read-only.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { Announcement } from "./answer-announcement.tsx";
+import { useChat } from "./chat.ts";
+import { ChatComposer } from "./chat-composer.tsx";
+import { ChatThread } from "./chat-thread.tsx";
+import type { Dialogue } from "./dialogue.ts";
+import { DialogueBadge } from "./dialogue-badge.tsx";
+import { useEscape } from "./escape-key.ts";
+import { useTranscript, useUpdateDialogue } from "./queries.ts";
+import { sampleTurns } from "./samples.ts";
+import { TakeoverBar } from "./takeover-bar.tsx";
+import { turnsOf } from "./transcript.ts";
+import { TwinNotice } from "./twin-notice.tsx";
+
+const SourceDialog = lazy(() => import("./source-dialog.tsx"));
+
+/** From here on the list stands beside the thread. */
+const beside = () => matchMedia("(min-width: 1024px)").matches;
+
+interface DialogueThreadProps {
+  dialogue: Dialogue;
+  onLeave: () => void;
+  onDetails: () => void;
+}
+
+/** What was said in a dialogue, and what goes on in it. */
+export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadProps) {
+  const { id, twinId = "", twinName, isActive } = dialogue;
+  const { chat, state } = useChat({ twinId, conversationId: id });
+  const transcript = useTranscript(id);
+  const { data: stored, dataUpdatedAt: readAt } = transcript;
+  const twin = useTwins().data?.find((one) => one.id === twinId);
+  const [source, setSource] = useState<ReplySource | null>(null);
+  const readOnly = useReadOnly();
+
+  useLayoutEffect(() => {
+    if (stored) chat.restore(turnsOf(stored), readAt);
+  }, [stored, readAt, chat]);
+  useEscape(true, ({ target }) => {
+    if (state.coming !== null) chat.stop();
+    // There Esc empties the input.
+    else if (!(target instanceof HTMLInputElement && target.type === "search")) onLeave();
+  });
+
+  const unknown = state.turns.length === 0 && state.coming === null && stored === undefined;
+  return (
+    <Frame dialogue={dialogue} onLeave={onLeave} onDetails={onDetails}>
+      {twin && isActive && <TwinNotice twin={twin} />}
+      {unknown && transcript.error ? (
+        <Missing error={transcript.error} onRetry={() => void transcript.refetch()} onLeave={onLeave} />
+      ) : unknown ? (
+        <LoadingStatus className="flex-1">Загружаем сообщения...</LoadingStatus>
+      ) : (
+        <ChatThread
+          fill
+          twinId={twinId}
+          twinName={twinName}
+          state={state}
+          empty="Напишите первое сообщение: двойник ответит здесь же"
+          onSource={setSource}
+          onFeedback={chat.setFeedback}
+          onAnswerAgain={isActive && !readOnly && !dialogue.lead ? chat.answerAgain : undefined}
+        />
+      )}
+      {readOnly ? (
+        <div className="border-t p-4 md:px-5">
+          <ReadOnlyNote reason={readOnly} />
+        </div>
+      ) : isActive && dialogue.lead ? (
+        <TakeoverBar id={id} lead={dialogue.lead} />
+      ) : isActive ? (
+        <ChatComposer
+          draft={state.draft}
+          pending={state.coming !== null}
+          takesFocus={beside()}
+          onDraft={chat.setDraft}
+          onSend={chat.send}
+          onStop={chat.stop}
+        />
+      ) : (
+        <ClosedNote id={id} />
+      )}
+      <Announcement answers={state.answers} text={`Двойник «${twinName}» ответил`} />
+      {source && (
+        <Suspense>
+          <SourceDialog source={source} onClose={() => setSource(null)} />
+        </Suspense>
+      )}
+    </Frame>
+  );
+}
+
+/** A dialogue of the sample: there to be looked at. */
+export function SampleThread({ dialogue, onLeave, onDetails }: DialogueThreadProps) {
+  useEscape(true, onLeave);
+  return (
+    <Frame dialogue={dialogue} onLeave={onLeave} onDetails={onDetails}>
+      <ChatThread
+        fill
+        twinName={dialogue.twinName}
+        state={{ turns: sampleTurns(dialogue), coming: null }}
+        onSource={() => {}}
+        onFeedback={() => {}}
+      />
+      <p className="flex items-center gap-2 border-t p-4 text-md text-muted">
+        <SampleBadge />
+        Так выглядит переписка двойника с&nbsp;собеседником
+      </p>
+    </Frame>
+  );
+}
+
+function Frame({ dialogue, onLeave, onDetails, children }: DialogueThreadProps & { children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Where the thread takes the list's place, or nothing can be written, the heading says where one is.
+  useEffect(() => {
+    if (!beside() || !dialogue.isActive) heading.current?.focus({ preventScroll: true });
+  }, [dialogue.isActive]);
+  return (
+    <section aria-label={`Диалог: ${dialogue.participantName}`} className="flex min-h-0 min-w-0 flex-col">
+      <header className="flex min-h-16 items-center gap-2 border-b px-2 py-2 lg:px-5">
+        <Button variant="ghost" size="icon" className="lg:hidden" aria-label="К списку диалогов" onClick={onLeave}>
+          <ArrowLeft aria-hidden className="icon" />
+        </Button>
+        <div className="min-w-0 flex-1">
+          <h2 ref={heading} tabIndex={-1} className="truncate text-base focus:outline-none">
+            {dialogue.participantName}
+          </h2>
+          <p className="truncate text-muted text-sm">{dialogue.twinName}</p>
+        </div>
+        <DialogueBadge isActive={dialogue.isActive} />
+        <Button variant="ghost" size="icon" className="lg:hidden" aria-label="Подробнее о диалоге" onClick={onDetails}>
+          <Info aria-hidden className="icon" />
+        </Button>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+function Missing({ error, onRetry, onLeave }: { error: unknown; onRetry: () => void; onLeave: () => void }) {
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    return (
+      <EmptyState
+        className="flex-1 justify-center"
+        title="Диалог не найден"
+        action={<Button onClick={onLeave}>К списку диалогов</Button>}
+      />
+    );
+  }
+  return (
+    <ErrorCard
+      className="m-4 flex-1 justify-center border-0"
+      title="Не удалось загрузить сообщения"
+      error={error}
+      onRetry={onRetry}
+    />
+  );
+}
+
+function ClosedNote({ id }: { id: string }) {
+  const update = useUpdateDialogue(id);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-t p-4 md:px-5">
+      <p className="text-md text-muted">Диалог закрыт: двойник в&nbsp;нём не&nbsp;отвечает</p>
+      <Button
+        busy={update.isPending}
+        onClick={() =>
+          update.mutate("active", {
+            onSuccess: () => toast({ title: "Диалог снова открыт" }),
+            onError: (error) =>
+              toast({ title: "Не удалось открыть диалог", description: messageOf(error), variant: "destructive" }),
+          })
+        }
+      >
+        Открыть снова
+      </Button>
+    </div>
+  );
+}

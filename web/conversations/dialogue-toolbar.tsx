@@ -1,0 +1,116 @@
+import { Download, SlidersHorizontal } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useTwins } from "#web/twins/queries.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { Select } from "#web/ui/select.tsx";
+import type { DialogueAddress } from "./dialogue-address.ts";
+import { dialoguePlatformName, dialoguePlatforms } from "./dialogue-platform.tsx";
+
+interface DialogueToolbarProps {
+  headingId: string;
+  address: DialogueAddress;
+  exporting: boolean;
+  onExport: () => void;
+}
+
+/** How long the typing must rest before the list is asked for, ms. */
+const REST_MS = 250;
+
+/** Search, filter, export. What is chosen stands in the address. */
+export function DialogueToolbar({ headingId, address, exporting, onExport }: DialogueToolbarProps) {
+  const { q, platform, twinId, change } = address;
+  const [query, setQuery] = useState(q);
+  const [written, setWritten] = useState(q);
+  const chosen = [platform, twinId].filter(Boolean).length;
+  const [filtering, setFiltering] = useState(chosen > 0);
+
+  // «Сбросить» and the browser's «back» change the address past this input.
+  if (q !== written) {
+    setWritten(q);
+    setQuery(q);
+  }
+  useEffect(() => {
+    if (query === q) return;
+    const timer = setTimeout(() => {
+      setWritten(query);
+      change({ q: query });
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  });
+
+  return (
+    <div className="flex flex-col gap-3 border-b p-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 id={headingId} className="me-auto pe-4 text-base max-lg:basis-full">
+          Последние диалоги
+        </h2>
+        <Input
+          type="search"
+          aria-label="Поиск диалогов"
+          placeholder="Имя, двойник или сообщение"
+          maxLength={200}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className="max-sm:basis-full sm:flex-1 lg:max-w-96"
+        />
+        <Button
+          aria-expanded={filtering}
+          className="aria-expanded:bg-hover max-sm:flex-1"
+          onClick={() => setFiltering(!filtering)}
+        >
+          <SlidersHorizontal aria-hidden className="icon" />
+          Фильтр
+          {chosen > 0 && (
+            <span className="rounded-full bg-primary-soft px-1.5 text-primary-text text-sm tabular-nums">{chosen}</span>
+          )}
+        </Button>
+        <Button busy={exporting} className="max-sm:flex-1" onClick={onExport}>
+          {!exporting && <Download aria-hidden className="icon" />}
+          Экспорт
+        </Button>
+      </div>
+      {filtering && <Filters address={address} />}
+    </div>
+  );
+}
+
+function Filters({ address: { platform, twinId, change } }: { address: DialogueAddress }) {
+  const { data: twins } = useTwins();
+  return (
+    <div className="grid gap-2 sm:grid-cols-[minmax(0,16rem)_minmax(0,16rem)_auto]">
+      <Select
+        aria-label="Двойник"
+        placeholder="Все двойники"
+        value={twinId}
+        onChange={(event) => change({ twin: event.target.value })}
+      >
+        {twins?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Платформа"
+        placeholder="Все платформы"
+        value={platform}
+        onChange={(event) => change({ platform: event.target.value })}
+      >
+        {dialoguePlatforms.map((name) => (
+          <option key={name} value={name}>
+            {dialoguePlatformName(name)}
+          </option>
+        ))}
+      </Select>
+      <Button
+        variant="ghost"
+        className="justify-self-start"
+        disabled={!platform && !twinId}
+        onClick={() => change({ platform: null, twin: null })}
+      >
+        Сбросить
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+/** A dialogue as the list shows it, whatever of it the server has sent. */
+import * as z from "zod/mini";
+import type { ConversationStatus } from "#contract/conversations.ts";
+import { inventedMessageCount } from "#web/display-values.ts";
+
+const text = z.catch(z.optional(z.string()), undefined);
+
+export const ReadConversation = z.object({
+  id: z.string(),
+  twinId: text,
+  twinName: text,
+  participants: z.catch(z.optional(z.object({ name: text, status: text })), undefined),
+  platform: text,
+  lastMessage: text,
+  messageCount: z.catch(z.optional(z.number()), undefined),
+  createdAt: text,
+  updatedAt: text,
+  lead: z.catch(z.optional(z.nullable(z.enum(["twin", "me"]))), undefined),
+  cursor: text,
+});
+export type ReadConversation = z.infer<typeof ReadConversation>;
+
+export interface Dialogue {
+  id: string;
+  twinId: string | undefined;
+  twinName: string;
+  participantName: string;
+  /** `test`: the owner's own chat with the twin. */
+  platform: string;
+  lastMessage: string | undefined;
+  /** ISO */
+  lastMessageTime: string | undefined;
+  startedAt: string | undefined;
+  messageCount: number;
+  /** The server sent no count: the one above is the specification's invention. */
+  countInvented: boolean;
+  isActive: boolean;
+  /** Who answers a contact; undefined in the owner's own chats. */
+  lead: "twin" | "me" | undefined;
+  cursor: string | undefined;
+}
+
+export function toDialogue(read: ReadConversation): Dialogue {
+  const { id, participants, updatedAt } = read;
+  return {
+    id,
+    twinId: read.twinId,
+    twinName: read.twinName || "Unknown Twin",
+    participantName: participants?.name || "Unknown Contact",
+    platform: read.platform || "test",
+    lastMessage: read.lastMessage || undefined,
+    lastMessageTime: updatedAt && !Number.isNaN(Date.parse(updatedAt)) ? updatedAt : undefined,
+    startedAt: read.createdAt,
+    messageCount: read.messageCount ?? inventedCount(id),
+    countInvented: read.messageCount === undefined,
+    isActive: participants?.status === "active",
+    lead: read.lead ?? undefined,
+    cursor: read.cursor,
+  };
+}
+
+const invented = new Map<string, number>();
+
+/** One number for one dialogue, however often it is drawn. */
+function inventedCount(id: string): number {
+  const { from, to } = inventedMessageCount;
+  const count = invented.get(id) ?? from + Math.floor(Math.random() * (to - from + 1));
+  invented.set(id, count);
+  return count;
+}
+
+export interface DialogueFilters {
+  q?: string;
+  status?: ConversationStatus;
+  platform?: string;
+  twinId?: string;
+  lead?: "twin" | "me";
+}
+
+/** The server's own rule, for rows that are here already while its answer is on the way. */
+export function matches(dialogue: Dialogue, { q, status, platform, twinId, lead }: DialogueFilters): boolean {
+  const words = [dialogue.participantName, dialogue.twinName, dialogue.lastMessage ?? ""];
+  return (
+    (!q || words.some((word) => word.toLocaleLowerCase("ru").includes(q.toLocaleLowerCase("ru")))) &&
+    (!status || dialogue.isActive === (status === "active")) &&
+    (!platform || dialogue.platform === platform) &&
+    (!twinId || dialogue.twinId === twinId) &&
+    (!lead || (dialogue.lead === "me") === (lead === "me"))
+  );
+}

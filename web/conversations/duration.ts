@@ -1,0 +1,7 @@
+const seconds = new Intl.NumberFormat("ru-RU", { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+const milliseconds = new Intl.NumberFormat("ru-RU", { maximumFractionDigits: 0 });
+
+/** Seconds as «2,3 с», under a tenth of one as «12 мс». */
+export function formatDuration(value: number): string {
+  return value < 0.1 ? `${milliseconds.format(value * 1000)}\u00a0мс` : `${seconds.format(value)}\u00a0с`;
+}

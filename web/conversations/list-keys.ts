@@ -1,0 +1,39 @@
+import { type RefObject, useEffect } from "react";
+
+const rowButtons = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>("[data-dialogue]") ?? [])];
+
+/** J and K move the focus down and up the list, where Enter opens; by the keys' places, whatever the layout. */
+export function useListKeys(list: RefObject<HTMLElement | null>, selected: string | null) {
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      const step = { KeyJ: 1, KeyK: -1 }[event.code];
+      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const rows = rowButtons(list.current);
+      const focused = rows.indexOf(document.activeElement as HTMLElement);
+      const from = focused >= 0 ? focused : rows.findIndex((row) => row.dataset.dialogue === selected);
+      const next = rows[from < 0 ? (step > 0 ? 0 : rows.length - 1) : from + step];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+      next.scrollIntoView({ block: "nearest" });
+    }
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [list, selected]);
+}
+
+/** The row of a dialogue takes the focus, once it is drawn. */
+export function focusRow(list: HTMLElement | null, id: string) {
+  requestAnimationFrame(() =>
+    rowButtons(list)
+      .find((row) => row.dataset.dialogue === id)
+      ?.focus(),
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable || target.matches("input, textarea, select") || target.closest("[role=dialog]") !== null
+  );
+}

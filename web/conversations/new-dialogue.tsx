@@ -1,0 +1,114 @@
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import { messageOf } from "#web/api.ts";
+import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/read-only.ts";
+import { useTwins } from "#web/twins/queries.ts";
+import { findTwins } from "#web/twins/twin-figures.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { ReadOnlyNote } from "#web/ui/read-only.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { useOpenDialogue } from "./queries.ts";
+
+/** A longer list can be searched. */
+const TWINS_WITHOUT_SEARCH = 10;
+
+interface NewDialogueProps {
+  onOpened: (dialogueId: string) => void;
+  onClose: () => void;
+}
+
+/** Which twin to talk to. */
+export default function NewDialogue({ onOpened, onClose }: NewDialogueProps) {
+  const readOnly = useReadOnly();
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title="Новый диалог" description="Выберите двойника, с которым хотите поговорить.">
+        {readOnly ? <ReadOnlyNote reason={readOnly} /> : <TwinChoice onOpened={onOpened} />}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function TwinChoice({ onOpened }: Pick<NewDialogueProps, "onOpened">) {
+  const { data: twins, error, refetch } = useTwins();
+  const [query, setQuery] = useState("");
+  const open = useOpenDialogue();
+
+  function choose(twinId: string) {
+    open.mutate(twinId, {
+      onSuccess: ({ id }) => onOpened(id),
+      onError: (failure) =>
+        toast({ title: "Не удалось начать диалог", description: messageOf(failure), variant: "destructive" }),
+    });
+  }
+
+  if (error) {
+    return <ErrorCard title="Не удалось загрузить двойников" error={error} onRetry={() => void refetch()} />;
+  }
+  if (!twins) return <LoadingStatus className="h-32">Загружаем двойников...</LoadingStatus>;
+  if (twins.length === 0) {
+    return (
+      <EmptyState
+        title="Пока нет цифровых двойников"
+        description="Создайте двойника, и с ним можно будет поговорить."
+        action={
+          <Button asChild variant="primary">
+            <Link href={paths.createTwin}>
+              <Plus aria-hidden className="icon" />
+              Создать первого двойника
+            </Link>
+          </Button>
+        }
+      />
+    );
+  }
+  const found = findTwins(twins, query);
+  return (
+    <div ref={takeFocus}>
+      {twins.length > TWINS_WITHOUT_SEARCH && (
+        <Input
+          type="search"
+          aria-label="Поиск двойника"
+          placeholder="Имя или описание"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className="mb-3"
+        />
+      )}
+      {found.length === 0 && <EmptyState title="Ничего не найдено" />}
+      <ul className="-mx-2 flex flex-col gap-1">
+        {found.map((twin) => (
+          <li key={twin.id}>
+            <button
+              type="button"
+              disabled={open.isPending}
+              onClick={() => choose(twin.id)}
+              className="flex w-full items-center gap-4 rounded-md p-2 text-start transition-colors hover:bg-hover disabled:opacity-55"
+            >
+              <Avatar name={twin.name} echo />
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium text-base">{twin.name}</span>
+                <span className="line-clamp-1 text-md text-muted">{twin.description}</span>
+              </span>
+              {!twin.isActive && <Badge>Неактивен</Badge>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The twins come after the dialog has taken the focus: what is to be chosen from takes it over. */
+function takeFocus(choice: HTMLElement | null) {
+  choice?.querySelector<HTMLElement>("input, button")?.focus();
+}

@@ -1,0 +1,96 @@
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { CONVERSATIONS_PAGE, type ConversationStatus, conversationsApi } from "#contract/conversations.ts";
+import { call, queryKeyOf, queryOf } from "#web/api.ts";
+import { type DialogueFilters, ReadConversation, toDialogue } from "./dialogue.ts";
+import { isTranscript } from "./transcript.ts";
+
+/** Read with whatever of a dialogue the server sends; anything but a list of things with an id is no answer. */
+const list = { ...conversationsApi.list, output: z.array(ReadConversation) };
+const one = { ...conversationsApi.get, output: ReadConversation };
+
+const dialoguesKey = queryKeyOf(conversationsApi.list, {});
+
+async function readPage(filters: DialogueFilters, before: string | undefined, signal?: AbortSignal) {
+  const query = { ...filters, ...(before ? { before } : {}) };
+  return (await call(list, { query, ...(signal ? { signal } : {}) })).map(toDialogue);
+}
+
+const behind = (page: Awaited<ReturnType<typeof readPage>>) =>
+  page.length < CONVERSATIONS_PAGE ? undefined : page.at(-1)?.cursor;
+
+/** Page by page; with other filters the rows of the former ones stay until the answer is there. */
+export function useDialogues(filters: DialogueFilters, enabled = true) {
+  return useInfiniteQuery({
+    queryKey: [...dialoguesKey, "list", filters],
+    queryFn: ({ pageParam, signal }) => readPage(filters, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: behind,
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+}
+
+/** Every row that the filters show, for the export. */
+export async function readAllDialogues(filters: DialogueFilters) {
+  const rows = [];
+  for (let before: string | undefined, more = true; more; more = before !== undefined) {
+    const page = await readPage(filters, before);
+    rows.push(...page);
+    before = behind(page);
+  }
+  return rows;
+}
+
+/** Asked only where the rows at hand are not all there are. */
+export function useDialogueTotals(enabled: boolean) {
+  return useQuery({ ...queryOf(conversationsApi.totals), enabled });
+}
+
+export function useDialogue(id: string, enabled: boolean) {
+  return useQuery({ ...queryOf(one, { params: { id } }), select: toDialogue, enabled });
+}
+
+/** Read again whenever its dialogue is opened. */
+export function useTranscript(id: string) {
+  return useQuery({ ...queryOf(conversationsApi.messages, { params: { id } }), refetchOnMount: "always" });
+}
+
+export function useOpenDialogue() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (twinId: string) => call(conversationsApi.create, { input: { twinId } }),
+    onSuccess: () => void invalidateLists(client),
+  });
+}
+
+export function useUpdateDialogue(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (status: ConversationStatus) => call(conversationsApi.update, { params: { id }, input: { status } }),
+    onSuccess: () => void invalidateLists(client),
+  });
+}
+
+export function useRemoveDialogue(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(conversationsApi.remove, { params: { id } }),
+    // Reading the dialogue that is gone would only fail.
+    onSuccess: () => void invalidateLists(client, id),
+  });
+}
+
+function invalidateLists(client: QueryClient, gone?: string) {
+  return client.invalidateQueries({
+    queryKey: dialoguesKey,
+    predicate: ({ queryKey }) => !isTranscript(queryKey) && (gone === undefined || queryKey[1] !== gone),
+  });
+}

@@ -1,0 +1,94 @@
+import { useMutation } from "@tanstack/react-query";
+import { PencilLine, ThumbsDown, ThumbsUp } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { analyticsApi } from "#contract/analytics.ts";
+import { conversationsApi, type Feedback, type FeedbackInput } from "#contract/conversations.ts";
+import { call, messageOf, queryKeyOf } from "#web/api.ts";
+import { queryClient } from "#web/query-client.ts";
+import { Button } from "#web/ui/button.tsx";
+import { toast } from "#web/ui/toast.ts";
+import type { Lesson } from "./teach-twin.ts";
+
+const CorrectionDialog = lazy(() => import("./correction-dialog.tsx"));
+
+/** The two ends of the scale 1..5; an opinion from elsewhere counts as the nearer end. */
+const USEFUL = 5;
+const WRONG = 1;
+const MIDDLE = 3;
+
+interface ReplyRatingProps {
+  messageId: string;
+  /** The question that was answered, and the twin that may learn how it should have been. */
+  lesson?: Lesson;
+  feedback: Feedback | null;
+  onFeedback: (feedback: Feedback | null) => void;
+}
+
+/** «Полезно», «Не то», and how it should have been put. */
+export function ReplyRating({ messageId, lesson, feedback, onFeedback }: ReplyRatingProps) {
+  const [correcting, setCorrecting] = useState(false);
+  const rate = useMutation({
+    mutationFn: (input: FeedbackInput) => call(conversationsApi.feedback, { params: { id: messageId }, input }),
+    onMutate: ({ rating, comment, correction }) => {
+      onFeedback({ rating, comment: comment ?? null, correction: correction ?? null });
+      return { former: feedback };
+    },
+    onSuccess: (kept) => {
+      onFeedback(kept);
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf(analyticsApi.report, {}) });
+    },
+    onError: (error, _input, before) => {
+      if (before) onFeedback(before.former);
+      toast({ title: "Не удалось сохранить оценку", description: messageOf(error), variant: "destructive" });
+    },
+  });
+  const said = feedback === null || feedback.rating === MIDDLE ? null : feedback.rating > MIDDLE ? USEFUL : WRONG;
+  const kept = {
+    ...(feedback?.comment ? { comment: feedback.comment } : {}),
+    ...(feedback?.correction ? { correction: feedback.correction } : {}),
+  };
+  return (
+    <>
+      {(
+        [
+          [USEFUL, ThumbsUp, "Полезно"],
+          [WRONG, ThumbsDown, "Не то"],
+        ] as const
+      ).map(([rating, Icon, label]) => (
+        <Button
+          key={rating}
+          variant="ghost"
+          size="sm"
+          aria-pressed={said === rating}
+          className={`px-2! ${said === rating ? "text-fg!" : "text-muted!"}`}
+          onClick={() => rate.mutate({ ...kept, rating })}
+        >
+          <Icon aria-hidden className="icon" />
+          {label}
+        </Button>
+      ))}
+      {said === WRONG && (
+        <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={() => setCorrecting(true)}>
+          <PencilLine aria-hidden className="icon" />
+          {feedback?.correction ? "Ваш ответ" : "Исправить ответ"}
+        </Button>
+      )}
+      {correcting && (
+        <Suspense>
+          <CorrectionDialog
+            correction={feedback?.correction ?? ""}
+            lesson={lesson}
+            onSave={(correction) =>
+              rate.mutateAsync({
+                ...(feedback?.comment ? { comment: feedback.comment } : {}),
+                rating: WRONG,
+                correction,
+              })
+            }
+            onClose={() => setCorrecting(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { crmShares } from "#web/display-values.ts";
+import { isActive, type ShownIntegration } from "#web/integrations/shown-integration.ts";
+import { platformName } from "#web/ui/platform-icon.tsx";
+
+export interface CrmEntry {
+  id: string;
+  name: string;
+  type: "Messaging" | "Enterprise CRM" | "Integration";
+  status: "connected" | "disconnected" | "error";
+  leads: number;
+  deals: number;
+  lastSync: string | null;
+  /** Shown where nothing was synchronised yet. */
+  updatedAt: string | null;
+  integration: ShownIntegration;
+}
+
+/** How /crm shows an integration: everything is derived from its platform, status and handled messages. */
+export function crmEntryOf(integration: ShownIntegration): CrmEntry {
+  const { id, platform, status, lastSync, updatedAt } = integration;
+  const handled = Math.max(0, integration.messagesHandled ?? 0);
+  return {
+    id,
+    name: platform === "salesforce" ? "Salesforce" : platform === "hubspot" ? "HubSpot" : platformName(platform),
+    type: typeOf(platform),
+    status: isActive(integration) ? "connected" : status === "inactive" ? "disconnected" : "error",
+    leads: share(handled, crmShares.leadsPercent),
+    deals: share(handled, crmShares.dealsPercent),
+    lastSync: lastSync ?? null,
+    updatedAt: updatedAt ?? null,
+    integration,
+  };
+}
+
+// In whole numbers: 0.1 × 30 is more than 3 for a computer.
+const share = (of: number, percent: number) => Math.floor((of * percent) / 100);
+
+function typeOf(platform: string): CrmEntry["type"] {
+  if (platform === "telegram" || platform === "whatsapp") return "Messaging";
+  return platform === "salesforce" ? "Enterprise CRM" : "Integration";
+}
+
+export interface CrmFigures {
+  connected: number;
+  leads: number;
+  deals: number;
+}
+
+export function crmFigures(entries: readonly CrmEntry[]): CrmFigures {
+  const sum = (value: (entry: CrmEntry) => number) => entries.reduce((total, entry) => total + value(entry), 0);
+  return {
+    connected: sum(({ status }) => Number(status === "connected")),
+    leads: sum(({ leads }) => leads),
+    deals: sum(({ deals }) => deals),
+  };
+}

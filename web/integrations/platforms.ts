@@ -1,0 +1,75 @@
+import type { IntegrationForm, IntegrationPlatform } from "#contract/integrations.ts";
+
+type FieldName = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
+
+interface PlatformForm {
+  platform: IntegrationPlatform;
+  about: string;
+  /** Shown in this order. */
+  fields: readonly FieldName[];
+  /** Under «Дополнительно». */
+  additional: readonly FieldName[];
+  apiKeyLabel: string;
+  apiKeyHint: string;
+  /** Where the keys come from, step by step. */
+  steps: readonly string[];
+}
+
+export const platformForms: readonly PlatformForm[] = [
+  {
+    platform: "telegram",
+    about: "Поддерживает Bot API или Userbot: бот отвечает от своего имени, Userbot читает историю вашего аккаунта.",
+    fields: ["apiId", "apiHash", "phoneNumber", "apiKey"],
+    additional: [],
+    apiKeyLabel: "Bot Token",
+    apiKeyHint: "Для Userbot можно не заполнять: хватит API ID и API Hash",
+    steps: [
+      "Для бота: создайте его у @BotFather и скопируйте токен.",
+      "Для Userbot: получите API ID и API Hash на my.telegram.org.",
+    ],
+  },
+  {
+    platform: "whatsapp",
+    about: "Отвечает клиентам вашего бизнеса через WhatsApp Cloud API.",
+    fields: ["apiKey", "phoneNumber"],
+    additional: ["appSecret"],
+    apiKeyLabel: "API ключ",
+    apiKeyHint: "Постоянный токен доступа приложения",
+    steps: ["Создайте бизнес-приложение в кабинете разработчика Meta.", "Скопируйте токен доступа и номер телефона."],
+  },
+  {
+    platform: "email",
+    about: "Читает входящие письма и отвечает на них из вашего ящика.",
+    fields: ["apiKey"],
+    additional: ["address"],
+    apiKeyLabel: "API ключ",
+    apiKeyHint: "Пароль приложения или адрес вида imaps://имя:пароль@сервер",
+    steps: ["Включите доступ по IMAP в настройках почты.", "Создайте пароль приложения, обычный пароль не подойдёт."],
+  },
+  {
+    platform: "slack",
+    about: "Отвечает в каналах и личных сообщениях рабочего пространства.",
+    fields: ["apiKey", "webhookUrl"],
+    additional: ["signingSecret", "appToken"],
+    apiKeyLabel: "API ключ",
+    apiKeyHint: "Токен бота, начинается с xoxb-",
+    steps: [
+      "Создайте приложение Slack и установите его в пространство.",
+      "Скопируйте токен бота и адрес входящего вебхука.",
+    ],
+  },
+  {
+    platform: "discord",
+    about: "Отвечает на сервере от имени бота.",
+    fields: ["apiKey"],
+    additional: [],
+    apiKeyLabel: "API ключ",
+    apiKeyHint: "Токен бота",
+    steps: [
+      "Создайте бота в Discord Developer Portal и скопируйте токен.",
+      "Включите Message Content Intent и пригласите бота на сервер.",
+    ],
+  },
+];
+
+export const platformForm = (platform: string) => platformForms.find((form) => form.platform === platform);

@@ -1,0 +1,104 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { integrationsApi } from "#contract/integrations.ts";
+import { call } from "#web/api.ts";
+import { telegramImport } from "#web/display-values.ts";
+import { formatNumber } from "#web/i18n/format.ts";
+import { toast } from "#web/ui/toast.ts";
+import { invalidateHistory } from "./history-changes.ts";
+import { invalidateIntegrations, toastRefusal } from "./queries.ts";
+
+// The wizard goes on with what comes, whatever of it is missing.
+const text = z.catch(z.optional(z.nullable(z.string())), null);
+const id = z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined);
+const codeSent = z.object({ phoneCodeHash: text, sessionId: id, integrationId: id });
+const codeVerified = z.object({
+  success: z.catch(z.optional(z.boolean()), undefined),
+  error: text,
+  integration: z.catch(z.optional(z.nullable(z.object({ id }))), null),
+});
+const shownStats = z.object({
+  dialogsProcessed: z.catch(z.optional(z.number()), undefined),
+  totalMessages: z.catch(z.number(), 0),
+  analysis: z.catch(
+    z.optional(
+      z.nullable(
+        z.object({ communicationStyle: text, personality: text, expertise: z.catch(z.array(z.string()), []) }),
+      ),
+    ),
+    null,
+  ),
+});
+export type ShownStats = z.infer<typeof shownStats>;
+const imported = z.catch(z.object({ stats: z.catch(z.optional(z.nullable(shownStats)), null) }), { stats: null });
+
+export interface TelegramAccount {
+  apiId: string;
+  apiHash: string;
+  phoneNumber: string;
+  twinId: string;
+}
+
+/** What the code belongs to, as the server named it. */
+export interface CodeSession {
+  phoneCodeHash: string;
+  sessionId: string;
+}
+
+export function useSendCode() {
+  return useMutation({
+    mutationFn: async (input: TelegramAccount): Promise<CodeSession> => {
+      const answer = await call({ ...integrationsApi.sendCode, output: codeSent }, { input });
+      return { phoneCodeHash: answer.phoneCodeHash ?? "", sessionId: answer.sessionId ?? answer.integrationId ?? "" };
+    },
+    onSuccess: () => toast({ title: "Код отправлен", description: "Введите код, который пришёл в Telegram" }),
+    onError: (error) => toastRefusal("Ошибка", error, "Не удалось отправить код"),
+  });
+}
+
+interface Verification extends TelegramAccount, CodeSession {
+  verificationCode: string;
+  password?: string;
+}
+
+/** Gives the new integration's id, or null where the server named none. @throws when the code was refused, after its toast */
+export function useVerifyCode() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Verification) => call({ ...integrationsApi.verifyCode, output: codeVerified }, { input }),
+    onSuccess: ({ success, error }) => {
+      if (success === false) {
+        toast({
+          title: "Ошибка верификации",
+          description: error || "Проверьте правильность SMS кода",
+          variant: "destructive",
+        });
+        return;
+      }
+      toast({ title: "Telegram интеграция создана!" });
+      void invalidateIntegrations(client);
+    },
+    onError: (error) => toastRefusal("Ошибка верификации", error, "Неверный код подтверждения"),
+  });
+}
+
+export function useImportData() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (integrationId: string) => {
+      const answer = await call(
+        { ...integrationsApi.importData, output: imported },
+        { params: { id: integrationId }, input: { ...telegramImport } },
+      );
+      return answer.stats ?? null;
+    },
+    onSuccess: (stats) => {
+      toast({ title: "Обучение завершено!", description: importText(stats) });
+      void invalidateHistory(client);
+    },
+    onError: (error) => toastRefusal("Ошибка импорта", error, "Не удалось импортировать данные"),
+  });
+}
+
+const importText = (stats: ShownStats | null) =>
+  stats ? `Импортировано сообщений: ${formatNumber(stats.totalMessages)}` : "Импорт завершен!";

@@ -1,0 +1,118 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { Steps } from "#web/ui/steps.tsx";
+import { useAccountDraft } from "./account-draft.ts";
+import { CompleteStep } from "./complete-step.tsx";
+import { CredentialsStep } from "./credentials-step.tsx";
+import { ImportingStep } from "./importing-step.tsx";
+import { useTwins } from "./queries.ts";
+import {
+  type CodeSession,
+  type ShownStats,
+  type TelegramAccount,
+  useImportData,
+  useSendCode,
+  useVerifyCode,
+} from "./setup-queries.ts";
+import { VerificationStep } from "./verification-step.tsx";
+
+type Step =
+  | { at: "credentials" }
+  | { at: "verification"; account: TelegramAccount; session: CodeSession }
+  | { at: "importing" }
+  | { at: "complete"; outcome: ImportOutcome };
+
+/** `none`: the server named no integration, so there was nothing to import into. */
+export type ImportOutcome = { kind: "none" } | { kind: "failed" } | { kind: "done"; stats: ShownStats | null };
+
+const stepNames = ["Учетные данные", "Подтверждение", "Импорт", "Готово"];
+const order: readonly Step["at"][] = ["credentials", "verification", "importing", "complete"];
+
+/** Connects a Telegram account: credentials, verification, importing, complete. Keys, codes and passwords are never stored. */
+export function SetupWizard() {
+  const id = useId();
+  const [step, setStep] = useState<Step>({ at: "credentials" });
+  const twins = useTwins();
+  const draft = useAccountDraft();
+  const sendCode = useSendCode();
+  const verifyCode = useVerifyCode();
+  const importData = useImportData();
+  const body = useFocusOnChange(step.at);
+
+  function request(account: TelegramAccount) {
+    sendCode.mutate(account, {
+      onSuccess: (session) => setStep({ at: "verification", account, session }),
+    });
+  }
+
+  function verify(account: TelegramAccount, session: CodeSession, verificationCode: string, password: string) {
+    verifyCode.mutate(
+      { ...account, ...session, verificationCode, ...(password ? { password } : {}) },
+      {
+        onSuccess: ({ success, integration }) => {
+          if (success === false) return;
+          draft.clear();
+          if (integration?.id) load(integration.id);
+          else setStep({ at: "complete", outcome: { kind: "none" } });
+        },
+      },
+    );
+  }
+
+  function load(integrationId: string) {
+    setStep({ at: "importing" });
+    importData.mutate(integrationId, {
+      onSuccess: (stats) => setStep({ at: "complete", outcome: { kind: "done", stats } }),
+      onError: () => setStep({ at: "complete", outcome: { kind: "failed" } }),
+    });
+  }
+
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader
+        id={id}
+        title="Подключить Telegram-аккаунт"
+        description="Двойник прочитает выбранную историю и перенимет вашу манеру"
+      />
+      <Steps
+        label="Шаги подключения"
+        names={stepNames}
+        current={order.indexOf(step.at)}
+        endsWithLast
+        className="border-b px-4 py-4 md:px-5"
+      />
+      <CardBody>
+        <div ref={body} tabIndex={-1} className="focus:outline-none">
+          {step.at === "credentials" && (
+            <CredentialsStep draft={draft} twins={twins} busy={sendCode.isPending} onRequest={request} />
+          )}
+          {step.at === "verification" && (
+            <VerificationStep
+              phoneNumber={step.account.phoneNumber}
+              busy={verifyCode.isPending}
+              onBack={() => setStep({ at: "credentials" })}
+              onVerify={(code, password) => verify(step.account, step.session, code, password)}
+            />
+          )}
+          {step.at === "importing" && <ImportingStep />}
+          {step.at === "complete" && (
+            <CompleteStep outcome={step.outcome} onAgain={() => setStep({ at: "credentials" })} />
+          )}
+        </div>
+      </CardBody>
+    </Card>
+  );
+}
+
+/** The focus follows to the next step, which begins with a heading or a field; not at the first look at the page. */
+function useFocusOnChange(step: string) {
+  const body = useRef<HTMLDivElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    const first = body.current?.querySelector<HTMLElement>("input, select");
+    (first ?? body.current)?.focus();
+  }, [step]);
+  return body;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { messagesOf, phoneOf, ShownIntegration, syncText, twinNameOf } from "./shown-integration.ts";
+
+const shown = (fields: Record<string, unknown>) => ShownIntegration.parse(fields);
+const names = new Map([["t1", "Анна"]]);
+
+test("an entry without anything is still an entry", () => {
+  const entry = shown({ id: 7 });
+  expect(entry.id).toBe("7");
+  expect(phoneOf(entry)).toBe("Номер скрыт");
+  expect(twinNameOf(entry, names)).toBe("Не указан");
+  expect(messagesOf(entry)).toBe(0);
+  expect(syncText(entry.lastSync)).toBe("Не указана");
+});
+
+test("fields of another type count as missing", () => {
+  const entry = shown({ id: "1", config: "нет", messagesImported: "сто", lastSync: 5, digitalTwinName: {} });
+  expect(phoneOf(entry)).toBe("Номер скрыт");
+  expect(messagesOf(entry)).toBe(0);
+  expect(syncText(entry.lastSync)).toBe("Не указана");
+});
+
+test("the number stands in the settings or beside them", () => {
+  expect(phoneOf(shown({ config: { phoneNumber: "+71" }, phoneNumber: "+72" }))).toBe("+71");
+  expect(phoneOf(shown({ config: {}, phoneNumber: "+72" }))).toBe("+72");
+});
+
+test("a twin is named by the answer, else by its id, else it is unknown", () => {
+  expect(twinNameOf(shown({ digitalTwinName: "Олег", digitalTwinId: "t1" }), names)).toBe("Олег");
+  expect(twinNameOf(shown({ digitalTwinId: "t1" }), names)).toBe("Анна");
+  expect(twinNameOf(shown({ digitalTwinId: "t2" }), names)).toBe("Неизвестный агент");
+});
+
+test("imported messages count before handled ones", () => {
+  expect(messagesOf(shown({ messagesImported: 0, messagesHandled: 5 }))).toBe(0);
+  expect(messagesOf(shown({ messagesHandled: 5 }))).toBe(5);
+});
+
+test("a moment that is none is not shown as «Invalid Date»", () => {
+  expect(syncText("вчера")).toBe("Не указана");
+  expect(syncText("2025-11-20T10:00:00.000Z")).toContain("2025");
+});

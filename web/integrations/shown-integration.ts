@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import { formatMoment } from "#web/i18n/format.ts";
+
+const textOrNull = z.catch(z.optional(z.nullable(z.string())), null);
+const count = z.catch(z.optional(z.nullable(z.number())), null);
+
+/** An entry of the two lists as the screens read it: whatever it lacks has a word of its own on the screen. */
+export const ShownIntegration = z.object({
+  id: z.catch(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), ""),
+  platform: z.catch(z.string(), ""),
+  status: z.catch(z.string(), ""),
+  statusReason: textOrNull,
+  digitalTwinName: textOrNull,
+  digitalTwinId: textOrNull,
+  messagesImported: count,
+  messagesHandled: count,
+  lastSync: textOrNull,
+  updatedAt: textOrNull,
+  phoneNumber: textOrNull,
+  config: z.catch(z.optional(z.nullable(z.object({ phoneNumber: textOrNull }))), null),
+  autonomy: textOrNull,
+});
+export type ShownIntegration = z.infer<typeof ShownIntegration>;
+
+export const phoneOf = ({ config, phoneNumber }: ShownIntegration) =>
+  config?.phoneNumber || phoneNumber || "Номер скрыт";
+
+/** `names` by twin id: for an answer that names the twin by its id alone. */
+export function twinNameOf(
+  { digitalTwinName, digitalTwinId }: ShownIntegration,
+  names: ReadonlyMap<string, string>,
+): string {
+  if (digitalTwinName) return digitalTwinName;
+  return digitalTwinId ? (names.get(digitalTwinId) ?? "Неизвестный агент") : "Не указан";
+}
+
+export const messagesOf = ({ messagesImported, messagesHandled }: ShownIntegration) =>
+  messagesImported ?? messagesHandled ?? 0;
+
+/** A moment in words, else «Не указана». */
+export function syncText(moment: string | null | undefined): string {
+  return moment && !Number.isNaN(Date.parse(moment)) ? formatMoment(moment) : "Не указана";
+}
+
+export const isActive = ({ status }: Pick<ShownIntegration, "status">) => status === "active";

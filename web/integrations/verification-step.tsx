@@ -1,0 +1,72 @@
+import { type FormEvent, useState } from "react";
+import { PasswordInput } from "#web/auth/password-input.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { toast } from "#web/ui/toast.ts";
+
+interface VerificationStepProps {
+  phoneNumber: string;
+  busy: boolean;
+  onBack: () => void;
+  onVerify: (code: string, password: string) => void;
+}
+
+export function VerificationStep({ phoneNumber, busy, onBack, onVerify }: VerificationStepProps) {
+  // Kept by this step alone: leaving it forgets both.
+  const [code, setCode] = useState("");
+  const [password, setPassword] = useState("");
+  const [missing, setMissing] = useState(false);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    setMissing(code.trim() === "");
+    if (code.trim() === "") {
+      toast({ title: "Введите код", description: "Код подтверждения обязателен", variant: "destructive" });
+      return;
+    }
+    onVerify(code.trim(), password);
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <p className="text-md text-muted">
+        Откройте Telegram с номером <span className="whitespace-nowrap text-fg tabular-nums">{phoneNumber}</span> и
+        возьмите код из сообщения от самого Telegram.
+      </p>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Код подтверждения" required hint="5 цифр" error={missing ? "Заполните это поле" : undefined}>
+          <Input
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            placeholder="12345"
+            maxLength={20}
+            className="tabular-nums"
+            value={code}
+            onChange={(event) => {
+              setCode(event.target.value);
+              setMissing(false);
+            }}
+          />
+        </Field>
+        <Field label="Пароль двухэтапной аутентификации" hint="Если он включён в аккаунте">
+          <PasswordInput
+            what="введённое"
+            autoComplete="off"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </Field>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={busy} className="max-sm:flex-1">
+          {busy ? "Проверка..." : "Подтвердить"}
+        </Button>
+        <Button onClick={onBack} disabled={busy} className="max-sm:flex-1">
+          Назад
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { type KnowledgeMessage, searchWords } from "#contract/knowledge-base.ts";
+
+export interface MessageFilter {
+  search: string;
+  /** `all` or one. */
+  platform: string;
+  /** `all` or one. */
+  twinId: string;
+}
+
+const plain = (text: string) => text.toLowerCase().replaceAll("ё", "е");
+
+/** Whether a message passes, by the server's rule. */
+export function messageMatcher({ search, platform, twinId }: MessageFilter): (message: KnowledgeMessage) => boolean {
+  const words = searchWords(plain(search));
+  return (message) =>
+    (platform === "all" || message.platform === platform) &&
+    (twinId === "all" || message.digitalTwinId === twinId) &&
+    (words.length === 0 || containsAll(plain(message.content), words));
+}
+
+const containsAll = (text: string, words: readonly string[]) => words.every((word) => text.includes(word));
+
+/** The text cut where the search's words stand: every second piece is found. */
+export function foundPieces(text: string, search: string): string[] {
+  const words = searchWords(search);
+  if (words.length === 0) return [text];
+  const pattern = words
+    // The longest first: of «да» and «дата» at one place the whole word is marked.
+    .sort((one, other) => other.length - one.length)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/[её]/gi, "[её]"))
+    .join("|");
+  return text.split(new RegExp(`(${pattern})`, "gi"));
+}

@@ -1,0 +1,91 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
+import type { KnowledgeMessage } from "#contract/knowledge-base.ts";
+import { messageOf } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ScrollRegion } from "#web/ui/scroll-region.tsx";
+import { MessageRow } from "./message-row.tsx";
+import { SkeletonRow } from "./message-skeletons.tsx";
+
+/** The next page is asked for when so few rows are left below. */
+const ROWS_AHEAD = 30;
+const ROW_PX = 90;
+
+interface MessageListProps {
+  messages: readonly KnowledgeMessage[];
+  /** Its words are marked. */
+  search: string;
+  /** Rows name their twin. */
+  manyTwins: boolean;
+  /** Ids of long messages that are shown whole. */
+  expanded: ReadonlySet<string>;
+  onToggle: (id: string) => void;
+  more: { exist: boolean; failed: Error | null; busy: boolean; load: () => void };
+}
+
+/** Draws only the rows in sight; a page's rows come as one scrolls. */
+export function MessageList({ messages, search, manyTwins, expanded, onToggle, more }: MessageListProps) {
+  const region = useRef<HTMLElement>(null);
+  const last = more.exist ? 1 : 0;
+  const virtual = useVirtualizer({
+    count: messages.length + last,
+    getScrollElement: () => region.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (place) => messages[place]?.id ?? "more",
+    overscan: 6,
+  });
+  const rows = virtual.getVirtualItems();
+  const nearEnd = (rows.at(-1)?.index ?? 0) >= messages.length - ROWS_AHEAD;
+  const { exist, failed, busy, load } = more;
+  useEffect(() => {
+    if (exist && nearEnd && !busy && failed === null) load();
+  }, [exist, nearEnd, busy, failed, load]);
+
+  return (
+    <ScrollRegion
+      ref={region}
+      aria-label="Сообщения"
+      aria-busy={busy}
+      className="h-150 rounded-lg [&::-webkit-scrollbar-thumb]:min-h-[18px] [&::-webkit-scrollbar-thumb]:rounded-full [&::-webkit-scrollbar-thumb]:border-[3px] [&::-webkit-scrollbar-thumb]:border-surface [&::-webkit-scrollbar-thumb]:border-solid [&::-webkit-scrollbar-thumb]:bg-control [&::-webkit-scrollbar]:w-3"
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: the rows in sight are drawn out of the flow, which a list's own elements do not survive in every browser */}
+      <div role="list" className="relative" style={{ height: virtual.getTotalSize() }}>
+        {rows.map(({ key, index, start }) => {
+          const message = messages[index];
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            <div
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              role="listitem"
+              aria-posinset={index + 1}
+              aria-setsize={exist ? -1 : messages.length}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {message ? (
+                <MessageRow
+                  message={message}
+                  search={search}
+                  withTwin={manyTwins}
+                  whole={expanded.has(message.id)}
+                  onToggle={() => onToggle(message.id)}
+                />
+              ) : failed ? (
+                <div className="flex flex-wrap items-center justify-center gap-3 px-4 py-5 text-md">
+                  <span role="alert">Не удалось загрузить сообщения: {messageOf(failed)}</span>
+                  <Button size="sm" onClick={load}>
+                    Повторить
+                  </Button>
+                </div>
+              ) : (
+                <SkeletonRow />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </ScrollRegion>
+  );
+}

@@ -1,0 +1,82 @@
+import type { KnowledgeMessage } from "#contract/knowledge-base.ts";
+import { formatMoment } from "#web/i18n/format.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { foundPieces } from "./message-filter.ts";
+import { PlatformBadge } from "./platform-badge.tsx";
+
+/** A longer text is cut until it is asked for. */
+const SHORT_CHARS = 500;
+
+interface MessageRowProps {
+  message: KnowledgeMessage;
+  search: string;
+  withTwin: boolean;
+  whole: boolean;
+  onToggle: () => void;
+}
+
+export function MessageRow({ message, search, withTwin, whole, onToggle }: MessageRowProps) {
+  const { platform, content, timestamp, isTrainingData } = message;
+  const long = content.length > SHORT_CHARS;
+  const text = long && !whole ? `${content.slice(0, SHORT_CHARS).trimEnd()}…` : content;
+  return (
+    <article className="border-b px-4 py-3 md:px-5">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <PlatformBadge platform={platform} />
+        {isTrainingData && <Badge tone="primary">Обучающие данные</Badge>}
+        <WhoAndWhere message={message} withTwin={withTwin} />
+        <time dateTime={timestamp} className="shrink-0 text-sm text-subtle tabular-nums max-sm:w-full sm:ms-auto">
+          {momentOf(timestamp)}
+        </time>
+      </div>
+      <p className="mt-1.5 whitespace-pre-line text-md [overflow-wrap:anywhere]">
+        {content === "" ? (
+          <span className="text-subtle">Сообщение без текста</span>
+        ) : (
+          <Marked text={text} search={search} />
+        )}
+      </p>
+      {long && (
+        <button
+          type="button"
+          aria-expanded={whole}
+          onClick={onToggle}
+          className="mt-1 rounded-sm font-medium text-primary-text text-sm hover:underline"
+        >
+          {whole ? "Свернуть" : "Показать целиком"}
+        </button>
+      )}
+    </article>
+  );
+}
+
+function WhoAndWhere({ message, withTwin }: { message: KnowledgeMessage; withTwin: boolean }) {
+  const { fromOwner, author, chatName, digitalTwinName } = message;
+  const where = [chatName !== author && chatName, withTwin && digitalTwinName].filter(Boolean).join(" · ");
+  if (!fromOwner && !author && !where) return null;
+  return (
+    <p className="min-w-0 truncate text-sm text-subtle max-sm:w-full">
+      {fromOwner ? <span className="text-echo-text">Вы</span> : author}
+      {(fromOwner || author) && where && " · "}
+      {where}
+    </p>
+  );
+}
+
+function Marked({ text, search }: { text: string; search: string }) {
+  const pieces = foundPieces(text, search);
+  if (pieces.length === 1) return text;
+  return pieces.map((piece, place) =>
+    place % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place in the text
+      <mark key={place} className="rounded-sm bg-primary-soft text-primary-text">
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
+  );
+}
+
+/** An odd time is shown as it came. */
+const momentOf = (timestamp: string) => (Number.isNaN(Date.parse(timestamp)) ? timestamp : formatMoment(timestamp));

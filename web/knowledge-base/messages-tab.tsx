@@ -1,0 +1,129 @@
+import { useDeferredValue, useMemo, useState } from "react";
+import { useTwins } from "#web/twins/queries.ts";
+import { Card } from "#web/ui/card.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { platformName } from "#web/ui/platform-icon.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { messageMatcher } from "./message-filter.ts";
+import { MessageList } from "./message-list.tsx";
+import { MessageSkeletons } from "./message-skeletons.tsx";
+import { NoMessages } from "./no-messages.tsx";
+import { useKnowledgeMessages } from "./queries.ts";
+import { useDelayedText } from "./use-delayed-text.ts";
+import type { useKnowledgeAddress } from "./use-knowledge-address.ts";
+
+const platforms = ["telegram", "email", "whatsapp"] as const;
+
+interface MessagesTabProps {
+  address: ReturnType<typeof useKnowledgeAddress>[0];
+  onAddress: ReturnType<typeof useKnowledgeAddress>[1];
+}
+
+export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
+  const { platform, twin: twinId } = address;
+  const [text, setText] = useDelayedText(address.q, (q) => onAddress({ q }));
+  const filter = { search: address.q.trim(), platform, twinId };
+  const messages = useKnowledgeMessages(filter);
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+
+  // What is loaded already shows through the typed words at once; the server's answer follows.
+  const typed = useDeferredValue(text.trim());
+  const loaded = useMemo(() => messages.data?.pages.flatMap((page) => page.messages), [messages.data]);
+  const shown = useMemo(
+    () => loaded?.filter(messageMatcher({ search: typed, platform: "all", twinId: "all" })),
+    [loaded, typed],
+  );
+  const ended = !messages.isFetching && !messages.hasNextPage && typed === filter.search;
+
+  function toggle(id: string) {
+    const next = new Set(expanded);
+    if (!next.delete(id)) next.add(id);
+    setExpanded(next);
+  }
+
+  return (
+    <section aria-label="Обучающие данные" className="flex flex-col gap-4">
+      <Filters text={text} onText={setText} address={address} onAddress={onAddress} />
+      {messages.isError && !loaded ? (
+        <ErrorCard
+          title="Не удалось загрузить сообщения"
+          error={messages.error}
+          onRetry={() => void messages.refetch()}
+        />
+      ) : (
+        <Card>
+          {shown && (shown.length > 0 || messages.hasNextPage) && !messages.isPending ? (
+            <MessageList
+              // A new filter begins at the top.
+              key={JSON.stringify(filter)}
+              messages={shown}
+              search={typed}
+              manyTwins={twinId === "all"}
+              expanded={expanded}
+              onToggle={toggle}
+              more={{
+                exist: messages.hasNextPage && !messages.isPlaceholderData,
+                failed: messages.isFetchNextPageError ? messages.error : null,
+                busy: messages.isFetching,
+                load: () => void messages.fetchNextPage(),
+              }}
+            />
+          ) : ended ? (
+            <NoMessages filter={filter} onReset={() => onAddress({ q: "", platform: "all", twin: "all" })} />
+          ) : (
+            <MessageSkeletons />
+          )}
+        </Card>
+      )}
+    </section>
+  );
+}
+
+interface FiltersProps extends MessagesTabProps {
+  text: string;
+  onText: (text: string) => void;
+}
+
+function Filters({ text, onText, address, onAddress }: FiltersProps) {
+  const twins = useTwins().data ?? [];
+  return (
+    <search className="grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_14rem_16rem]">
+      <Input
+        type="search"
+        aria-label="Поиск по сообщениям"
+        placeholder="Поиск по сообщениям..."
+        className="max-lg:col-span-2"
+        maxLength={200}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+      />
+      <Select
+        aria-label="Платформа"
+        className="max-sm:[&>select]:pe-8!"
+        value={address.platform}
+        onChange={(event) => onAddress({ platform: event.target.value })}
+      >
+        <option value="all">Все платформы</option>
+        {platforms.map((platform) => (
+          <option key={platform} value={platform}>
+            {platformName(platform)}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Двойник"
+        className="max-sm:[&>select]:pe-8!"
+        value={address.twin}
+        onChange={(event) => onAddress({ twin: event.target.value })}
+      >
+        <option value="all">Все двойники</option>
+        {twins.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </search>
+  );
+}

@@ -1,0 +1,36 @@
+import { MessageSquareText } from "lucide-react";
+import { Link } from "wouter";
+import { paths } from "#web/paths.ts";
+import { useSession } from "#web/session.tsx";
+import { useTwins } from "#web/twins/queries.ts";
+import { Button } from "#web/ui/button.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import type { MessageFilter } from "./message-filter.ts";
+
+interface NoMessagesProps {
+  filter: MessageFilter;
+  onReset: () => void;
+}
+
+export function NoMessages({ filter: { search, platform, twinId }, onReset }: NoMessagesProps) {
+  const { user } = useSession();
+  const twin = useTwins().data?.find(({ id }) => id === twinId);
+  const filtered = search !== "" || platform !== "all" || twinId !== "all";
+  const foreign = twin !== undefined && twin.ownerId !== user?.id;
+  return (
+    <EmptyState
+      icon={MessageSquareText}
+      title="Сообщения не найдены"
+      {...(foreign ? { description: "Переписку двойника видит только его владелец." } : {})}
+      action={
+        filtered ? (
+          <Button onClick={onReset}>Сбросить фильтры</Button>
+        ) : (
+          <Button asChild>
+            <Link href={`${paths.trainAi}?tab=dialogues`}>Загрузить переписку</Link>
+          </Button>
+        )
+      }
+    />
+  );
+}

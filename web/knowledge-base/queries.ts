@@ -1,0 +1,67 @@
+import { type InfiniteData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import {
+  type KnowledgeMessage,
+  type KnowledgeSource,
+  knowledgeBaseApi,
+  NEXT_PAGE_HEADER,
+} from "#contract/knowledge-base.ts";
+import { checkAnswer, queryKeyOf, queryOf, send } from "#web/api.ts";
+import { serverSentenceOf } from "#web/api-error.ts";
+import { queryClient } from "#web/query-client.ts";
+import { toast } from "#web/ui/toast.ts";
+import { type MessageFilter, messageMatcher } from "./message-filter.ts";
+
+export const useKnowledgeStats = () => useQuery(queryOf(knowledgeBaseApi.stats));
+
+export const useKnowledgeSources = () => useQuery(queryOf(knowledgeBaseApi.sources));
+
+interface MessagesPage {
+  messages: KnowledgeMessage[];
+  /** `before` of the next page, null at the end. */
+  next: string | null;
+}
+
+/** Page after page by key. Until a narrower filter is answered, what is loaded already shows through it. */
+export function useKnowledgeMessages(filter: MessageFilter) {
+  const { search, platform, twinId } = filter;
+  // What is not asked for is not sent.
+  const query = {
+    ...(search === "" ? {} : { search }),
+    ...(platform === "all" ? {} : { platform }),
+    ...(twinId === "all" ? {} : { twinId }),
+  };
+  return useInfiniteQuery({
+    queryKey: queryKeyOf(knowledgeBaseApi.messages, { query }),
+    queryFn: ({ pageParam, signal }) =>
+      readPage({ ...query, ...(pageParam === null ? {} : { before: pageParam }) }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: MessagesPage) => next,
+    placeholderData: (loaded?: InfiniteData<MessagesPage, string | null>) => {
+      const messages = loaded?.pages.flatMap((page) => page.messages).filter(messageMatcher(filter)) ?? [];
+      return messages.length > 0 ? { pages: [{ messages, next: null }], pageParams: [null] } : undefined;
+    },
+  });
+}
+
+async function readPage(query: Record<string, string>, signal: AbortSignal): Promise<MessagesPage> {
+  const response = await send(knowledgeBaseApi.messages, { query, signal });
+  const messages = checkAnswer(knowledgeBaseApi.messages, await response.json());
+  return { messages, next: response.headers.get(NEXT_PAGE_HEADER) };
+}
+
+export const useReimport = () =>
+  useMutation({
+    mutationFn: ({ id }: KnowledgeSource) => send(knowledgeBaseApi.reimport, { params: { id } }),
+    onSuccess: () => {
+      toast({ title: "Переимпорт запущен", description: "Данные обновляются в фоновом режиме" });
+      for (const read of [knowledgeBaseApi.stats, knowledgeBaseApi.sources]) {
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(read, {}) });
+      }
+    },
+    onError: (error) =>
+      toast({
+        title: "Ошибка переимпорта",
+        description: serverSentenceOf(error) ?? "Не удалось запустить переимпорт",
+        variant: "destructive",
+      }),
+  });

@@ -1,0 +1,75 @@
+import { RotateCw } from "lucide-react";
+import { Link } from "wouter";
+import type { KnowledgeSource } from "#contract/knowledge-base.ts";
+import { formatMoment } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { paths } from "#web/paths.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { PlatformBadge } from "./platform-badge.tsx";
+import { useReimport } from "./queries.ts";
+
+export function SourceRow({ source }: { source: KnowledgeSource }) {
+  const { name, platform, status, digitalTwinName, messagesCount, lastImport } = source;
+  const reimport = useReimport();
+  const active = status === "active";
+  const newer = newerWay(source);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-5">
+      <div className="min-w-0 flex-1 basis-72">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <h2 className="min-w-0 text-base [overflow-wrap:anywhere]">{name}</h2>
+          <PlatformBadge platform={platform} />
+          <Badge tone={active ? "success" : "neutral"}>{active ? "Активен" : "Неактивен"}</Badge>
+        </div>
+        <dl className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-md text-muted [&>div]:min-w-0 [&>div]:[overflow-wrap:anywhere]">
+          <div>
+            <dt className="sr-only">Двойник</dt>
+            <dd>{digitalTwinName}</dd>
+          </div>
+          <div>
+            <dt className="sr-only">Сообщений</dt>
+            <dd className="tabular-nums">{plural(messagesCount, ["сообщение", "сообщения", "сообщений"])}</dd>
+          </div>
+          <div className="flex flex-wrap gap-x-1">
+            <dt>Последний импорт:</dt>
+            <dd className="tabular-nums">
+              {lastImport ? <time dateTime={lastImport}>{formatMoment(lastImport)}</time> : "Никогда"}
+            </dd>
+          </div>
+        </dl>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {newer && (
+          <Button asChild variant="ghost" size="sm" className="max-sm:-ms-3">
+            <Link href={newer.href} aria-label={`${newer.label}: ${name}`}>
+              {newer.label}
+            </Link>
+          </Button>
+        )}
+        <Button
+          size="sm"
+          aria-label={`Переимпорт: ${name}`}
+          disabled={!active}
+          busy={reimport.isPending}
+          onClick={() => reimport.mutate(source)}
+        >
+          {!reimport.isPending && <RotateCw aria-hidden className="icon" />}
+          Переимпорт
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** A file and a pasted talk do not change by themselves: what came since is brought in by hand. */
+function newerWay({ kind, digitalTwinId }: KnowledgeSource) {
+  if (kind !== "export" && kind !== "paste") return undefined;
+  const search = new URLSearchParams({ tab: "dialogues" });
+  if (kind === "export") search.set("from", "file");
+  if (digitalTwinId) search.set("twin", digitalTwinId);
+  return {
+    href: `${paths.trainAi}?${search}`,
+    label: kind === "export" ? "Новая выгрузка" : "Дополнить",
+  };
+}

@@ -1,0 +1,30 @@
+import { useEffect, useRef, useState } from "react";
+
+const PAUSE_MS = 300;
+
+/**
+ * A text as it is typed, handed on after a pause. A change of `value` from elsewhere (the address, a reset) replaces it.
+ */
+export function useDelayedText(value: string, onPause: (text: string) => void): [string, (text: string) => void] {
+  const [text, setText] = useState(value);
+  const handed = useRef(value);
+  const onPauseNow = useRef(onPause);
+  onPauseNow.current = onPause;
+
+  useEffect(() => {
+    if (value === handed.current) return;
+    handed.current = value;
+    setText(value);
+  }, [value]);
+
+  useEffect(() => {
+    if (text === handed.current) return;
+    const timer = setTimeout(() => {
+      handed.current = text;
+      onPauseNow.current(text);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  return [text, setText];
+}

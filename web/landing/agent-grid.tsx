@@ -1,0 +1,80 @@
+import { clsx } from "clsx";
+import { ArrowRight, Check } from "lucide-react";
+import { type Agent, agents } from "./agents.ts";
+import { Section } from "./section.tsx";
+
+interface AgentGridProps {
+  onNear: () => void;
+  onOpen: (agent: Agent) => void;
+}
+
+/** A card for each agent; the twin's is twice as wide, so that seven cards fill the rows of four and of two. */
+export function AgentGrid({ onNear, onOpen }: AgentGridProps) {
+  return (
+    <Section id="agents" title="Семь агентов для разных задач">
+      <p className="mt-2 max-w-measure text-lg text-muted">
+        Начните с&nbsp;двойника и&nbsp;добавляйте агентов по&nbsp;мере надобности: знания у&nbsp;них общие.
+      </p>
+      <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[repeat(2,minmax(0,1fr))] lg:grid-cols-[repeat(4,minmax(0,1fr))]">
+        {agents.map((agent, index) => (
+          <li key={agent.id} className={clsx("min-w-0", index === 0 && "sm:col-span-2")}>
+            <AgentCard agent={agent} wide={index === 0} onNear={onNear} onOpen={() => onOpen(agent)} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface AgentCardProps {
+  agent: Agent;
+  /** Has room for what the agent can do. */
+  wide: boolean;
+  onNear: () => void;
+  onOpen: () => void;
+}
+
+/** The whole card opens the agent, its name is the button. */
+function AgentCard({ agent, wide, onNear, onOpen }: AgentCardProps) {
+  const Icon = agent.icon;
+  return (
+    <article
+      onPointerEnter={onNear}
+      className="group relative grid h-full grid-cols-[minmax(0,1fr)] gap-x-6 rounded-lg border bg-surface p-4 transition-[border-color] hover:border-control sm:has-[ul]:grid-cols-[repeat(2,minmax(0,1fr))] md:p-5"
+    >
+      <div className="flex flex-col">
+        <Icon aria-hidden className={clsx("size-6", agent.color)} strokeWidth={1.5} />
+        <h3 className="mt-4 text-lg">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onFocus={onNear}
+            onClick={onOpen}
+            className="text-start after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-2"
+          >
+            <span lang={agent.id === "digital-twin" ? "en" : undefined}>{agent.name}</span>
+          </button>
+        </h3>
+        <p className="text-sm text-subtle">{agent.position}</p>
+        <p className="mt-2 max-w-measure text-md text-muted">{agent.description}</p>
+        <p
+          aria-hidden
+          className="mt-auto flex items-center gap-1.5 pt-4 font-medium text-md text-primary-text group-hover:underline group-hover:underline-offset-4"
+        >
+          Подробнее
+          <ArrowRight className="icon" />
+        </p>
+      </div>
+      {wide && (
+        <ul className="hidden flex-col justify-center gap-2.5 sm:flex">
+          {agent.features.map((feature) => (
+            <li key={feature} className="flex gap-2.5 text-md text-muted">
+              <Check aria-hidden className={clsx("icon mt-0.5", agent.color)} />
+              {feature}
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,66 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useMutation } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { ContactInput, contactApi } from "#contract/contact.ts";
+import { call, isNetworkError, messageOf } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { Textarea } from "#web/ui/textarea.tsx";
+import { toast } from "#web/ui/toast.ts";
+
+/** A letter to the team about the plan that has no fixed price. */
+export default function ContactDialog({ onClose }: { onClose: () => void }) {
+  const { register, handleSubmit, formState } = useForm<ContactInput>({
+    resolver: standardSchemaResolver(ContactInput),
+    defaultValues: { name: "", email: "", message: "" },
+  });
+  const { errors } = formState;
+  const letter = useMutation({
+    mutationFn: (input: ContactInput) => call(contactApi.send, { input }),
+    onSuccess: (answer) => {
+      toast(
+        answer.letter === "mail"
+          ? { title: "Письмо отправлено", description: "Ответим на указанный email" }
+          : {
+              title: "Сообщение принято",
+              description: "Почта на этом сервере не настроена: сообщение записано в журнал сервера",
+            },
+      );
+      onClose();
+    },
+    onError: (error) =>
+      toast({
+        title: isNetworkError(error) ? "Ошибка сети" : "Не удалось отправить письмо",
+        description: messageOf(error),
+        variant: "destructive",
+      }),
+  });
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title="Связаться с нами" description="Расскажите о задаче: подберём тариф и ответим письмом">
+        <form noValidate onSubmit={handleSubmit((values) => letter.mutate(values))} className="flex flex-col gap-4">
+          <Field label="Имя" required error={errors.name?.message}>
+            <Input autoComplete="name" {...register("name")} />
+          </Field>
+          <Field label="Email" required error={errors.email?.message}>
+            <Input type="email" autoComplete="email" inputMode="email" {...register("email")} />
+          </Field>
+          <Field label="Сообщение" required error={errors.message?.message}>
+            <Textarea placeholder="Сколько агентов нужно и где они будут отвечать" {...register("message")} />
+          </Field>
+          <DialogFooter className="mt-2!">
+            <DialogClose asChild>
+              <Button>Отмена</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" busy={letter.isPending}>
+              {letter.isPending ? "Отправка..." : "Отправить"}
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

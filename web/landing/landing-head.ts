@@ -1,0 +1,65 @@
+import { marketingClaims, pricingPlans } from "#web/display-values.ts";
+import { LANDING_TITLE } from "./hero.tsx";
+
+/** Stands for the installation's own address until the server, which knows it, puts that in. */
+export const ORIGIN_PLACEHOLDER = "https://origin.invalid";
+
+const SITE = "Цифровые двойники";
+const TITLE = `${LANDING_TITLE} · ${SITE}`;
+const DESCRIPTION = `Цифровой двойник учится на ваших документах и переписке и отвечает клиентам в вашей манере: в Telegram, WhatsApp и по почте. Запуск за ${marketingClaims.deploymentMinutes} минут.`;
+const ADDRESS = `${ORIGIN_PLACEHOLDER}/landing`;
+const PICTURE = { url: `${ORIGIN_PLACEHOLDER}/landing.png`, width: 1200, height: 630 };
+
+/** The plans that have a price of their own; the last one starts at its. */
+const offers = pricingPlans
+  .filter(({ action }) => action === "start")
+  .map(({ name, price }) => ({
+    "@type": "Offer",
+    name,
+    price: price.replace(/\D/g, "") || "0",
+    priceCurrency: "RUB",
+  }));
+
+/** No rating and no reviews: those of the page are display values. */
+const structuredData = {
+  "@context": "https://schema.org",
+  "@type": "SoftwareApplication",
+  name: SITE,
+  description: DESCRIPTION,
+  url: ADDRESS,
+  inLanguage: "ru",
+  applicationCategory: "BusinessApplication",
+  operatingSystem: "Web",
+  offers,
+};
+
+const properties = {
+  "og:type": "website",
+  "og:site_name": SITE,
+  "og:locale": "ru_RU",
+  "og:title": TITLE,
+  "og:description": DESCRIPTION,
+  "og:url": ADDRESS,
+  "og:image": PICTURE.url,
+  "og:image:width": PICTURE.width,
+  "og:image:height": PICTURE.height,
+  "og:image:alt": `${SITE}: карта семи ИИ-агентов вокруг двойника`,
+};
+
+const attribute = (value: string | number) => String(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+
+/** What search engines and messengers read in the page's head. */
+export function landingHead(): string {
+  return [
+    `<title>${TITLE}</title>`,
+    `<meta name="description" content="${attribute(DESCRIPTION)}" />`,
+    '<meta name="robots" content="index, follow" />',
+    `<link rel="canonical" href="${ADDRESS}" />`,
+    ...Object.entries(properties).map(
+      ([property, content]) => `<meta property="${property}" content="${attribute(content)}" />`,
+    ),
+    '<meta name="twitter:card" content="summary_large_image" />',
+    // Data, not code: the content security policy asks nothing of it.
+    `<script type="application/ld+json">${JSON.stringify(structuredData).replaceAll("<", "\\u003c")}</script>`,
+  ].join("\n    ");
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from "react";
+import { answerOf, type DemoAnswer } from "./demo-answer.ts";
+import type { DemoScript } from "./demo-scripts.ts";
+
+export interface DemoTurn {
+  id: number;
+  author: "visitor" | "agent";
+  text: string;
+  /** False under an answer that says that the agent does not know. */
+  known: boolean;
+}
+
+/** Milliseconds of thinking before the first word, and between two words. */
+const THINKING_MS = 600;
+const WORD_MS = 45;
+
+/**
+ * A chat with a script: each answer comes word by word after a pause, at once where the system asks for less motion.
+ * `coming` is the part that has come, null while nothing is on its way.
+ */
+export function useDemoChat(script: DemoScript) {
+  const [turns, setTurns] = useState<readonly DemoTurn[]>([
+    { id: 0, author: "agent", text: script.greeting, known: true },
+  ]);
+  const [coming, setComing] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const add = (turn: Omit<DemoTurn, "id">) => setTurns((before) => [...before, { ...turn, id: before.length }]);
+
+  function reveal(answer: DemoAnswer, words: readonly string[], shown: number) {
+    if (shown >= words.length) {
+      setComing(null);
+      add({ author: "agent", text: answer.text, known: answer.known });
+      return;
+    }
+    setComing(words.slice(0, shown).join(""));
+    timer.current = setTimeout(() => reveal(answer, words, shown + 1), shown === 0 ? THINKING_MS : WORD_MS);
+  }
+
+  function send(message: string) {
+    const text = message.trim();
+    if (text === "" || coming !== null) return;
+    add({ author: "visitor", text, known: true });
+    const answer = answerOf(script, text);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    reveal(answer, still ? [answer.text] : (answer.text.match(/\S+\s*/g) ?? []), 0);
+  }
+
+  return { turns, coming, send };
+}

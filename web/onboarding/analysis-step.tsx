@@ -1,0 +1,148 @@
+import { useEffect, useState } from "react";
+import type { ImportState } from "#contract/imports.ts";
+import type { Twin } from "#contract/twins.ts";
+import { useExportUpload } from "#web/knowledge/export-upload.ts";
+import { ImportPreview } from "#web/knowledge/import-preview.tsx";
+import { ImportProgress } from "#web/knowledge/import-progress.tsx";
+import { ImportResult } from "#web/knowledge/import-result.tsx";
+import { isMoving, useImport, useImports } from "#web/knowledge/queries.ts";
+import { useImportEnds } from "#web/knowledge/use-import-ends.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { BringHistory } from "./bring-history.tsx";
+import { LearningProgress } from "./learning-progress.tsx";
+import { ProgressLine } from "./progress-line.tsx";
+import { useTrainingUntilReady } from "./queries.ts";
+import { StepCard } from "./step-card.tsx";
+import type { OnboardingAddress } from "./use-onboarding-address.ts";
+
+interface AnalysisStepProps extends Pick<OnboardingAddress, "source" | "importId" | "change"> {
+  twin: Twin;
+}
+
+/** The letters are brought in, and the twin learns from them. */
+export function AnalysisStep({ twin, source, importId, change }: AnalysisStepProps) {
+  const imports = useImports();
+  useImportEnds(imports.data);
+  const upload = useExportUpload();
+  const listed = imports.data?.find(({ id }) => id === importId);
+  const unfinished = imports.data?.find(
+    (each) => each.digitalTwinId === twin.id && (isMoving(each) || each.status === "preview"),
+  )?.id;
+  // What goes on comes to the screen by itself: after the upload, after a reload, from another tab.
+  useEffect(() => {
+    if (importId === "" && unfinished) change({ import: unfinished });
+  }, [importId, unfinished, change]);
+
+  const imported = listed?.status === "done";
+  const since = useMoment(imported);
+  const training = useTrainingUntilReady(twin.id, since);
+  const [adding, setAdding] = useState(false);
+  const state = training.data;
+  const known = state !== undefined && state.messages + state.passages > 0;
+  const running = state?.running === true;
+  // A training that begins answers the wish to add something.
+  useEffect(() => {
+    if (running) setAdding(false);
+  }, [running]);
+  const bringing = importId === "" && !running && (!known || adding);
+  const importing = importId !== "" && !imported;
+  const failed = importing && (listed?.status === "failed" || listed?.status === "cancelled");
+  const settled = !bringing && !importing && training.settled;
+  const ready = settled && state?.status === "ready";
+  const sending = upload !== null && upload.reason === undefined;
+
+  function addMore() {
+    setAdding(true);
+    change({ import: null });
+  }
+
+  return (
+    <StepCard
+      title="Анализ"
+      description={`Двойник «${twin.name}» читает вашу переписку и изучает, как вы отвечаете.`}
+      actions={
+        <Button
+          variant={ready ? "primary" : "outline"}
+          className="max-sm:w-full"
+          onClick={() => change({ step: "3" }, { push: true })}
+        >
+          {ready ? "Продолжить" : "Пропустить пока"}
+        </Button>
+      }
+    >
+      {!failed && (ready || !settled) && (
+        <ProgressLine done={ready}>
+          {ready
+            ? "Analysis complete"
+            : (bringing && !sending) || listed?.status === "preview"
+              ? "Waiting for your messages..."
+              : bringing
+                ? "Uploading your messages..."
+                : importing
+                  ? "Importing your messages..."
+                  : "Analyzing your communication style..."}
+        </ProgressLine>
+      )}
+      {imports.isError && !imports.data && (
+        <ErrorCard title="Не удалось загрузить импорт" error={imports.error} onRetry={() => void imports.refetch()} />
+      )}
+      {bringing ? (
+        <BringHistory twin={twin} source={source} change={change} />
+      ) : importing ? (
+        <OneImport id={importId} twin={twin} listed={listed} onAnother={() => change({ import: null })} />
+      ) : training.isError && !state ? (
+        <ErrorCard
+          title="Не удалось загрузить ход обучения"
+          error={training.error}
+          onRetry={() => void training.refetch()}
+        />
+      ) : (
+        <LearningProgress twin={twin} state={state} settled={training.settled} onMore={addMore} />
+      )}
+    </StepCard>
+  );
+}
+
+interface OneImportProps {
+  id: string;
+  twin: Twin;
+  listed: ImportState | undefined;
+  onAnother: () => void;
+}
+
+function OneImport({ id, twin, listed, onAnother }: OneImportProps) {
+  const { data, error, refetch } = useImport(id, listed);
+  if (!data) {
+    return error ? (
+      <div className="flex flex-col gap-4">
+        <ErrorCard title="Не удалось загрузить импорт" error={error} onRetry={() => void refetch()} />
+        <Button className="self-center" onClick={onAnother}>
+          Загрузить другой файл
+        </Button>
+      </div>
+    ) : null;
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <h3 className="text-base [overflow-wrap:anywhere]">{data.fileName}</h3>
+      {isMoving(data) ? (
+        <ImportProgress state={data} />
+      ) : data.status === "preview" ? (
+        <ImportPreview state={data} />
+      ) : (
+        <ImportResult state={data} twin={twin} onAnother={onAnother} />
+      )}
+    </div>
+  );
+}
+
+/** When `happened` was first seen to be true; never before: 0. */
+function useMoment(happened: boolean): number {
+  const [moment, setMoment] = useState(0);
+  useEffect(() => {
+    if (happened) setMoment(Date.now());
+  }, [happened]);
+  // Until it is noted nothing has been read since.
+  return happened && moment === 0 ? Number.POSITIVE_INFINITY : moment;
+}

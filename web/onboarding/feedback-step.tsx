@@ -1,0 +1,149 @@
+import { CircleCheck } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Link } from "wouter";
+import type { Feedback } from "#contract/conversations.ts";
+import type { Twin } from "#contract/twins.ts";
+import { messageOf } from "#web/api.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ChatBubble } from "#web/ui/chat-bubble.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Textarea } from "#web/ui/textarea.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { ProgressLine } from "./progress-line.tsx";
+import { useExchange, useRateAnswer } from "./queries.ts";
+import { RatingField } from "./rating-field.tsx";
+import { StepCard } from "./step-card.tsx";
+import type { OnboardingAddress } from "./use-onboarding-address.ts";
+
+const FORM = "onboarding-feedback";
+const TEXT_LIMIT = 4000;
+
+interface FeedbackStepProps extends Pick<OnboardingAddress, "talkId" | "replyId" | "change"> {
+  twin: Twin;
+}
+
+/** What the owner thinks of the first answer; kept beside it. */
+export function FeedbackStep({ twin, talkId, replyId, change }: FeedbackStepProps) {
+  const { data: exchange, error, isPending, refetch } = useExchange(talkId, replyId);
+  const rate = useRateAnswer(talkId, replyId);
+  const nothing = talkId === "" || replyId === "" || exchange === null;
+  const open = exchange && !rate.isSuccess;
+  const toTwin = <Link href={paths.twinSettings(twin.id)}>{open ? "Пропустить пока" : "Готово"}</Link>;
+  return (
+    <StepCard
+      title="Обратная связь"
+      description="Оценка остаётся рядом с ответом: по ней видно, чему двойника ещё учить."
+      actions={
+        <>
+          {open && (
+            <Button type="submit" form={FORM} variant="primary" className="max-sm:w-full" busy={rate.isPending}>
+              {rate.isPending ? "Сохраняем..." : "Отправить отзыв"}
+            </Button>
+          )}
+          <Button asChild variant={open ? "ghost" : "primary"} className="max-sm:w-full">
+            {toTwin}
+          </Button>
+          {nothing && (
+            <Button className="max-sm:w-full" onClick={() => change({ step: "3" }, { push: true })}>
+              К первому ответу
+            </Button>
+          )}
+        </>
+      }
+    >
+      {!nothing && !error && (
+        <ProgressLine done={rate.isSuccess}>
+          {rate.isSuccess
+            ? "Feedback saved"
+            : rate.isPending
+              ? "Saving your feedback..."
+              : "Waiting for your feedback..."}
+        </ProgressLine>
+      )}
+      {nothing ? (
+        <p className="text-md text-muted">Оценивать пока нечего: двойник ещё ни на что не ответил.</p>
+      ) : error ? (
+        <ErrorCard title="Не удалось загрузить ответ двойника" error={error} onRetry={() => void refetch()} />
+      ) : isPending ? null : rate.isSuccess ? (
+        <p role="status" className="flex gap-2.5 font-medium text-base">
+          <CircleCheck aria-hidden className="icon mt-0.5 text-success-text" />
+          Спасибо! Отзыв сохранён, двойника можно испытывать дальше.
+        </p>
+      ) : (
+        exchange && (
+          <>
+            <ol aria-label="Вопрос и ответ" className="flex flex-col gap-3">
+              <ChatBubble author="contact" authorLabel="Сообщение">
+                {exchange.question}
+              </ChatBubble>
+              <ChatBubble author="twin" authorLabel={twin.name}>
+                {exchange.answer}
+              </ChatBubble>
+            </ol>
+            <FeedbackForm
+              key={replyId}
+              before={exchange.feedback}
+              onSend={(input) =>
+                rate.mutate(input, {
+                  onError: (fault) =>
+                    toast({
+                      title: "Не удалось сохранить отзыв",
+                      description: messageOf(fault),
+                      variant: "destructive",
+                    }),
+                })
+              }
+            />
+          </>
+        )
+      )}
+    </StepCard>
+  );
+}
+
+interface FeedbackFormProps {
+  /** What was said of this answer before. */
+  before: Feedback | null;
+  onSend: (input: { rating: number; comment: string; correction: string }) => void;
+}
+
+function FeedbackForm({ before, onSend }: FeedbackFormProps) {
+  const [rating, setRating] = useState(before?.rating ?? 0);
+  const [comment, setComment] = useState(before?.comment ?? "");
+  const [correction, setCorrection] = useState(before?.correction ?? "");
+  const [tried, setTried] = useState(false);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    if (rating !== 0) onSend({ rating, comment: comment.trim(), correction: correction.trim() });
+  }
+
+  return (
+    <form id={FORM} noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <RatingField
+        value={rating}
+        onChange={setRating}
+        error={tried && rating === 0 ? "Поставьте оценку от 1 до 5" : undefined}
+      />
+      <Field label="Комментарий" hint="Что похоже на вас, а что нет">
+        <Textarea
+          rows={3}
+          maxLength={TEXT_LIMIT}
+          value={comment}
+          onChange={(event) => setComment(event.target.value)}
+        />
+      </Field>
+      <Field label="Как бы вы ответили" hint="Необязательно">
+        <Textarea
+          rows={3}
+          maxLength={TEXT_LIMIT}
+          value={correction}
+          onChange={(event) => setCorrection(event.target.value)}
+        />
+      </Field>
+    </form>
+  );
+}

@@ -1,0 +1,135 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { analyticsApi } from "#contract/analytics.ts";
+import { conversationsApi, type FeedbackInput } from "#contract/conversations.ts";
+import { type FirstAnswerInput, firstAnswerApi } from "#contract/first-answer.ts";
+import { type TrainingState, twinsApi } from "#contract/twins.ts";
+import { ApiError, call, queryKeyOf, queryOf } from "#web/api.ts";
+
+const POLL_MS = 1000;
+
+/**
+ * The twin's training, looked at every second until the twin is ready. `settled`: no job runs, and that was read after
+ * `since`, when the import was seen to end (its end and the wish for a training are one transaction on the server).
+ */
+export function useTrainingUntilReady(twinId: string, since: number) {
+  const client = useQueryClient();
+  const ready = (state: TrainingState | undefined) => state?.status === "ready" && !state.running;
+  const query = useQuery({
+    ...queryOf(twinsApi.training, { params: { id: twinId } }),
+    refetchInterval: ({ state }) => (ready(state.data) && state.dataUpdatedAt > since ? false : POLL_MS),
+    refetchOnMount: "always",
+  });
+  const settled = query.data !== undefined && !query.data.running && query.dataUpdatedAt > since;
+  const done = settled && ready(query.data);
+  const told = useRef(false);
+  useEffect(() => {
+    if (!done || told.current) return;
+    told.current = true;
+    for (const queryKey of [
+      queryKeyOf(twinsApi.list, {}),
+      queryKeyOf(analyticsApi.dashboard, {}),
+      queryKeyOf(analyticsApi.activity, {}),
+    ]) {
+      void client.invalidateQueries({ queryKey, predicate: ({ queryKey: key }) => !key.includes("training") });
+    }
+  }, [done, client]);
+  return { ...query, settled };
+}
+
+const firstAnswerKey = (twinId: string, pairId: string) => ["first-answer", twinId, pairId];
+
+async function askFirst(twinId: string, input: FirstAnswerInput, signal?: AbortSignal) {
+  return call(firstAnswerApi.create, { params: { id: twinId }, input, ...(signal ? { signal } : {}) });
+}
+
+/** The pair that the address names with its answer; without one the pair that shows most. */
+export function useFirstAnswer(twinId: string, pairId: string, enabled: boolean) {
+  const client = useQueryClient();
+  return useQuery({
+    queryKey: firstAnswerKey(twinId, pairId),
+    queryFn: async ({ signal }) => {
+      const answer = await askFirst(twinId, pairId ? { show: "this", pairId } : { show: "first" }, signal);
+      if (answer.pair) client.setQueryData(firstAnswerKey(twinId, answer.pair.id), answer);
+      if (answer.reply) conversationsChanged(client);
+      return answer;
+    },
+    enabled,
+    // Without its pair in the address it is another question each time.
+    ...(pairId ? {} : { gcTime: 0 }),
+  });
+}
+
+/** The pair behind the shown one, answered in the same test chat. */
+export function useNextAnswer(twinId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ pairId, conversationId }: { pairId: string; conversationId: string }) =>
+      inTalk(conversationId, (talk) => askFirst(twinId, { show: "next", pairId, ...talk })),
+    onSuccess: (answer) => {
+      if (answer.pair) client.setQueryData(firstAnswerKey(twinId, answer.pair.id), answer);
+      conversationsChanged(client);
+    },
+  });
+}
+
+/** A question of the owner's own, answered at once. */
+export function useLiveAnswer(twinId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ message, conversationId }: { message: string; conversationId: string }) =>
+      inTalk(conversationId, (talk) => call(conversationsApi.generate, { input: { twinId, message, ...talk } })),
+    onSuccess: () => conversationsChanged(client),
+  });
+}
+
+/** In the test chat so far; in a new one when that was closed or deleted meanwhile. */
+async function inTalk<T>(conversationId: string, ask: (talk: { conversationId?: string }) => Promise<T>): Promise<T> {
+  if (conversationId === "") return ask({});
+  try {
+    return await ask({ conversationId });
+  } catch (error) {
+    const gone = error instanceof ApiError && error.serverMessage?.code.startsWith("conversation_");
+    if (!gone) throw error;
+    return ask({});
+  }
+}
+
+/** The answer that is judged with the question before it, and what was thought of it before. */
+export function useExchange(talkId: string, replyId: string) {
+  return useQuery({
+    ...queryOf(conversationsApi.messages, { params: { id: talkId } }),
+    enabled: talkId !== "" && replyId !== "",
+    refetchOnMount: "always",
+    select: (messages) => {
+      const at = messages.findIndex(({ id }) => id === replyId);
+      const answer = messages[at];
+      if (answer === undefined || answer.role !== "assistant") return null;
+      return { question: messages[at - 1]?.content ?? "", answer: answer.content, feedback: answer.feedback };
+    },
+  });
+}
+
+export function useRateAnswer(talkId: string, replyId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: FeedbackInput) => call(conversationsApi.feedback, { params: { id: replyId }, input }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: queryKeyOf(conversationsApi.messages, { params: { id: talkId } }) });
+      void client.invalidateQueries({ queryKey: queryKeyOf(analyticsApi.report, {}) });
+    },
+  });
+}
+
+/** An answer was given: lists and figures that count it are read again. */
+function conversationsChanged(client: ReturnType<typeof useQueryClient>) {
+  for (const queryKey of [
+    queryKeyOf(conversationsApi.list, {}),
+    queryKeyOf(conversationsApi.totals, {}),
+    queryKeyOf(analyticsApi.dashboard, {}),
+    queryKeyOf(analyticsApi.activity, {}),
+    queryKeyOf(analyticsApi.report, {}),
+  ]) {
+    void client.invalidateQueries({ queryKey });
+  }
+}

@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { Card, CardBody } from "#web/ui/card.tsx";
+
+interface StepCardProps {
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  /** The buttons at the foot. */
+  actions: ReactNode;
+}
+
+/** One step of the wizard. A step that was gone to takes the focus, so that a keyboard goes on from its top. */
+export function StepCard({ title, description, children, actions }: StepCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The button that was pressed is gone with its step.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Card aria-labelledby="onboarding-step">
+      <CardBody className="flex flex-col gap-6">
+        <div>
+          <h2 id="onboarding-step" ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
+            {title}
+          </h2>
+          {description && <p className="mt-1 max-w-measure text-md text-muted">{description}</p>}
+        </div>
+        {children}
+      </CardBody>
+      <footer className="flex flex-wrap items-center gap-3 border-t px-4 py-4 md:px-5">{actions}</footer>
+    </Card>
+  );
+}

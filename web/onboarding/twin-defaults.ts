@@ -1,0 +1,15 @@
+import type { TwinInput } from "#contract/twins.ts";
+
+/**
+ * A twin of which only the name is known. What it says of itself claims nothing: its manner comes from the history, and
+ * the owner describes it later in the twin's settings.
+ */
+export function twinNamed(name: string): TwinInput {
+  return {
+    name: name.trim(),
+    description: "Отвечает на сообщения вместо владельца",
+    personality: "Пока не описана: двойник перенимает манеру владельца из его переписки",
+    communicationStyle: "Как в переписке владельца",
+    knowledgeArea: "Переписка владельца",
+  };
+}

@@ -1,0 +1,50 @@
+import { useCallback } from "react";
+import { useSearchParams } from "wouter";
+
+export const sources = ["telegram", "whatsapp", "email"] as const;
+export type Source = (typeof sources)[number];
+
+/** 1 data import, 2 analysis, 3 first answer, 4 feedback. */
+export type Step = 1 | 2 | 3 | 4;
+
+const NAMES = ["twin", "source", "step", "import", "pair", "talk", "reply"] as const;
+type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
+
+/**
+ * Where the wizard stands is its address, so that a reload goes on there: the twin, the source, the step, the import, the
+ * pair of the history that was asked, and the test chat (`talk`) with the answer (`reply`) that is judged.
+ */
+export function useOnboardingAddress() {
+  const [search, setSearch] = useSearchParams();
+  /** `push`: the browser's «back» undoes it. */
+  const change = useCallback(
+    (values: Change, { push = false } = {}) =>
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(values)) {
+            if (value) next.set(name, value);
+            else next.delete(name);
+          }
+          return next;
+        },
+        { replace: !push },
+      ),
+    [setSearch],
+  );
+  const twinId = search.get("twin") ?? "";
+  const asked = Number(search.get("step"));
+  return {
+    twinId,
+    source: sources.find((name) => name === search.get("source")) ?? "telegram",
+    // Without a twin there is nothing to go on with.
+    step: (twinId === "" ? 1 : asked === 3 || asked === 4 ? asked : 2) as Step,
+    importId: search.get("import") ?? "",
+    pairId: search.get("pair") ?? "",
+    talkId: search.get("talk") ?? "",
+    replyId: search.get("reply") ?? "",
+    change,
+  };
+}
+
+export type OnboardingAddress = ReturnType<typeof useOnboardingAddress>;

@@ -1,0 +1,55 @@
+import type { Payment } from "#contract/organizations.ts";
+import { formatDate, formatRoubles } from "#web/i18n/format.ts";
+import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
+import { Badge, type BadgeTone, SampleBadge } from "#web/ui/badge.tsx";
+import { Card, CardHeader } from "#web/ui/card.tsx";
+import { MoreRows } from "#web/ui/portion-list.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { usePayments } from "./queries.ts";
+import { samplePayments } from "./samples.ts";
+import { SubscriptionCard } from "./subscription-card.tsx";
+
+export const paymentStatuses: Record<Payment["status"], { name: string; tone: BadgeTone }> = {
+  pending: { name: "Ждёт оплаты", tone: "info" },
+  paid: { name: "Оплачен", tone: "success" },
+  cancelled: { name: "Отменён", tone: "neutral" },
+};
+
+export function BillingTab() {
+  const payments = usePayments();
+  const { data, isSample } = shownOrSample(payments, samplePayments, isEmptyList);
+  return (
+    <>
+      <SubscriptionCard />
+      <Card aria-labelledby="payments">
+        <CardHeader id="payments" title="Счета" action={isSample && <SampleBadge />} />
+        {data ? (
+          <ul className="divide-y">
+            {data.map(({ id, planName, amount, status, createdAt, paidAt }) => (
+              <li key={id} className="flex flex-wrap items-center gap-x-6 gap-y-1 px-4 py-3.5 text-md md:px-5">
+                <div className="min-w-0 flex-1 basis-48">
+                  <p className="font-medium">
+                    План <span lang="en">{planName}</span>
+                  </p>
+                  <p className="text-sm text-subtle">
+                    Выставлен {formatDate(createdAt)}
+                    {paidAt && `, оплачен ${formatDate(paidAt)}`}
+                  </p>
+                </div>
+                <span className="font-medium tabular-nums">{formatRoubles(amount)}</span>
+                <Badge tone={paymentStatuses[status].tone}>{paymentStatuses[status].name}</Badge>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <div role="status" className="space-y-4 p-5">
+            <span className="sr-only">Загружаем счета...</span>
+            <Skeleton className="h-10" />
+            <Skeleton className="h-10" />
+          </div>
+        )}
+        {!isSample && <MoreRows query={payments} />}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { formatNumber } from "#web/i18n/format.ts";
+import { shownOrSample } from "#web/sample-data.ts";
+import { SampleBadge } from "#web/ui/badge.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { StatCard } from "#web/ui/stat-card.tsx";
+import { useOrganizationStats } from "./queries.ts";
+import { sampleStats } from "./samples.ts";
+import { SubscriptionCard } from "./subscription-card.tsx";
+
+export function OverviewTab() {
+  const stats = useOrganizationStats();
+  const { data, isSample } = shownOrSample(stats, sampleStats);
+  const figures = [
+    ["Пользователи", data?.totalUsers],
+    ["Цифровые двойники", data?.digitalTwins],
+    ["Сообщения", data?.totalMessages],
+    ["Активные интеграции", data?.activeIntegrations],
+  ] as const;
+  return (
+    <>
+      {!data && <LoadingStatus className="sr-only">Загружаем показатели организации...</LoadingStatus>}
+      <div className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+        {figures.map(([label, value]) => (
+          <StatCard
+            key={label}
+            label={label}
+            value={formatNumber(value ?? 0)}
+            loading={!data}
+            note={isSample && <SampleBadge />}
+          />
+        ))}
+      </div>
+      <SubscriptionCard />
+    </>
+  );
+}

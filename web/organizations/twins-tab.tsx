@@ -1,0 +1,72 @@
+import { Link } from "wouter";
+import type { OrganizationTwin } from "#contract/organizations.ts";
+import { formatShortDate } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { paths } from "#web/paths.ts";
+import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Badge, SampleBadge } from "#web/ui/badge.tsx";
+import { Card, CardHeader } from "#web/ui/card.tsx";
+import { MoreRows } from "#web/ui/portion-list.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { useOrganizationTwins } from "./queries.ts";
+import { sampleTwins } from "./samples.ts";
+
+export function TwinsTab() {
+  const twins = useOrganizationTwins();
+  const { data, isSample } = shownOrSample(twins, sampleTwins, isEmptyList);
+  return (
+    <Card aria-labelledby="organization-twins">
+      <CardHeader id="organization-twins" title="Двойники организации" action={isSample && <SampleBadge />} />
+      {data ? (
+        <ul className="divide-y">
+          {data.map((twin) => (
+            <li key={twin.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5 md:px-5">
+              <Avatar name={twin.name} echo />
+              <div className="min-w-0 flex-1 basis-48">
+                {isSample ? (
+                  <p className="truncate font-medium text-md">{twin.name}</p>
+                ) : (
+                  <Link
+                    href={paths.twinSettings(twin.id)}
+                    className="block truncate font-medium text-md hover:underline"
+                  >
+                    {twin.name}
+                  </Link>
+                )}
+                <p className="truncate text-sm text-subtle">
+                  {[twin.ownerName, `создан ${formatShortDate(twin.createdAt)}`].filter(Boolean).join(" · ")}
+                </p>
+              </div>
+              <span className="text-md text-muted tabular-nums">
+                {plural(twin.messages, ["сообщение", "сообщения", "сообщений"])}
+              </span>
+              <TwinStatus twin={twin} isSample={isSample} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div role="status" className="space-y-4 p-5">
+          <span className="sr-only">Загружаем двойников...</span>
+          <Skeleton className="h-10" />
+          <Skeleton className="h-10" />
+          <Skeleton className="h-10" />
+        </div>
+      )}
+      {!isSample && <MoreRows query={twins} />}
+    </Card>
+  );
+}
+
+function TwinStatus({ twin, isSample }: { twin: OrganizationTwin; isSample: boolean }) {
+  const active = twin.isActive && twin.status === "ready";
+  if (isSample) {
+    return (
+      <Badge lang="en" tone={active ? "success" : "info"}>
+        {active ? "Active" : "Training"}
+      </Badge>
+    );
+  }
+  if (twin.status === "training") return <Badge tone="info">В обучении</Badge>;
+  return <Badge tone={active ? "success" : "neutral"}>{active ? "Активен" : "Неактивен"}</Badge>;
+}

@@ -1,0 +1,106 @@
+import type { OrganizationUsage } from "#contract/organizations.ts";
+import { planLimits } from "#web/display-values.ts";
+import { formatDate, formatNumber, formatSize } from "#web/i18n/format.ts";
+import { shownOrSample } from "#web/sample-data.ts";
+import { SampleBadge } from "#web/ui/badge.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { DayBars } from "#web/ui/day-bars.tsx";
+import { Progress } from "#web/ui/progress.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { useUsage } from "./queries.ts";
+import { sampleUsage } from "./samples.ts";
+
+export function UsageTab() {
+  const { data, isSample } = shownOrSample(useUsage(), sampleUsage);
+  const badge = isSample && <SampleBadge />;
+  return (
+    <>
+      <Card aria-labelledby="usage">
+        <CardHeader
+          id="usage"
+          title="Использование за месяц"
+          description={data && `С ${formatDate(`${data.since}T00:00`)}`}
+          action={badge}
+        />
+        <CardBody>{data ? <Meters usage={data} /> : <ComingMeters />}</CardBody>
+      </Card>
+      {data && (
+        <Card aria-labelledby="usage-days">
+          <CardHeader id="usage-days" title="Сообщения по дням" action={badge} />
+          <CardBody>
+            {data.messages > 0 ? (
+              <DayBars
+                label="Сообщения по дням"
+                days={data.daily.map(({ day, messages }) => ({ day, value: messages }))}
+              />
+            ) : (
+              <p className="text-md text-muted">В этом месяце сообщений ещё не было.</p>
+            )}
+          </CardBody>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Meters({ usage }: { usage: OrganizationUsage }) {
+  const meters = [
+    {
+      label: "API-вызовы",
+      about: "ответы, которые сформировали двойники",
+      used: usage.apiCalls,
+      limit: planLimits.apiCalls,
+    },
+    { label: "Сообщения", about: "обработанные двойниками", used: usage.messages, limit: planLimits.messages },
+    {
+      label: "Хранилище",
+      about: "документы и поисковые индексы",
+      used: usage.storageBytes,
+      text: formatSize(usage.storageBytes),
+      limit: planLimits.storage,
+    },
+  ];
+  return (
+    <>
+      <ul className="grid gap-6 lg:grid-cols-3">
+        {meters.map(({ label, about, used, text, limit }) => (
+          <li key={label}>
+            <p className="flex items-baseline justify-between gap-3 text-md">
+              <span className="font-medium">{label}</span>
+              <span className="text-muted tabular-nums">
+                {text ?? formatNumber(used)} / {limit.text}
+              </span>
+            </p>
+            <Progress className="mt-2" label={label} value={(used / limit.value) * 100} />
+            <p className="mt-1.5 text-sm text-subtle">{about}</p>
+          </li>
+        ))}
+      </ul>
+      <dl className="mt-6 flex flex-wrap gap-x-8 gap-y-2 border-t pt-4 text-md">
+        {[
+          ["Двойники", usage.twins],
+          ["Активные интеграции", usage.integrations],
+        ].map(([term, value]) => (
+          <div key={term} className="flex gap-2">
+            <dt className="text-muted">{term}</dt>
+            <dd className="font-medium tabular-nums">{formatNumber(Number(value))}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-4 text-sm text-subtle">
+        Пределы даны для примера: двойники не перестают отвечать, когда они достигнуты.
+      </p>
+    </>
+  );
+}
+
+function ComingMeters() {
+  return (
+    <div role="status" className="grid gap-6 lg:grid-cols-3">
+      <span className="sr-only">Загружаем использование...</span>
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+    </div>
+  );
+}

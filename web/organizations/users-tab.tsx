@@ -1,0 +1,106 @@
+import { UserPlus } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { Role } from "#contract/auth.ts";
+import type { Invited, Member } from "#contract/organizations.ts";
+import { messageOf } from "#web/api.ts";
+import { useSettled } from "#web/portions.ts";
+import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
+import { useSession } from "#web/session.tsx";
+import { SampleBadge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardHeader } from "#web/ui/card.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/portion-list.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { MemberList } from "./member-list.tsx";
+import { useChangeRole, useInvite, useMembers, useRemoveMember } from "./queries.ts";
+import { sampleMembers } from "./samples.ts";
+
+const InviteDialog = lazy(() => import("./invite-dialog.tsx"));
+
+export function UsersTab() {
+  const [words, search] = useSearchWords();
+  const members = useMembers(useSettled(words));
+  const invite = useInvite();
+  const [inviting, setInviting] = useState(false);
+  const [logged, setLogged] = useState<Invited>();
+  const { data, isSample } = shownOrSample(members, sampleMembers, (list) => words === "" && isEmptyList(list));
+  const acts = useActs();
+
+  function close(invited?: Invited) {
+    setInviting(false);
+    invite.reset();
+    setLogged(invited?.letter === "log" ? invited : undefined);
+  }
+
+  return (
+    <Card aria-labelledby="members">
+      <CardHeader
+        id="members"
+        title="Пользователи"
+        action={
+          <div className="flex items-center gap-3">
+            {isSample && <SampleBadge />}
+            <Button lang="en" variant="primary" onClick={() => setInviting(true)}>
+              <UserPlus aria-hidden className="icon" />
+              Invite User
+            </Button>
+          </div>
+        }
+      />
+      {logged && (
+        <p role="status" className="border-b bg-info-soft px-4 py-3 text-info-text text-md md:px-5">
+          Почта на этом сервере не настроена, письмо не отправлено. Ссылка для {logged.email} записана в журнал сервера.
+        </p>
+      )}
+      {!isSample && (words !== "" || (data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (
+        <SearchRow label="Поиск участника" placeholder="Имя или email" />
+      )}
+      {data?.length === 0 ? (
+        <EmptyState title="Никого не найдено" action={<Button onClick={() => search("")}>Сбросить поиск</Button>} />
+      ) : (
+        <MemberList members={data} {...(isSample ? {} : { acts })} />
+      )}
+      {!isSample && <MoreRows query={members} />}
+      <Suspense>
+        {inviting && <InviteDialog send={invite.mutate} busy={invite.isPending} error={invite.error} onClose={close} />}
+      </Suspense>
+    </Card>
+  );
+}
+
+function useActs() {
+  const { user, refresh } = useSession();
+  const role = useChangeRole();
+  const remove = useRemoveMember();
+  const failed = (error: unknown) => toast({ title: "Ошибка", description: messageOf(error), variant: "destructive" });
+  /** What was done to oneself shows at once; after a removal this is the call that leads to the login. */
+  const look = (id: string) => {
+    if (id === user?.id) void refresh().catch(() => undefined);
+  };
+  return {
+    ownId: user?.id,
+    changeRole: ({ id }: Member, to: Role) =>
+      role.mutate(
+        { id, role: to },
+        {
+          onSuccess: () => {
+            toast({ title: "Роль изменена" });
+            look(id);
+          },
+          onError: failed,
+        },
+      ),
+    changing: role.isPending ? role.variables.id : undefined,
+    remove: ({ id, status }: Member, onGone: () => void) =>
+      remove.mutate(id, {
+        onSuccess: () => {
+          toast({ title: status === "active" ? "Участник исключён" : "Приглашение отозвано" });
+          onGone();
+          look(id);
+        },
+        onError: failed,
+      }),
+    removing: remove.isPending,
+  };
+}

@@ -1,0 +1,58 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm } from "react-hook-form";
+import type * as z from "zod/mini";
+import { NewOrganizationInput } from "#contract/platform.ts";
+import { messageOf } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { useAddOrganization } from "./queries.ts";
+
+type Values = z.input<typeof NewOrganizationInput>;
+
+/** @param onClose is told the address whose letter only lies in the server's log */
+export default function AddOrganizationDialog({ onClose }: { onClose: (logged?: string) => void }) {
+  const add = useAddOrganization();
+  const { register, handleSubmit, formState } = useForm<Values>({
+    resolver: standardSchemaResolver(NewOrganizationInput),
+    defaultValues: { name: "", email: "" },
+  });
+  const submit = handleSubmit((values) =>
+    add.mutate(values, {
+      onSuccess: ({ name, letter }) => {
+        toast({ title: "Организация добавлена", description: `«${name}»: администратор приглашён` });
+        onClose(letter === "log" ? values.email : undefined);
+      },
+      onError: (error) =>
+        toast({ title: "Не удалось добавить организацию", description: messageOf(error), variant: "destructive" }),
+    }),
+  );
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        size="sm"
+        title="Новая организация"
+        description="Её администратор получит письмо с приглашением. Начнёт она с бесплатного плана."
+      >
+        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+          <Field label="Название" required error={formState.errors.name?.message}>
+            <Input autoComplete="off" {...register("name")} />
+          </Field>
+          <Field label="Email администратора" required error={formState.errors.email?.message}>
+            <Input type="email" inputMode="email" autoComplete="off" {...register("email")} />
+          </Field>
+          <DialogFooter className="mt-2!">
+            <DialogClose asChild>
+              <Button>Отмена</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" busy={add.isPending}>
+              {add.isPending ? "Сохранение..." : "Добавить"}
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

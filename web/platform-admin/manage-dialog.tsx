@@ -1,0 +1,186 @@
+import { lazy, Suspense, useState } from "react";
+import type { Role } from "#contract/auth.ts";
+import type { Member } from "#contract/organizations.ts";
+import { type OrganizationDetail, OrganizationName } from "#contract/platform.ts";
+import { messageOf } from "#web/api.ts";
+import { formatRoubles } from "#web/i18n/format.ts";
+import { MemberList } from "#web/organizations/member-list.tsx";
+import { useSession } from "#web/session.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { toast } from "#web/ui/toast.ts";
+import {
+  useAllPlans,
+  useChangeMemberRole,
+  useChangeOrganization,
+  useInviteInto,
+  useOrganization,
+  useRemoveAnyMember,
+} from "./queries.ts";
+
+const InviteDialog = lazy(() => import("#web/organizations/invite-dialog.tsx"));
+
+interface ManageDialogProps {
+  id: string;
+  name: string;
+  onClose: () => void;
+}
+
+export default function ManageDialog({ id, name, onClose }: ManageDialogProps) {
+  const organization = useOrganization(id);
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent size="lg" title={organization.data?.name ?? name} description="Название, план и участники">
+        {organization.data ? (
+          <div className="flex flex-col gap-6">
+            <Settings key={organization.data.name} organization={organization.data} />
+            <Members organization={organization.data} />
+          </div>
+        ) : organization.isError ? (
+          <ErrorCard
+            title="Не удалось загрузить организацию"
+            error={organization.error}
+            onRetry={() => void organization.refetch()}
+          />
+        ) : (
+          <div role="status" className="space-y-4">
+            <span className="sr-only">Загрузка...</span>
+            <Skeleton className="h-10" />
+            <Skeleton className="h-10" />
+            <Skeleton className="h-28" />
+          </div>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const failed = (error: unknown) => toast({ title: "Ошибка", description: messageOf(error), variant: "destructive" });
+
+function Settings({ organization }: { organization: OrganizationDetail }) {
+  const plans = useAllPlans();
+  const change = useChangeOrganization(organization.id);
+  const [name, setName] = useState(organization.name);
+  const [tried, setTried] = useState(false);
+  const checked = OrganizationName.safeParse(name);
+  const { plan, pending } = organization.subscription;
+
+  function rename() {
+    setTried(true);
+    if (!checked.success || checked.data === organization.name) return;
+    change.mutate({ name: checked.data }, { onSuccess: () => toast({ title: "Название изменено" }), onError: failed });
+  }
+
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <form
+        noValidate
+        className="flex items-start gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename();
+        }}
+      >
+        <Field
+          label="Название"
+          className="flex-1"
+          error={tried && !checked.success ? checked.error.issues[0]?.message : undefined}
+        >
+          <Input value={name} onChange={(event) => setName(event.target.value)} />
+        </Field>
+        <Button type="submit" className="mt-7" disabled={change.isPending || name.trim() === organization.name}>
+          Сохранить
+        </Button>
+      </form>
+      <Field
+        label="План"
+        hint={
+          pending
+            ? `Ждёт оплаты: ${pending.planName}, ${formatRoubles(pending.amount)}. Новый план отменит этот счёт.`
+            : "Действует сразу, без счёта"
+        }
+      >
+        <Select
+          lang="en"
+          value={plan.id}
+          disabled={change.isPending}
+          onChange={(event) =>
+            change.mutate(
+              { planId: event.target.value },
+              { onSuccess: () => toast({ title: "План изменён" }), onError: failed },
+            )
+          }
+        >
+          {(plans.data ?? [plan]).map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </div>
+  );
+}
+
+function Members({ organization: { id, members } }: { organization: OrganizationDetail }) {
+  const { user } = useSession();
+  const [inviting, setInviting] = useState(false);
+  const invite = useInviteInto(id);
+  const role = useChangeMemberRole(id);
+  const remove = useRemoveAnyMember(id);
+  const acts = {
+    ownId: user?.id,
+    changeRole: (member: Member, to: Role) =>
+      role.mutate(
+        { userId: member.id, role: to },
+        { onSuccess: () => toast({ title: "Роль изменена" }), onError: failed },
+      ),
+    changing: role.isPending ? role.variables.userId : undefined,
+    remove: (member: Member, onGone: () => void) =>
+      remove.mutate(member.id, {
+        onSuccess: () => {
+          toast({ title: member.status === "active" ? "Участник исключён" : "Приглашение отозвано" });
+          onGone();
+        },
+        onError: failed,
+      }),
+    removing: remove.isPending,
+  };
+  return (
+    <section aria-labelledby="managed-members">
+      <div className="flex items-center justify-between gap-4">
+        <h3 id="managed-members" className="font-semibold text-base">
+          Участники
+        </h3>
+        <Button lang="en" size="sm" onClick={() => setInviting(true)}>
+          Invite User
+        </Button>
+      </div>
+      <div className="mt-3 overflow-hidden rounded-lg border">
+        {members.length > 0 ? (
+          <MemberList members={members} acts={acts} />
+        ) : (
+          <p className="p-4 text-md text-muted">Участников пока нет. Пригласите администратора.</p>
+        )}
+      </div>
+      <Suspense>
+        {inviting && (
+          <InviteDialog
+            send={invite.mutate}
+            busy={invite.isPending}
+            error={invite.error}
+            onClose={() => {
+              setInviting(false);
+              invite.reset();
+            }}
+          />
+        )}
+      </Suspense>
+    </section>
+  );
+}

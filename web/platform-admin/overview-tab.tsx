@@ -1,0 +1,88 @@
+import { clsx } from "clsx";
+import { type ReactNode, useId } from "react";
+import { formatNumber } from "#web/i18n/format.ts";
+import { shownOrSample } from "#web/sample-data.ts";
+import { SampleBadge } from "#web/ui/badge.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { Progress } from "#web/ui/progress.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { StatCard } from "#web/ui/stat-card.tsx";
+import { usePlatformStats } from "./queries.ts";
+import { sampleActivity, sampleHealth, sampleRevenue, sampleStats } from "./samples.ts";
+
+export function OverviewTab() {
+  const { data, isSample } = shownOrSample(usePlatformStats(), sampleStats);
+  const figures = [
+    ["Организации", data?.totalOrganizations],
+    ["Пользователи", data?.totalUsers],
+    ["Цифровые двойники", data?.totalDigitalTwins],
+    ["Сообщения", data?.totalMessages],
+  ] as const;
+  return (
+    <>
+      {!data && <LoadingStatus className="sr-only">Загружаем итоги платформы...</LoadingStatus>}
+      <div className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+        {figures.map(([label, value]) => (
+          <StatCard
+            key={label}
+            label={label}
+            value={formatNumber(value ?? 0)}
+            loading={!data}
+            note={isSample && <SampleBadge />}
+          />
+        ))}
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-3">
+        <SampleCard title="Активность">
+          <ul className="space-y-4">
+            {sampleActivity.map(({ text, when, tone }) => (
+              <li key={text} className="flex gap-3">
+                <span aria-hidden className={clsx("mt-1.5 size-2.5 shrink-0 rounded-full", dots[tone])} />
+                <div className="min-w-0">
+                  <p className="text-md">{text}</p>
+                  <p className="text-muted text-sm">{when}</p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </SampleCard>
+        <SampleCard title="Состояние системы">
+          <ul className="space-y-4">
+            {sampleHealth.map(({ name, value, share }) => (
+              <li key={name}>
+                <p className="flex justify-between gap-3 text-md">
+                  <span>{name}</span>
+                  <span className="text-muted tabular-nums">{value}</span>
+                </p>
+                <Progress className="mt-2" label={name} value={share} />
+              </li>
+            ))}
+          </ul>
+        </SampleCard>
+        <SampleCard title="Выручка">
+          <dl className="space-y-4">
+            {sampleRevenue.map(({ name, value }) => (
+              <div key={name} className="flex flex-col-reverse">
+                <dt className="text-muted text-sm">{name}</dt>
+                <dd className="font-semibold text-lg tabular-nums">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </SampleCard>
+      </div>
+    </>
+  );
+}
+
+const dots = { success: "bg-success", info: "bg-info", warning: "bg-warning" } as const;
+
+/** A block of text that stands there as it is, whatever the server says. */
+function SampleCard({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title={title} action={<SampleBadge />} />
+      <CardBody>{children}</CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,80 @@
+import { Check } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { SubscriptionPlan } from "#contract/organizations.ts";
+import { planFeaturesShown } from "#web/display-values.ts";
+import { priceOf } from "#web/organizations/price.ts";
+import { samplePlans } from "#web/organizations/samples.ts";
+import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
+import { Badge, SampleBadge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody } from "#web/ui/card.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { InvoicesCard } from "./invoices-card.tsx";
+import { useAllPlans } from "./queries.ts";
+
+const EditPlanDialog = lazy(() => import("./edit-plan-dialog.tsx"));
+
+export function SubscriptionsTab() {
+  const { data: plans, isSample } = shownOrSample(useAllPlans(), samplePlans, isEmptyList);
+  const [edited, setEdited] = useState<SubscriptionPlan>();
+  return (
+    <>
+      <section aria-label="Планы" className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 lg:grid-cols-3">
+        {plans ? (
+          plans.map((plan) => <PlanCard key={plan.id} plan={plan} isSample={isSample} onEdit={() => setEdited(plan)} />)
+        ) : (
+          <>
+            <span role="status" className="sr-only">
+              Загружаем планы...
+            </span>
+            {[0, 1, 2].map((card) => (
+              <Skeleton key={card} className="h-72" />
+            ))}
+          </>
+        )}
+      </section>
+      <InvoicesCard />
+      <Suspense>{edited && <EditPlanDialog plan={edited} onClose={() => setEdited(undefined)} />}</Suspense>
+    </>
+  );
+}
+
+interface PlanCardProps {
+  plan: SubscriptionPlan;
+  isSample: boolean;
+  onEdit: () => void;
+}
+
+function PlanCard({ plan, isSample, onEdit }: PlanCardProps) {
+  const id = `plan-${plan.id}`;
+  return (
+    <Card aria-labelledby={id} className="flex flex-col">
+      <CardBody className="flex flex-1 flex-col">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h2 id={id} lang="en" className="text-lg">
+            {plan.name}
+          </h2>
+          <span className="flex gap-2">
+            {isSample && <SampleBadge />}
+            <Badge lang="en" tone={plan.isActive ? "success" : "neutral"}>
+              {plan.isActive ? "Active" : "Inactive"}
+            </Badge>
+          </span>
+        </div>
+        <p className="mt-1 text-md text-muted">{plan.description}</p>
+        <p className="mt-4 font-semibold text-xl tabular-nums">{priceOf(plan)}</p>
+        <ul className="mt-4 mb-5 flex flex-col gap-2 text-md">
+          {plan.features.slice(0, planFeaturesShown).map((feature) => (
+            <li key={feature} className="flex gap-2">
+              <Check aria-hidden className="icon mt-0.5 shrink-0 text-primary-text" />
+              <span className="min-w-0 [overflow-wrap:anywhere]">{feature}</span>
+            </li>
+          ))}
+        </ul>
+        <Button lang="en" className="mt-auto" aria-describedby={id} onClick={onEdit}>
+          Edit Plan
+        </Button>
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,20 @@
+import * as z from "zod/mini";
+import { Twin, TwinStatus, twinsApi } from "#contract/twins.ts";
+
+/** A twin with the specification's defaults for what another shape or nothing stands in. */
+export const ReadTwin = z.extend(Twin, {
+  description: z.catch(z.string(), ""),
+  personality: z.catch(z.string(), "Профессиональный помощник"),
+  communicationStyle: z.catch(z.string(), "Дружелюбный"),
+  expertise: z.catch(z.array(z.string()), []),
+  // One screen of the specification calls a ready twin «active».
+  status: z.catch(TwinStatus, ({ value }) => (value === "active" ? "ready" : "training")),
+  styleAccuracy: z.catch(z.nullable(z.number()), null),
+  /** "" where the answer names none. */
+  ownerId: z.catch(z.string(), ""),
+  lastTrainedAt: z.catch(z.nullable(z.string()), null),
+});
+
+/** The list of twins as every screen reads it. */
+export const twinList = { ...twinsApi.list, output: z.array(ReadTwin) };
+export const twinDetail = { ...twinsApi.get, output: ReadTwin };

@@ -1,0 +1,60 @@
+import { type ReactNode, useSyncExternalStore } from "react";
+import { useSearchParams } from "wouter";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "./tabs.tsx";
+
+export interface AddressTab {
+  id: string;
+  label: ReactNode;
+  /** Left out on a phone. */
+  desktopOnly?: boolean;
+  content: () => ReactNode;
+}
+
+interface AddressTabsProps {
+  label: string;
+  /** The first is the one without `?tab=`. */
+  tabs: readonly [AddressTab, ...AddressTab[]];
+}
+
+const tablet = matchMedia("(min-width: 48rem)");
+
+/** False below 768 px, where the phone's layout applies. */
+export function useWide(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      tablet.addEventListener("change", listener);
+      return () => tablet.removeEventListener("change", listener);
+    },
+    () => tablet.matches,
+  );
+}
+
+/** Tabs whose choice stands in the address, so that a reload and a link show the same. */
+export function AddressTabs({ label, tabs }: AddressTabsProps) {
+  const [search, setSearch] = useSearchParams();
+  const wide = useWide();
+  const shown = tabs.filter(({ desktopOnly }) => wide || !desktopOnly);
+  const chosen = shown.find(({ id }) => id === search.get("tab")) ?? tabs[0];
+
+  function choose(id: string) {
+    // A search in one list is none in another.
+    setSearch(id === tabs[0].id ? {} : { tab: id }, { replace: true });
+  }
+
+  return (
+    <Tabs value={chosen.id} onValueChange={choose}>
+      <TabsList aria-label={label}>
+        {shown.map(({ id, label }) => (
+          <TabsTrigger key={id} value={id}>
+            {label}
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      {shown.map(({ id, content }) => (
+        <TabsContent key={id} value={id} className="space-y-6">
+          {content()}
+        </TabsContent>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,43 @@
+import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
+
+interface DayBarsProps {
+  /** Names the chart for who cannot see it: «Сообщения по дням». */
+  label: string;
+  /** Days as YYYY-MM-DD, in order. */
+  days: readonly { day: string; value: number }[];
+}
+
+/** Columns by day against the highest of them; each day's number is there for readers and under the pointer. */
+export function DayBars({ label, days }: DayBarsProps) {
+  const highest = Math.max(1, ...days.map(({ value }) => value));
+  const first = days[0];
+  const last = days.at(-1);
+  return (
+    <figure aria-label={label}>
+      <ol className="flex h-40 items-end gap-1 border-b">
+        {days.map(({ day, value }) => (
+          <li
+            key={day}
+            title={`${formatShortDate(`${day}T00:00`)}: ${formatNumber(value)}`}
+            className="flex h-full min-w-0 max-w-16 flex-1 items-end hover:bg-hover"
+          >
+            <span
+              aria-hidden
+              className="block min-h-px w-full rounded-t-sm bg-primary"
+              style={{ height: `${(value / highest) * 100}%` }}
+            />
+            <span className="sr-only">
+              {formatShortDate(`${day}T00:00`)}: {formatNumber(value)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {first && last && (
+        <figcaption className="mt-2 flex justify-between gap-4 text-sm text-subtle tabular-nums" aria-hidden>
+          <span>{formatShortDate(`${first.day}T00:00`)}</span>
+          <span>{formatShortDate(`${last.day}T00:00`)}</span>
+        </figcaption>
+      )}
+    </figure>
+  );
+}

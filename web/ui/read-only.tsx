@@ -1,0 +1,25 @@
+import { Lock } from "lucide-react";
+import type { ReactNode } from "react";
+
+/** Says why nothing can be changed here. */
+export function ReadOnlyNote({ reason, id }: { reason: string; id?: string }) {
+  return (
+    <p id={id} className="flex gap-2.5 rounded-lg bg-sunken px-4 py-3 text-md text-muted">
+      <Lock aria-hidden className="icon mt-0.5" />
+      <span className="min-w-0">{reason}</span>
+    </p>
+  );
+}
+
+/** Controls that the person may look at but not use: the reason first, then all of them disabled. Null changes nothing. */
+export function ReadOnly({ reason, children }: { reason: string | null; children: ReactNode }) {
+  if (reason === null) return children;
+  return (
+    <>
+      <ReadOnlyNote reason={reason} />
+      <fieldset disabled className="contents">
+        {children}
+      </fieldset>
+    </>
+  );
+}
