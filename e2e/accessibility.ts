@@ -20,7 +20,19 @@ export async function wearTheme(page: Page, colorScheme: "light" | "dark") {
   await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
 }
 
-/** Both themes at the two measures that the interface is judged by. */
+/** Light and wide, dark and narrow: each theme and each measure once, for the states of a screen. */
+export async function expectAccessibleCrosswise(page: Page, what: string) {
+  for (const [width, height, colorScheme] of [
+    [1440, 900, "light"],
+    [390, 844, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await wearTheme(page, colorScheme);
+    await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`);
+  }
+}
+
+/** Both themes at the two measures that the interface is judged by, for every route as it opens. */
 export async function expectAccessibleEverywhere(page: Page, what: string) {
   for (const [width, height] of [
     [1440, 900],

@@ -87,6 +87,8 @@ export async function startServer(
       DATA_DIR: dataFolder,
       DEMO: "1",
       LOG_LEVEL: "warn",
+      // Nothing listens there: connected bots are kept and not asked.
+      TELEGRAM_API_ROOT: "http://127.0.0.1:9",
       ...environment,
     },
   });

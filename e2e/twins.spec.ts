@@ -1,6 +1,6 @@
 // The twins' screens against answers of the test's own: what they say while waiting, when empty and when a call fails.
 import type { Page, Request, Route } from "@playwright/test";
-import { expectAccessibleEverywhere } from "./accessibility.ts";
+import { expectAccessibleCrosswise } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 
 const uuid = (n: number) => `8b0e2f1c-0000-4000-8000-${String(n).padStart(12, "0")}`;
@@ -369,6 +369,27 @@ test.describe("creating a twin", () => {
     await expect(page.getByLabel("Имя агента", { exact: true })).toBeFocused();
   });
 
+  test("creates one twin for two presses", async ({ page }) => {
+    const held = gate();
+    let sent = 0;
+    await answering(page, {
+      "POST /api/digital-twins": async (route, request) => {
+        sent += 1;
+        await held.opened;
+        return json(twin(1, { name: "Анна" }), 201)(route, request);
+      },
+    });
+    await page.goto("/create-twin");
+    await fill(page);
+    await page.getByRole("button", { name: "Создать Агента" }).evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    held.open();
+    await expect(toastOf(page)).toContainText("Цифровой двойник создан!");
+    expect(sent).toBe(1);
+  });
+
   test("sends the fields, clears the form and stays; a draft survives a reload", async ({ page }) => {
     const held = gate();
     const sent: unknown[] = [];
@@ -532,6 +553,34 @@ test.describe("a twin's settings", () => {
     await expect(input(page)).toBeFocused();
   });
 
+  test("send one change for two presses, and take the next when it is done", async ({ page }) => {
+    const held = gate();
+    let state = twin(1);
+    const sent: unknown[] = [];
+    await answering(page, {
+      [`GET /api/digital-twins/${state.id}`]: (route, request) => json(state)(route, request),
+      [`PUT /api/digital-twins/${state.id}`]: async (route, request) => {
+        sent.push(request.postDataJSON());
+        await held.opened;
+        state = { ...state, ...request.postDataJSON() };
+        return json(state)(route, request);
+      },
+    });
+    await page.goto(`/twin-settings/${state.id}`);
+    const toggle = page.getByRole("switch", { name: "Активность" });
+    // Both presses before the page has drawn anything: no browser's double click is quicker.
+    await toggle.evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    held.open();
+    await expect(toastOf(page)).toContainText("Статус обновлен");
+    await expect(toggle).not.toBeChecked();
+    await toggle.click();
+    await expect(toggle).toBeChecked();
+    expect(sent).toEqual([{ isActive: false }, { isActive: true }]);
+  });
+
   test("follow a training to its end", async ({ page }) => {
     let state = twin(1, { status: "training" });
     let training = {
@@ -559,6 +608,46 @@ test.describe("a twin's settings", () => {
   });
 });
 
+test.describe("who may only look", () => {
+  const viewer = { "GET /api/auth/verify": json({ user: { ...user, role: "viewer" } }) };
+  const reason = "Только просмотр: ваша роль не позволяет ничего менять.";
+
+  test("is told so instead of filling in a form in vain", async ({ page }) => {
+    const mine = twin(1);
+    await answering(page, { ...viewer, ...listOf(mine), ...oneTwin(mine) });
+    await page.goto("/create-twin");
+    await expect(page.getByText(reason)).toBeVisible();
+    await expect(page.getByLabel("Имя агента")).toBeDisabled();
+    await expect(page.getByRole("button", { name: "Создать Агента" })).toBeDisabled();
+    await expectAccessibleCrosswise(page, "the create form of who may only look");
+    await page.goto(`/edit-twin/${mine.id}`);
+    await expect(page.getByText(reason)).toBeVisible();
+    await expect(page.getByLabel("Личность")).toBeDisabled();
+    for (const name of ["Сохранить", "Удалить агента"]) {
+      await expect(page.getByRole("button", { name })).toBeDisabled();
+    }
+    await page.getByRole("button", { name: "Отмена" }).click();
+    await expect(page).toHaveURL("/twins");
+    await page.goto(`/twin-settings/${mine.id}`);
+    const toggle = page.getByRole("switch", { name: "Активность" });
+    await expect(toggle).toBeDisabled();
+    await expect(toggle).toHaveAccessibleDescription(/Агент активен и отвечает на сообщения Только просмотр/);
+  });
+
+  test("is also who reads a colleague's twin without being an administrator", async ({ page }) => {
+    const foreign = twin(1, { ownerId: uuid(777) });
+    const own = twin(2);
+    const member = { "GET /api/auth/verify": json({ user: { ...user, role: "user" } }) };
+    await answering(page, { ...member, ...listOf(foreign, own), ...oneTwin(foreign), ...oneTwin(own) });
+    await page.goto(`/twin-settings/${foreign.id}`);
+    await expect(page.getByText("Только просмотр: этого двойника меняют его владелец")).toBeVisible();
+    await expect(page.getByRole("switch", { name: "Активность" })).toBeDisabled();
+    await page.goto(`/twin-settings/${own.id}`);
+    await expect(page.getByRole("switch", { name: "Активность" })).toBeEnabled();
+    await expect(page.getByText("Только просмотр")).toBeHidden();
+  });
+});
+
 test("the twins' screens have nothing that axe objects to", async ({ page }) => {
   const known = twin(1);
   await answering(page, { ...listOf(known, twin(2, { status: "training" })), ...oneTwin(known), ...answered });
@@ -566,15 +655,15 @@ test("the twins' screens have nothing that axe objects to", async ({ page }) => 
   await input(page).fill("Сколько идёт доставка?");
   await input(page).press("Enter");
   await expect(page.getByText("Из документа")).toBeVisible();
-  await expectAccessibleEverywhere(page, "a chat");
+  await expectAccessibleCrosswise(page, "a chat");
   await page.getByRole("button", { name: "Доставка.pdf" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
-  await expectAccessibleEverywhere(page, "a source");
+  await expectAccessibleCrosswise(page, "a source");
   await page.goto("/create-twin");
   await page.getByRole("button", { name: "Создать Агента" }).click();
   await expect(page.getByText("Имя агента обязательно")).toBeVisible();
-  await expectAccessibleEverywhere(page, "a form with errors");
+  await expectAccessibleCrosswise(page, "a form with errors");
   await page.goto(`/twin-settings/${known.id}`);
   await expect(page.getByRole("switch")).toBeVisible();
-  await expectAccessibleEverywhere(page, "the settings");
+  await expectAccessibleCrosswise(page, "the settings");
 });

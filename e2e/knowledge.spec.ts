@@ -1,0 +1,428 @@
+import type { Page, Route } from "@playwright/test";
+import { expectAccessible, expectAccessibleCrosswise } from "./accessibility.ts";
+import { expect, test } from "./fixtures.ts";
+import { keyboardOf } from "./keyboard.ts";
+import { asDemoUser } from "./session.ts";
+
+// /knowledge against intercepted answers; the last tests ask the real server.
+
+const ANNA = "11111111-1111-4111-8111-111111111111";
+const OLEG = "22222222-2222-4222-8222-222222222222";
+const NOW = "2025-11-20T07:01:00.000Z";
+
+const user = {
+  id: "u1",
+  email: "anna@example.ru",
+  firstName: "Анна",
+  lastName: "Петрова",
+  first_name: "Анна",
+  last_name: "Петрова",
+  fullName: "Анна Петрова",
+  username: null,
+  telegramUsername: null,
+  photo_url: null,
+  authMethod: "email",
+  emailConfirmed: true,
+  role: "org_admin",
+  superAdmin: false,
+  organizationId: "o1",
+};
+
+const twin = (id: string, name: string, ownerId = "u1") => ({
+  id,
+  name,
+  description: "Отвечает клиентам",
+  personality: "Спокойная и внимательная",
+  communicationStyle: "Коротко и по делу",
+  expertise: ["доставка"],
+  status: "ready",
+  isActive: true,
+  styleAccuracy: null,
+  ownerId,
+  lastTrainedAt: NOW,
+  createdAt: NOW,
+  updatedAt: NOW,
+});
+
+const stats = {
+  totalMessages: 12_345,
+  telegramMessages: 12_000,
+  emailMessages: 300,
+  whatsappMessages: 45,
+  lastUpdate: NOW,
+};
+
+const source = (id: string, own: Record<string, unknown> = {}) => ({
+  id,
+  name: `Источник ${id}`,
+  platform: "telegram",
+  status: "active",
+  digitalTwinName: "Анна Петрова",
+  messagesCount: 21,
+  lastImport: NOW,
+  ...own,
+});
+
+// Only what the specification names: the rest may be absent.
+const message = (n: number, own: Record<string, unknown> = {}) => ({
+  id: String(n),
+  platform: "telegram",
+  content: `Сообщение ${n}`,
+  timestamp: NOW,
+  isTrainingData: true,
+  ...own,
+});
+
+type Answer = unknown | ((route: Route, query: URLSearchParams) => unknown);
+
+/** Answers by «METHOD /path»; a function may look at the request or fulfil it itself. A call without an answer fails the test. */
+async function answer(page: Page, answers: Record<string, Answer> = {}) {
+  const all: Record<string, Answer> = {
+    "GET /api/auth/verify": { user },
+    "GET /api/digital-twins": [twin(ANNA, "Анна Петрова"), twin(OLEG, "Олег", "u2")],
+    "GET /api/activity/recent": [],
+    "GET /api/knowledge-base/stats": stats,
+    "GET /api/knowledge-base/sources": [source("s1")],
+    "GET /api/knowledge-base/messages": [],
+    ...answers,
+  };
+  await page.addInitScript(() => localStorage.setItem("auth_token", "token"));
+  await page.route("**/api/**", async (route) => {
+    const { pathname, searchParams } = new URL(route.request().url());
+    const key = `${route.request().method()} ${pathname}`;
+    if (!(key in all)) throw new Error(`No answer for ${key}`);
+    const body = typeof all[key] === "function" ? await all[key](route, searchParams) : all[key];
+    if (body !== undefined) await route.fulfill({ json: body });
+  });
+}
+
+const refuse = (status: number, message: string) => (route: Route) =>
+  route.fulfill({ status, json: { message, code: "refused", requestId: "r1" } });
+const toastOf = (page: Page, text: string | RegExp) =>
+  page.getByRole("region", { name: /Уведомления/ }).getByText(text);
+
+test("the cards, the sources with their badges, and the last update", async ({ page }) => {
+  await answer(page, {
+    "GET /api/knowledge-base/sources": [
+      source("s1", { name: "Telegram: Анна", kind: "export", digitalTwinId: ANNA }),
+      source("s2", { name: "Почта", platform: "email", status: "paused", lastImport: null, messagesCount: 0 }),
+    ],
+  });
+  await page.goto("/knowledge-base");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("База знаний");
+  for (const [label, figure] of [
+    ["Всего сообщений", /12\s345/],
+    ["Сообщения Telegram", /12\s000/],
+    ["Сообщения Email", /300/],
+    ["Сообщения WhatsApp", /45/],
+  ] as const) {
+    await expect(page.locator("dl").filter({ hasText: label })).toContainText(figure);
+  }
+  await expect(page.getByRole("tab", { name: "Источники данных" })).toHaveAttribute("aria-selected", "true");
+  const [first, second] = [
+    page.getByRole("main").getByRole("listitem").nth(0),
+    page.getByRole("main").getByRole("listitem").nth(1),
+  ];
+  await expect(first).toContainText("Telegram: Анна");
+  await expect(first).toContainText("Анна Петрова");
+  await expect(first).toContainText(/21\sсообщение/);
+  await expect(first).toContainText("Активен");
+  await expect(first).toContainText("20 ноября 2025");
+  await expect(first.getByRole("link", { name: "Новая выгрузка: Telegram: Анна" })).toHaveAttribute(
+    "href",
+    `/train-ai?tab=dialogues&from=file&twin=${ANNA}`,
+  );
+  await expect(second).toContainText("Никогда");
+  await expect(second.getByText("Неактивен", { exact: true })).toBeVisible();
+  await expect(second.getByText("Email", { exact: true })).toBeVisible();
+  await expect(first.getByRole("button", { name: /Переимпорт/ })).toBeEnabled();
+  await expect(second.getByRole("button", { name: /Переимпорт/ })).toBeDisabled();
+  await expect(page.getByText(/Последнее обновление: 20 ноября 2025/)).toBeVisible();
+});
+
+test("a reimport tells that it has begun, and figures and sources are read again", async ({ page }) => {
+  let reads = 0;
+  const sent: string[] = [];
+  await answer(page, {
+    "GET /api/knowledge-base/stats": () => {
+      reads++;
+      return { ...stats, totalMessages: reads === 1 ? 1 : 777 };
+    },
+    "GET /api/knowledge-base/sources": () => [source("s1", { messagesCount: reads === 1 ? 1 : 777 })],
+    "POST /api/integrations/s1/reimport": (route: Route) => {
+      sent.push(route.request().postData() ?? "");
+      return route.fulfill({ status: 202, json: { id: "s1", status: "running" } });
+    },
+  });
+  await page.goto("/knowledge");
+  const keyboard = keyboardOf(page);
+  await keyboard.follow(page.getByRole("button", { name: /Переимпорт/ }));
+  await expect(toastOf(page, "Переимпорт запущен")).toBeVisible();
+  await expect(toastOf(page, "Данные обновляются в фоновом режиме")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: /777/ })).toBeVisible();
+  await expect(page.locator("dl").first()).toContainText("777");
+  expect(sent).toEqual([""]);
+});
+
+test("a refused reimport is told in the server's words, else in ours", async ({ page, allowedConsoleErrors }) => {
+  allowedConsoleErrors.push(/status of 50\d/);
+  let refusal = refuse(503, "Переимпорт подключённых аккаунтов пока недоступен");
+  await answer(page, { "POST /api/integrations/s1/reimport": (route: Route) => refusal(route) });
+  await page.goto("/knowledge");
+  const reimport = page.getByRole("button", { name: /Переимпорт/ });
+  await reimport.click();
+  await expect(toastOf(page, "Ошибка переимпорта")).toBeVisible();
+  await expect(toastOf(page, "Переимпорт подключённых аккаунтов пока недоступен")).toBeVisible();
+  refusal = (route) => route.fulfill({ status: 502, body: "" });
+  await reimport.click();
+  await expect(toastOf(page, "Не удалось запустить переимпорт")).toBeVisible();
+});
+
+test("nothing yet has its own words in both tabs", async ({ page }) => {
+  await answer(page, {
+    "GET /api/knowledge-base/stats": { ...stats, totalMessages: 0, lastUpdate: null },
+    "GET /api/knowledge-base/sources": [],
+  });
+  await page.goto("/knowledge");
+  await expect(page.getByText("Источники данных не найдены")).toBeVisible();
+  await expect(page.getByText("Последнее обновление")).toHaveCount(0);
+  await expectAccessible(page, "/knowledge without sources");
+  await page.getByRole("tab", { name: "Обучающие данные" }).click();
+  await expect(page.getByText("Сообщения не найдены")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Загрузить переписку" })).toHaveAttribute(
+    "href",
+    "/train-ai?tab=dialogues",
+  );
+  await page.getByLabel("Двойник", { exact: true }).selectOption(OLEG);
+  await expect(page.getByText("Переписку двойника видит только его владелец.")).toBeVisible();
+  await page.getByRole("button", { name: "Сбросить фильтры" }).click();
+  await expect(page).toHaveURL(/\/knowledge\?tab=messages$/);
+  await expectAccessible(page, "/knowledge without messages");
+});
+
+test("messages wait as ten rows, then show platform, badge, time and content", async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await answer(page, {
+    "GET /api/knowledge-base/messages": async () => {
+      await held;
+      return [
+        message(1, { content: "Отправили вчера", fromOwner: true, chatName: "Мария" }),
+        message(2, { platform: "email", isTrainingData: false, content: "д".repeat(900), author: "Мария" }),
+        message(3, { content: "", timestamp: "когда-то" }),
+      ];
+    },
+  });
+  await page.goto("/knowledge?tab=messages");
+  await expect(page.locator("[data-skeleton=message]")).toHaveCount(10);
+  release();
+  const list = page.getByRole("region", { name: "Сообщения", exact: true });
+  await expect(list.getByRole("listitem")).toHaveCount(3);
+  expect((await list.boundingBox())?.height).toBe(600);
+  const [first, second, third] = [0, 1, 2].map((place) => list.getByRole("listitem").nth(place));
+  await expect(first!).toContainText("Telegram");
+  await expect(first!).toContainText("Обучающие данные");
+  await expect(first!).toContainText("Вы · Мария");
+  await expect(first!).toContainText("20 ноября 2025 г. в 10:01");
+  await expect(first!).toContainText("Отправили вчера");
+  await expect(second!).toContainText("Email");
+  await expect(second!.getByText("Обучающие данные")).toHaveCount(0);
+  await second!.getByRole("button", { name: "Показать целиком" }).click();
+  await expect(second!.getByText("д".repeat(900))).toBeVisible();
+  await second!.getByRole("button", { name: "Свернуть" }).click();
+  await expect(third!).toContainText("Сообщение без текста");
+  await expect(third!).toContainText("когда-то");
+});
+
+test("search, platform and twin are asked for together and stand in the address", async ({ page }) => {
+  const asked: string[] = [];
+  await answer(page, {
+    "GET /api/knowledge-base/messages": (_route: Route, query: URLSearchParams) => {
+      asked.push(query.toString());
+      return query.has("search") ? [message(1, { content: "Ещё посылка" })] : [message(1), message(2)];
+    },
+  });
+  await page.goto("/knowledge");
+  await page.getByRole("tab", { name: "Обучающие данные" }).click();
+  await expect(page.getByText("Сообщение 2")).toBeVisible();
+  await page.getByRole("searchbox", { name: "Поиск по сообщениям" }).pressSequentially("посылка еще", { delay: 20 });
+  await expect(page.locator("mark")).toHaveText(["Ещё", "посылка"]);
+  await page.getByLabel("Платформа").selectOption("telegram");
+  await page.getByLabel("Двойник", { exact: true }).selectOption(ANNA);
+  await expect(page).toHaveURL(/tab=messages.*q=.*platform=telegram.*twin=1111/);
+  const search = encodeURIComponent("посылка еще").replace("%20", "+");
+  await expect
+    .poll(() => asked)
+    .toEqual([
+      "",
+      `search=${search}`,
+      `search=${search}&platform=telegram`,
+      `search=${search}&platform=telegram&twinId=${ANNA}`,
+    ]);
+  await page.reload();
+  await expect(page.getByRole("searchbox", { name: "Поиск по сообщениям" })).toHaveValue("посылка еще");
+  await expect(page.getByLabel("Двойник", { exact: true })).toHaveValue(ANNA);
+  expect(asked.at(-1)).toBe(`search=${search}&platform=telegram&twinId=${ANNA}`);
+});
+
+test("five thousand rows: few are drawn, and typed words filter them within 100 ms", async ({ page }) => {
+  await answer(page, {
+    "GET /api/knowledge-base/messages": async (_route: Route, query: URLSearchParams) => {
+      if (query.has("search")) await new Promise((resolve) => setTimeout(resolve, 1500));
+      const all = Array.from({ length: 5000 }, (_, n) => message(n));
+      return query.has("search") ? [message(4999)] : all;
+    },
+  });
+  await page.goto("/knowledge?tab=messages");
+  const list = page.getByRole("region", { name: "Сообщения", exact: true });
+  await expect(list.getByText("Сообщение 0", { exact: true })).toBeVisible();
+  expect(await list.getByRole("listitem").count()).toBeLessThan(30);
+  const times = await page.evaluate(async () => {
+    const input = document.querySelector<HTMLInputElement>('input[aria-label="Поиск по сообщениям"]')!;
+    const rows = () => [...document.querySelectorAll('[aria-label="Сообщения"] [role=listitem]')];
+    async function typed(text: string, isShown: () => boolean) {
+      const start = performance.now();
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(input, text);
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+      while (!isShown() && performance.now() - start < 3000) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return performance.now() - start;
+    }
+    const measured: number[] = [];
+    for (const word of ["4999", "3777", "2555"]) {
+      measured.push(await typed(word, () => rows().length === 1 && rows()[0]!.textContent!.includes(word)));
+      await typed("", () => rows().length > 1);
+    }
+    return measured.sort((one, other) => one - other);
+  });
+  expect(times[1]).toBeLessThanOrEqual(100);
+});
+
+test("further pages come by key as one scrolls; a failed one can be tried again", async ({
+  page,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(/status of 503/);
+  const asked: (string | null)[] = [];
+  let away = true;
+  await answer(page, {
+    "GET /api/knowledge-base/messages": (route: Route, query: URLSearchParams) => {
+      const before = query.get("before");
+      asked.push(before);
+      if (before === "k200" && away) return refuse(503, "База данных временно недоступна")(route);
+      const from = before === null ? 0 : Number(before.slice(1));
+      const headers: Record<string, string> = from < 200 ? { "x-next-before": `k${from + 100}` } : {};
+      return route.fulfill({ headers, json: Array.from({ length: 100 }, (_, n) => message(from + n)) });
+    },
+  });
+  await page.goto("/knowledge?tab=messages");
+  const list = page.getByRole("region", { name: "Сообщения", exact: true });
+  await expect(list.getByText("Сообщение 0", { exact: true })).toBeVisible();
+  const toEnd = () => list.evaluate((node) => node.scrollTo({ top: node.scrollHeight }));
+  const failed = list.getByText(/Не удалось загрузить сообщения: База данных/);
+  await expect(async () => {
+    await toEnd();
+    await expect(failed).toBeVisible({ timeout: 300 });
+  }).toPass();
+  away = false;
+  await list.getByRole("button", { name: "Повторить" }).click();
+  await expect(async () => {
+    await toEnd();
+    await expect(list.getByText("Сообщение 299", { exact: true })).toBeVisible({ timeout: 300 });
+  }).toPass();
+  expect(asked).toEqual([null, "k100", "k200", "k200"]);
+});
+
+test("a search that needs more time goes on by itself", async ({ page }) => {
+  await answer(page, {
+    "GET /api/knowledge-base/messages": (route: Route, query: URLSearchParams) =>
+      query.has("before")
+        ? [message(7, { content: "Иголка" })]
+        : route.fulfill({ headers: { "x-next-before": "k1" }, json: [] }),
+  });
+  await page.goto("/knowledge?tab=messages&q=иголка");
+  await expect(page.getByText("Иголка")).toBeVisible();
+});
+
+test("what cannot be loaded can be tried again", async ({ page, allowedConsoleErrors }) => {
+  allowedConsoleErrors.push(/status of 503/);
+  let away = true;
+  const awayAnswer = (body: unknown) => (route: Route) =>
+    away ? refuse(503, "База данных временно недоступна")(route) : body;
+  await answer(page, {
+    "GET /api/knowledge-base/stats": awayAnswer(stats),
+    "GET /api/knowledge-base/sources": awayAnswer([source("s1")]),
+    "GET /api/knowledge-base/messages": awayAnswer([message(1)]),
+  });
+  await page.goto("/knowledge");
+  await expect(page.getByText("Не удалось загрузить статистику")).toBeVisible();
+  await expect(page.getByText("Не удалось загрузить источники данных")).toBeVisible();
+  await expectAccessible(page, "/knowledge while the database is away");
+  await page.getByRole("tab", { name: "Обучающие данные" }).click();
+  await expect(page.getByText("Не удалось загрузить сообщения")).toBeVisible();
+  away = false;
+  for (const _ of [1, 2]) await page.getByRole("button", { name: "Повторить" }).first().click();
+  await expect(page.getByText("Сообщение 1", { exact: true })).toBeVisible();
+  await expect(page.getByText("Всего сообщений")).toBeVisible();
+});
+
+test("more than ten sources can be searched", async ({ page }) => {
+  await answer(page, {
+    "GET /api/knowledge-base/sources": Array.from({ length: 60 }, (_, n) => source(String(n + 1))),
+  });
+  await page.goto("/knowledge");
+  await expect(page.getByRole("button", { name: /^Переимпорт/ })).toHaveCount(50);
+  await page.getByRole("button", { name: "Показать ещё 10" }).click();
+  await expect(page.getByRole("button", { name: /^Переимпорт/ })).toHaveCount(60);
+  await page.getByRole("searchbox", { name: "Поиск источника" }).fill("источник 60");
+  await expect(page.getByRole("button", { name: /^Переимпорт/ })).toHaveCount(1);
+  await expect(page).toHaveURL(/source=/);
+  await page.getByRole("searchbox", { name: "Поиск источника" }).fill("нет такого");
+  await page.getByRole("button", { name: "Сбросить поиск" }).click();
+  await expect(page.getByRole("button", { name: /^Переимпорт/ })).toHaveCount(60);
+});
+
+test("no accessibility fault in either theme at 1440 and 390 px, no sideways scroll at any width", async ({ page }) => {
+  const long = "Оченьдлинноеимябезпробелов".repeat(6);
+  await answer(page, {
+    "GET /api/knowledge-base/sources": [
+      source("s1", { name: long, digitalTwinName: long, kind: "paste" }),
+      source("s2", { status: "inactive", lastImport: null }),
+    ],
+    "GET /api/knowledge-base/messages": Array.from({ length: 30 }, (_, n) =>
+      message(n, { content: `${long} найти`, author: long, chatName: long }),
+    ),
+  });
+  for (const search of ["", "?tab=messages&q=найти"]) {
+    await page.goto(`/knowledge${search}`);
+    await expect(page.getByText(search ? "найти" : "Никогда").first()).toBeVisible();
+    for (const width of [320, 390, 768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(() => window.document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await expectAccessibleCrosswise(page, `/knowledge${search}`);
+  }
+});
+
+test("the demo's own history is counted, searched and narrowed by the server", async ({ page }) => {
+  await asDemoUser(page);
+  await page.goto("/knowledge");
+  await expect(page.getByText("Активен", { exact: true }).first()).toBeVisible();
+  await page
+    .getByRole("button", { name: /^Переимпорт/ })
+    .first()
+    .click();
+  await expect(toastOf(page, "Ошибка переимпорта")).toBeVisible();
+  await expect(toastOf(page, /вставлена вручную/)).toBeVisible();
+  await page.getByRole("tab", { name: "Обучающие данные" }).click();
+  const list = page.getByRole("region", { name: "Сообщения", exact: true });
+  await expect(list.getByRole("listitem").first()).toContainText("Обучающие данные");
+  await page.getByRole("searchbox", { name: "Поиск по сообщениям" }).fill("заказ");
+  await expect(page.locator("mark").first()).toHaveText(/заказ/i);
+  await page.getByLabel("Платформа").selectOption("email");
+  await expect(list.getByRole("listitem").first()).toContainText("Email");
+  await expect(list.getByText("WhatsApp")).toHaveCount(0);
+});

@@ -1,0 +1,157 @@
+// Every screen in both themes at 1440 and 390 px, with a page to leaf through them: `npm run shots [FOLDER]`.
+// The pictures lie in .cache/shots unless a folder is named; they are not committed.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Browser, chromium, type Page } from "@playwright/test";
+import config from "../playwright.config.ts";
+import { startServer } from "./fixtures.ts";
+import { asDemoUser, asNewUser } from "./session.ts";
+
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../.cache/shots"));
+const widths = { d: { width: 1440, height: 900 }, m: { width: 390, height: 844 } };
+const themes = ["light", "dark"] as const;
+
+type Viewer = "nobody" | "demo" | "new";
+interface Shot {
+  name: string;
+  at: string;
+  as: Viewer;
+  /** What is done before the picture is taken. */
+  before?: (page: Page) => Promise<unknown>;
+}
+
+const click = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+const SHOTS: Shot[] = [
+  { name: "landing", at: "/landing", as: "nobody" },
+  { name: "landing-prices", at: "/landing#pricing", as: "nobody" },
+  { name: "landing-agent", at: "/landing", as: "nobody", before: click(/Подробнее/) },
+  { name: "login", at: "/login", as: "nobody" },
+  { name: "login-email", at: "/login", as: "nobody", before: click("Войти по email") },
+  { name: "register", at: "/register", as: "nobody" },
+  { name: "forgot-password", at: "/forgot-password", as: "nobody" },
+  { name: "404", at: "/no-such-page", as: "nobody" },
+  { name: "dashboard", at: "/dashboard", as: "demo" },
+  { name: "palette", at: "/dashboard", as: "demo", before: (page) => page.keyboard.press("Control+KeyK") },
+  { name: "dashboard-empty", at: "/dashboard", as: "new" },
+  { name: "twins", at: "/twins", as: "demo" },
+  { name: "twins-chat", at: "/twins", as: "demo", before: click("Тест чат") },
+  { name: "twins-empty", at: "/twins", as: "new" },
+  { name: "create-twin", at: "/create-twin", as: "demo" },
+  { name: "create-twin-invalid", at: "/create-twin", as: "demo", before: click("Создать Агента") },
+  { name: "edit-twin", at: "/edit-twin/{id}", as: "demo" },
+  { name: "twin-settings", at: "/twin-settings/{id}", as: "demo" },
+  { name: "train-ai", at: "/train-ai", as: "demo" },
+  { name: "train-ai-dialogues", at: "/train-ai?tab=dialogues", as: "demo" },
+  { name: "knowledge", at: "/knowledge", as: "demo" },
+  { name: "knowledge-messages", at: "/knowledge", as: "demo", before: (page) => page.getByRole("tab").nth(1).click() },
+  { name: "knowledge-empty", at: "/knowledge", as: "new" },
+  { name: "integrations", at: "/integrations", as: "demo" },
+  { name: "add-integration", at: "/add-integration", as: "demo" },
+  {
+    name: "add-integration-telegram",
+    at: "/add-integration",
+    as: "demo",
+    before: (page) => page.getByLabel("Платформа").selectOption("telegram"),
+  },
+  { name: "crm", at: "/crm", as: "demo" },
+  { name: "conversations", at: "/conversations", as: "demo" },
+  { name: "conversations-thread", at: "/conversations?dialog={dialogue}", as: "demo" },
+  { name: "conversations-new", at: "/conversations?new=1", as: "demo" },
+  { name: "conversations-empty", at: "/conversations", as: "new" },
+  { name: "analytics", at: "/analytics", as: "demo" },
+  { name: "onboarding", at: "/onboarding", as: "demo" },
+  { name: "admin", at: "/admin", as: "demo" },
+  { name: "org-admin", at: "/org-admin", as: "demo" },
+  { name: "org-admin-billing", at: "/org-admin?tab=billing", as: "demo" },
+  { name: "org-admin-usage", at: "/org-admin?tab=usage", as: "demo" },
+  { name: "org-admin-users", at: "/org-admin", as: "demo", before: (page) => page.getByRole("tab").nth(1).click() },
+];
+
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+const dataFolder = await mkdtemp(join(tmpdir(), "twins-shots-"));
+const server = await startServer(dataFolder, { REQUESTS_PER_MINUTE: "0" });
+const browser = await chromium.launch(config.use?.launchOptions);
+try {
+  for (const theme of themes)
+    for (const viewer of ["nobody", "demo", "new"] as const) await takeAll(browser, viewer, theme);
+  await writeFile(join(folder, "index.html"), indexOf(SHOTS.map(({ name }) => name)));
+  process.stdout.write(`${SHOTS.length * 4} pictures: ${join(folder, "index.html")}\n`);
+} finally {
+  await browser.close();
+  await server.stop();
+  await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function takeAll(browser: Browser, viewer: Viewer, theme: (typeof themes)[number]) {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    locale: "ru-RU",
+    timezoneId: "Europe/Moscow",
+    colorScheme: theme,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  let twinId = "";
+  let dialogueId = "";
+  if (viewer === "new") await asNewUser(page);
+  if (viewer === "demo") {
+    const headers = { authorization: `Bearer ${await asDemoUser(page)}` };
+    const twins = await page.request.get("/api/digital-twins", { headers });
+    twinId = (await twins.json())[0].id;
+    dialogueId = await askTwin(page, headers, twinId);
+  }
+  for (const shot of SHOTS.filter((one) => one.as === viewer)) {
+    for (const [width, size] of Object.entries(widths)) {
+      await page.setViewportSize(size);
+      await page.goto(shot.at.replace("{id}", twinId).replace("{dialogue}", dialogueId), { waitUntil: "networkidle" });
+      await settle(page);
+      try {
+        await shot.before?.(page);
+        await settle(page);
+      } catch (error) {
+        process.stderr.write(`${shot.name} (${width}, ${theme}): ${(error as Error).message.split("\n")[0]}\n`);
+      }
+      await page.screenshot({ path: join(folder, `${shot.name}-${width}-${theme}.png`), fullPage: true });
+    }
+  }
+  await context.close();
+}
+
+/** A dialogue to look at; returns its id. */
+async function askTwin(page: Page, headers: Record<string, string>, twinId: string): Promise<string> {
+  let conversationId: string | undefined;
+  for (const message of ["Здравствуйте! Вы на связи?", "За сколько дней доставите в Москву?"]) {
+    const data = { twinId, message, conversationId };
+    const answer = await page.request.post("/api/ai-generate", { headers, data });
+    conversationId = (await answer.json()).conversationId;
+  }
+  return conversationId ?? "";
+}
+
+/** Nothing waits any more; what comes in late comes in late. */
+async function settle(page: Page) {
+  await page
+    .waitForFunction(() => !document.querySelector("main [class*=animate-pulse], main [class*=animate-spin]"), null, {
+      timeout: 8000,
+    })
+    .catch(() => undefined);
+  await page.waitForTimeout(300);
+}
+
+function indexOf(names: readonly string[]): string {
+  return `<!doctype html><html lang="ru"><meta charset="utf-8"><title>Экраны</title>
+<style>body{font:15px system-ui;margin:24px}figure{display:inline-block;margin:0 16px 24px 0;vertical-align:top}img{height:420px;border:1px solid #999}</style>
+${names
+  .map(
+    (name) =>
+      `<h2>${name}</h2>${themes
+        .flatMap((theme) => Object.keys(widths).map((width) => `${name}-${width}-${theme}.png`))
+        .map((file) => `<figure><a href="${file}"><img loading="lazy" alt="${file}" src="${file}"></a></figure>`)
+        .join("")}`,
+  )
+  .join("\n")}</html>
+`;
+}

@@ -1,0 +1,165 @@
+// Section 2, Add integration; sections 3, 5, 7 and 8 for it.
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+import { twin, user, uuid } from "./answers.ts";
+import { button, fails, hangs, heading, json, one, options, specify, text } from "./screen.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+const form = (page: Page) => page.locator("main form");
+/** The fields that a platform shows: labels in order, without the two selects and what is folded away. */
+const shownFields = (page: Page) => form(page).locator("label:not(details label)");
+const choose = (page: Page, platform: string) => page.getByLabel("Платформа", { exact: true }).selectOption(platform);
+const submit = (page: Page) => page.getByRole("button", { name: "Создать интеграцию" }).click();
+const CREATE = "POST /api/integrations/create";
+
+async function fill(page: Page, platform: string, values: Record<string, string>) {
+  await page.getByLabel("Цифровой двойник").selectOption(uuid(1));
+  await choose(page, platform);
+  for (const [label, value] of Object.entries(values)) {
+    await form(page).getByLabel(label, { exact: true }).fill(value);
+  }
+  await submit(page);
+}
+
+const nothing = { apiId: null, apiHash: null, phoneNumber: null };
+const settings = { phone_number: null, webhook_url: null };
+
+specify("2. Add integration (/add-integration)", {
+  at: "/add-integration",
+  answers: { "GET /api/digital-twins": json([twin(1), twin(2)]) },
+  calls: ["GET /api/digital-twins"],
+  shows: [
+    heading("Добавить интеграцию"),
+    options("Цифровой двойник", ["Выберите двойника", "Двойник 1", "Двойник 2"]),
+    options("Платформа", ["Выберите платформу", "Telegram", "WhatsApp", "Email", "Slack", "Discord"]),
+    button("Создать интеграцию", { disabled: true }),
+    heading("Платформы и инструкции"),
+    text(/Все API ключи хранятся в зашифрованном виде/),
+  ],
+  acts: [
+    {
+      name: "the fields that each platform shows; keys are masked",
+      does: async (page) => {
+        for (const [platform, fields, masked] of [
+          ["telegram", ["API ID", "API Hash", "Номер телефона", "Bot Token"], ["API Hash", "Bot Token"]],
+          ["whatsapp", ["API ключ", "Номер телефона"], ["API ключ"]],
+          ["email", ["API ключ"], ["API ключ"]],
+          ["slack", ["API ключ", "Webhook URL"], ["API ключ"]],
+          ["discord", ["API ключ"], ["API ключ"]],
+        ] as const) {
+          await choose(page, platform);
+          await expect.soft(shownFields(page), platform).toHaveText(["Цифровой двойник", "Платформа", ...fields]);
+          for (const label of fields) {
+            const type = await form(page).getByLabel(label, { exact: true }).getAttribute("type");
+            const isMasked = masked.some((name) => name === label);
+            expect.soft(type === "password", `${platform}: ${label}`).toBe(isMasked);
+          }
+          await expect.soft(form(page).getByRole("button", { name: "Создать интеграцию" })).toBeEnabled();
+        }
+        await choose(page, "telegram");
+      },
+      shows: [text(/Bot API или Userbot/)],
+    },
+    {
+      name: "5. twin and key are required",
+      does: async (page) => {
+        await choose(page, "slack");
+        await form(page).getByLabel("Webhook URL").fill("не адрес");
+        await submit(page);
+      },
+      shows: [text("Выберите цифрового двойника"), text("API ключ обязателен"), text("Введите корректный URL")],
+    },
+    {
+      name: "7. telegram's payload carries the success rate 0.95",
+      answers: { [CREATE]: json({}, 201) },
+      does: (page) =>
+        fill(page, "telegram", {
+          "API ID": "123",
+          "API Hash": "hash",
+          "Номер телефона": "+79001234567",
+          "Bot Token": "1:token",
+        }),
+      sends: {
+        call: CREATE,
+        body: {
+          digitalTwinId: uuid(1),
+          platform: "telegram",
+          apiKey: "1:token",
+          apiId: "123",
+          apiHash: "hash",
+          phoneNumber: "+79001234567",
+          settings: { phone_number: "+79001234567", webhook_url: null, success_rate: 0.95 },
+          status: "active",
+        },
+      },
+      toast: ["Интеграция создана!"],
+    },
+    {
+      name: "7. slack's; what is not filled in is null",
+      answers: { [CREATE]: json({}, 201) },
+      does: (page) => fill(page, "slack", { "API ключ": "xoxb-1", "Webhook URL": "https://hooks.example.com/1" }),
+      sends: {
+        call: CREATE,
+        body: {
+          digitalTwinId: uuid(1),
+          platform: "slack",
+          apiKey: "xoxb-1",
+          ...nothing,
+          settings: { phone_number: null, webhook_url: "https://hooks.example.com/1" },
+          status: "active",
+        },
+      },
+      toast: ["Интеграция создана!"],
+    },
+    {
+      name: "7. the optional fields may stay empty",
+      answers: { [CREATE]: json({}, 201) },
+      does: (page) => fill(page, "discord", { "API ключ": "token" }),
+      sends: {
+        call: CREATE,
+        body: { digitalTwinId: uuid(1), platform: "discord", apiKey: "token", ...nothing, settings, status: "active" },
+      },
+      toast: ["Интеграция создана!"],
+    },
+    {
+      name: "create integration failure",
+      answers: { [CREATE]: fails(409, "Такая интеграция уже есть") },
+      does: (page) => fill(page, "email", { "API ключ": "key" }),
+      toast: ["Ошибка создания интеграции", "Такая интеграция уже есть"],
+    },
+    {
+      name: "busy",
+      answers: { [CREATE]: hangs },
+      does: (page) => fill(page, "email", { "API ключ": "key" }),
+      shows: [one("busy", (page) => form(page).locator("button[type=submit]"), { "aria-busy": "true" })],
+    },
+  ],
+});
+
+test("7. What was created is read anew in both lists", async ({ page }) => {
+  // The same place and data as above; the lists must have been read before.
+  const asked: string[] = [];
+  await page.addInitScript(() => localStorage.setItem("auth_token", "token-of-a-test"));
+  await page.route("**/api/**", (route, request) => {
+    const name = `${request.method()} ${new URL(request.url()).pathname}`;
+    asked.push(name);
+    const bodies: Record<string, unknown> = {
+      "GET /api/auth/verify": { user },
+      "GET /api/digital-twins": [twin(1)],
+      [CREATE]: {},
+    };
+    return route.fulfill({ json: bodies[name] ?? [] });
+  });
+  const count = (name: string) => asked.filter((one) => one === name).length;
+  const go = (name: string) =>
+    page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link", { name }).click();
+  await page.goto("/crm");
+  await go("Интеграции");
+  await page.locator("main").getByRole("link", { name: "Добавить интеграцию" }).click();
+  await fill(page, "discord", { "API ключ": "token" });
+  await go("Интеграции");
+  await expect.poll(() => count("GET /api/integrations")).toBe(2);
+  await go("CRM интеграция");
+  await expect.poll(() => count("GET /api/crm/integrations")).toBe(2);
+});

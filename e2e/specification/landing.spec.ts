@@ -1,0 +1,154 @@
+// Section 2, Landing page; sections 1, 3 and 9 for its agents, prices and claims.
+import type { Page } from "@playwright/test";
+import { expect } from "../fixtures.ts";
+import { heading, link, one, specify, text, texts, wide } from "./screen.ts";
+
+const AGENTS = [
+  "Digital Twin",
+  "Агент продаж",
+  "Агент поддержки",
+  "Контент-агент",
+  "Аналитик",
+  "HR-агент",
+  "Enterprise-агент",
+];
+
+const map = (page: Page) => page.getByRole("figure", { name: "Карта экосистемы агентов" });
+const grid = (page: Page) => page.getByRole("region", { name: "Семь агентов для разных задач" });
+const plan = (name: string) => (page: Page) =>
+  page.getByRole("region", { name: "Тарифы" }).locator("li:has(h3)").filter({ hasText: name });
+/** What stands in a plan, beside its name: features and button. */
+const inPlan = (name: string, ...parts: string[]) =>
+  parts.map((words) => one(`${name}: ${words}`, (page) => plan(name)(page).getByText(words, { exact: true })));
+
+const landing = {
+  signedIn: false,
+  shows: [
+    heading("ИИ, который отвечает вашими словами"),
+    // 9. Marketing claims: clients, rating, minutes in the hero; companies in the sections.
+    text("10,000+"),
+    text("4.9/5"),
+    text("5\u00a0минут"),
+    text(/50,000\+ компаний/),
+    texts("the map's seven agents", (page: Page) => map(page).getByRole("button"), AGENTS),
+    // Connections: twice the agents.
+    text("7\u00a0агентов · 14\u00a0связей"),
+    texts("three benefits", (page: Page) => page.getByRole("region", { name: "Почему выбирают нас" }).locator("h3"), [
+      "Мгновенный запуск",
+      "Персонализация",
+      "Корпоративная безопасность",
+    ]),
+    texts("the grid's seven agents", (page: Page) => grid(page).getByRole("heading", { level: 3 }), AGENTS),
+    one("view pricing", (page: Page) => page.getByRole("button", { name: "Посмотреть тарифы" })),
+    link("Создать агента", "/login?return=%2Fcreate-twin"),
+    wide(text(/У\sкаждого агента две связи/)),
+  ],
+};
+
+specify("2. Landing page (/landing)", {
+  at: "/landing",
+  ...landing,
+  states: [
+    {
+      name: "no price shows before it is asked for",
+      answers: {},
+      shows: [],
+      hides: [text("₽4,999")],
+    },
+  ],
+  acts: [
+    {
+      name: "four columns on a wide screen",
+      does: async (page) => {
+        const columns = grid(page)
+          .getByRole("list")
+          .first()
+          .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(" ").length);
+        expect.soft(await columns).toBe(4);
+      },
+    },
+    {
+      name: "on a phone the explanatory card is hidden",
+      does: async (page) => {
+        await page.setViewportSize({ width: 390, height: 844 });
+        await expect.soft(page.getByText(/У\sкаждого агента две связи/)).toBeHidden();
+        await page.setViewportSize({ width: 1440, height: 900 });
+      },
+    },
+    {
+      name: "the prices show after «view pricing»",
+      does: clickTaken("Посмотреть тарифы"),
+      shows: [
+        heading("Тарифы"),
+        ...inPlan(
+          "Starter",
+          "Бесплатно",
+          "1 двойник",
+          "100 сообщений в месяц",
+          "Базовая аналитика",
+          "Поддержка по e-mail",
+          "Начать бесплатно",
+        ),
+        ...inPlan(
+          "Business",
+          "Популярный",
+          "₽4,999",
+          "в месяц",
+          "5 агентов",
+          "10,000 сообщений в месяц",
+          "Расширенная аналитика",
+          "CRM интеграции",
+          "Поддержка 24/7",
+          "Начать бесплатно",
+        ),
+        ...inPlan(
+          "Enterprise",
+          "от ₽25,000",
+          "в месяц",
+          "Безлимитные агенты и сообщения",
+          "Приватное облако",
+          "Персональный менеджер",
+          "99.9% SLA",
+          "Связаться с нами",
+        ),
+      ],
+    },
+    {
+      name: "an agent's modal: metrics, three key features, a testimonial, two buttons; every agent keeps to the ranges",
+      does: async (page) => {
+        for (const [at, name] of AGENTS.entries()) {
+          await clickTaken(name, map)(page);
+          const dialog = page.getByRole("dialog", { name });
+          await expect(dialog.getByRole("definition")).toHaveCount(3);
+          const figures = await dialog.getByRole("definition").allInnerTexts();
+          const [efficiency = 0, , accuracy = 0] = figures.map((figure) => Number.parseInt(figure, 10));
+          expect.soft(efficiency >= 85 && efficiency <= 99, `${name}: efficiency ${efficiency}`).toBe(true);
+          expect.soft(accuracy >= 90 && accuracy <= 99, `${name}: accuracy ${accuracy}`).toBe(true);
+          await expect.soft(dialog.getByRole("list").getByRole("listitem")).toHaveCount(3);
+          await expect.soft(dialog.locator("blockquote")).not.toBeEmpty();
+          await expect.soft(dialog.locator("figcaption")).toHaveText(/^.+, .+$/);
+          await expect.soft(dialog.getByRole("button", { name: "Посмотреть демо" })).toBeVisible();
+          await expect.soft(dialog.getByRole("link", { name: "Создать агента" })).toBeVisible();
+          if (at < AGENTS.length - 1) await page.keyboard.press("Escape");
+        }
+      },
+    },
+  ],
+});
+
+specify("2. «/» is the landing page for who is not signed in", { at: "/", ...landing });
+
+/** What React has not taken over yet hears no click. */
+function clickTaken(
+  name: string,
+  within: (page: Page) => ReturnType<Page["locator"]> = (page) => page.locator("main"),
+) {
+  return async (page: Page) => {
+    await expect
+      .poll(() =>
+        page.evaluate(() => Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react"))),
+      )
+      .toBe(true);
+    await within(page).getByRole("button", { name, exact: true }).first().click();
+  };
+}

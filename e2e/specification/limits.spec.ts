@@ -1,0 +1,225 @@
+// Section 9: query defaults, toasts, tooltips, and the dashboard's figures that move.
+import type { Locator, Page, Request } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+import { twin, user } from "./answers.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+interface Given {
+  at: string;
+  /** Bodies by «METHOD /path»; a number is a status without a sentence. */
+  answers?: Record<string, unknown>;
+  /** The page's time stands until it is moved. */
+  clock?: boolean;
+}
+
+/** Opens a screen as somebody who is signed in; gives back how often a call was made. */
+async function open(page: Page, { at, answers = {}, clock = false }: Given) {
+  const made: string[] = [];
+  const all: Record<string, unknown> = { "GET /api/auth/verify": { user }, ...answers };
+  const nameOf = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`;
+  await page.addInitScript((json) => {
+    localStorage.setItem("auth_token", "token-of-a-test");
+    localStorage.setItem("user_data", json);
+  }, JSON.stringify(user));
+  await page.route("**/api/**", (route, request) => {
+    const name = nameOf(request);
+    made.push(name);
+    const body = all[name] ?? [];
+    return typeof body === "number" ? route.fulfill({ status: body, body: "" }) : route.fulfill({ json: body });
+  });
+  if (clock) await page.clock.install();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(at);
+  return (call: string) => made.filter((one) => one === call).length;
+}
+
+/** From now on the page's time goes only by `runFor`. */
+const pause = async (page: Page) => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+
+const list = "GET /api/digital-twins";
+const toast = (page: Page) => page.getByRole("region", { name: /^Уведомления/ }).locator("li");
+
+test("9. Queries: no interval, no refetch on focus, never stale, kept for 5 minutes", async ({ page }) => {
+  const count = await open(page, { at: "/twins", answers: { [list]: [twin(1)] }, clock: true });
+  await expect(page.getByText("Двойник 1")).toBeVisible();
+  expect(count(list)).toBe(1);
+
+  await page.clock.runFor("10:00");
+  await page.evaluate(() => {
+    for (const target of [window, document]) {
+      for (const name of ["focus", "visibilitychange", "online"]) target.dispatchEvent(new Event(name));
+    }
+  });
+  await page.clock.runFor(1000);
+  expect(count(list), "after ten minutes and a focus").toBe(1);
+
+  const goTo = async (name: string, h1: string) => {
+    await page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link", { name }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(h1);
+  };
+  await goTo("Аналитика", "Аналитика");
+  await page.clock.runFor("04:50");
+  await goTo("Цифровые двойники", "Цифровые двойники");
+  await expect(page.getByText("Двойник 1")).toBeVisible();
+  expect(count(list), "left for less than five minutes").toBe(1);
+
+  await goTo("Аналитика", "Аналитика");
+  await page.clock.runFor("05:10");
+  await goTo("Цифровые двойники", "Цифровые двойники");
+  await expect.poll(() => count(list), "left for more than five minutes").toBe(2);
+});
+
+test("9. Neither queries nor mutations are retried", async ({ page }) => {
+  const count = await open(page, {
+    at: "/twins",
+    answers: { [list]: 500, "POST /api/digital-twins": 500 },
+    clock: true,
+  });
+  await expect(page.getByText("Не удалось загрузить двойников")).toBeVisible();
+  await page.clock.runFor("01:00");
+  expect(count(list)).toBe(1);
+
+  await page.goto("/create-twin");
+  for (const [name, value] of Object.entries({
+    "Имя агента": "Анна",
+    Описание: "Отвечает покупателям магазина",
+    Личность: "Внимательная, спокойная, шутит редко",
+    "Стиль общения": "Коротко и по делу",
+    "Область знаний": "Доставка и возврат",
+  })) {
+    await page.getByLabel(name).first().fill(value);
+  }
+  await page.getByRole("button", { name: "Создать Агента" }).click();
+  // 8. The text of an answer that is not ok: status, colon, space, body or status text.
+  await expect(toast(page)).toContainText("500: Internal Server Error");
+  await page.clock.runFor(4000);
+  expect(count("POST /api/digital-twins")).toBe(1);
+});
+
+test.describe("9. Toasts", () => {
+  const openForm = async (page: Page, clock: boolean) => {
+    await open(page, { at: "/integrations", answers: { [list]: [twin(1)] }, clock });
+    const send = page.getByRole("button", { name: "Отправить код" });
+    await expect(send).toBeVisible();
+    return { send, show: () => send.click() };
+  };
+
+  test("one at a time, for 5000 ms, at most 420 px wide; F8 leads to them", async ({ page }) => {
+    const { send, show } = await openForm(page, true);
+    await show();
+    await expect(toast(page)).toHaveText(/Заполните все поля/);
+    await page.getByLabel("API ID").fill("1");
+    await page.getByLabel("API Hash").first().fill("h");
+    await page.getByLabel("Номер телефона").fill("+7");
+    await page.getByLabel("Цифровой двойник").selectOption({ index: 1 });
+    await page.route("**/send-code", (route) => route.fulfill({ json: { phoneCodeHash: "p", sessionId: "s" } }));
+    await send.click();
+    await expect(toast(page)).toHaveText(/Код отправлен/);
+    await expect(toast(page)).toHaveCount(1);
+
+    const region = page.getByRole("region", { name: /^Уведомления/ }).locator("ol");
+    expect((await region.boundingBox())?.width).toBe(420);
+    await page.keyboard.press("F8");
+    await expect(region).toBeFocused();
+    // While the region has the focus, its time stands still.
+    await page.clock.runFor(6000);
+    await expect(toast(page)).toHaveCount(1);
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.getByLabel("Код подтверждения").focus();
+    await page.clock.runFor(4000);
+    await expect(toast(page)).toHaveCount(1);
+    await page.clock.runFor(1500);
+    await expect(toast(page)).toHaveCount(0);
+  });
+
+  test("a swipe to the right by more than 50 px dismisses one", async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const { show } = await openForm(page, false);
+    await show();
+    const box = (await toast(page).boundingBox()) ?? { x: 0, y: 0 };
+    const swipe = async (by: number) => {
+      await page.mouse.move(box.x + 60, box.y + 20);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 60 + by / 2, box.y + 20, { steps: 3 });
+      await page.mouse.move(box.x + 60 + by, box.y + 20, { steps: 3 });
+      await page.mouse.up();
+    };
+    await swipe(45);
+    await expect(toast(page)).toHaveCount(1);
+    await swipe(60);
+    await expect(toast(page)).toHaveCount(0);
+  });
+});
+
+test("9. A tooltip opens after 700 ms, its neighbour within 300 ms at once", async ({ page }) => {
+  await open(page, { at: "/twins", answers: { [list]: [twin(1)] }, clock: true });
+  await expect(page.getByText("Двойник 1")).toBeVisible();
+  const link = (name: string) =>
+    page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link", { name });
+  const tip = (words: string) => page.getByRole("tooltip", { name: words });
+  const over = async (target: Locator) => {
+    // The first moves only tell that the way does not lead to the tooltip that is open.
+    for (const x of [20, 24, 28, 32]) await target.hover({ position: { x, y: 10 } });
+  };
+  await page.mouse.move(700, 700);
+  await pause(page);
+  await over(link("База знаний"));
+  await page.clock.runFor(600);
+  await expect(tip("Документы и обучающие материалы")).toHaveCount(0);
+  await page.clock.runFor(150);
+  await expect(tip("Документы и обучающие материалы")).toHaveCount(1);
+  await over(link("CRM интеграция"));
+  await page.clock.runFor(50);
+  await expect(tip("Синхронизация с CRM системами")).toHaveCount(1);
+  // Who was away for more than 300 ms waits again.
+  await over(page.getByRole("heading", { level: 1 }));
+  await page.clock.runFor(400);
+  await over(link("Аналитика"));
+  await page.clock.runFor(600);
+  await expect(tip("Подробная аналитика и отчеты")).toHaveCount(0);
+  await page.clock.runFor(150);
+  await expect(tip("Подробная аналитика и отчеты")).toHaveCount(1);
+});
+
+const stats = { activeTwins: 3, dailyMessages: 12, totalTwins: 4, totalMessages: 1000, avgStyleAccuracy: 0.92 };
+const card = (page: Page, label: string) => page.locator("main dl").filter({ hasText: label });
+
+test("9. Dashboard: figures count up over 2000 ms as 1 − (1 − t)³; changes against the synthetic values", async ({
+  page,
+}) => {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await open(page, { at: "/twins", answers: { [list]: [twin(1)] }, clock: true });
+  await page.route("**/api/dashboard/stats", async (route) => {
+    await held;
+    await route.fulfill({ json: stats });
+  });
+  await page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link").first().click();
+  await expect(page.getByText("Загружаем вашу панель управления...")).toBeVisible();
+  await pause(page);
+  answer();
+  const messages = card(page, "Обработано сообщений").locator("dd").first();
+  const moved = async () => {
+    await page.clock.runFor(1);
+    return messages.textContent();
+  };
+  await expect.poll(moved).toBe("0");
+  await page.clock.runFor(1000);
+  const half = Number(((await messages.textContent()) ?? "").replace(/\s/g, ""));
+  expect(half).toBeGreaterThan(865);
+  expect(half).toBeLessThan(885);
+  await page.clock.runFor(1100);
+  await expect(messages).toHaveText(/^1\s000$/);
+  // 4 against 3, 3 against 2, 1000 against 950, 92 against 90.
+  await expect(page.locator("main dl dd").filter({ hasText: /^[+−]\d+%$/ })).toHaveText(["+33%", "+50%", "+5%", "+2%"]);
+});
+
+test("9. Dashboard: an accuracy that is absent is 0.9", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const { avgStyleAccuracy: _, ...absent } = stats;
+  await open(page, { at: "/dashboard", answers: { "GET /api/dashboard/stats": absent, [list]: [] } });
+  await expect(card(page, "Средняя точность")).toContainText("90%");
+});

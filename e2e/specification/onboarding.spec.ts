@@ -1,0 +1,141 @@
+// Section 2, Onboarding; sections 4 and 5 for its first step. Decision 5: the later steps lead on.
+import type { Page } from "@playwright/test";
+import { test } from "../fixtures.ts";
+import { reply, training, twin, uuid } from "./answers.ts";
+import { button, fails, field, hangs, heading, json, link, one, specify, text, texts } from "./screen.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+const steps = (page: Page) => page.getByRole("list", { name: "Шаги знакомства" }).getByRole("listitem");
+const radio = (name: string) =>
+  one(`source ${name}`, (page: Page) => page.getByRole("radio", { name }).locator("..").getByText(name).first());
+const english = (words: string) => one(words, (page: Page) => page.locator("[lang=en]").getByText(words));
+const goOn = async (page: Page) => {
+  await page.getByLabel("Имя двойника").fill("  Анна ");
+  await page.getByRole("button", { name: "Продолжить" }).click();
+};
+const learned: typeof training = { ...training };
+const at = (step: number) => `/onboarding?twin=${uuid(1)}&step=${step}`;
+const mine = {
+  "GET /api/digital-twins": json([twin(1, { name: "Анна" })]),
+  [`GET /api/digital-twins/${uuid(1)}`]: json(twin(1, { name: "Анна" })),
+  [`GET /api/digital-twins/${uuid(1)}/training`]: json(learned),
+};
+
+specify("2. Onboarding (/onboarding), step 1", {
+  at: "/onboarding",
+  shows: [
+    texts("four steps", steps, [/Импорт данных/, /Анализ/, /Первый ответ/, /Обратная связь/]),
+    field("Имя двойника"),
+    radio("Telegram"),
+    radio("Email"),
+    radio("WhatsApp"),
+    text(/Переписка остаётся вашей/),
+    button("Продолжить", { disabled: true }),
+    link("Пропустить пока", "/dashboard"),
+  ],
+  acts: [
+    {
+      name: "5. a blank name is no name",
+      does: (page) => page.getByLabel("Имя двойника").fill("   "),
+      shows: [button("Продолжить", { disabled: true })],
+    },
+    {
+      name: "4. «Продолжить» creates the twin and leads to step 2",
+      answers: { ...mine, "POST /api/digital-twins": json(twin(1), 201) },
+      does: goOn,
+      sends: { call: "POST /api/digital-twins", body: { name: "Анна", status: "training" } },
+      shows: [heading("Анализ")],
+      leadsTo: new RegExp(`twin=${uuid(1)}.*step=2`),
+    },
+    {
+      name: "busy",
+      answers: { "POST /api/digital-twins": hangs },
+      does: goOn,
+      shows: [button("Создание...", { disabled: true })],
+    },
+    {
+      name: "create twin failure",
+      answers: { "POST /api/digital-twins": fails(422, "Слишком много агентов") },
+      does: goOn,
+      toast: ["Ошибка создания", "Слишком много агентов"],
+    },
+  ],
+});
+
+specify("2. Onboarding, step 2: English progress text", {
+  at: at(2),
+  answers: mine,
+  shows: [heading("Анализ"), english("Analysis complete"), button("Продолжить")],
+  states: [
+    {
+      name: "it learns",
+      answers: {
+        [`GET /api/digital-twins/${uuid(1)}/training`]: json({
+          ...learned,
+          status: "training",
+          running: true,
+          progress: 0.4,
+          stage: "Читаю переписку",
+        }),
+      },
+      shows: [english("Analyzing your communication style..."), text("Читаю переписку")],
+    },
+  ],
+  acts: [
+    {
+      name: "it leads to step 3",
+      does: (page) => page.getByRole("button", { name: "Продолжить" }).click(),
+      shows: [heading("Первый ответ")],
+      leadsTo: /step=3/,
+    },
+  ],
+});
+
+const FIRST = `POST /api/digital-twins/${uuid(1)}/first-answer`;
+
+specify("2. Onboarding, step 3", {
+  at: at(3),
+  answers: {
+    ...mine,
+    [FIRST]: json({
+      pair: {
+        id: "5",
+        incoming: "Когда доставка?",
+        ownerReply: "Завтра к вечеру",
+        contactName: "Мария",
+        repliedAt: "2025-11-20T10:00:00.000Z",
+      },
+      reply,
+      more: false,
+    }),
+  },
+  shows: [heading("Первый ответ"), text("Когда доставка?"), text("Завтра к вечеру"), text(reply.response)],
+  states: [
+    {
+      name: "waiting",
+      answers: { [FIRST]: hangs },
+      shows: [one("progress", (page) => page.locator("[role=status][lang=en]"))],
+    },
+  ],
+});
+
+specify("2. Onboarding, step 4", {
+  at: `${at(4)}&talk=${reply.conversationId}&reply=8`,
+  answers: {
+    ...mine,
+    [`GET /api/conversations/${reply.conversationId}/messages`]: json(
+      (["user", "assistant"] as const).map((role, n) => ({
+        id: String(7 + n),
+        role,
+        content: role === "user" ? "Когда доставка?" : reply.response,
+        timestamp: "2025-11-20T10:00:00.000Z",
+        sources: [],
+        confidence: null,
+        durationMs: null,
+        feedback: null,
+      })),
+    ),
+  },
+  shows: [heading("Обратная связь"), english("Waiting for your feedback..."), button("Отправить отзыв")],
+});

@@ -1,0 +1,215 @@
+/**
+ * The specification as a table. A screen is described by what stands on it, what it asks the server, what it shows when the
+ * server answers otherwise, and what its buttons send; `specify` makes one test of a description, at 1440 and 390 px, against
+ * answers that the table gives. What the server really answers is tested beside the server.
+ */
+import type { Locator, Page, Request, Route } from "@playwright/test";
+import { expect as patientExpect, test } from "../fixtures.ts";
+import { user } from "./answers.ts";
+
+/** Every part is looked for although another is missing: the wait for each must be short. */
+const expect = patientExpect.configure({ timeout: 7000 });
+
+export type Answer = (route: Route, request: Request) => unknown;
+/** By «METHOD /path», without the query. */
+export type Answers = Record<string, Answer>;
+
+export const json =
+  (body: unknown, status = 200): Answer =>
+  (route) =>
+    route.fulfill({ status, contentType: "application/json", body: JSON.stringify(body) });
+export const nothing: Answer = (route) => route.fulfill({ status: 204 });
+export const fails = (status: number, message: string): Answer =>
+  json({ message, code: "test", requestId: "r1" }, status);
+/** No answer ever comes. */
+export const hangs: Answer = () => undefined;
+/** There is no network. */
+export const cut: Answer = (route) => route.abort("internetdisconnected");
+export const streamed = (...events: [string, unknown][]): Answer => {
+  const body = events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join("");
+  return (route) => route.fulfill({ status: 200, contentType: "text/event-stream; charset=utf-8", body });
+};
+
+export interface Part {
+  what: string;
+  find: (page: Page) => Locator;
+  disabled?: boolean;
+  href?: string;
+  attributes?: Record<string, string>;
+  /** All that `find` finds, in order. */
+  texts?: readonly Name[];
+  only?: Width;
+}
+type Width = "wide" | "phone";
+type Name = string | RegExp;
+
+const part = (what: string, name: Name, find: Part["find"], more: Partial<Part> = {}): Part => ({
+  what: `${what} ${name}`,
+  find,
+  ...more,
+});
+export const text = (name: Name) => part("text", name, (page) => page.getByText(name));
+export const heading = (name: Name) => part("heading", name, (page) => page.getByRole("heading", { name }));
+export const button = (name: Name, { disabled = false } = {}) =>
+  part("button", name, (page) => page.getByRole("button", { name, exact: typeof name === "string" }), { disabled });
+export const link = (name: Name, href: string) =>
+  part("link", name, (page) => page.locator("main").getByRole("link", { name }), { href });
+export const field = (name: Name) => part("field", name, (page) => page.getByLabel(name));
+export const tab = (name: Name) => part("tab", name, (page) => page.getByRole("tab", { name }));
+export const placeholder = (name: Name) => part("placeholder", name, (page) => page.getByPlaceholder(name));
+/** The options of a select, in order. */
+export const options = (name: Name, texts: readonly Name[]) =>
+  part("options of", name, (page) => page.getByLabel(name, { exact: true }).locator("option"), { texts });
+/** Everything that `find` finds says this, in order. */
+export const texts = (what: string, find: Part["find"], texts: readonly Name[]): Part => ({ what, find, texts });
+/** One part of a page that has no role of its own above. */
+export const one = (what: string, find: Part["find"], attributes: Record<string, string> = {}): Part => ({
+  what,
+  find,
+  attributes,
+});
+/** A part of the layout for a desktop, or for a phone. */
+export const wide = (one: Part): Part => ({ ...one, only: "wide" });
+export const phone = (one: Part): Part => ({ ...one, only: "phone" });
+
+interface State {
+  name: string;
+  answers: Answers;
+  shows: Part[];
+  hides?: Part[];
+}
+
+interface Act {
+  name: string;
+  answers?: Answers;
+  does: (page: Page) => Promise<unknown>;
+  /** What goes to the server: the body's named fields are compared, further ones may be there. */
+  sends?: { call: string; body?: Record<string, unknown> };
+  /** «GET /path?query» that are asked now. */
+  asks?: string[];
+  /** Of those that opening asked: once more. */
+  refreshes?: string[];
+  /** Of the toast. */
+  toast?: [title: string, description?: Name];
+  shows?: Part[];
+  leadsTo?: string | RegExp;
+}
+
+export interface Screen {
+  at: string;
+  /** Default: somebody is. */
+  signedIn?: boolean;
+  answers?: Answers;
+  /** What opening it asks, «GET /path?query». */
+  calls?: string[];
+  shows: Part[];
+  states?: State[];
+  acts?: Act[];
+}
+
+const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+/** @param title the section of the specification and what it calls the screen */
+export function specify(title: string, screen: Screen): void {
+  test(title, async ({ page }) => {
+    test.slow();
+    const asked: Request[] = [];
+    let answers: Answers = {};
+    await page.addInitScript(
+      (stored) => {
+        if (stored === null || sessionStorage.getItem("signed-in")) return;
+        sessionStorage.setItem("signed-in", "yes");
+        localStorage.setItem("auth_token", "token-of-a-test");
+        localStorage.setItem("user_data", stored);
+      },
+      screen.signedIn === false ? null : JSON.stringify(user),
+    );
+    await page.route("**/api/**", (route, request) => {
+      asked.push(request);
+      const { pathname } = new URL(request.url());
+      const given = answers[`${request.method()} ${pathname}`] ?? usual[`${request.method()} ${pathname}`] ?? json([]);
+      return given(route, request);
+    });
+    const open = async (more: Answers = {}) => {
+      answers = { ...screen.answers, ...more };
+      asked.length = 0;
+      // Nothing is left of what was done before: no session, no draft.
+      if (page.url() !== "about:blank") await page.evaluate(() => [localStorage.clear(), sessionStorage.clear()]);
+      await page.goto(screen.at);
+    };
+
+    for (const width of ["wide", "phone"] as const) {
+      await test.step(`at ${sizes[width].width} px`, async () => {
+        await page.setViewportSize(sizes[width]);
+        await open();
+        await expectParts(page, screen.shows, width);
+        await expectCalls(asked, screen.calls ?? []);
+      });
+    }
+    await page.setViewportSize(sizes.wide);
+    for (const state of screen.states ?? []) {
+      await test.step(state.name, async () => {
+        await open(state.answers);
+        await expectParts(page, state.shows, "wide");
+        for (const { what, find } of state.hides ?? []) await expect.soft(find(page), `no ${what}`).toHaveCount(0);
+      });
+    }
+    for (const act of screen.acts ?? []) {
+      await test.step(act.name, async () => {
+        await open(act.answers);
+        await act.does(page);
+        if (act.toast !== undefined) await expectToast(page, act.toast);
+        if (act.sends !== undefined) await expectSent(asked, act.sends);
+        await expectCalls(asked, act.asks ?? []);
+        await expectCalls(asked, act.refreshes ?? [], 2);
+        await expectParts(page, act.shows ?? [], "wide");
+        if (act.leadsTo !== undefined) await expect.soft(page).toHaveURL(act.leadsTo);
+      });
+    }
+  });
+}
+
+async function expectParts(page: Page, parts: readonly Part[], width: Width) {
+  for (const { what, find, disabled, href, attributes = {}, texts, only } of parts) {
+    if (only !== undefined && only !== width) continue;
+    if (texts !== undefined) {
+      await expect.soft(find(page), what).toHaveText([...texts]);
+      continue;
+    }
+    const found = find(page).filter({ visible: true }).first();
+    await expect.soft(found, what).toBeVisible();
+    if (disabled !== undefined) await expect.soft(found, what)[disabled ? "toBeDisabled" : "toBeEnabled"]();
+    if (href !== undefined) await expect.soft(found, what).toHaveAttribute("href", href);
+    for (const [name, value] of Object.entries(attributes)) await expect.soft(found, what).toHaveAttribute(name, value);
+  }
+}
+
+async function expectCalls(asked: readonly Request[], calls: readonly string[], times = 1) {
+  const made = () =>
+    asked.map((request) => {
+      const { pathname, search } = new URL(request.url());
+      return `${request.method()} ${pathname}${decodeURIComponent(search)}`;
+    });
+  for (const call of calls) {
+    const count = () => made().filter((one) => one === call).length;
+    await expect.poll(count, `asks ${call}`).toBeGreaterThanOrEqual(times);
+  }
+}
+
+async function expectSent(asked: readonly Request[], { call, body }: NonNullable<Act["sends"]>) {
+  const sent = () => asked.findLast((request) => `${request.method()} ${new URL(request.url()).pathname}` === call);
+  await expect.poll(() => sent() !== undefined, `sends ${call}`).toBe(true);
+  if (body !== undefined) expect.soft(sent()!.postDataJSON(), `body of ${call}`).toMatchObject(body);
+}
+
+async function expectToast(page: Page, [title, description]: [string, Name?]) {
+  // Behind an open dialog the region is hidden from the tree; Radix announces its toasts apart.
+  const toast = page.getByRole("region", { name: /^Уведомления/, includeHidden: true }).locator("li");
+  await expect.soft(toast, `toast «${title}»`).toContainText(title);
+  if (description !== undefined) await expect.soft(toast, `toast «${title}»`).toContainText(description);
+}
+
+const usual: Answers = {
+  "GET /api/auth/verify": json({ user }),
+  "GET /api/config": json({ demo: true, telegramBot: null, engine: "embedded", version: "0.1.0" }),
+};

@@ -1,0 +1,401 @@
+// Section 2: Twins list, Create twin, Edit twin, Twin settings; sections 5, 7 and 8 for them.
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+import { reply, training, twin, uuid } from "./answers.ts";
+import {
+  button,
+  fails,
+  field,
+  hangs,
+  heading,
+  json,
+  link,
+  nothing,
+  one as part,
+  specify,
+  streamed,
+  text,
+  texts,
+} from "./screen.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+const anna = twin(1, { name: "Анна", createdAt: new Date().toISOString() });
+const oleg = twin(2, { name: "Олег", isActive: false, status: "training" });
+const list = { "GET /api/digital-twins": json([anna, oleg]) };
+const click = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
+
+async function ask(page: Page) {
+  await page.getByRole("button", { name: "Тест чат" }).first().click();
+  await page.getByRole("textbox", { name: "Сообщение" }).fill("Сколько стоит доставка?");
+  await page.keyboard.press("Enter");
+}
+
+specify("2. Twins list (/twins)", {
+  at: "/twins",
+  answers: list,
+  calls: ["GET /api/digital-twins"],
+  shows: [
+    heading("Цифровые двойники"),
+    text("Анна"),
+    text("Отвечает на вопросы о чае, линия 1"),
+    text("Активен"),
+    text("Неактивен"),
+    link("Настройки", `/twin-settings/${uuid(1)}`),
+    link("Редактировать", `/edit-twin/${uuid(1)}`),
+    link("Обучить ИИ", "/train-ai"),
+    link("Добавить интеграцию", "/add-integration"),
+    part("create", (page) => page.getByRole("link", { name: "Create Twin" }), { href: "/create-twin" }),
+    // Total, active, inactive, created in the last 30 days.
+    texts("four figures", (page) => page.locator("main dl"), [/2$/, /1$/, /1$/, /1$/]),
+  ],
+  states: [
+    { name: "loading", answers: { "GET /api/digital-twins": hangs }, shows: [text("Загружаем двойников...")] },
+    {
+      name: "empty",
+      answers: { "GET /api/digital-twins": json([]) },
+      shows: [text("Пока нет цифровых двойников"), link("Создать первого двойника", "/create-twin")],
+    },
+    {
+      name: "failed",
+      answers: { "GET /api/digital-twins": fails(503, "База данных недоступна") },
+      shows: [text("Не удалось загрузить двойников"), button("Повторить")],
+    },
+  ],
+  acts: [
+    {
+      name: "the send control is disabled while the input is empty",
+      does: (page) => page.getByRole("button", { name: "Тест чат" }).first().click(),
+      shows: [button("Отправить", { disabled: true })],
+    },
+    {
+      name: "one chat at a time; pressing its button again closes it",
+      does: async (page) => {
+        const toggles = page.getByRole("button", { name: "Тест чат" });
+        const expanded = (one: string, other: string) =>
+          Promise.all([
+            expect.soft(toggles.nth(0)).toHaveAttribute("aria-expanded", one),
+            expect.soft(toggles.nth(1)).toHaveAttribute("aria-expanded", other),
+          ]);
+        await toggles.nth(0).click();
+        await expanded("true", "false");
+        await toggles.nth(1).click();
+        await expanded("false", "true");
+        await expect.soft(page.getByRole("textbox", { name: "Сообщение" })).toHaveCount(1);
+        await toggles.nth(1).click();
+        await expanded("false", "false");
+      },
+    },
+    {
+      name: "blanks are no message; what is sent leaves the input",
+      answers: { "POST /api/ai-generate": streamed(["done", reply]) },
+      does: async (page) => {
+        await page.getByRole("button", { name: "Тест чат" }).first().click();
+        const input = page.getByRole("textbox", { name: "Сообщение" });
+        await input.fill("   ");
+        await expect.soft(page.getByRole("button", { name: "Отправить" })).toBeDisabled();
+        await input.fill("Сколько стоит доставка?");
+        await page.keyboard.press("Enter");
+        await expect.soft(input).toHaveValue("");
+        await expect.soft(page.getByText("Доставка по Москве 1–2 дня").first()).toBeVisible();
+        // Kept for this twin alone.
+        const toggles = page.getByRole("button", { name: "Тест чат" });
+        await toggles.nth(1).click();
+        await expect.soft(page.getByText("Сколько стоит доставка?")).toHaveCount(0);
+        await toggles.nth(0).click();
+      },
+      shows: [text("Сколько стоит доставка?"), text("Доставка по Москве 1–2 дня")],
+    },
+    {
+      name: "test chat success",
+      answers: { "POST /api/ai-generate": streamed(["delta", { text: reply.response }], ["done", reply]) },
+      does: ask,
+      sends: { call: "POST /api/ai-generate", body: { twinId: uuid(1), message: "Сколько стоит доставка?" } },
+      toast: ["Ответ получен!", "AI агент сгенерировал ответ"],
+      shows: [text("Доставка по Москве 1–2 дня")],
+    },
+    {
+      name: "test chat failure",
+      answers: { "POST /api/ai-generate": fails(502, "Модель не ответила") },
+      does: ask,
+      toast: ["Ошибка генерации", "HTTP error! status: 502, message: "],
+    },
+    {
+      name: "test chat: disabled while a request is pending",
+      answers: { "POST /api/ai-generate": hangs },
+      does: ask,
+      shows: [button("Отправить", { disabled: true })],
+    },
+  ],
+});
+
+async function fillTwin(page: Page) {
+  for (const [name, value] of Object.entries({
+    "Имя агента": "Анна",
+    Описание: "Отвечает покупателям магазина",
+    Личность: "Внимательная, спокойная, шутит редко",
+    "Стиль общения": "Коротко и по делу",
+    "Область знаний": "Доставка и возврат",
+  })) {
+    await page.getByLabel(name).first().fill(value);
+  }
+  await page.getByRole("button", { name: "Создать Агента" }).click();
+}
+
+specify("2. Create twin (/create-twin)", {
+  at: "/create-twin",
+  shows: [
+    ...["Имя агента", "Описание", "Личность", "Стиль общения", "Область знаний"].map((name) => field(name)),
+    button("Создать Агента"),
+    button("Очистить"),
+    // The hint box's next steps.
+    ...(
+      [
+        [/Загрузите документы для обучения/, "/train-ai"],
+        [/Telegram, WhatsApp, Email/, "/add-integration"],
+        [/Протестируйте агента в диалогах/, "/conversations"],
+        [/Настройте CRM интеграцию/, "/crm"],
+      ] as const
+    ).map(([name, href]) => link(name, href)),
+  ],
+  acts: [
+    {
+      name: "«Очистить» empties the form",
+      does: async (page) => {
+        await page.getByLabel("Имя агента").fill("Анна");
+        await page.getByRole("button", { name: "Очистить" }).click();
+        await expect.soft(page.getByLabel("Имя агента")).toHaveValue("");
+      },
+    },
+    {
+      name: "5. nothing is sent before the fields are right",
+      does: click("Создать Агента"),
+      shows: [
+        text("Имя агента обязательно"),
+        text("Описание должно содержать минимум 10 символов"),
+        text("Описание личности должно быть подробным"),
+        text("Опишите стиль общения"),
+        text("Укажите область знаний"),
+      ],
+    },
+    {
+      name: "create twin success: the form is cleared and the user stays",
+      answers: { "POST /api/digital-twins": json(anna, 201) },
+      does: async (page) => {
+        await fillTwin(page);
+        await expect.soft(page.getByLabel("Имя агента")).toHaveValue("");
+      },
+      sends: {
+        call: "POST /api/digital-twins",
+        body: {
+          name: "Анна",
+          description: "Отвечает покупателям магазина",
+          personality: "Внимательная, спокойная, шутит редко",
+          communicationStyle: "Коротко и по делу",
+          knowledgeArea: "Доставка и возврат",
+          status: "training",
+        },
+      },
+      toast: ["Цифровой двойник создан!", "Агент успешно создан и готов к обучению"],
+      leadsTo: /\/create-twin$/,
+    },
+    {
+      name: "create twin failure",
+      answers: { "POST /api/digital-twins": fails(422, "Слишком много агентов") },
+      does: fillTwin,
+      toast: ["Ошибка создания", "Слишком много агентов"],
+    },
+    {
+      name: "pending",
+      answers: { "POST /api/digital-twins": hangs },
+      does: fillTwin,
+      shows: [button("Создание...", { disabled: true })],
+    },
+  ],
+});
+
+const one = `/api/digital-twins/${uuid(1)}`;
+
+specify("2. Edit twin (/edit-twin/{id})", {
+  at: `/edit-twin/${uuid(1)}`,
+  answers: { [`GET ${one}`]: json(anna) },
+  calls: [`GET ${one}`],
+  shows: [
+    ...["Имя агента", "Описание", "Личность", "Стиль общения", "Область знаний"].map((name) => field(name)),
+    button(/^Сохранить/),
+    button("Отмена"),
+    button("Удалить агента"),
+  ],
+  states: [
+    {
+      name: "loading",
+      answers: { [`GET ${one}`]: hangs },
+      shows: [part("spinner", (page) => page.locator("main").getByRole("status"))],
+    },
+    {
+      name: "not found",
+      answers: { [`GET ${one}`]: fails(404, "Агент не найден") },
+      shows: [text("Агент не найден"), link("Вернуться к списку", "/twins")],
+    },
+  ],
+  acts: [
+    {
+      name: "prefilled; knowledgeArea is the first expertise",
+      does: (page) => expectFields(page, anna.personality, anna.communicationStyle),
+    },
+    {
+      name: "a manner of another shape has its defaults",
+      answers: {
+        [`GET ${one}`]: json({ ...anna, personality: { traits: ["x"] }, communicationStyle: { style: "y" } }),
+      },
+      does: (page) => expectFields(page, "Профессиональный помощник", "Дружелюбный"),
+    },
+    {
+      name: "5. the rules; a knowledge area may be absent",
+      does: async (page) => {
+        for (const name of ["Имя агента", "Описание", "Личность", "Стиль общения", "Область знаний"]) {
+          await page.getByLabel(name).first().fill("");
+        }
+        await page.getByRole("button", { name: /^Сохранить/ }).click();
+      },
+      shows: [
+        text("Имя агента обязательно"),
+        text("Описание должно содержать минимум 10 символов"),
+        text("Описание личности должно быть подробным"),
+        text("Стиль общения обязателен"),
+      ],
+    },
+    {
+      name: "7. without a knowledge area expertise is an empty array",
+      answers: { [`PUT ${one}`]: json(anna) },
+      does: async (page) => {
+        await page.getByLabel("Область знаний").fill("");
+        await page.getByRole("button", { name: /^Сохранить/ }).click();
+      },
+      sends: { call: `PUT ${one}`, body: { expertise: [] } },
+      leadsTo: "/twins",
+    },
+    {
+      name: "cancel",
+      does: click("Отмена"),
+      leadsTo: "/twins",
+    },
+    {
+      name: "edit twin success",
+      answers: { [`PUT ${one}`]: json(anna) },
+      does: async (page) => {
+        await page.getByLabel("Имя агента").fill("Анна Петровна");
+        await page.getByRole("button", { name: /^Сохранить/ }).click();
+      },
+      sends: { call: `PUT ${one}`, body: { name: "Анна Петровна", expertise: ["Чай и кофе"] } },
+      toast: ["Агент обновлен!"],
+      leadsTo: "/twins",
+    },
+    {
+      name: "edit twin failure",
+      answers: { [`PUT ${one}`]: fails(409, "Агента меняет кто-то другой") },
+      does: async (page) => {
+        await page.getByLabel("Имя агента").fill("Анна Петровна");
+        await page.getByRole("button", { name: /^Сохранить/ }).click();
+      },
+      toast: ["Ошибка обновления", "Агента меняет кто-то другой"],
+    },
+    {
+      name: "delete success",
+      answers: { [`DELETE ${one}`]: nothing },
+      does: remove,
+      sends: { call: `DELETE ${one}` },
+      toast: ["Агент удален"],
+      leadsTo: "/twins",
+    },
+    {
+      name: "delete failure",
+      answers: { [`DELETE ${one}`]: fails(403, "Недостаточно прав для этого действия") },
+      does: remove,
+      toast: ["Ошибка удаления", "Недостаточно прав для этого действия"],
+    },
+  ],
+});
+
+async function expectFields(page: Page, personality: string, communicationStyle: string) {
+  for (const [name, value] of Object.entries({
+    "Имя агента": "Анна",
+    Описание: anna.description,
+    Личность: personality,
+    "Стиль общения": communicationStyle,
+    "Область знаний": "Чай и кофе",
+  })) {
+    await expect.soft(page.getByLabel(name).first(), name).toHaveValue(value);
+  }
+}
+
+/** The browser's own confirmation, with the specified words. */
+async function remove(page: Page) {
+  const asked = page.waitForEvent("dialog");
+  const click = page.getByRole("button", { name: "Удалить агента" }).click();
+  const dialog = await asked;
+  expect(dialog.message()).toBe("Вы уверены, что хотите удалить этого агента? Это действие нельзя отменить.");
+  await dialog.accept();
+  await click;
+}
+
+specify("2. Twin settings (/twin-settings/{id})", {
+  at: `/twin-settings/${uuid(1)}`,
+  answers: { [`GET ${one}`]: json(anna), [`GET ${one}/training`]: json(training) },
+  calls: [`GET ${one}`],
+  shows: [
+    text("Агент активен и отвечает на сообщения"),
+    text("Готов"),
+    text("Анна"),
+    ...["Информация об агенте", "Отвечает на вопросы о чае, линия 1", "Создан", "Обновлен"].map((words) => text(words)),
+    text("20 ноября 2025 г."),
+    text("2,347"),
+    text("89%"),
+    link("Обучить ИИ", "/train-ai"),
+    texts("integrations", (page) => page.getByRole("region", { name: "Интеграции" }).getByRole("listitem"), [
+      "EmailНе подключен / Доступно",
+      "TelegramНе подключен / Доступно",
+    ]),
+    link("Добавить интеграцию", "/add-integration"),
+    link("К списку", "/twins"),
+    link("Редактировать", `/edit-twin/${uuid(1)}`),
+    link("Тест чат", `/twins?chat=${uuid(1)}`),
+  ],
+  states: [
+    {
+      name: "paused and in training",
+      answers: {
+        [`GET ${one}`]: json({ ...anna, isActive: false, status: "training" }),
+        [`GET ${one}/training`]: json({
+          ...training,
+          status: "training",
+          progress: 0.4,
+          running: true,
+          stage: "Читаю",
+        }),
+      },
+      shows: [text("Агент приостановлен"), text("В обучении")],
+    },
+  ],
+  acts: [
+    {
+      name: "status toggle success",
+      answers: { [`PUT ${one}`]: json({ ...anna, isActive: false }) },
+      does: (page) => page.getByRole("switch").click(),
+      sends: { call: `PUT ${one}`, body: { isActive: false } },
+      toast: ["Статус обновлен"],
+    },
+    {
+      name: "disabled while it is saved",
+      answers: { [`PUT ${one}`]: hangs },
+      does: (page) => page.getByRole("switch").click(),
+      shows: [{ ...part("switch", (page) => page.getByRole("switch")), disabled: true }],
+    },
+    {
+      name: "status toggle failure",
+      answers: { [`PUT ${one}`]: fails(500, "Внутренняя ошибка") },
+      does: (page) => page.getByRole("switch").click(),
+      toast: ["Ошибка обновления", "Внутренняя ошибка"],
+    },
+  ],
+});
