@@ -15,6 +15,10 @@ export interface Paragraph {
   questions: { text: string; answerStart: number }[];
 }
 
+/** Whether every set is there. */
+export const hasPublicData = (): boolean =>
+  ["xquad.en.json", "xquad.ru.dev.json", "rusdracor.dev.jsonl.gz"].every((name) => existsSync(join(folder, name)));
+
 function locate(name: string): string {
   const path = join(folder, name);
   if (!existsSync(path)) {

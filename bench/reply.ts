@@ -2,7 +2,8 @@
  * 1,000 questions to a twin with 100,000 messages and 1,000 passages on PostgreSQL, with the embedded engine and with a
  * zero-latency local model: `npm run bench:reply`. Prints p50 and p99 at 1, 8 and 32 at once, CPU ms per reply (the
  * server process alone), memory. The floor (GET /api/auth/verify: one query behind the same server) runs beside it.
- * BENCH_MESSAGES and BENCH_QUESTIONS make it smaller; BENCH_PROFILE names a folder for CPU profiles of the server.
+ * BENCH_MESSAGES and BENCH_QUESTIONS make it smaller; BENCH_DATA names the folder of the public sets, BENCH_TEXT=invented
+ * takes invented words in their place (the worst case for ranking); BENCH_PROFILE names a folder for CPU profiles of the server.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,7 +13,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startOpenAiServer } from "../server/test/openai-server.ts";
-import { inventedText, seededRandom, vocabulary } from "./invented-text.ts";
+import { materialOf } from "./reply-material.ts";
 
 type StartPostgres = () => Promise<{ url: string; version: string; stop(): Promise<void> } | undefined>;
 // The scripts are plain JavaScript outside this project's types.
@@ -24,8 +25,10 @@ const QUESTIONS = Number(process.env.BENCH_QUESTIONS ?? 1000);
 const PASSAGES = 1000;
 const CLOCK_TICKS_PER_SECOND = 100;
 
-const random = seededRandom(20_261_121);
-const words = vocabulary(20_000, random);
+const WARMING = 100;
+const material = materialOf({ passages: PASSAGES, messages: MESSAGES, questions: WARMING + 4 * QUESTIONS });
+/** Every run of one server has questions of its own: no answer comes from what the run before has left in memory. */
+let asked = 0;
 const say = (line = "") => process.stdout.write(`${line}\n`);
 
 interface Server {
@@ -54,8 +57,9 @@ try {
     ["model", { LLM_BASE_URL: model.baseUrl, LLM_MODEL: "test" }],
   ] as const) {
     server = await startServer({ ...base, ...environment });
+    asked = 0;
     const idle = memoryOf(server.process);
-    await measure(server, session, twinId, 8, 100);
+    await measure(server, session, twinId, 8, WARMING);
     for (const concurrency of [1, 8, 32]) {
       const result = await measure(server, session, twinId, concurrency, QUESTIONS);
       rows.push(
@@ -68,7 +72,9 @@ try {
     );
     await server.stop();
   }
-  say(`\n${MESSAGES} messages, ${PASSAGES} passages, ${QUESTIONS} questions each, ${postgres.version}`);
+  say(
+    `\n${MESSAGES} messages, ${PASSAGES} passages, ${QUESTIONS} questions each (${material.name}), ${postgres.version}`,
+  );
   say("| reply | p50 ms | p99 ms | replies/s | CPU ms per reply | MB idle → loaded |");
   say("|---|---|---|---|---|---|");
   for (const row of rows) say(row);
@@ -149,13 +155,9 @@ async function teach(url: string, token: string): Promise<string> {
   });
   const id = String(twin.id);
   for (let document = 0; document < PASSAGES / 20; document++) {
-    const sections = Array.from({ length: 20 }, (_, section) => {
-      const sentences = Array.from({ length: 10 }, () => {
-        const text = inventedText(words, 14, random);
-        return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
-      });
-      return `## Раздел ${document}.${section}\n\n${sentences.join(" ")}`;
-    });
+    const sections = material.passages
+      .slice(document * 20, (document + 1) * 20)
+      .map((text, section) => `## Раздел ${document}.${section}\n\n${text}`);
     await call("/api/knowledge/upload", {
       digitalTwinId: id,
       name: `Документ ${document}`,
@@ -200,7 +202,7 @@ function telegramExport(): string {
       date_unixtime: String(time),
       from: mine ? "Я" : `Человек ${person}`,
       from_id: mine ? "user1" : `user${person + 2}`,
-      text: inventedText(words, 4 + Math.floor(random() * 9), random),
+      text: material.messages[i],
       text_entities: [],
     });
   }
@@ -220,10 +222,8 @@ function telegramExport(): string {
 /** @param twinId null asks for the session alone: the floor */
 async function measure(server: Server, token: string, twinId: string | null, concurrency: number, count: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  const questions = Array.from(
-    { length: count },
-    () => `${inventedText(words, 5 + Math.floor(random() * 4), random)}?`,
-  );
+  const questions = material.questions.slice(asked, asked + count);
+  asked += count;
   const times: number[] = [];
   const cpu = cpuSecondsOf(server.process);
   const started = performance.now();
@@ -232,9 +232,9 @@ async function measure(server: Server, token: string, twinId: string | null, con
     Array.from({ length: concurrency }, async () => {
       while (next < count) {
         const message = questions[next++]!;
-        const asked = performance.now();
+        const sent = performance.now();
         await send(server.url, agent, token, twinId === null ? null : { twinId, message });
-        times.push(performance.now() - asked);
+        times.push(performance.now() - sent);
       }
     }),
   );
