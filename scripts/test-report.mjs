@@ -8,6 +8,7 @@ import { root } from "./runtime.mjs";
  * @property {number} failed
  * @property {number} skipped
  * @property {string[]} failures a line for each failed test
+ * @property {string[]} unsteady a line for each test that passed only at its second try: counted as passed, and told
  */
 
 /**
@@ -17,7 +18,7 @@ import { root } from "./runtime.mjs";
  * @returns {Count}
  */
 export function countOne(held, title) {
-  return { passed: held ? 1 : 0, failed: held ? 0 : 1, skipped: 0, failures: held ? [] : [title] };
+  return { passed: held ? 1 : 0, failed: held ? 0 : 1, skipped: 0, failures: held ? [] : [title], unsteady: [] };
 }
 
 /**
@@ -30,6 +31,7 @@ export function addCounts(counts) {
     failed: counts.reduce((sum, { failed }) => sum + failed, 0),
     skipped: counts.reduce((sum, { skipped }) => sum + skipped, 0),
     failures: counts.flatMap(({ failures }) => failures),
+    unsteady: counts.flatMap(({ unsteady }) => unsteady),
   };
 }
 
@@ -44,22 +46,30 @@ export function addCounts(counts) {
 export async function countVitest(file, code, title) {
   const report = await readJson(file);
   if (!report) return countOne(false, title);
-  /** @type {{ name: string, status: string, message?: string, assertionResults: { fullName: string, status: string }[] }[]} */
+  /** @type {{ name: string, status: string, message?: string, assertionResults: VitestTest[] }[]} */
   const files = report.testResults;
   const tests = files.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({ ...test, file: name })),
   );
   const broken = files.filter((one) => one.status === "failed" && !one.assertionResults.some(isFailed));
   const failures = [
-    ...tests.filter(isFailed).map((test) => `${relative(root, test.file)}: ${test.fullName}`),
+    ...tests.filter(isFailed).map(nameVitestTest),
     ...broken.map((one) => `${relative(root, one.name)}: ${one.message ?? ""}`.trim()),
   ];
   const passed = tests.filter((test) => test.status === "passed").length;
-  return closeCount(passed, tests.length - passed - tests.filter(isFailed).length, failures, code, title);
+  // A passed test keeps the message of its failed first try.
+  const unsteady = tests.filter((test) => test.status === "passed" && test.failureMessages.length > 0);
+  const skipped = tests.length - passed - tests.filter(isFailed).length;
+  return closeCount({ passed, skipped, failures, unsteady: unsteady.map(nameVitestTest) }, code, title);
 }
 
-/** @param {{ status: string }} test */
+/** @typedef {{ fullName: string, status: string, failureMessages: string[] }} VitestTest */
+
+/** @param {VitestTest} test */
 const isFailed = (test) => test.status === "failed";
+
+/** @param {VitestTest & { file: string }} test */
+const nameVitestTest = (test) => `${relative(root, test.file)}: ${test.fullName}`;
 
 /**
  * Counts what Playwright's JSON reporter wrote. A test that passed at the second try is counted as passed and named.
@@ -72,39 +82,39 @@ export async function countPlaywright(file, code, title) {
   const report = await readJson(file);
   if (!report) return countOne(false, title);
   const { expected, flaky, skipped } = report.stats;
+  /** @type {Spec[]} */
+  const specs = report.suites.flatMap(specsOf);
   const failures = [
-    ...report.suites.flatMap(failedSpecs),
+    ...specs.filter(({ ok }) => !ok).map(nameSpec),
     ...report.errors.map((/** @type {{ message?: string }} */ error) => `${title}: ${error.message ?? ""}`),
   ];
-  return closeCount(expected + flaky, skipped, failures, code, title);
+  const unsteady = specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky")).map(nameSpec);
+  return closeCount({ passed: expected + flaky, skipped, failures, unsteady }, code, title);
 }
 
-/**
- * @typedef {object} Suite
- * @property {Suite[]} [suites]
- * @property {{ title: string, file: string, ok: boolean }[]} specs
- */
+/** @typedef {{ title: string, file: string, ok: boolean, tests: { status: string }[] }} Spec */
+/** @typedef {{ suites?: Suite[], specs: Spec[] }} Suite */
 
 /**
  * @param {Suite} suite
- * @returns {string[]}
+ * @returns {Spec[]}
  */
-function failedSpecs(suite) {
-  const own = suite.specs.filter(({ ok }) => !ok).map((spec) => `${spec.file}: ${spec.title}`);
-  return [...own, ...(suite.suites ?? []).flatMap(failedSpecs)];
+function specsOf(suite) {
+  return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
+/** @param {Spec} spec */
+const nameSpec = (spec) => `${spec.file}: ${spec.title}`;
+
 /**
- * @param {number} passed
- * @param {number} skipped
- * @param {string[]} failures
+ * @param {Omit<Count, "failed">} count
  * @param {number} code
  * @param {string} title
  * @returns {Count}
  */
-function closeCount(passed, skipped, failures, code, title) {
-  const named = code !== 0 && failures.length === 0 ? [`${title}: код ${code}`] : failures;
-  return { passed, failed: named.length, skipped, failures: named };
+function closeCount(count, code, title) {
+  const failures = code !== 0 && count.failures.length === 0 ? [`${title}: код ${code}`] : count.failures;
+  return { ...count, failures, failed: failures.length };
 }
 
 /** @param {string} file */
