@@ -20,6 +20,12 @@ export const Inbound = z.object({
   sentAt: z.string(),
   /** From a program: nothing is answered, or two of them would talk for ever. */
   automated: z.boolean(),
+  /** Written by the owner in another client of the same account: the twin steps back in this conversation. */
+  fromOwner: z.optional(z.boolean()),
+  /** The platform's id of the message, by which the echo of our own send is known again. */
+  messageId: z.optional(z.string()),
+  /** What an answer must know of it: a mail's subject and references, a thread, a connection. Kept with the conversation. */
+  context: z.optional(z.record(z.string(), z.unknown())),
 });
 export type Inbound = z.infer<typeof Inbound>;
 
@@ -31,21 +37,27 @@ export interface ChannelAccount {
 }
 
 export interface Outgoing {
+  /** The same for each attempt: platforms that know such keys (Discord's nonce, MTProto's random_id, a mail's Message-ID) deliver once. */
+  key: string;
   conversation: string;
+  /** `context` of the newest message that came in. */
+  context: Record<string, unknown>;
+  /** When that was. */
+  lastInboundAt: Date | null;
   /** Plain text of any length; the channel cuts it and dresses it as its platform wants. */
   text: string;
   /** Parts of this very text that were delivered by an earlier attempt. */
   delivered: number;
 }
 
-/** `externalIds`: of the parts that this attempt delivered, also when it then failed. */
-export type SendResult = { externalIds: string[] } & (
-  | { ok: true }
+export type SendFailure =
   /** Nothing of the next part was taken: it may be sent again. */
   | { ok: false; kind: "retry"; afterMs: number; message: string }
   /** `unknown`: it may have been delivered, so it is never sent again by itself. The others will not get better by trying again. */
-  | { ok: false; kind: "unknown" | "auth" | "blocked" | "invalid"; message: string }
-);
+  | { ok: false; kind: "unknown" | "auth" | "blocked" | "window_closed" | "invalid"; message: string };
+
+/** `externalIds`: of the parts that this attempt delivered, also when it then failed. */
+export type SendResult = { externalIds: string[] } & ({ ok: true } | SendFailure);
 
 /** Where receiving goes on; each channel's own. */
 export type Cursor = Record<string, unknown>;
@@ -59,6 +71,29 @@ export interface Receiving {
   signal: AbortSignal;
 }
 
+/** A delivery as it arrived; nothing in it is believed yet. */
+export interface Delivery {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Raw bytes: signatures are of these, not of what is parsed from them. */
+  body: Buffer;
+}
+
+/** How a platform delivers events to an address of ours. */
+export interface WebhookProtocol {
+  /**
+   * Whether it is the platform that calls. Asked before the body is read, where its headers alone prove it (`"headers"`),
+   * else with the raw body. Compares in constant time. `secret`: what `announce` was given.
+   */
+  provenBy: "headers" | "body";
+  isAuthentic(delivery: Delivery, secret: string): boolean;
+  /** What the delivery holds for us. */
+  read(body: unknown): Inbound[];
+  /** The answer to a delivery that only asks whether somebody is there (Slack's url_verification); null for any other. */
+  answerTo?(body: unknown): Record<string, unknown> | null;
+  /** The text that answers the platform's GET (WhatsApp's challenge); null: refused. */
+  challenge?(query: Readonly<Record<string, unknown>>, secret: string): string | null;
+}
+
 export interface Channel {
   readonly platform: IntegrationPlatform;
   /** Longest part of an answer, UTF-16 units. */
@@ -69,8 +104,7 @@ export interface Channel {
   receive(receiving: Receiving): Promise<void>;
   /** Asks the platform to deliver events to this address, where there is one. @throws ChannelTrouble */
   announce?(webhook: { url: string; secret: string }, signal: AbortSignal): Promise<void>;
-  /** What was delivered there, whatever it holds. */
-  read?(body: unknown): Inbound[];
+  webhook?: WebhookProtocol;
   /** Never throws: whatever happens is one of the results. */
   send(out: Outgoing): Promise<SendResult>;
   /** Shows the contact that an answer is being written; failing does not matter. */

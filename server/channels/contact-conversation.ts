@@ -73,6 +73,8 @@ export async function writeIncoming(
       lastMessage: preview(lineOf(last.inbound)),
       messageCount: sql`${conversations.messageCount} + ${arrived.length}`,
       unread: sql`${conversations.unread} + ${arrived.length}`,
+      replyContext: last.inbound.context ?? {},
+      lastInboundAt: sql`now()`,
       updatedAt: sql`now()`,
     })
     .where(eq(conversations.id, conversation.id));

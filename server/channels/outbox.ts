@@ -8,7 +8,7 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
 import { countAnswer } from "#server/twins/usage.ts";
 import type { Vault } from "#server/vault.ts";
-import type { Channel, SendResult } from "./channel.ts";
+import type { Channel, Outgoing, SendResult } from "./channel.ts";
 import { lockTwinOf, preview } from "./contact-conversation.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
@@ -30,10 +30,8 @@ const INTERRUPTED = "Сервер остановился во время отп�
 
 interface Claim {
   id: string;
-  text: string;
-  conversation: string;
+  outgoing: Outgoing;
   attempts: number;
-  delivered: number;
   disclosing: boolean;
   channel: Channel;
 }
@@ -46,8 +44,7 @@ export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSi
     const claim = await asTenant(deps.db, job, (tx) => claimNext(tx, deps, job, ownerName));
     if (claim === "nothing") return;
     if (claim === "refused") continue;
-    const { conversation, text, delivered, channel } = claim;
-    const result = await channel.send({ conversation, text, delivered });
+    const result = await claim.channel.send(claim.outgoing);
     await asTenant(deps.db, job, (tx) => settle(tx, job, claim, result));
     if (!result.ok) {
       const { kind, message } = result;
@@ -129,12 +126,18 @@ async function claimNext(
     .set({ state: "sending", attempts: row.attempts + 1, nextAttemptAt: new Date() })
     .where(eq(outbox.id, row.id));
   const disclosing = talk.disclosedAt === null;
+  const text = disclosing ? `${disclosureNotice({ ownerName })}\n\n${row.text}` : row.text;
   return {
     id: row.id,
-    text: disclosing ? `${disclosureNotice({ ownerName })}\n\n${row.text}` : row.text,
-    conversation: talk.externalId!,
     attempts: row.attempts + 1,
-    delivered: row.externalIds.length,
+    outgoing: {
+      key: row.id,
+      conversation: talk.externalId!,
+      context: talk.replyContext,
+      lastInboundAt: talk.lastInboundAt,
+      text,
+      delivered: row.externalIds.length,
+    },
     disclosing,
     channel,
   };
@@ -183,7 +186,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     orgId,
     conversationId: row.conversationId,
     role: "assistant",
-    content: claim.text,
+    content: claim.outgoing.text,
     grounds,
     durationMs: row.durationMs,
   });

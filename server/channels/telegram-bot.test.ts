@@ -12,7 +12,14 @@ afterAll(() => telegram.close());
 
 const bot = (options: { apiRoot?: string; sendMs?: number } = {}) =>
   telegramBot({ token: TOKEN, apiRoot: telegram.root, ...options });
-const out = (text: string, delivered = 0) => ({ conversation: "5", text, delivered });
+const out = (text: string, delivered = 0) => ({
+  key: "8b6f2a4e-0000-4000-8000-000000000000",
+  conversation: "5",
+  context: {},
+  lastInboundAt: null,
+  text,
+  delivered,
+});
 const LONG = Array.from({ length: 900 }, (_, place) => `Слово${place}`).join(" ");
 
 test("a long answer is several messages; what an earlier attempt has delivered is not sent again", async () => {

@@ -1,13 +1,22 @@
 /** A Telegram bot: the Bot API through grammY's client. */
 import { Api, GrammyError, HttpError } from "grammy";
 import type { Update } from "grammy/types";
-import { type Channel, ChannelTrouble, type Outgoing, type Receiving, type SendResult } from "./channel.ts";
+import {
+  type Channel,
+  ChannelTrouble,
+  type Outgoing,
+  type Receiving,
+  type SendFailure,
+  type SendResult,
+} from "./channel.ts";
+import { isSame } from "./signature.ts";
 import { splitText, TELEGRAM_MAX_CHARS, telegramHtml } from "./telegram-text.ts";
 import { inboundOf } from "./telegram-update.ts";
 
 const POLL_SECONDS = 25;
 const VERIFY_MS = 5_000;
 const SEND_MS = 20_000;
+const SECRET_HEADER = "x-telegram-bot-api-secret-token";
 
 export interface TelegramBotOptions {
   token: string;
@@ -35,9 +44,13 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS }: TelegramBotOpt
       const options = { secret_token: secret, allowed_updates: ["message" as const] };
       await api.setWebhook(url, options, within(VERIFY_MS, signal)).catch(rethrowTrouble);
     },
-    read(body) {
-      const inbound = inboundOf(body as Update);
-      return inbound === null ? [] : [inbound];
+    webhook: {
+      provenBy: "headers",
+      isAuthentic: ({ headers }, secret) => isSame(headers[SECRET_HEADER], secret),
+      read(body) {
+        const inbound = inboundOf(body as Update);
+        return inbound === null ? [] : [inbound];
+      },
     },
     send: (out) => sendParts(api, out, () => within(sendMs)),
     async typing(conversation) {
@@ -96,11 +109,7 @@ async function sendParts(api: Api, out: Outgoing, signal: () => GrammySignal): P
   }
 }
 
-type Failure =
-  | { ok: false; kind: "retry"; afterMs: number; message: string }
-  | { ok: false; kind: "unknown" | "auth" | "blocked" | "invalid"; message: string };
-
-function sendFailure(error: unknown): Failure {
+function sendFailure(error: unknown): SendFailure {
   if (error instanceof GrammyError) {
     const { error_code: code, parameters } = error;
     const afterMs = (parameters.retry_after ?? 5) * 1000;

@@ -1,5 +1,4 @@
 /** Where platforms deliver events themselves: opaque addresses outside /api, each with a secret of its own. */
-import { timingSafeEqual } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { asPlatform, type Database } from "#server/db/database.ts";
@@ -8,6 +7,7 @@ import { notFound, unauthorized } from "#server/errors.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { MAX_JSON_BYTES, parseStrictJson } from "#server/json-body.ts";
 import type { Vault } from "#server/vault.ts";
+import type { WebhookProtocol } from "./channel.ts";
 import { openCredentials } from "./credentials.ts";
 import { storeInbound } from "./inbox.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
@@ -20,7 +20,6 @@ interface WebhookDeps {
 }
 
 export const WEBHOOK_ROOT = "/hooks";
-const SECRET_HEADER = "x-telegram-bot-api-secret-token";
 
 /** Of an integration's sealed webhook secret. */
 export const secretPlace = ({ id, orgId }: { id: string; orgId: string }) => ({
@@ -39,29 +38,45 @@ export function mountWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
       { parseAs: "buffer", bodyLimit: MAX_JSON_BYTES },
       (_request, body, done) => done(null, body),
     );
-    // Before the body is read: nobody without the secret makes us take one in.
+    // Before the body is read: where the headers prove the platform, nobody else makes us take one in.
     hooks.addHook("onRequest", async (request) => {
-      callers.set(request, await proven(deps, request));
+      const target = await targetOf(deps, request);
+      if (request.method === "POST" && target.webhook.provenBy === "headers") demandProof(target, request, NO_BODY);
+      callers.set(request, target);
+    });
+    hooks.get(`${WEBHOOK_ROOT}/:path`, async (request, reply) => {
+      const { webhook, secret } = callers.get(request)!;
+      const answer = webhook.challenge?.(request.query as Record<string, unknown>, secret) ?? null;
+      if (answer === null) throw notFound();
+      return reply.type("text/plain; charset=utf-8").send(answer);
     });
     hooks.post(`${WEBHOOK_ROOT}/:path`, async (request) => {
-      const { integration, userId } = callers.get(request)!;
-      const channel = openChannel(openCredentials(deps.vault, integration), deps.config);
-      const events = channel?.read?.(parseStrictJson(request.body as Buffer)) ?? [];
+      const target = callers.get(request)!;
+      const { integration, userId, webhook } = target;
+      const raw = request.body instanceof Buffer ? request.body : NO_BODY;
+      if (webhook.provenBy === "body") demandProof(target, request, raw);
+      const body = parseStrictJson(raw);
+      const answer = webhook.answerTo?.(body) ?? null;
+      if (answer !== null) return answer;
       const place = { id: integration.id, organizationId: integration.orgId, userId };
-      for (const inbound of events) await storeInbound(deps, place, inbound);
+      for (const inbound of webhook.read(body)) await storeInbound(deps, place, inbound);
       return { ok: true };
     });
   });
 }
 
+const NO_BODY = Buffer.alloc(0);
+
 interface Target {
   integration: typeof integrations.$inferSelect;
   /** The twin's owner: in whose name it is answered. */
   userId: string;
+  webhook: WebhookProtocol;
+  secret: string;
 }
 
-/** @throws Problem 404 for an address that is nobody's, 401 without its secret */
-async function proven({ db, vault }: WebhookDeps, request: FastifyRequest): Promise<Target> {
+/** @throws Problem 404 for an address that is nobody's */
+async function targetOf({ db, vault, config }: WebhookDeps, request: FastifyRequest): Promise<Target> {
   const { path } = request.params as { path: string };
   const [target] = !/^[\w-]{43}$/.test(path)
     ? []
@@ -74,9 +89,12 @@ async function proven({ db, vault }: WebhookDeps, request: FastifyRequest): Prom
       );
   const sealed = target?.integration.webhookSecret;
   if (target === undefined || !sealed) throw notFound();
-  const secret = Buffer.from(vault.open(secretPlace(target.integration), sealed));
-  const given = Buffer.from(String(request.headers[SECRET_HEADER] ?? ""));
-  if (given.length !== secret.length || !timingSafeEqual(given, secret))
-    throw unauthorized("Неверный секрет", "bad_secret");
-  return target;
+  const webhook = openChannel(openCredentials(vault, target.integration), config)?.webhook;
+  if (webhook === undefined) throw notFound();
+  return { ...target, webhook, secret: vault.open(secretPlace(target.integration), sealed) };
+}
+
+/** @throws Problem 401 */
+function demandProof({ webhook, secret }: Target, { headers }: FastifyRequest, body: Buffer): void {
+  if (!webhook.isAuthentic({ headers, body }, secret)) throw unauthorized("Неверный секрет", "bad_secret");
 }

@@ -442,6 +442,9 @@ export const conversations = pgTable(
     optedOutAt: at("opted_out_at"),
     /** The contact was told that an AI answers. */
     disclosedAt: at("disclosed_at"),
+    /** `context` of the newest message that came in, and when that was (channels/channel.ts). */
+    replyContext: jsonb("reply_context").$type<Record<string, unknown>>().notNull().default({}),
+    lastInboundAt: at("last_inbound_at"),
     /** The contact's messages that nobody has answered. */
     unread: integer("unread").notNull().default(0),
     createdAt: createdAt(),
@@ -464,6 +467,8 @@ export const conversationMessages = pgTable(
       .notNull()
       .references(() => conversations.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["user", "assistant"] }).notNull(),
+    /** Of an `assistant` line: who wrote it, where it was not the twin. */
+    author: text("author", { enum: ["owner"] }),
     content: text("content").notNull(),
     /** What an answer stood on: sources, exemplars, confidence, basis, reason. */
     grounds: jsonb("grounds").$type<unknown>(),
