@@ -4,9 +4,9 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Who may call: `public` anyone; `signed-in` any member of an organisation; `editor` any member but a viewer;
- * `org_admin` the organisation's administrators; `super_admin` the platform's.
+ * `org_admin` the organisation's administrators; `super_admin` the platform's; `key` a program with a twin's key, outside /api.
  */
-export type Access = "public" | "signed-in" | "editor" | "org_admin" | "super_admin";
+export type Access = "public" | "signed-in" | "editor" | "org_admin" | "super_admin" | "key";
 
 type Schema = z.ZodMiniType;
 

@@ -19,6 +19,7 @@ import Fastify, {
 } from "fastify";
 import type { ProblemBody } from "#contract/problem.ts";
 import { mountAnalyticsRoutes } from "./analytics/routes.ts";
+import { mountKeyRoutes } from "./api-keys/routes.ts";
 import { mountAuthRoutes } from "./auth/routes.ts";
 import { endStreamsWithSession } from "./auth/stream-end.ts";
 import { viewerOf } from "./auth/viewer.ts";
@@ -82,6 +83,7 @@ export async function createApp(
   }) as unknown as FastifyInstance;
 
   app.decorate("endpoints", []);
+  app.decorate("keyEndpoints", []);
   app.decorate("checkAnswers", options.checkAnswers ?? false);
   app.decorate("answerOnce", answerOnce(db));
   app.decorateRequest("viewer", null);
@@ -99,7 +101,7 @@ export async function createApp(
     global: true,
     max: config.requestsPerMinute,
     timeWindow: "1 minute",
-    allowList: (request) => config.requestsPerMinute === 0 || !isApi(request),
+    allowList: (request) => config.requestsPerMinute === 0 || !isCall(request),
     errorResponseBuilder: (_request, context) =>
       new Problem(429, "too_many_requests", `Слишком много запросов. Повторите через ${context.after}.`, {
         retryAfter: context.ttl / 1000,
@@ -116,7 +118,7 @@ export async function createApp(
     reply.header("content-security-policy", contentSecurityPolicy(telegram));
     // Telegram's button opens a window of its own site and waits for its answer; helmet's «same-origin» would part them.
     if (telegram) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
-    if (isApi(request)) reply.header("cache-control", "no-store");
+    if (isCall(request)) reply.header("cache-control", "no-store");
   });
   app.addHook("onRequest", async (request) => {
     if (isApi(request)) request.viewer = await viewerOf(db, request);
@@ -138,6 +140,9 @@ export async function createApp(
  * and would then pass by the rate limit. Without a route the address is all there is.
  */
 const isApi = (request: FastifyRequest): boolean => /^\/api(\/|$)/.test(request.routeOptions.url ?? request.url);
+/** The same for whatever programs call, with a session or with a key: limited by address, kept by nobody. */
+const isCall = (request: FastifyRequest): boolean =>
+  /^\/(api|v1|mcp)(\/|$)/.test(request.routeOptions.url ?? request.url);
 
 function mountFeatures(app: FastifyInstance, services: Services): void {
   mountAuthRoutes(app, services);
@@ -150,6 +155,7 @@ function mountFeatures(app: FastifyInstance, services: Services): void {
   mountWebhooks(app, services);
   mountImportRoutes(app, services);
   mountConversationRoutes(app, { ...services, toProblemBody });
+  mountKeyRoutes(app, { ...services, toProblem });
   mountAnalyticsRoutes(app, services);
   mountOpenApi(app);
 }
@@ -178,7 +184,8 @@ async function serveWeb(app: FastifyInstance, root: string, publicUrl: string): 
     mountLandingPage(app, root, publicUrl);
   }
   app.setNotFoundHandler(async (request, reply) => {
-    const page = built && ["GET", "HEAD"].includes(request.method) && !/^\/(api|assets)([/?]|$)/.test(request.url);
+    const page =
+      built && ["GET", "HEAD"].includes(request.method) && !/^\/(api|v1|mcp|assets)([/?]|$)/.test(request.url);
     if (page) return reply.header("cache-control", "no-cache").sendFile("index.html");
     return answer(reply, new Problem(404, "not_found", "Не найдено"), request.id);
   });

@@ -26,6 +26,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Everything mounted with `on`, for the OpenAPI document and for tests that walk all endpoints. */
     endpoints: Endpoint[];
+    /** What programs call with a key, outside /api, for the OpenAPI document. */
+    keyEndpoints: Endpoint[];
     /** Check answers against their schemas (tests do; production believes its types). */
     checkAnswers: boolean;
     /** Carries a POST with an `Idempotency-Key` out once. */
@@ -86,6 +88,17 @@ interface MountOptions {
   rawBody?: boolean;
   /** @fastify/rate-limit's per-route setting. */
   rateLimit?: { max: number; timeWindow: string };
+  /** The answer holds a secret: it is not kept for an `Idempotency-Key`. */
+  secretAnswer?: boolean;
+}
+
+/** Aborts when the reader's connection closes before the answer is out. */
+export function leavingReader(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
 const isStream = (reply: FastifyReply, answer: unknown) => reply.sent || answer instanceof Readable;
@@ -121,6 +134,7 @@ export function on<E extends Endpoint>(
       const keyed =
         endpoint.method === "POST" &&
         endpoint.access !== "public" &&
+        options.secretAnswer !== true &&
         viewer !== null &&
         typeof key === "string" &&
         !request.isMultipart();

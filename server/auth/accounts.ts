@@ -96,3 +96,12 @@ export async function telegramAccount(db: Database, identity: TelegramIdentity):
   const [other] = await update();
   return other!;
 }
+
+/** As contacts know this person; "" for who has no name or is gone. */
+export async function fullNameOf(db: Tx, userId: string): Promise<string> {
+  const [user] = await db
+    .select({ firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(eq(users.id, userId));
+  return user === undefined ? "" : `${user.firstName} ${user.lastName}`.trim();
+}

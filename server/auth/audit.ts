@@ -15,6 +15,8 @@ export type AuditAction =
   | "twin-deleted"
   | "integration-created"
   | "integration-deleted"
+  | "api-key-created"
+  | "api-key-revoked"
   | "demo-seeded"
   | "invitation"
   | "invitation-accepted"

@@ -1,7 +1,7 @@
 /** Drafts of a twin and what their owner decides; what may not have arrived is the owner's to send again. */
-import { asc, eq, getTableColumns, inArray } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray } from "drizzle-orm";
 import { APPROVALS_LIMIT, type Approval } from "#contract/approvals.ts";
-import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import type { Grounds } from "#server/engine/reply.ts";
 import { conflict, notFound } from "#server/errors.ts";
@@ -35,11 +35,17 @@ const rowsOf = (tx: Tx) =>
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
-/** What waits, may not have arrived or has failed; oldest first. */
-export async function listApprovals(db: Database, viewer: Viewer): Promise<Approval[]> {
+const OPEN: readonly Row["state"][] = ["draft", "unknown", "failed"];
+
+/** What waits, may not have arrived or has failed; oldest first. Of one twin or in one state where that is asked for. */
+export async function listApprovals(
+  db: Database,
+  viewer: Tenant,
+  { twinId, states = OPEN }: { twinId?: string; states?: readonly Row["state"][] } = {},
+): Promise<Approval[]> {
   const rows = await asTenant(db, viewer, (tx) =>
     rowsOf(tx)
-      .where(inArray(outbox.state, ["draft", "unknown", "failed"]))
+      .where(and(inArray(outbox.state, [...states]), twinId === undefined ? undefined : eq(twins.id, twinId)))
       .orderBy(asc(outbox.createdAt), asc(outbox.id))
       .limit(APPROVALS_LIMIT),
   );
@@ -99,7 +105,6 @@ export function reject(db: Database, viewer: Viewer, id: string): Promise<Approv
   });
 }
 
-const OPEN: readonly Row["state"][] = ["draft", "unknown", "failed"];
 const decided = () => conflict("already_decided", "Этот ответ уже отправлен или отклонён");
 
 /** Said at once instead of a draft that is cancelled a moment later. */

@@ -34,7 +34,11 @@ export async function conversationOf(tx: Tx, place: Place, inbound: Inbound): Pr
 }
 
 /** Somebody of the imported history stays who they are there, by the name that the owner gave them. */
-async function contactOf(tx: Tx, { orgId, twinId, platform }: Place, peer: Inbound["peer"]): Promise<number> {
+export async function contactOf(
+  tx: Tx,
+  { orgId, twinId, platform }: Omit<Place, "integrationId">,
+  peer: Inbound["peer"],
+): Promise<number> {
   const who = { orgId, twinId, platform, externalId: peer.id };
   await tx
     .insert(contacts)

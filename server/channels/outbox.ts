@@ -1,7 +1,8 @@
 /** What goes out: rechecked under lock just before it is sent, sent at most once. */
 import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
+import { fullNameOf } from "#server/auth/accounts.ts";
 import { asPlatform, asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { conversationMessages, conversations, integrations, outbox, twins, users } from "#server/db/schema.ts";
+import { conversationMessages, conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
 import type { Grounds } from "#server/engine/reply.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
@@ -72,12 +73,7 @@ async function ownerNameOf({ db }: OutboxDeps, job: SendJob): Promise<string> {
       .innerJoin(twins, eq(twins.id, conversations.twinId))
       .where(eq(conversations.id, job.conversationId)),
   );
-  if (place === undefined) return "";
-  const [owner] = await db
-    .select({ firstName: users.firstName, lastName: users.lastName })
-    .from(users)
-    .where(eq(users.id, place.ownerId));
-  return owner === undefined ? "" : `${owner.firstName} ${owner.lastName}`.trim();
+  return place === undefined ? "" : fullNameOf(db, place.ownerId);
 }
 
 /**

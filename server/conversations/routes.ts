@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { conversationsApi } from "#contract/conversations.ts";
 import { firstAnswerApi } from "#contract/first-answer.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/auth/stream-end.ts";
-import { on } from "#server/http.ts";
+import { leavingReader, on } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
 import {
   conversationTotals,
@@ -54,15 +54,6 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
     for await (const event of events) if (event.type === "done") return event.reply;
     throw new Error("A reply ended without its last event");
   });
-}
-
-/** Aborts when the reader's connection closes before the answer is out. */
-function leavingReader(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 /** `event: delta|done|error` lines of the HTML standard's server-sent events. */

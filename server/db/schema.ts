@@ -644,6 +644,53 @@ export const integrationEvents = pgTable(
   (t) => [index("integration_events_place").on(t.integrationId, t.id), index("integration_events_org").on(t.orgId)],
 );
 
+// ── Tenant: other programs that ask the twin ─────────────────────────────────────────────────────────────────────────
+
+/** A key of a twin. It speaks for whoever made it: with their right to the twin it ends. */
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    createdBy: uuid("created_by")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    /** The first characters of the key, for the eye. */
+    prefix: text("prefix").notNull(),
+    /** SHA-256 of the key, hex. */
+    tokenHash: text("token_hash").notNull().unique(),
+    scopes: text("scopes", { enum: ["ask", "drafts", "mcp"] })
+      .array()
+      .notNull(),
+    /** Most of each in one day of Moscow's. */
+    dailyMessages: integer("daily_messages").notNull(),
+    dailyTokens: integer("daily_tokens").notNull(),
+    expiresAt: at("expires_at"),
+    revokedAt: at("revoked_at"),
+    lastUsedAt: at("last_used_at"),
+    createdAt: createdAt(),
+  },
+  (t) => [index("api_keys_twin").on(t.twinId, t.createdAt), index("api_keys_org").on(t.orgId)],
+);
+
+/** What a key has used, by day: its limits are taken from here before anything is answered. */
+export const apiKeyUsage = pgTable(
+  "api_key_usage",
+  {
+    orgId: orgId(),
+    keyId: uuid("key_id")
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: "cascade" }),
+    /** Moscow's, YYYY-MM-DD. */
+    day: text("day").notNull(),
+    messages: integer("messages").notNull().default(0),
+    tokens: bigint("tokens", { mode: "number" }).notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.keyId, t.day] }), index("api_key_usage_org").on(t.orgId)],
+);
+
 // ── Plans ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What can be subscribed to; seeded by a migration, edited by the platform's administrators. */

@@ -39,6 +39,8 @@ export interface IncomingMessage {
   /** Of this conversation, oldest first, without `message`. */
   history: HistoryTurn[];
   audience: Audience;
+  /** See `ReplyRequest.notes`. */
+  notes?: string;
   /** Of conversation and message. */
   seed: string;
 }
@@ -48,7 +50,7 @@ export type Grounds = Pick<Reply, "sources" | "exemplars" | "confidence" | "basi
 
 /** Gathers everything that this audience may see and decides how to answer. */
 export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequest> {
-  const { twin, index, message, history, audience, seed } = incoming;
+  const { twin, index, message, history, audience, notes, seed } = incoming;
   const parsed = StyleProfile.safeParse(twin.styleProfile);
   const profile = parsed.success ? parsed.data : null;
   const before = leansOn(history, message);
@@ -67,6 +69,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     profile,
     message,
     history,
+    ...(notes === undefined ? {} : { notes }),
     passages: passages.slice(0, PASSAGES),
     exemplars: exemplars.map((hit) => toExemplar(hit, audience)),
     confidence: {

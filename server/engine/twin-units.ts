@@ -8,10 +8,14 @@ export type UnitKind = "passage" | "exemplar" | "message";
 export const unitKinds: readonly UnitKind[] = ["passage", "exemplar", "message"];
 
 /**
- * Who asks the twin: its owner sees everything, a contact what is open to all and what is theirs, another member of the
- * organisation what is open to all: the owner's letters are the owner's, whatever a colleague's role.
+ * Who asks the twin: its owner sees everything, a contact what is open to all and what is theirs, a stranger whom nobody has
+ * named and another member of the organisation what is open to all: the owner's letters are the owner's, whatever a colleague's role.
  */
-export type Audience = { kind: "owner" } | { kind: "contact"; contactId: number } | { kind: "member" };
+export type Audience =
+  | { kind: "owner" }
+  | { kind: "contact"; contactId: number }
+  | { kind: "member" }
+  | { kind: "stranger" };
 
 export function audienceOf(viewer: { userId: string }, twin: { ownerId: string }): Audience {
   return { kind: viewer.userId === twin.ownerId ? "owner" : "member" };
@@ -20,7 +24,7 @@ export function audienceOf(viewer: { userId: string }, twin: { ownerId: string }
 /** Whether the asker may be shown units of an audience (see `Unit`). */
 export function allowsOf(audience: Audience): (unitAudience: number) => boolean {
   if (audience.kind === "owner") return () => true;
-  if (audience.kind === "member") return (unitAudience) => unitAudience === 0;
+  if (audience.kind !== "contact") return (unitAudience) => unitAudience === 0;
   const { contactId } = audience;
   if (!(contactId > 0)) throw new RangeError(`${contactId} is not the id of a contact`);
   return (unitAudience) => unitAudience === 0 || unitAudience === contactId;
@@ -29,7 +33,7 @@ export function allowsOf(audience: Audience): (unitAudience: number) => boolean 
 /** The same as a condition on a query's `audience` expression. */
 export function audienceCondition(audience: Audience, expression: SQL): SQL {
   if (audience.kind === "owner") return sql`true`;
-  if (audience.kind === "member") return sql`${expression} = 0`;
+  if (audience.kind !== "contact") return sql`${expression} = 0`;
   return sql`${expression} in (0, ${audience.contactId})`;
 }
 

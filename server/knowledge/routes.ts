@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { DocumentInput, knowledgeApi } from "#contract/knowledge.ts";
 import { knowledgeBaseApi, NEXT_PAGE_HEADER } from "#contract/knowledge-base.ts";
 import type { Database } from "#server/db/database.ts";
-import { on, parse } from "#server/http.ts";
+import { leavingReader, on, parse } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { uploadDialogue } from "./dialogues.ts";
 import { addDocument, getDocument, listDocuments, removeDocument } from "./documents.ts";
@@ -38,11 +38,4 @@ export function mountKnowledgeRoutes(app: FastifyInstance, deps: KnowledgeDeps):
     if (page.next !== null) reply.header(NEXT_PAGE_HEADER, page.next);
     return page.messages;
   });
-}
-
-/** Aborts when the connection closes before the answer is out: somebody types on, and the last search is of no use. */
-function leavingReader(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once("close", () => controller.abort());
-  return controller.signal;
 }

@@ -1,5 +1,7 @@
 /** The OpenAPI 3.1 document of the mounted endpoints, made from the contract's table. */
 import * as z from "zod/mini";
+import { API_KEY_PREFIX } from "#contract/api-keys.ts";
+import { CompletionError } from "#contract/chat-completions.ts";
 import type { Access, Endpoint } from "#contract/endpoint.ts";
 import { DocumentUploadFields } from "#contract/knowledge.ts";
 import { ProblemBody } from "#contract/problem.ts";
@@ -37,7 +39,7 @@ const FORMS: Record<string, JsonSchema> = {
   "POST /api/knowledge/upload": withFile(jsonSchema(DocumentUploadFields, "input")),
 };
 /** Calls that answer as a stream of events when `Accept` asks for it. */
-const STREAMS = new Set(["POST /api/ai-generate"]);
+const STREAMS = new Set(["POST /api/ai-generate", "POST /v1/chat/completions"]);
 
 const WHO: Record<Access, string> = {
   public: "Без входа.",
@@ -45,6 +47,7 @@ const WHO: Record<Access, string> = {
   editor: "Участник организации, кроме роли «только чтение».",
   org_admin: "Администратор организации.",
   super_admin: "Администратор платформы.",
+  key: "Программа с ключом двойника.",
 };
 
 const PROBLEMS: Record<number, string> = {
@@ -74,14 +77,21 @@ export function describeApi(endpoints: readonly Endpoint[], version: string): Op
       version,
       description:
         "Вход: POST /api/auth/email/login отвечает токеном; он идёт в заголовке Authorization: Bearer. Браузеру вместе с токеном " +
-        "выдаётся cookie, тогда нужны оба. Все ошибки имеют одну форму: message (по-русски), code, requestId.",
+        "выдаётся cookie, тогда нужны оба. Все ошибки имеют одну форму: message (по-русски), code, requestId. Вызовы /v1 говорят на " +
+        "языке OpenAI: ключ двойника в том же заголовке и ошибки вида { error: { message, type, code, param } }.",
     },
     servers: [{ url: "/" }],
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Problem: jsonSchema(ProblemBody, "output") },
-      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+      schemas: {
+        Problem: jsonSchema(ProblemBody, "output"),
+        CompletionError: jsonSchema(CompletionError, "output"),
+      },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer" },
+        key: { type: "http", scheme: "bearer", bearerFormat: `${API_KEY_PREFIX}…` },
+      },
     },
   };
 }
@@ -102,16 +112,16 @@ function describeEndpoint(declared: Endpoint): Operation {
     summary,
     description: WHO[access],
     tags: [tagOf(declared)],
-    security: access === "public" ? [] : [{ bearer: [] }],
+    security: access === "public" ? [] : [{ [access === "key" ? "key" : "bearer"]: [] }],
     parameters: [
       ...parametersOf(params, "path"),
       ...parametersOf(query, "query"),
-      ...(method === "POST" && access !== "public" && form === undefined ? [IDEMPOTENCY] : []),
+      ...(method === "POST" && access !== "public" && access !== "key" && form === undefined ? [IDEMPOTENCY] : []),
     ],
     ...(hasBody ? { requestBody: { required: true, content } } : {}),
     responses: {
       [status]: { description: "Успех", ...(output === undefined ? {} : { content: answers }) },
-      ...Object.fromEntries(problemsOf(declared, hasBody).map((code) => [code, problem(code)])),
+      ...Object.fromEntries(problemsOf(declared, hasBody).map((code) => [code, problem(code, access === "key")])),
     },
   };
 }
@@ -131,9 +141,11 @@ function problemsOf({ access, params, method }: Endpoint, hasBody: boolean): num
   return codes.sort((a, b) => a - b);
 }
 
-const problem = (code: number) => ({
-  description: PROBLEMS[code]!,
-  content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } },
+const problem = (code: number, ofKey: boolean) => ({
+  description: code === 401 && ofKey ? "Ключ не подходит" : PROBLEMS[code]!,
+  content: {
+    "application/json": { schema: { $ref: `#/components/schemas/${ofKey ? "CompletionError" : "Problem"}` } },
+  },
 });
 
 function parametersOf(schema: Endpoint["params"], place: "path" | "query"): Operation["parameters"] {
@@ -170,8 +182,9 @@ function withFile(fields: JsonSchema): JsonSchema {
   };
 }
 
-/** `/api/digital-twins/:id` → `digital-twins`. */
-const tagOf = ({ path }: Pick<Endpoint, "path">): string => path.split("/")[2]!.replace(/\.\w+$/, "");
+/** `/api/digital-twins/:id` → `digital-twins`, `/v1/models` → `v1`. */
+const tagOf = ({ path }: Pick<Endpoint, "path">): string =>
+  path.startsWith("/api/") ? path.split("/")[2]!.replace(/\.\w+$/, "") : path.split("/")[1]!;
 
 /** `GET /api/digital-twins/:id/training` → `getDigitalTwinsIdTraining`. */
 function operationId(method: string, path: string): string {

@@ -10,6 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+const PROBLEM = "#/components/schemas/Problem";
+const COMPLETION_ERROR = "#/components/schemas/CompletionError";
+
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -17,7 +20,9 @@ const operations = () =>
 
 test("every mounted endpoint is described, and nothing else", () => {
   const described = operations().map(({ path, method }) => `${method.toUpperCase()} ${path}`);
-  const mounted = t.app.endpoints.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+  const mounted = [...t.app.endpoints, ...t.app.keyEndpoints].map(
+    ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`,
+  );
   expect(described.sort()).toEqual(mounted.sort());
 });
 
@@ -32,7 +37,7 @@ test("the document has the shape that OpenAPI 3.1 asks for", () => {
   expect(new Set(ids).size).toBe(ids.length);
   const tags = new Set(document.tags.map(({ name }) => name));
   for (const { path, operation } of operations()) {
-    expect(path).toMatch(/^\/api\/[a-z0-9/{}.-]+$/i);
+    expect(path).toMatch(/^\/(api|v1)\/[a-z0-9/{}.-]+$/i);
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const declared = operation.parameters.filter((parameter) => parameter.in === "path");
     expect(
@@ -58,7 +63,7 @@ test("the document has the shape that OpenAPI 3.1 asks for", () => {
       expect(response.description).not.toBe("");
       if (Number(status) >= 400) {
         expect(response.content).toEqual({
-          "application/json": { schema: { $ref: "#/components/schemas/Problem" } },
+          "application/json": { schema: { $ref: path.startsWith("/api/") ? PROBLEM : COMPLETION_ERROR } },
         });
       }
     }
@@ -67,7 +72,10 @@ test("the document has the shape that OpenAPI 3.1 asks for", () => {
 });
 
 test("what needs a session says so; what is public does not", () => {
-  expect(document.components.securitySchemes).toEqual({ bearer: { type: "http", scheme: "bearer" } });
+  expect(document.components.securitySchemes).toEqual({
+    bearer: { type: "http", scheme: "bearer" },
+    key: { type: "http", scheme: "bearer", bearerFormat: "dtk_…" },
+  });
   for (const { method, path, access } of t.app.endpoints) {
     const operation = document.paths[path.replace(/:(\w+)/g, "{$1}")]![method.toLowerCase()]!;
     expect(operation.security, path).toEqual(access === "public" ? [] : [{ bearer: [] }]);

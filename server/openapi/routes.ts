@@ -18,7 +18,7 @@ export function mountOpenApi(app: FastifyInstance): void {
     version: string;
   };
   let document: OpenApi | undefined;
-  const described = () => (document ??= describeApi(app.endpoints, version));
+  const described = () => (document ??= describeApi([...app.endpoints, ...app.keyEndpoints], version));
   on(app, openApiEndpoint, () => described() as never);
   app.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(docsPage(described())));
   app.get("/api/docs.css", (_request, reply) => reply.type("text/css; charset=utf-8").send(docsStyle));

@@ -20,6 +20,8 @@ export interface Things {
   /** The twin's answer in that conversation. */
   messageId: string;
   organizationId: string;
+  /** A key of the twin. */
+  keyId: string;
   /** Another member of the organisation. */
   memberId: string;
   /** An invoice that waits. */
@@ -219,6 +221,22 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "GET /api/digital-twins/:id/training": { url: ({ twinId }) => `/api/digital-twins/${twinId}/training` },
   "GET /api/digital-twins/:id/search": { url: ({ twinId }) => `/api/digital-twins/${twinId}/search?q=доставка` },
 
+  "GET /api/digital-twins/:id/keys": { url: ({ twinId }) => `/api/digital-twins/${twinId}/keys` },
+  "POST /api/digital-twins/:id/keys": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/keys`,
+    body: () => ({
+      name: `Сайт ${randomUUID()}`,
+      scopes: ["ask", "drafts", "mcp"],
+      expiresInDays: 90,
+      dailyMessages: 100,
+      dailyTokens: 100_000,
+    }),
+  },
+  "DELETE /api/digital-twins/:id/keys/:keyId": {
+    url: ({ twinId, keyId }) => `/api/digital-twins/${twinId}/keys/${keyId}`,
+    consumes: true,
+  },
+
   "GET /api/knowledge/documents": { url: () => "/api/knowledge/documents" },
   "GET /api/knowledge/documents/:id": { url: ({ documentId }) => `/api/knowledge/documents/${documentId}` },
   "DELETE /api/knowledge/documents/:id": {
@@ -390,6 +408,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   await t.jobsIdle();
   const { conversationId, messageId } = await made("POST /api/ai-generate", { twinId });
   const integrationId: string = (await made("POST /api/integrations/create", { twinId })).id;
+  const keyId: string = (await made("POST /api/digital-twins/:id/keys", { twinId })).key.id;
   const { talkId, approvalId } = await contactWrites(t, client, { twinId, integrationId });
   const { organizationId } = client.viewer;
   const memberId = (await t.signUp({ role: "user", organizationId })).viewer.userId;
@@ -405,6 +424,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     integrationId,
     talkId,
     approvalId,
+    keyId,
     messageId,
     organizationId,
     memberId,

@@ -16,6 +16,7 @@ const ORDER = [
   ["engine"],
   ["conversations"],
   ["channels"],
+  ["api-keys"],
   ["imports"],
   ["analytics"],
   ["services", "start-failure"],

@@ -1,4 +1,4 @@
-import { ArrowLeft, GraduationCap, MessageSquareText, Pencil, PlugZap } from "lucide-react";
+import { ArrowLeft, GraduationCap, KeyRound, MessageSquareText, Pencil, PlugZap } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Link, useParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
@@ -33,6 +33,7 @@ function Settings({ twin }: { twin: Twin }) {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <InfoCard twin={twin} />
           <IntegrationsCard />
+          <AccessCard twin={twin} />
         </div>
       </div>
       <div className="mt-6 flex flex-wrap gap-2">
@@ -107,6 +108,22 @@ function PerformanceCard() {
         <Link href={paths.trainAi}>
           <GraduationCap aria-hidden className="icon" />
           Обучить ИИ
+        </Link>
+      </Button>
+    </TitledCard>
+  );
+}
+
+function AccessCard({ twin }: { twin: Twin }) {
+  return (
+    <TitledCard title="Доступ по API">
+      <p className="max-w-measure text-md text-muted">
+        Ключи, с которыми двойника спрашивают ваш сайт и другие программы.
+      </p>
+      <Button asChild className="mt-5">
+        <Link href={paths.twinAccess(twin.id)}>
+          <KeyRound aria-hidden className="icon" />
+          Настроить доступ
         </Link>
       </Button>
     </TitledCard>

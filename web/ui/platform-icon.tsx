@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
-export type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord";
+export type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "api";
 
 // Drawn for this product on a 24 px grid with the stroke of the other icons.
 const glyphs: Record<Platform, ReactNode> = {
@@ -35,6 +35,7 @@ const glyphs: Record<Platform, ReactNode> = {
       <path d="M9 11.4v.6M15 11.4v.6" strokeWidth="2.6" />
     </>
   ),
+  api: <path d="m8 7-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14" />,
 };
 
 const names: Record<Platform, string> = {
@@ -43,6 +44,7 @@ const names: Record<Platform, string> = {
   email: "Email",
   slack: "Slack",
   discord: "Discord",
+  api: "API",
 };
 
 /** The name as it is written on screens; an unknown platform keeps its own word. */

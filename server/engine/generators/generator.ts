@@ -56,6 +56,8 @@ export interface ReplyRequest {
   message: string;
   /** Of this conversation, oldest first, without `message`. */
   history: HistoryTurn[];
+  /** What the program that asks says beside the message: data like everything that is not ours. */
+  notes?: string;
   passages: ReplyPassage[];
   exemplars: ReplyExemplar[];
   /** 0..1 each, from retrieval: whether the best of each answers at all. */

@@ -1,0 +1,179 @@
+/** A program asks a twin: the answer comes at once, and what a named asker has said is kept as a conversation. */
+import { eq, sql } from "drizzle-orm";
+import { fullNameOf } from "#server/auth/accounts.ts";
+import { contactOf, preview } from "#server/channels/contact-conversation.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
+import { disclosureNotice } from "#server/engine/disclosure.ts";
+import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
+import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
+import { openTwin } from "#server/engine/twin-index.ts";
+import { forbidden, type Problem } from "#server/errors.ts";
+import { countAnswer } from "#server/twins/usage.ts";
+import { type KeyCaller, spend, spendMore, tokensOf } from "./key-caller.ts";
+
+export const API_PLATFORM = "api";
+
+export interface AnswerDeps {
+  db: Database;
+  generator: Generator;
+}
+
+export interface KeyQuestion {
+  text: string;
+  /** What was said before, as the program tells it. */
+  history: HistoryTurn[];
+  notes?: string;
+  /** Of everything that was sent. */
+  tokens: number;
+  /** Who asks; null: nobody that is known, and nothing of it is kept. */
+  user: string | null;
+}
+
+export type KeyReplyEvent =
+  | { type: "started" }
+  | { type: "delta"; text: string }
+  | { type: "done"; text: string; tokens: number; grounds: Grounds };
+
+interface Talk {
+  id: string;
+  contactId: number;
+  history: number;
+}
+
+interface Prepared {
+  request: ReplyRequest;
+  talk: Talk | null;
+  disclosing: boolean;
+}
+
+/**
+ * The first `next()` has read everything that can be refused: 403 (the twin is paused, its owner speaks), 404, 429 (the day's limit).
+ * Nobody is answered with what was said to somebody else: the asker is a stranger, or a contact that only this platform knows.
+ */
+export async function* answerByKey(
+  deps: AnswerDeps,
+  caller: KeyCaller,
+  question: KeyQuestion,
+  signal: AbortSignal,
+): AsyncGenerator<KeyReplyEvent> {
+  const asked = performance.now();
+  const { request, talk, disclosing } = await asTenant(deps.db, caller, (tx) => prepare(tx, caller, question));
+  const notice = disclosing ? `${disclosureNotice({ ownerName: await fullNameOf(deps.db, caller.userId) })}\n\n` : "";
+  yield { type: "started" };
+  let text = notice;
+  if (notice !== "") yield { type: "delta", text: notice };
+  const finish = async (durationMs: number | null) => {
+    const grounds = groundsOf(deps.generator, request, text);
+    await asTenant(deps.db, caller, (tx) =>
+      keep(tx, caller, question, talk, { text, grounds, durationMs, disclosing }),
+    );
+    return grounds;
+  };
+  let whole = false;
+  try {
+    for await (const delta of streamReply(deps.generator, request, signal)) {
+      text += delta;
+      yield { type: "delta", text: delta };
+    }
+    whole = true;
+  } finally {
+    // Whoever leaves has read what had come: that was said, and is kept and counted.
+    if (!whole && signal.aborted && text.length > notice.length) await finish(null);
+  }
+  const grounds = await finish(Math.round(performance.now() - asked));
+  yield { type: "done", text, tokens: tokensOf(text), grounds };
+}
+
+async function prepare(tx: Tx, caller: KeyCaller, question: KeyQuestion): Promise<Prepared> {
+  const { twin, index } = await openTwin(tx, caller, caller.twin.id);
+  if (!twin.isActive) throw twinPaused();
+  await spend(tx, caller, question.tokens);
+  const talk = question.user === null ? null : await talkOf(tx, caller, question.user);
+  if (talk !== null && talk.pausedUntil !== null && talk.pausedUntil > new Date()) throw ownerSpeaks();
+  const { text: message, history, notes } = question;
+  const request = await prepareReply({
+    twin,
+    index,
+    message,
+    history,
+    audience: talk === null ? { kind: "stranger" } : { kind: "contact", contactId: talk.contactId },
+    ...(notes === undefined ? {} : { notes }),
+    seed: `${talk?.id ?? caller.keyId}:${history.length}:${message}`,
+  });
+  const disclosing = talk === null ? !history.some(({ role }) => role === "assistant") : talk.disclosedAt === null;
+  return { request, talk: talk && { id: talk.id, contactId: talk.contactId, history: history.length }, disclosing };
+}
+
+const twinPaused = (): Problem => forbidden("twin_paused", "Двойник приостановлен его владельцем");
+const ownerSpeaks = (): Problem => forbidden("taken_over", "С этим собеседником сейчас говорит сам владелец");
+
+/** Found, or made with its contact: the contact's row, which is there once, keeps two first questions apart. */
+async function talkOf(tx: Tx, { organizationId: orgId, twin }: KeyCaller, user: string) {
+  const place = { orgId, twinId: twin.id, platform: API_PLATFORM };
+  const contactId = await contactOf(tx, place, { id: user, name: user });
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('contact', ${contactId}))`);
+  const known = {
+    id: conversations.id,
+    pausedUntil: conversations.pausedUntil,
+    disclosedAt: conversations.disclosedAt,
+  };
+  const [found] = await tx.select(known).from(conversations).where(eq(conversations.contactId, contactId)).limit(1);
+  const [talk] = found
+    ? [found]
+    : await tx
+        .insert(conversations)
+        .values({ ...place, contactId, externalId: user, participantName: user })
+        .returning(known);
+  return { ...talk!, contactId };
+}
+
+interface Answer {
+  text: string;
+  grounds: Grounds;
+  /** null: the reader left before its end */
+  durationMs: number | null;
+  disclosing: boolean;
+}
+
+/** What was paused or deleted meanwhile is not kept, and its answer is refused. @throws Problem 403, 404 */
+async function keep(
+  tx: Tx,
+  caller: KeyCaller,
+  question: KeyQuestion,
+  talk: Talk | null,
+  answer: Answer,
+): Promise<void> {
+  const { text, grounds, durationMs, disclosing } = answer;
+  const [twin] = await tx
+    .select({ isActive: twins.isActive })
+    .from(twins)
+    .where(eq(twins.id, caller.twin.id))
+    .for("share");
+  if (!twin?.isActive) throw twinPaused();
+  await spendMore(tx, caller, tokensOf(text));
+  if (talk !== null) {
+    const [row] = await tx
+      .update(conversations)
+      .set({
+        status: "active",
+        lastMessage: preview(text),
+        lastInboundAt: sql`now()`,
+        messageCount: sql`${conversations.messageCount} + 2`,
+        updatedAt: sql`now()`,
+        ...(disclosing ? { disclosedAt: sql`coalesce(${conversations.disclosedAt}, now())` } : {}),
+      })
+      .where(eq(conversations.id, talk.id))
+      .returning({ pausedUntil: conversations.pausedUntil });
+    if (row !== undefined) {
+      if (row.pausedUntil !== null && row.pausedUntil > new Date()) throw ownerSpeaks();
+      const line = { orgId: caller.organizationId, conversationId: talk.id };
+      await tx.insert(conversationMessages).values([
+        { ...line, role: "user", content: question.text },
+        { ...line, role: "assistant", content: text, grounds, durationMs },
+      ]);
+    }
+  }
+  const { confidence } = grounds;
+  await countAnswer(tx, caller, caller.twin.id, { question: question.text, confidence, durationMs });
+}

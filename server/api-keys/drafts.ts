@@ -1,0 +1,28 @@
+/** Answers that wait for their owner, for a program that may read them and nothing else. */
+import type { Draft } from "#contract/chat-completions.ts";
+import { listApprovals } from "#server/channels/approvals.ts";
+import type { Database } from "#server/db/database.ts";
+import { notFound } from "#server/errors.ts";
+import type { KeyCaller } from "./key-caller.ts";
+
+/** Of the key's twin alone, oldest first. */
+export async function listDrafts(db: Database, caller: KeyCaller): Promise<Draft[]> {
+  const waiting = await listApprovals(db, caller, { twinId: caller.twin.id, states: ["draft"] });
+  return waiting.map(({ id, platform, contactName, question, text, reason, confidence, createdAt }) => ({
+    id,
+    platform,
+    contactName,
+    question,
+    text,
+    reason,
+    confidence,
+    createdAt,
+  }));
+}
+
+/** @throws Problem 404, also for what was decided meanwhile */
+export async function getDraft(db: Database, caller: KeyCaller, id: string): Promise<Draft> {
+  const draft = (await listDrafts(db, caller)).find((one) => one.id === id.toLowerCase());
+  if (draft === undefined) throw notFound("Такой черновик не ждёт одобрения", "draft_not_found");
+  return draft;
+}

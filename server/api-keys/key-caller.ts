@@ -1,0 +1,126 @@
+/** Who calls with a key: which twin it may ask, and how much. */
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { FastifyRequest } from "fastify";
+import { API_KEY_PREFIX, type ApiKeyScope } from "#contract/api-keys.ts";
+import { hashToken } from "#server/auth/sessions.ts";
+import { bearerOf } from "#server/auth/viewer.ts";
+import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { apiKeys, apiKeyUsage, memberships, twins } from "#server/db/schema.ts";
+import { forbidden, tooMany, unauthorized } from "#server/errors.ts";
+import { mayChangeTwin } from "#server/organizations/access.ts";
+import { usageDay } from "#server/twins/usage.ts";
+
+/** `last_used_at` is this coarse, so that calling does not mean writing. */
+const SEEN_STEP_MS = 60_000;
+
+/** The tenant is the twin's owner: in whose name a contact is answered. */
+export interface KeyCaller extends Tenant {
+  keyId: string;
+  twin: { id: string; name: string; createdAt: Date };
+  scopes: readonly ApiKeyScope[];
+  dailyMessages: number;
+  dailyTokens: number;
+}
+
+/**
+ * The caller that presents this key. Revoked, expired, or made by somebody who may not change the twin any more, it is no key.
+ * @throws Problem 401
+ */
+export async function callerOf(db: Database, request: FastifyRequest): Promise<KeyCaller> {
+  const token = bearerOf(request);
+  if (token === null) throw unauthorized("Нужен ключ: заголовок Authorization: Bearer dtk_…", "missing_api_key");
+  const caller = token.startsWith(API_KEY_PREFIX) ? await findCaller(db, token) : null;
+  if (caller === null) throw unauthorized("Ключ не подходит: он неверен, отозван или истёк", "invalid_api_key");
+  return caller;
+}
+
+async function findCaller(db: Database, token: string): Promise<KeyCaller | null> {
+  const [found] = await asPlatform(db, (tx) =>
+    tx
+      .select({
+        key: apiKeys,
+        twin: { id: twins.id, name: twins.name, ownerId: twins.ownerId, createdAt: twins.createdAt },
+      })
+      .from(apiKeys)
+      .innerJoin(twins, eq(twins.id, apiKeys.twinId))
+      .where(
+        and(
+          eq(apiKeys.tokenHash, hashToken(token)),
+          isNull(apiKeys.revokedAt),
+          sql`coalesce(${apiKeys.expiresAt} > now(), true)`,
+        ),
+      ),
+  );
+  if (found === undefined) return null;
+  const { key, twin } = found;
+  const [member] = await db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.orgId, key.orgId), eq(memberships.userId, key.createdBy)));
+  const maker = member && { userId: key.createdBy, organizationId: key.orgId, role: member.role };
+  if (maker === undefined || !mayChangeTwin(maker, { orgId: key.orgId, ownerId: twin.ownerId })) return null;
+  const caller = {
+    organizationId: key.orgId,
+    userId: twin.ownerId,
+    keyId: key.id,
+    twin,
+    scopes: key.scopes,
+    dailyMessages: key.dailyMessages,
+    dailyTokens: key.dailyTokens,
+  };
+  if (key.lastUsedAt === null || Date.now() - key.lastUsedAt.getTime() > SEEN_STEP_MS) {
+    await asTenant(db, caller, (tx) =>
+      tx.update(apiKeys).set({ lastUsedAt: new Date() }).where(eq(apiKeys.id, key.id)),
+    );
+  }
+  return caller;
+}
+
+/** @throws Problem 403 */
+export function demandScope(caller: KeyCaller, scope: ApiKeyScope): void {
+  if (!caller.scopes.includes(scope)) throw forbidden("insufficient_scope", `У ключа нет права «${scope}»`);
+}
+
+/**
+ * Takes one message and what is known of its tokens from the day's share, both or neither, before anything is answered.
+ * @throws Problem 429 (insufficient_quota) with Retry-After until the next day
+ */
+export async function spend(tx: Tx, caller: KeyCaller, tokens: number): Promise<void> {
+  const { keyId, organizationId: orgId, dailyMessages, dailyTokens } = caller;
+  const day = usageDay(new Date());
+  await tx.insert(apiKeyUsage).values({ orgId, keyId, day }).onConflictDoNothing();
+  const taken = await tx
+    .update(apiKeyUsage)
+    .set({ messages: sql`${apiKeyUsage.messages} + 1`, tokens: sql`${apiKeyUsage.tokens} + ${tokens}` })
+    .where(
+      and(
+        eq(apiKeyUsage.keyId, keyId),
+        eq(apiKeyUsage.day, day),
+        sql`${apiKeyUsage.messages} < ${dailyMessages}`,
+        sql`${apiKeyUsage.tokens} + ${tokens} <= ${dailyTokens}`,
+      ),
+    )
+    .returning({ day: apiKeyUsage.day });
+  if (taken.length > 0) return;
+  throw tooMany("insufficient_quota", "Дневной лимит ключа исчерпан. Он обновится в полночь по Москве.", {
+    retryAfter: secondsOfToday(),
+  });
+}
+
+/** What the answer itself has cost: known when it is there, so the last answer of a day may go beyond. */
+export async function spendMore(tx: Tx, { keyId }: KeyCaller, tokens: number): Promise<void> {
+  const day = usageDay(new Date());
+  await tx
+    .update(apiKeyUsage)
+    .set({ tokens: sql`${apiKeyUsage.tokens} + ${tokens}` })
+    .where(and(eq(apiKeyUsage.keyId, keyId), eq(apiKeyUsage.day, day)));
+}
+
+/** Moscow has had one offset, three hours, since 2014. */
+function secondsOfToday(): number {
+  const day = 24 * 3600;
+  return day - ((Math.floor(Date.now() / 1000) + 3 * 3600) % day);
+}
+
+/** Four bytes: about what the tokenizers of today's models make of Russian and of English alike. */
+export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);

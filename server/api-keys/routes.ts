@@ -1,0 +1,97 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { apiKeysApi } from "#contract/api-keys.ts";
+import { CompletionInput, completionsApi } from "#contract/chat-completions.ts";
+import { notFound, type Problem, tooMany } from "#server/errors.ts";
+import { leavingReader, on, parse } from "#server/http.ts";
+import type { Log } from "#server/log.ts";
+import { type AnswerDeps, answerByKey } from "./answer.ts";
+import { completion, completionStream, demandModel, errorOf, modelOf, questionOf } from "./completions.ts";
+import { getDraft, listDrafts } from "./drafts.ts";
+import { callerOf, demandScope, type KeyCaller } from "./key-caller.ts";
+import { createKey, listKeys, revokeKey } from "./keys.ts";
+
+export interface KeyDeps extends AnswerDeps {
+  log: Log;
+  /** Any failure as the refusal that it is. */
+  toProblem(error: unknown): Problem;
+}
+
+/** Of one key. A limit of the day is the owner's choice; this one keeps a loop from using it up in a second. */
+const CALLS_PER_MINUTE = 60;
+
+export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
+  const { db } = deps;
+  on(app, apiKeysApi.list, ({ viewer, params }) => listKeys(db, viewer, params.id));
+  on(app, apiKeysApi.create, ({ viewer, params, input }) => createKey(db, viewer, params.id, input), {
+    secretAnswer: true,
+  });
+  on(app, apiKeysApi.revoke, ({ viewer, params }) => revokeKey(db, viewer, params.id, params.keyId));
+  app.keyEndpoints.push(...Object.values(completionsApi));
+  app.register(async (v1) => mountCompletions(v1, deps));
+}
+
+function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
+  const { db, log, toProblem } = deps;
+  const callers = new WeakMap<FastifyRequest, KeyCaller>();
+  const caller = (request: FastifyRequest): KeyCaller => callers.get(request)!;
+  const limit = v1.createRateLimit({
+    max: CALLS_PER_MINUTE,
+    timeWindow: "1 minute",
+    allowList: [],
+    keyGenerator: (request: FastifyRequest) => caller(request).keyId,
+  });
+  v1.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) log.error({ err: error, requestId: request.id }, "a program's call failed");
+    return reply.code(problem.status).headers(problem.headers).send(errorOf(problem));
+  });
+  // Before the body is read: without a key nobody makes us take one in.
+  v1.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    callers.set(request, await callerOf(db, request));
+    const rate = await limit(request);
+    if (!rate.isAllowed && rate.isExceeded) {
+      throw tooMany("too_many_requests", `Не больше ${CALLS_PER_MINUTE} вызовов в минуту`, {
+        retryAfter: rate.ttl / 1000,
+      });
+    }
+  });
+
+  v1.all("/v1/*", () => {
+    throw notFound();
+  });
+  v1.get(completionsApi.models.path, (request) => ({ object: "list", data: [modelOf(caller(request))] }));
+  v1.get<{ Params: { model: string } }>(completionsApi.model.path, (request) => {
+    demandModel(caller(request), request.params.model);
+    return modelOf(caller(request));
+  });
+  v1.get(completionsApi.drafts.path, async (request) => {
+    demandScope(caller(request), "drafts");
+    return { object: "list", data: await listDrafts(db, caller(request)) };
+  });
+  v1.get(completionsApi.draft.path, (request) => {
+    demandScope(caller(request), "drafts");
+    return getDraft(db, caller(request), parse(completionsApi.draft.params, request.params).id);
+  });
+  v1.post(completionsApi.complete.path, async (request, reply) => {
+    const who = caller(request);
+    demandScope(who, "ask");
+    const input = parse(CompletionInput, request.body);
+    demandModel(who, input.model);
+    const question = questionOf(input);
+    const leaving = leavingReader(reply);
+    const events = answerByKey(deps, who, question, leaving);
+    if (input.stream !== true) return completion(who, question.tokens, events);
+    // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` line.
+    await events.next();
+    const told = { tokens: question.tokens, includeUsage: input.stream_options?.include_usage === true };
+    const lines = completionStream(who, told, events, (error) => {
+      if (leaving.aborted) return null;
+      log.warn({ err: error, requestId: request.id }, "a streamed completion failed");
+      return errorOf(toProblem(error));
+    });
+    reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
+    return reply.send(Readable.from(lines));
+  });
+}

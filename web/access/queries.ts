@@ -1,0 +1,30 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ApiKeyInput, apiKeysApi } from "#contract/api-keys.ts";
+import { call, queryKeyOf, queryOf, serverSentenceOf } from "#web/api.ts";
+import { toast } from "#web/ui/toast.ts";
+
+export const toastFailure = (title: string, fallback: string) => (error: unknown) =>
+  toast({ title, description: serverSentenceOf(error) ?? fallback, variant: "destructive" });
+
+export const useKeys = (twinId: string) => useQuery(queryOf(apiKeysApi.list, { params: { id: twinId } }));
+
+export function useCreateKey(twinId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: ApiKeyInput) => call(apiKeysApi.create, { params: { id: twinId }, input }),
+    onSuccess: () =>
+      void client.invalidateQueries({ queryKey: queryKeyOf(apiKeysApi.list, { params: { id: twinId } }) }),
+  });
+}
+
+export function useRevokeKey(twinId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (keyId: string) => call(apiKeysApi.revoke, { params: { id: twinId, keyId } }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: queryKeyOf(apiKeysApi.list, { params: { id: twinId } }) });
+      toast({ title: "Ключ отозван" });
+    },
+    onError: toastFailure("Ошибка", "Не удалось отозвать ключ"),
+  });
+}
