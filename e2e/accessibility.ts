@@ -45,3 +45,11 @@ export async function expectAccessibleEverywhere(page: Page, what: string) {
     }
   }
 }
+
+/** At no width of a phone, a tablet or a desktop is there anything beside the screen. */
+export async function expectNoSidewaysScroll(page: Page) {
+  for (const width of [320, 390, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+}

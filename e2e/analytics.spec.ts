@@ -116,18 +116,15 @@ test.describe("when the server returns nothing", () => {
     page,
   }) => {
     await asNewUser(page);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const held = Promise.withResolvers<void>();
     let answer: { status?: number; body: string } = { body: "null" };
     await page.route("**/api/analytics", async (route) => {
-      await held;
+      await held.promise;
       await route.fulfill({ contentType: "application/json", ...answer });
     });
     await page.goto("/analytics");
     await expect(page.getByRole("status").getByText("Загружаем аналитику...")).toBeVisible();
-    release();
+    held.resolve();
     const empty = { ...report, totalInteractions: 0, dailyStats: [], topPerformingTwins: [] };
     for (answer of [{ body: "null" }, { body: "[]" }, { body: JSON.stringify(empty) }, { status: 500, body: "x" }]) {
       await page.reload();

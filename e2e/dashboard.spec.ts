@@ -61,9 +61,9 @@ test("the demo workspace's figures are the server's own", async ({ page }) => {
 
 test("each figure counts up from nought in two seconds to what the server has answered", async ({ page }) => {
   await asNewUser(page);
-  const held = gate();
+  const held = Promise.withResolvers<void>();
   await page.route("**/api/dashboard/stats", async (route) => {
-    await held.opened;
+    await held.promise;
     const stats = { activeTwins: 4, totalTwins: 5, dailyMessages: 12, totalMessages: 12_847, avgStyleAccuracy: 0.924 };
     await route.fulfill({ json: stats });
   });
@@ -80,7 +80,7 @@ test("each figure counts up from nought in two seconds to what the server has an
     };
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
-  held.open();
+  held.resolve();
   await expect(figure(page, "Обработано сообщений")).toHaveText(/^12\s847$/);
   const seen = await page.evaluate(() => (window as unknown as { seen: [number, number][] }).seen);
   const numbers = seen.map(([number]) => number);
@@ -174,12 +174,3 @@ test("stored user data that cannot be read empties the local storage and leads t
   await expect(page.getByRole("heading", { level: 2, name: "Войти в систему" })).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
-
-/** A promise with its key outside: holds an answer back until the test lets it go. */
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open: () => open(), opened };
-}

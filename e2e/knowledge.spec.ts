@@ -1,48 +1,16 @@
-import type { Page, Route } from "@playwright/test";
-import { expectAccessible, expectAccessibleCrosswise } from "./accessibility.ts";
+import type { Page, Request } from "@playwright/test";
+import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "./accessibility.ts";
+import { type Answer, type Answers, answering, fails, json, twin, unforeseen, uuid } from "./answers.ts";
 import { expect, test } from "./fixtures.ts";
 import { keyboardOf } from "./keyboard.ts";
 import { asDemoUser } from "./session.ts";
+import { expectToast } from "./toast.ts";
 
 // /knowledge against intercepted answers; the last tests ask the real server.
 
-const ANNA = "11111111-1111-4111-8111-111111111111";
-const OLEG = "22222222-2222-4222-8222-222222222222";
 const NOW = "2025-11-20T07:01:00.000Z";
-
-const user = {
-  id: "u1",
-  email: "anna@example.ru",
-  firstName: "Анна",
-  lastName: "Петрова",
-  first_name: "Анна",
-  last_name: "Петрова",
-  fullName: "Анна Петрова",
-  username: null,
-  telegramUsername: null,
-  photo_url: null,
-  authMethod: "email",
-  emailConfirmed: true,
-  role: "org_admin",
-  superAdmin: false,
-  organizationId: "o1",
-};
-
-const twin = (id: string, name: string, ownerId = "u1") => ({
-  id,
-  name,
-  description: "Отвечает клиентам",
-  personality: "Спокойная и внимательная",
-  communicationStyle: "Коротко и по делу",
-  expertise: ["доставка"],
-  status: "ready",
-  isActive: true,
-  styleAccuracy: null,
-  ownerId,
-  lastTrainedAt: NOW,
-  createdAt: NOW,
-  updatedAt: NOW,
-});
+const anna = twin(1, { name: "Анна Петрова" });
+const oleg = twin(2, { name: "Олег", ownerId: uuid(777) });
 
 const stats = {
   totalMessages: 12_345,
@@ -73,40 +41,29 @@ const message = (n: number, own: Record<string, unknown> = {}) => ({
   ...own,
 });
 
-type Answer = unknown | ((route: Route, query: URLSearchParams) => unknown);
+const queryOf = (request: Request) => new URL(request.url()).searchParams;
 
-/** Answers by «METHOD /path»; a function may look at the request or fulfil it itself. A call without an answer fails the test. */
-async function answer(page: Page, answers: Record<string, Answer> = {}) {
-  const all: Record<string, Answer> = {
-    "GET /api/auth/verify": { user },
-    "GET /api/digital-twins": [twin(ANNA, "Анна Петрова"), twin(OLEG, "Олег", "u2")],
-    "GET /api/activity/recent": [],
-    "GET /api/knowledge-base/stats": stats,
-    "GET /api/knowledge-base/sources": [source("s1")],
-    "GET /api/knowledge-base/messages": [],
-    ...answers,
-  };
-  await page.addInitScript(() => localStorage.setItem("auth_token", "token"));
-  await page.route("**/api/**", async (route) => {
-    const { pathname, searchParams } = new URL(route.request().url());
-    const key = `${route.request().method()} ${pathname}`;
-    if (!(key in all)) throw new Error(`No answer for ${key}`);
-    const body = typeof all[key] === "function" ? await all[key](route, searchParams) : all[key];
-    if (body !== undefined) await route.fulfill({ json: body });
-  });
-}
-
-const refuse = (status: number, message: string) => (route: Route) =>
-  route.fulfill({ status, json: { message, code: "refused", requestId: "r1" } });
-const toastOf = (page: Page, text: string | RegExp) =>
-  page.getByRole("region", { name: /Уведомления/ }).getByText(text);
+/** The server of /knowledge with one source; a call without an answer fails the test. */
+const answeringKnowledge = (page: Page, answers: Answers = {}) =>
+  answering(
+    page,
+    {
+      "GET /api/digital-twins": json([anna, oleg]),
+      "GET /api/activity/recent": json([]),
+      "GET /api/knowledge-base/stats": json(stats),
+      "GET /api/knowledge-base/sources": json([source("s1")]),
+      "GET /api/knowledge-base/messages": json([]),
+      ...answers,
+    },
+    unforeseen,
+  );
 
 test("the cards, the sources with their badges, and the last update", async ({ page }) => {
-  await answer(page, {
-    "GET /api/knowledge-base/sources": [
-      source("s1", { name: "Telegram: Анна", kind: "export", digitalTwinId: ANNA }),
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/sources": json([
+      source("s1", { name: "Telegram: Анна", kind: "export", digitalTwinId: anna.id }),
       source("s2", { name: "Почта", platform: "email", status: "paused", lastImport: null, messagesCount: 0 }),
-    ],
+    ]),
   });
   await page.goto("/knowledge-base");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("База знаний");
@@ -130,7 +87,7 @@ test("the cards, the sources with their badges, and the last update", async ({ p
   await expect(first).toContainText("20 ноября 2025");
   await expect(first.getByRole("link", { name: "Новая выгрузка: Telegram: Анна" })).toHaveAttribute(
     "href",
-    `/train-ai?tab=dialogues&from=file&twin=${ANNA}`,
+    `/train-ai?tab=dialogues&from=file&twin=${anna.id}`,
   );
   await expect(second).toContainText("Никогда");
   await expect(second.getByText("Неактивен", { exact: true })).toBeVisible();
@@ -143,13 +100,13 @@ test("the cards, the sources with their badges, and the last update", async ({ p
 test("a reimport tells that it has begun, and figures and sources are read again", async ({ page }) => {
   let reads = 0;
   const sent: string[] = [];
-  await answer(page, {
+  await answeringKnowledge(page, {
     "GET /api/knowledge-base/stats": () => {
       reads++;
       return { ...stats, totalMessages: reads === 1 ? 1 : 777 };
     },
     "GET /api/knowledge-base/sources": () => [source("s1", { messagesCount: reads === 1 ? 1 : 777 })],
-    "POST /api/integrations/s1/reimport": (route: Route) => {
+    "POST /api/integrations/s1/reimport": (route) => {
       sent.push(route.request().postData() ?? "");
       return route.fulfill({ status: 202, json: { id: "s1", status: "running" } });
     },
@@ -157,8 +114,8 @@ test("a reimport tells that it has begun, and figures and sources are read again
   await page.goto("/knowledge");
   const keyboard = keyboardOf(page);
   await keyboard.follow(page.getByRole("button", { name: /Переимпорт/ }));
-  await expect(toastOf(page, "Переимпорт запущен")).toBeVisible();
-  await expect(toastOf(page, "Данные обновляются в фоновом режиме")).toBeVisible();
+  await expectToast(page, "Переимпорт запущен");
+  await expectToast(page, "Данные обновляются в фоновом режиме");
   await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: /777/ })).toBeVisible();
   await expect(page.locator("dl").first()).toContainText("777");
   expect(sent).toEqual([""]);
@@ -166,22 +123,22 @@ test("a reimport tells that it has begun, and figures and sources are read again
 
 test("a refused reimport is told in the server's words, else in ours", async ({ page, allowedConsoleErrors }) => {
   allowedConsoleErrors.push(/status of 50\d/);
-  let refusal = refuse(503, "Переимпорт подключённых аккаунтов пока недоступен");
-  await answer(page, { "POST /api/integrations/s1/reimport": (route: Route) => refusal(route) });
+  let refusal = fails(503, "Переимпорт подключённых аккаунтов пока недоступен");
+  await answeringKnowledge(page, { "POST /api/integrations/s1/reimport": (route, request) => refusal(route, request) });
   await page.goto("/knowledge");
   const reimport = page.getByRole("button", { name: /Переимпорт/ });
   await reimport.click();
-  await expect(toastOf(page, "Ошибка переимпорта")).toBeVisible();
-  await expect(toastOf(page, "Переимпорт подключённых аккаунтов пока недоступен")).toBeVisible();
+  await expectToast(page, "Ошибка переимпорта");
+  await expectToast(page, "Переимпорт подключённых аккаунтов пока недоступен");
   refusal = (route) => route.fulfill({ status: 502, body: "" });
   await reimport.click();
-  await expect(toastOf(page, "Не удалось запустить переимпорт")).toBeVisible();
+  await expectToast(page, "Не удалось запустить переимпорт");
 });
 
 test("nothing yet has its own words in both tabs", async ({ page }) => {
-  await answer(page, {
-    "GET /api/knowledge-base/stats": { ...stats, totalMessages: 0, lastUpdate: null },
-    "GET /api/knowledge-base/sources": [],
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/stats": json({ ...stats, totalMessages: 0, lastUpdate: null }),
+    "GET /api/knowledge-base/sources": json([]),
   });
   await page.goto("/knowledge");
   await expect(page.getByText("Источники данных не найдены")).toBeVisible();
@@ -193,7 +150,7 @@ test("nothing yet has its own words in both tabs", async ({ page }) => {
     "href",
     "/train-ai?tab=dialogues",
   );
-  await page.getByLabel("Двойник", { exact: true }).selectOption(OLEG);
+  await page.getByLabel("Двойник", { exact: true }).selectOption(oleg.id);
   await expect(page.getByText("Переписку двойника видит только его владелец.")).toBeVisible();
   await page.getByRole("button", { name: "Сбросить фильтры" }).click();
   await expect(page).toHaveURL(/\/knowledge\?tab=messages$/);
@@ -201,13 +158,10 @@ test("nothing yet has its own words in both tabs", async ({ page }) => {
 });
 
 test("messages wait as ten rows, then show platform, badge, time and content", async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await answer(page, {
+  const held = Promise.withResolvers<void>();
+  await answeringKnowledge(page, {
     "GET /api/knowledge-base/messages": async () => {
-      await held;
+      await held.promise;
       return [
         message(1, { content: "Отправили вчера", fromOwner: true, chatName: "Мария" }),
         message(2, { platform: "email", isTrainingData: false, content: "д".repeat(900), author: "Мария" }),
@@ -217,7 +171,7 @@ test("messages wait as ten rows, then show platform, badge, time and content", a
   });
   await page.goto("/knowledge?tab=messages");
   await expect(page.locator("[data-skeleton=message]")).toHaveCount(10);
-  release();
+  held.resolve();
   const list = page.getByRole("region", { name: "Сообщения", exact: true });
   await expect(list.getByRole("listitem")).toHaveCount(3);
   expect((await list.boundingBox())?.height).toBe(600);
@@ -238,10 +192,10 @@ test("messages wait as ten rows, then show platform, badge, time and content", a
 
 test("search, platform and twin are asked for together and stand in the address", async ({ page }) => {
   const asked: string[] = [];
-  await answer(page, {
-    "GET /api/knowledge-base/messages": (_route: Route, query: URLSearchParams) => {
-      asked.push(query.toString());
-      return query.has("search") ? [message(1, { content: "Ещё посылка" })] : [message(1), message(2)];
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/messages": (_route, request) => {
+      asked.push(queryOf(request).toString());
+      return queryOf(request).has("search") ? [message(1, { content: "Ещё посылка" })] : [message(1), message(2)];
     },
   });
   await page.goto("/knowledge");
@@ -250,8 +204,8 @@ test("search, platform and twin are asked for together and stand in the address"
   await page.getByRole("searchbox", { name: "Поиск по сообщениям" }).pressSequentially("посылка еще", { delay: 20 });
   await expect(page.locator("mark")).toHaveText(["Ещё", "посылка"]);
   await page.getByLabel("Платформа").selectOption("telegram");
-  await page.getByLabel("Двойник", { exact: true }).selectOption(ANNA);
-  await expect(page).toHaveURL(/tab=messages.*q=.*platform=telegram.*twin=1111/);
+  await page.getByLabel("Двойник", { exact: true }).selectOption(anna.id);
+  await expect(page).toHaveURL(/tab=messages.*q=.*platform=telegram.*twin=/);
   const search = encodeURIComponent("посылка еще").replace("%20", "+");
   await expect
     .poll(() => asked)
@@ -259,20 +213,20 @@ test("search, platform and twin are asked for together and stand in the address"
       "",
       `search=${search}`,
       `search=${search}&platform=telegram`,
-      `search=${search}&platform=telegram&twinId=${ANNA}`,
+      `search=${search}&platform=telegram&twinId=${anna.id}`,
     ]);
   await page.reload();
   await expect(page.getByRole("searchbox", { name: "Поиск по сообщениям" })).toHaveValue("посылка еще");
-  await expect(page.getByLabel("Двойник", { exact: true })).toHaveValue(ANNA);
-  expect(asked.at(-1)).toBe(`search=${search}&platform=telegram&twinId=${ANNA}`);
+  await expect(page.getByLabel("Двойник", { exact: true })).toHaveValue(anna.id);
+  expect(asked.at(-1)).toBe(`search=${search}&platform=telegram&twinId=${anna.id}`);
 });
 
 test("five thousand rows: few are drawn, and typed words filter them within 100 ms", async ({ page }) => {
-  await answer(page, {
-    "GET /api/knowledge-base/messages": async (_route: Route, query: URLSearchParams) => {
-      if (query.has("search")) await new Promise((resolve) => setTimeout(resolve, 1500));
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/messages": async (_route, request) => {
+      if (queryOf(request).has("search")) await new Promise((resolve) => setTimeout(resolve, 1500));
       const all = Array.from({ length: 5000 }, (_, n) => message(n));
-      return query.has("search") ? [message(4999)] : all;
+      return queryOf(request).has("search") ? [message(4999)] : all;
     },
   });
   await page.goto("/knowledge?tab=messages");
@@ -308,11 +262,11 @@ test("further pages come by key as one scrolls; a failed one can be tried again"
   allowedConsoleErrors.push(/status of 503/);
   const asked: (string | null)[] = [];
   let away = true;
-  await answer(page, {
-    "GET /api/knowledge-base/messages": (route: Route, query: URLSearchParams) => {
-      const before = query.get("before");
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/messages": (route, request) => {
+      const before = queryOf(request).get("before");
       asked.push(before);
-      if (before === "k200" && away) return refuse(503, "База данных временно недоступна")(route);
+      if (before === "k200" && away) return fails(503, "База данных временно недоступна")(route, request);
       const from = before === null ? 0 : Number(before.slice(1));
       const headers: Record<string, string> = from < 200 ? { "x-next-before": `k${from + 100}` } : {};
       return route.fulfill({ headers, json: Array.from({ length: 100 }, (_, n) => message(from + n)) });
@@ -337,9 +291,9 @@ test("further pages come by key as one scrolls; a failed one can be tried again"
 });
 
 test("a search that needs more time goes on by itself", async ({ page }) => {
-  await answer(page, {
-    "GET /api/knowledge-base/messages": (route: Route, query: URLSearchParams) =>
-      query.has("before")
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/messages": (route, request) =>
+      queryOf(request).has("before")
         ? [message(7, { content: "Иголка" })]
         : route.fulfill({ headers: { "x-next-before": "k1" }, json: [] }),
   });
@@ -350,12 +304,14 @@ test("a search that needs more time goes on by itself", async ({ page }) => {
 test("what cannot be loaded can be tried again", async ({ page, allowedConsoleErrors }) => {
   allowedConsoleErrors.push(/status of 503/);
   let away = true;
-  const awayAnswer = (body: unknown) => (route: Route) =>
-    away ? refuse(503, "База данных временно недоступна")(route) : body;
-  await answer(page, {
-    "GET /api/knowledge-base/stats": awayAnswer(stats),
-    "GET /api/knowledge-base/sources": awayAnswer([source("s1")]),
-    "GET /api/knowledge-base/messages": awayAnswer([message(1)]),
+  const unlessAway =
+    (body: unknown): Answer =>
+    (route, request) =>
+      away ? fails(503, "База данных временно недоступна")(route, request) : body;
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/stats": unlessAway(stats),
+    "GET /api/knowledge-base/sources": unlessAway([source("s1")]),
+    "GET /api/knowledge-base/messages": unlessAway([message(1)]),
   });
   await page.goto("/knowledge");
   await expect(page.getByText("Не удалось загрузить статистику")).toBeVisible();
@@ -370,8 +326,8 @@ test("what cannot be loaded can be tried again", async ({ page, allowedConsoleEr
 });
 
 test("more than ten sources can be searched", async ({ page }) => {
-  await answer(page, {
-    "GET /api/knowledge-base/sources": Array.from({ length: 60 }, (_, n) => source(String(n + 1))),
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/sources": json(Array.from({ length: 60 }, (_, n) => source(String(n + 1)))),
   });
   await page.goto("/knowledge");
   await expect(page.getByRole("button", { name: /^Переимпорт/ })).toHaveCount(50);
@@ -387,22 +343,19 @@ test("more than ten sources can be searched", async ({ page }) => {
 
 test("no accessibility fault in either theme at 1440 and 390 px, no sideways scroll at any width", async ({ page }) => {
   const long = "Оченьдлинноеимябезпробелов".repeat(6);
-  await answer(page, {
-    "GET /api/knowledge-base/sources": [
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/sources": json([
       source("s1", { name: long, digitalTwinName: long, kind: "paste" }),
       source("s2", { status: "inactive", lastImport: null }),
-    ],
-    "GET /api/knowledge-base/messages": Array.from({ length: 30 }, (_, n) =>
-      message(n, { content: `${long} найти`, author: long, chatName: long }),
+    ]),
+    "GET /api/knowledge-base/messages": json(
+      Array.from({ length: 30 }, (_, n) => message(n, { content: `${long} найти`, author: long, chatName: long })),
     ),
   });
   for (const search of ["", "?tab=messages&q=найти"]) {
     await page.goto(`/knowledge${search}`);
     await expect(page.getByText(search ? "найти" : "Никогда").first()).toBeVisible();
-    for (const width of [320, 390, 768, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate(() => window.document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    }
+    await expectNoSidewaysScroll(page);
     await expectAccessibleCrosswise(page, `/knowledge${search}`);
   }
 });
@@ -415,8 +368,8 @@ test("the demo's own history is counted, searched and narrowed by the server", a
     .getByRole("button", { name: /^Переимпорт/ })
     .first()
     .click();
-  await expect(toastOf(page, "Ошибка переимпорта")).toBeVisible();
-  await expect(toastOf(page, /вставлена вручную/)).toBeVisible();
+  await expectToast(page, "Ошибка переимпорта");
+  await expectToast(page, /вставлена вручную/);
   await page.getByRole("tab", { name: "Обучающие данные" }).click();
   const list = page.getByRole("region", { name: "Сообщения", exact: true });
   await expect(list.getByRole("listitem").first()).toContainText("Обучающие данные");

@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleCrosswise, wearTheme } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { keyboardOf } from "./keyboard.ts";
+import { enter } from "./session.ts";
 import { asAdministrator, PASSWORD, serverWithSuperAdmin, tokenTo } from "./super-admin.ts";
 
 test.use({ serverEnvironment: serverWithSuperAdmin });
@@ -184,13 +185,7 @@ test("who is no administrator sees samples where nothing is for him, and changes
   const admin = await (await browser.newContext({ baseURL: server.url })).newPage();
   const { session } = await memberOf(admin, server, "viewer");
   await admin.context().close();
-  await page.addInitScript(
-    ([token, user]) => {
-      localStorage.setItem("auth_token", token);
-      localStorage.setItem("user_data", user);
-    },
-    [session.token, JSON.stringify(session.user)] as const,
-  );
+  await enter(page, session);
   await page.goto("/org-admin");
   await expect(page.getByRole("note")).toContainText("показаны примеры");
   await expect(stat(page, "Пользователи").locator("dd").first()).toHaveText("2");
@@ -214,13 +209,7 @@ test("a member of two organisations changes between them in the user's menu", as
   const joined = await (
     await page.request.post("/api/auth/invitation/accept", { data: { token }, headers: own })
   ).json();
-  await page.addInitScript(
-    ([token, user]) => {
-      localStorage.setItem("auth_token", token);
-      localStorage.setItem("user_data", user);
-    },
-    [joined.token, JSON.stringify(joined.user)] as const,
-  );
+  await enter(page, joined);
   await page.goto("/org-admin?tab=users");
   await expect(members(page).filter({ hasText: "(вы)" }).getByRole("combobox")).toHaveValue("org_admin");
   await page

@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
-/** Signs the page's context in before its first load; returns the bearer token. */
-async function signIn(page: Page, path: string, data: Record<string, unknown>): Promise<string> {
-  const answer = await page.request.post(path, { data });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  const { token, user } = await answer.json();
+interface Session {
+  token: string;
+  user: object;
+}
+
+/** Signs the page's context in before its first load, with a session that is there already. */
+export async function enter(page: Page, { token, user }: Session) {
   await page.addInitScript(
     ([token, user]) => {
       // Once a tab: a later load must find what the page itself has left there.
@@ -17,7 +19,15 @@ async function signIn(page: Page, path: string, data: Record<string, unknown>): 
     },
     [token, JSON.stringify(user)] as const,
   );
-  return token;
+}
+
+/** Signs the page's context in before its first load; returns the bearer token. */
+async function signIn(page: Page, path: string, data: Record<string, unknown>): Promise<string> {
+  const answer = await page.request.post(path, { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  const session = await answer.json();
+  await enter(page, session);
+  return session.token;
 }
 
 /** The user of the demo workspace, with its three twins. Shared by all tests: they only look. */

@@ -117,18 +117,15 @@ test.describe("every address", () => {
 
 test("the guard says that it is checking until the server has answered", async ({ page }) => {
   await asDemoUser(page);
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const held = Promise.withResolvers<void>();
   await page.route("**/api/auth/verify", async (route) => {
-    await held;
+    await held.promise;
     await route.continue();
   });
   await page.goto("/twins");
   await expect(page.getByText("Проверка авторизации...")).toBeVisible();
   await expectAccessible(page, "guard");
-  answer();
+  held.resolve();
   await expect(headingOf(page)).toHaveText("Цифровые двойники");
 });
 

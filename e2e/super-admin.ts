@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, type Server } from "./fixtures.ts";
+import { enter } from "./session.ts";
 
 export const SUPER_ADMIN_EMAIL = "chief@example.com";
 export const PASSWORD = "copper and patina";
@@ -28,19 +29,6 @@ export async function tokenTo(server: Server, address: string): Promise<string> 
   const token = unreadToken()!;
   read.add(token);
   return token;
-}
-
-/** Signs the page in before its first load. */
-export async function enter(page: Page, { token, user }: { token: string; user: object }) {
-  await page.addInitScript(
-    ([token, user]) => {
-      if (sessionStorage.getItem("signed-in")) return;
-      sessionStorage.setItem("signed-in", "yes");
-      localStorage.setItem("auth_token", token);
-      localStorage.setItem("user_data", user);
-    },
-    [token, JSON.stringify(user)] as const,
-  );
 }
 
 /** The platform's administrator: made at the first call on a server, signed in at each. Returns the request headers. */

@@ -1,8 +1,8 @@
 // Section 2, Add integration; sections 3, 5, 7 and 8 for it.
 import type { Page } from "@playwright/test";
+import { answering, fails, hangs, json, twin, uuid } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { twin, user, uuid } from "./answers.ts";
-import { button, fails, hangs, heading, json, one, options, specify, text } from "./screen.ts";
+import { button, heading, one, options, specify, text } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
@@ -139,19 +139,8 @@ specify("2. Add integration (/add-integration)", {
 
 test("7. What was created is read anew in both lists", async ({ page }) => {
   // The same place and data as above; the lists must have been read before.
-  const asked: string[] = [];
-  await page.addInitScript(() => localStorage.setItem("auth_token", "token-of-a-test"));
-  await page.route("**/api/**", (route, request) => {
-    const name = `${request.method()} ${new URL(request.url()).pathname}`;
-    asked.push(name);
-    const bodies: Record<string, unknown> = {
-      "GET /api/auth/verify": { user },
-      "GET /api/digital-twins": [twin(1)],
-      [CREATE]: {},
-    };
-    return route.fulfill({ json: bodies[name] ?? [] });
-  });
-  const count = (name: string) => asked.filter((one) => one === name).length;
+  const calls = await answering(page, { "GET /api/digital-twins": json([twin(1)]), [CREATE]: json({}) });
+  const count = (name: string) => calls.filter(({ call }) => call === name).length;
   const go = (name: string) =>
     page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link", { name }).click();
   await page.goto("/crm");

@@ -1,8 +1,8 @@
 // Section 2, Analytics; sections 3 and 9 for its figures.
 import type { Page } from "@playwright/test";
+import { fails, hangs, json, uuid } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { uuid } from "./answers.ts";
-import { button, fails, hangs, heading, json, one, specify, text, texts } from "./screen.ts";
+import { button, heading, one, specify, text, texts } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

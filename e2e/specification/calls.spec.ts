@@ -1,8 +1,9 @@
 // Section 7: what every request carries, and that the contract has every call of the table; section 8: an error's text.
 import { readdir } from "node:fs/promises";
+import { json, nameOf, plain, twin, user, uuid } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { twin, user, uuid } from "./answers.ts";
-import { button, json, specify, text } from "./screen.ts";
+import { enter } from "../session.ts";
+import { button, specify, text } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
@@ -63,7 +64,7 @@ test("7. Every request: cookies, the bearer, a JSON content type with a body onl
   server,
 }) => {
   await context.addCookies([{ name: "of_a_test", value: "1", url: server.url, httpOnly: true }]);
-  await page.addInitScript(() => localStorage.setItem("auth_token", "token-of-a-test"));
+  await enter(page, { token: "token-of-a-test", user });
   const one = twin(1);
   const answers: Record<string, unknown> = {
     "GET /api/auth/verify": { user },
@@ -72,7 +73,7 @@ test("7. Every request: cookies, the bearer, a JSON content type with a body onl
   };
   const heard: Record<string, Record<string, string>> = {};
   await page.route("**/api/**", async (route, request) => {
-    const name = `${request.method()} ${new URL(request.url()).pathname}`;
+    const name = nameOf(request);
     heard[name] = await request.allHeaders();
     await route.fulfill(request.method() === "DELETE" ? { status: 204 } : { json: answers[name] ?? [] });
   });
@@ -89,9 +90,6 @@ test("7. Every request: cookies, the bearer, a JSON content type with a body onl
     expect.soft(headers["content-type"], name).toBe(name.startsWith("PUT") ? "application/json" : undefined);
   }
 });
-
-const plain = (status: number, body: string) => (route: Parameters<ReturnType<typeof json>>[0]) =>
-  route.fulfill({ status, contentType: "text/plain; charset=utf-8", body });
 
 specify("8. An answer that is not ok: its status, a colon, a space, its body or else its status text", {
   at: "/twins",

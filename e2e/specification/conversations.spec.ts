@@ -1,8 +1,8 @@
 // Section 2, Conversations; sections 3, 4 and 9 for what it derives.
 import type { Page } from "@playwright/test";
+import { fails, hangs, json, twin, uuid } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { twin, uuid } from "./answers.ts";
-import { button, fails, hangs, heading, json, one, placeholder, specify, text } from "./screen.ts";
+import { button, heading, one, placeholder, specify, text } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

@@ -1,8 +1,8 @@
 // Section 2, CRM integration; sections 3, 4 and 9 for what it derives.
 import type { Page } from "@playwright/test";
+import { fails, hangs, json, uuid } from "../answers.ts";
 import { test } from "../fixtures.ts";
-import { uuid } from "./answers.ts";
-import { button, fails, hangs, heading, json, link, one, specify, text, texts } from "./screen.ts";
+import { button, heading, link, one, specify, text, texts } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

@@ -1,8 +1,8 @@
 // Section 2, Dashboard; section 9, its constants.
 import type { Page } from "@playwright/test";
+import { fails, hangs, json, twin } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { twin } from "./answers.ts";
-import { fails, hangs, heading, json, link, one, specify, text, texts, wide } from "./screen.ts";
+import { heading, link, one, specify, text, texts, wide } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

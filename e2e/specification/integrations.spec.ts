@@ -1,22 +1,8 @@
 // Section 2, Integrations; sections 4, 5, 7, 8 and 9 for its wizard.
 import type { Page } from "@playwright/test";
+import { type Answers, fails, hangs, json, twin, uuid } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { twin, uuid } from "./answers.ts";
-import {
-  type Answers,
-  button,
-  fails,
-  field,
-  hangs,
-  heading,
-  json,
-  link,
-  one,
-  placeholder,
-  specify,
-  text,
-  texts,
-} from "./screen.ts";
+import { button, field, heading, link, one, placeholder, specify, text, texts } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

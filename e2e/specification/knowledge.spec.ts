@@ -1,8 +1,8 @@
 // Section 2, Knowledge base; sections 7 to 9 for it.
 import type { Page } from "@playwright/test";
+import { fails, hangs, json, twin, uuid } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { twin, uuid } from "./answers.ts";
-import { button, fails, hangs, heading, json, one, options, placeholder, specify, tab, text, texts } from "./screen.ts";
+import { button, heading, one, options, placeholder, specify, tab, text, texts } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

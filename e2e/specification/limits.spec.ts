@@ -1,47 +1,34 @@
 // Section 9: query defaults, toasts, tooltips, and the dashboard's figures that move.
-import type { Locator, Page, Request } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
+import { type Answers, answering, json, plain, twin } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { twin, user } from "./answers.ts";
+import { toast } from "../toast.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
 interface Given {
   at: string;
-  /** Bodies by «METHOD /path»; a number is a status without a sentence. */
-  answers?: Record<string, unknown>;
+  answers?: Answers;
   /** The page's time stands until it is moved. */
   clock?: boolean;
 }
 
 /** Opens a screen as somebody who is signed in; gives back how often a call was made. */
 async function open(page: Page, { at, answers = {}, clock = false }: Given) {
-  const made: string[] = [];
-  const all: Record<string, unknown> = { "GET /api/auth/verify": { user }, ...answers };
-  const nameOf = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`;
-  await page.addInitScript((json) => {
-    localStorage.setItem("auth_token", "token-of-a-test");
-    localStorage.setItem("user_data", json);
-  }, JSON.stringify(user));
-  await page.route("**/api/**", (route, request) => {
-    const name = nameOf(request);
-    made.push(name);
-    const body = all[name] ?? [];
-    return typeof body === "number" ? route.fulfill({ status: body, body: "" }) : route.fulfill({ json: body });
-  });
+  const calls = await answering(page, answers);
   if (clock) await page.clock.install();
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(at);
-  return (call: string) => made.filter((one) => one === call).length;
+  return (name: string) => calls.filter(({ call }) => call === name).length;
 }
 
 /** From now on the page's time goes only by `runFor`. */
 const pause = async (page: Page) => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
 
 const list = "GET /api/digital-twins";
-const toast = (page: Page) => page.getByRole("region", { name: /^Уведомления/ }).locator("li");
 
 test("9. Queries: no interval, no refetch on focus, never stale, kept for 5 minutes", async ({ page }) => {
-  const count = await open(page, { at: "/twins", answers: { [list]: [twin(1)] }, clock: true });
+  const count = await open(page, { at: "/twins", answers: { [list]: json([twin(1)]) }, clock: true });
   await expect(page.getByText("Двойник 1")).toBeVisible();
   expect(count(list)).toBe(1);
 
@@ -73,7 +60,7 @@ test("9. Queries: no interval, no refetch on focus, never stale, kept for 5 minu
 test("9. Neither queries nor mutations are retried", async ({ page }) => {
   const count = await open(page, {
     at: "/twins",
-    answers: { [list]: 500, "POST /api/digital-twins": 500 },
+    answers: { [list]: plain(500, ""), "POST /api/digital-twins": plain(500, "") },
     clock: true,
   });
   await expect(page.getByText("Не удалось загрузить двойников")).toBeVisible();
@@ -99,7 +86,7 @@ test("9. Neither queries nor mutations are retried", async ({ page }) => {
 
 test.describe("9. Toasts", () => {
   const openForm = async (page: Page, clock: boolean) => {
-    await open(page, { at: "/integrations", answers: { [list]: [twin(1)] }, clock });
+    await open(page, { at: "/integrations", answers: { [list]: json([twin(1)]) }, clock });
     const send = page.getByRole("button", { name: "Отправить код" });
     await expect(send).toBeVisible();
     return { send, show: () => send.click() };
@@ -153,7 +140,7 @@ test.describe("9. Toasts", () => {
 });
 
 test("9. A tooltip opens after 700 ms, its neighbour within 300 ms at once", async ({ page }) => {
-  await open(page, { at: "/twins", answers: { [list]: [twin(1)] }, clock: true });
+  await open(page, { at: "/twins", answers: { [list]: json([twin(1)]) }, clock: true });
   await expect(page.getByText("Двойник 1")).toBeVisible();
   const link = (name: string) =>
     page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link", { name });
@@ -188,19 +175,16 @@ const card = (page: Page, label: string) => page.locator("main dl").filter({ has
 test("9. Dashboard: figures count up over 2000 ms as 1 − (1 − t)³; changes against the synthetic values", async ({
   page,
 }) => {
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await open(page, { at: "/twins", answers: { [list]: [twin(1)] }, clock: true });
+  const held = Promise.withResolvers<void>();
+  await open(page, { at: "/twins", answers: { [list]: json([twin(1)]) }, clock: true });
   await page.route("**/api/dashboard/stats", async (route) => {
-    await held;
+    await held.promise;
     await route.fulfill({ json: stats });
   });
   await page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link").first().click();
   await expect(page.getByText("Загружаем вашу панель управления...")).toBeVisible();
   await pause(page);
-  answer();
+  held.resolve();
   const messages = card(page, "Обработано сообщений").locator("dd").first();
   const moved = async () => {
     await page.clock.runFor(1);
@@ -220,6 +204,6 @@ test("9. Dashboard: figures count up over 2000 ms as 1 − (1 − t)³; changes 
 test("9. Dashboard: an accuracy that is absent is 0.9", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const { avgStyleAccuracy: _, ...absent } = stats;
-  await open(page, { at: "/dashboard", answers: { "GET /api/dashboard/stats": absent, [list]: [] } });
+  await open(page, { at: "/dashboard", answers: { "GET /api/dashboard/stats": json(absent) } });
   await expect(card(page, "Средняя точность")).toContainText("90%");
 });

@@ -1,9 +1,9 @@
 // Section 3 and 7: the screens live on the fields that the specification names; where it says that an answer's shape is not
 // shown, any will do. Our server's own further fields are in answers.ts.
 import type { Page } from "@playwright/test";
+import { type Answers, json, user, uuid } from "../answers.ts";
 import { test } from "../fixtures.ts";
-import { user, uuid } from "./answers.ts";
-import { type Answers, heading, json, one, specify, text } from "./screen.ts";
+import { heading, one, specify, text } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

@@ -1,8 +1,8 @@
 // Section 2, Onboarding; sections 4 and 5 for its first step. Decision 5: the later steps lead on.
 import type { Page } from "@playwright/test";
+import { fails, hangs, json, reply, training, twin, uuid } from "../answers.ts";
 import { test } from "../fixtures.ts";
-import { reply, training, twin, uuid } from "./answers.ts";
-import { button, fails, field, hangs, heading, json, link, one, specify, text, texts } from "./screen.ts";
+import { button, field, heading, link, one, specify, text, texts } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

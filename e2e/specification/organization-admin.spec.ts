@@ -1,8 +1,8 @@
 // Section 2, Organization admin panel; sections 3, 5, 7, 8 and 9 for it. Decision 13: the organisation is the viewer's own.
 import type { Page } from "@playwright/test";
+import { fails, json, user, uuid } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { user, uuid } from "./answers.ts";
-import { button, fails, field, heading, json, one, options, specify, text, texts, wide } from "./screen.ts";
+import { button, field, heading, one, options, specify, text, texts, wide } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

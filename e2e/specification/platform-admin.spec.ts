@@ -1,8 +1,8 @@
 // Section 2, Super admin panel; sections 3, 4, 7 and 9 for it.
 import type { Page } from "@playwright/test";
+import { fails, json, user, uuid } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { user, uuid } from "./answers.ts";
-import { button, fails, heading, json, one, specify, text, texts, wide } from "./screen.ts";
+import { button, heading, one, specify, text, texts, wide } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

@@ -1,8 +1,8 @@
 // Section 2, /register, and the screens around it that the specification leaves open (decisions: one-time links by letter).
 import type { Page } from "@playwright/test";
+import { cut, fails, hangs, json, user } from "../answers.ts";
 import { test } from "../fixtures.ts";
-import { user } from "./answers.ts";
-import { button, cut, fails, field, hangs, heading, json, link, specify, text } from "./screen.ts";
+import { button, field, heading, link, specify, text } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

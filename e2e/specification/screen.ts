@@ -3,32 +3,14 @@
  * server answers otherwise, and what its buttons send; `specify` makes one test of a description, at 1440 and 390 px, against
  * answers that the table gives. What the server really answers is tested beside the server.
  */
-import type { Locator, Page, Request, Route } from "@playwright/test";
+import type { Locator, Page, Request } from "@playwright/test";
+import { type Answers, json, nameOf, user } from "../answers.ts";
 import { expect as patientExpect, test } from "../fixtures.ts";
-import { user } from "./answers.ts";
+import { enter } from "../session.ts";
+import { toast } from "../toast.ts";
 
 /** Every part is looked for although another is missing: the wait for each must be short. */
 const expect = patientExpect.configure({ timeout: 7000 });
-
-export type Answer = (route: Route, request: Request) => unknown;
-/** By «METHOD /path», without the query. */
-export type Answers = Record<string, Answer>;
-
-export const json =
-  (body: unknown, status = 200): Answer =>
-  (route) =>
-    route.fulfill({ status, contentType: "application/json", body: JSON.stringify(body) });
-export const nothing: Answer = (route) => route.fulfill({ status: 204 });
-export const fails = (status: number, message: string): Answer =>
-  json({ message, code: "test", requestId: "r1" }, status);
-/** No answer ever comes. */
-export const hangs: Answer = () => undefined;
-/** There is no network. */
-export const cut: Answer = (route) => route.abort("internetdisconnected");
-export const streamed = (...events: [string, unknown][]): Answer => {
-  const body = events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join("");
-  return (route) => route.fulfill({ status: 200, contentType: "text/event-stream; charset=utf-8", body });
-};
 
 export interface Part {
   what: string;
@@ -115,20 +97,11 @@ export function specify(title: string, screen: Screen): void {
     test.slow();
     const asked: Request[] = [];
     let answers: Answers = {};
-    await page.addInitScript(
-      (stored) => {
-        if (stored === null || sessionStorage.getItem("signed-in")) return;
-        sessionStorage.setItem("signed-in", "yes");
-        localStorage.setItem("auth_token", "token-of-a-test");
-        localStorage.setItem("user_data", stored);
-      },
-      screen.signedIn === false ? null : JSON.stringify(user),
-    );
+    if (screen.signedIn !== false) await enter(page, { token: "token-of-a-test", user });
     await page.route("**/api/**", (route, request) => {
       asked.push(request);
-      const { pathname } = new URL(request.url());
-      const given = answers[`${request.method()} ${pathname}`] ?? usual[`${request.method()} ${pathname}`] ?? json([]);
-      return given(route, request);
+      const call = nameOf(request);
+      return (answers[call] ?? usual[call] ?? json([]))(route, request);
     });
     const open = async (more: Answers = {}) => {
       answers = { ...screen.answers, ...more };
@@ -197,16 +170,14 @@ async function expectCalls(asked: readonly Request[], calls: readonly string[], 
 }
 
 async function expectSent(asked: readonly Request[], { call, body }: NonNullable<Act["sends"]>) {
-  const sent = () => asked.findLast((request) => `${request.method()} ${new URL(request.url()).pathname}` === call);
+  const sent = () => asked.findLast((request) => nameOf(request) === call);
   await expect.poll(() => sent() !== undefined, `sends ${call}`).toBe(true);
   if (body !== undefined) expect.soft(sent()!.postDataJSON(), `body of ${call}`).toMatchObject(body);
 }
 
 async function expectToast(page: Page, [title, description]: [string, Name?]) {
-  // Behind an open dialog the region is hidden from the tree; Radix announces its toasts apart.
-  const toast = page.getByRole("region", { name: /^Уведомления/, includeHidden: true }).locator("li");
-  await expect.soft(toast, `toast «${title}»`).toContainText(title);
-  if (description !== undefined) await expect.soft(toast, `toast «${title}»`).toContainText(description);
+  await expect.soft(toast(page), `toast «${title}»`).toContainText(title);
+  if (description !== undefined) await expect.soft(toast(page), `toast «${title}»`).toContainText(description);
 }
 
 const usual: Answers = {

@@ -1,8 +1,8 @@
 // Section 2, Shared shell; section 4, Auth and Language; sections 3 and 9 for storage, badges, widths and breakpoints.
 import type { Page } from "@playwright/test";
+import { cut, fails, hangs, json, twin, user } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { twin, user } from "./answers.ts";
-import { cut, fails, hangs, heading, json, one, phone, specify, text, texts, wide } from "./screen.ts";
+import { heading, one, phone, specify, text, texts, wide } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

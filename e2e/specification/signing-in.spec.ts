@@ -1,8 +1,8 @@
 // Section 2, Login and 404; sections 5 and 8 for them.
 import type { Page } from "@playwright/test";
+import { cut, fails, hangs, json, user } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { user } from "./answers.ts";
-import { button, cut, fails, field, hangs, heading, json, link, one, specify, text } from "./screen.ts";
+import { button, field, heading, link, one, specify, text } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

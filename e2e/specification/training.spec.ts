@@ -1,8 +1,8 @@
 // Section 2, Train AI; sections 5, 7 and 8 for it.
 import type { Page } from "@playwright/test";
+import { fails, json, training, twin, uuid } from "../answers.ts";
 import { test } from "../fixtures.ts";
-import { training, twin, uuid } from "./answers.ts";
-import { button, fails, field, json, options, specify, tab, text, texts } from "./screen.ts";
+import { button, field, options, specify, tab, text, texts } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

@@ -1,22 +1,8 @@
 // Section 2: Twins list, Create twin, Edit twin, Twin settings; sections 5, 7 and 8 for them.
 import type { Page } from "@playwright/test";
+import { fails, hangs, json, nothing, reply, streamed, training, twin, uuid } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
-import { reply, training, twin, uuid } from "./answers.ts";
-import {
-  button,
-  fails,
-  field,
-  hangs,
-  heading,
-  json,
-  link,
-  nothing,
-  one as part,
-  specify,
-  streamed,
-  text,
-  texts,
-} from "./screen.ts";
+import { button, field, heading, link, one as part, specify, text, texts } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 

@@ -1,0 +1,19 @@
+import type { Page } from "@playwright/test";
+import { type Answers, answering, json, nameOf, training, twin, unforeseen } from "./answers.ts";
+
+export const anna = twin(1, { name: "Анна Петрова" });
+export const oleg = twin(2, { name: "Олег" });
+
+/** The server of /train-ai, where Анна has been trained and nothing else is; a call without an answer fails the test. */
+export const answeringTraining = (page: Page, answers: Answers = {}) =>
+  answering(
+    page,
+    {
+      "GET /api/digital-twins": json([anna]),
+      "GET /api/knowledge/documents": json([]),
+      "GET /api/imports": json([]),
+      "GET /api/activity/recent": json([]),
+      ...answers,
+    },
+    (route, request) => (nameOf(request).endsWith("/training") ? json(training) : unforeseen)(route, request),
+  );
