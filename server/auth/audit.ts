@@ -17,6 +17,8 @@ export type AuditAction =
   | "integration-deleted"
   | "api-key-created"
   | "api-key-revoked"
+  | "twins-stopped"
+  | "twins-resumed"
   | "demo-seeded"
   | "invitation"
   | "invitation-accepted"

@@ -17,6 +17,7 @@ import { asksToStart, asksToStop } from "./contact-words.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
+import { isStopped } from "./stop-switch.ts";
 
 export interface AnswerDeps {
   db: Database;
@@ -157,13 +158,14 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob): Promise<Burst |
   });
   const textless = asked.every(({ inbound }) => inbound.text === "");
   const recentReplies = await recentRepliesOf(tx, conversation.id);
+  const stopped = await isStopped(tx, job.organizationId);
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config);
   return {
     eventIds: ids,
     conversation,
     question,
     request,
-    reason: draftReason(autonomy, request.plan, { textless, recentReplies }),
+    reason: draftReason(autonomy, request.plan, { stopped, textless, recentReplies }),
     receivedAt: last.receivedAt,
     typing: async () => channel?.typing?.(job.conversationKey),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CONFIDENT, draftReason, LOOP_REPLIES, type Situation, silence } from "./answer-rules.ts";
+import { ALL_STOPPED, CONFIDENT, draftReason, LOOP_REPLIES, type Situation, silence } from "./answer-rules.ts";
 import { burstEnd, LONGEST_BURST_MS, quietMs } from "./burst.ts";
 import { asksToStart, asksToStop } from "./contact-words.ts";
 
@@ -27,13 +27,16 @@ test.each<[Partial<Situation>, string | null]>([
 
 describe("an answer goes out by itself", () => {
   const plan = (kind: "knowledge" | "unknown", confidence: number) => ({ kind, confidence, reason: "…" }) as never;
-  const plain = { textless: false, recentReplies: 0 };
+  const plain = { stopped: false, textless: false, recentReplies: 0 };
   test("at «auto» always, at «confident» when the twin is sure, at «draft» never", () => {
     expect(draftReason("auto", plan("unknown", 0), plain)).toBeNull();
     expect(draftReason("confident", plan("knowledge", CONFIDENT), plain)).toBeNull();
     expect(draftReason("confident", plan("knowledge", CONFIDENT - 0.01), plain)).not.toBeNull();
     expect(draftReason("confident", plan("unknown", 1), plain)).not.toBeNull();
     expect(draftReason("draft", plan("knowledge", 1), plain)).not.toBeNull();
+  });
+  test("never while all twins are stopped", () => {
+    expect(draftReason("auto", plan("knowledge", 1), { ...plain, stopped: true })).toBe(ALL_STOPPED);
   });
   test("never for an attachment without words, nor where two programs seem to talk", () => {
     expect(draftReason("auto", plan("knowledge", 1), { ...plain, textless: true })).not.toBeNull();

@@ -8,6 +8,9 @@ export const CONFIDENT = 0.7;
 export const LOOP_REPLIES = 20;
 export const LOOP_MS = 10 * 60_000;
 
+/** Why an answer waits while the whole organisation's switch is off. */
+export const ALL_STOPPED = "Все двойники остановлены";
+
 export interface Situation {
   twinActive: boolean;
   integrationStatus: "active" | "inactive" | "error";
@@ -32,8 +35,9 @@ export function silence(situation: Situation): string | null {
 export function draftReason(
   autonomy: Autonomy,
   plan: ReplyRequest["plan"],
-  { textless, recentReplies }: { textless: boolean; recentReplies: number },
+  { stopped, textless, recentReplies }: { stopped: boolean; textless: boolean; recentReplies: number },
 ): string | null {
+  if (stopped) return ALL_STOPPED;
   if (autonomy === "draft") return "Каждый ответ ждёт вашего одобрения";
   if (textless) return "Вложение без текста: посмотрите сами";
   if (recentReplies >= LOOP_REPLIES) return "Слишком много ответов подряд: возможно, пишет программа";

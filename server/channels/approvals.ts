@@ -8,7 +8,9 @@ import { conflict, notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { canChange } from "#server/organizations/access.ts";
+import { ALL_STOPPED } from "./answer-rules.ts";
 import { lockTwinOf } from "./contact-conversation.ts";
+import { isStopped } from "./stop-switch.ts";
 
 interface ApprovalDeps {
   db: Database;
@@ -73,7 +75,8 @@ export function approve({ db, jobs }: ApprovalDeps, viewer: Viewer, id: string):
   return asTenant(db, viewer, async (tx) => {
     const row = await changeable(tx, viewer, id);
     if (!OPEN.includes(row.state)) throw decided();
-    const obstacle = obstacleOf(row);
+    const stopped = await isStopped(tx, viewer.organizationId);
+    const obstacle = stopped ? `${ALL_STOPPED}: сначала включите их` : obstacleOf(row);
     if (obstacle !== null) throw conflict("cannot_send", obstacle);
     const again = row.state !== "draft";
     await tx

@@ -9,11 +9,13 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
 import { countAnswer } from "#server/twins/usage.ts";
 import type { Vault } from "#server/vault.ts";
+import { ALL_STOPPED } from "./answer-rules.ts";
 import type { Channel, Outgoing, SendResult } from "./channel.ts";
 import { lockTwinOf, preview } from "./contact-conversation.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
+import { isStopped } from "./stop-switch.ts";
 
 type SendJob = JobData["send-outbox"];
 
@@ -106,7 +108,7 @@ async function claimNext(
     .for("update");
   // The next one in order is not due: those behind it wait with it.
   if (row === undefined || talk === undefined || row.nextAttemptAt > new Date()) return "nothing";
-  const refuse = async (reason: string, state: "cancelled" | "failed" = "cancelled") => {
+  const refuse = async (reason: string, state: "cancelled" | "failed" | "draft" = "cancelled") => {
     await tx.update(outbox).set({ state, reason }).where(eq(outbox.id, row.id));
     return "refused" as const;
   };
@@ -114,6 +116,8 @@ async function claimNext(
   if (integration === undefined || integration.status !== "active") return refuse("Интеграция приостановлена");
   if (talk.optedOutAt !== null) return refuse("Собеседник попросил больше не писать");
   if (talk.pausedUntil !== null && talk.pausedUntil > new Date()) return refuse("Диалог ведёте вы");
+  // Kept for the owner: the question is answered once the twins are switched on again.
+  if (await isStopped(tx, job.organizationId)) return refuse(ALL_STOPPED, "draft");
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config);
   if (channel === null) return refuse("Отправка на эту платформу пока недоступна", "failed");
   await tx

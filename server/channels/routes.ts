@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { approvalsApi } from "#contract/approvals.ts";
 import { integrationsApi } from "#contract/integrations.ts";
 import { knowledgeBaseApi } from "#contract/knowledge-base.ts";
+import { stopSwitchApi } from "#contract/stop-switch.ts";
 import type { Database } from "#server/db/database.ts";
 import { on } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
@@ -10,6 +11,7 @@ import { approve, editDraft, listApprovals, reject } from "./approvals.ts";
 import { createIntegration, listIntegrations, removeIntegration, updateIntegration } from "./integrations.ts";
 import type { ProviderAddresses } from "./registry.ts";
 import { reimport } from "./reimport.ts";
+import { readStopSwitch, setStopSwitch } from "./stop-switch.ts";
 import { pauseConversation, resumeConversation } from "./takeover.ts";
 import { importTelegramHistory, sendTelegramCode, verifyTelegramCode } from "./telegram-setup.ts";
 
@@ -33,6 +35,8 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, integrationsApi.importData, ({ viewer, params, input }) =>
     importTelegramHistory(db, viewer, params.id, input),
   );
+  on(app, stopSwitchApi.get, ({ viewer }) => readStopSwitch(db, viewer));
+  on(app, stopSwitchApi.set, ({ viewer, input }) => setStopSwitch(db, viewer, input.stopped));
   on(app, approvalsApi.list, ({ viewer }) => listApprovals(db, viewer));
   on(app, approvalsApi.edit, ({ viewer, params, input }) => editDraft(db, viewer, params.id, input.text));
   on(app, approvalsApi.approve, ({ viewer, params }) => approve(deps, viewer, params.id));

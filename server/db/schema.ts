@@ -644,6 +644,15 @@ export const integrationEvents = pgTable(
   (t) => [index("integration_events_place").on(t.integrationId, t.id), index("integration_events_org").on(t.orgId)],
 );
 
+/** A row stands while all twins of the organisation are stopped. */
+export const twinStops = pgTable("twin_stops", {
+  orgId: uuid("org_id")
+    .primaryKey()
+    .references(() => organizations.id, { onDelete: "cascade" }),
+  stoppedBy: uuid("stopped_by").notNull(),
+  stoppedAt: at("stopped_at").notNull().defaultNow(),
+});
+
 // ── Tenant: other programs that ask the twin ─────────────────────────────────────────────────────────────────────────
 
 /** A key of a twin. It speaks for whoever made it: with their right to the twin it ends. */
@@ -690,7 +699,6 @@ export const apiKeyUsage = pgTable(
   },
   (t) => [primaryKey({ columns: [t.keyId, t.day] }), index("api_key_usage_org").on(t.orgId)],
 );
-
 // ── Plans ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What can be subscribed to; seeded by a migration, edited by the platform's administrators. */

@@ -17,6 +17,11 @@ export const mayChangeTwin = (viewer: Caller, twin: OwnedTwin): boolean =>
   mayReadTwin(viewer, twin) &&
   (viewer.role === "org_admin" || (viewer.role === "user" && twin.ownerId === viewer.userId));
 
+/** Any member who may change something stops all twins; only an administrator or the same member lets them answer again. */
+export const mayResumeTwins = (viewer: Caller, stop: { orgId: string; stoppedBy: string }): boolean =>
+  stop.orgId === viewer.organizationId &&
+  (viewer.role === "org_admin" || (viewer.role === "user" && stop.stoppedBy === viewer.userId));
+
 /** @throws Problem 404: whether another organisation's twin exists is nobody's business */
 export function canRead(viewer: Caller, twin: OwnedTwin): void {
   if (!mayReadTwin(viewer, twin)) throw notFound("Агент не найден", "twin_not_found");

@@ -373,6 +373,9 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     answers: 503,
   },
 
+  "GET /api/stop-switch": { url: () => "/api/stop-switch" },
+  "PUT /api/stop-switch": { url: () => "/api/stop-switch", body: () => ({ stopped: false }) },
+
   "GET /api/approvals": { url: () => "/api/approvals" },
   "PUT /api/approvals/:id": {
     url: ({ approvalId }) => `/api/approvals/${approvalId}`,

@@ -6,6 +6,7 @@ import { downloadCsv } from "#web/csv.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { Page } from "#web/shell/page.tsx";
+import { StopButton } from "#web/stop-switch/stop-button.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -44,6 +45,7 @@ export default function ConversationsPage() {
     <Page
       title="Диалоги"
       width="wide"
+      actions={<StopButton />}
       {...(none ? {} : { create: { label: "Новый диалог", onClick: startNew } })}
       className={clsx(dialogueId && "max-lg:p-0!")}
     >

@@ -1,10 +1,11 @@
 import { Page } from "#web/shell/page.tsx";
+import { StopButton } from "#web/stop-switch/stop-button.tsx";
 import { ActiveIntegrations } from "./active-integrations.tsx";
 import { SetupWizard } from "./setup-wizard.tsx";
 
 export default function IntegrationsPage() {
   return (
-    <Page title="Интеграции" description="Подключите мессенджеры и почту к двойникам">
+    <Page title="Интеграции" description="Подключите мессенджеры и почту к двойникам" actions={<StopButton />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:gap-6">
         <SetupWizard />
         <ActiveIntegrations />

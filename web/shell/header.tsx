@@ -6,6 +6,7 @@ import { notificationBadge } from "#web/display-values.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
 import { personName, useSession } from "#web/session.tsx";
+import { StopBanner } from "#web/stop-switch/stop-banner.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { openDrawer, openPalette } from "./floating-state.ts";
@@ -79,6 +80,7 @@ export function Header({ title, description, create, actions, width = "content" 
           <Avatar name={name} photo={user?.photo_url} size="sm" />
         </HeaderMenu>
       </div>
+      <StopBanner />
     </header>
   );
 }
