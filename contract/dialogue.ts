@@ -40,6 +40,17 @@ export function speechOf(line: string, names?: readonly string[]): string {
   return plainTime && said !== "" ? withoutMarks(line) : said;
 }
 
+/** Who begins to speak in the line, when, and what; null for a line that goes on with what was said before. */
+export function headOf(line: string): { name: string; stamp: string | null; speech: string } | null {
+  const copied = COPIED.exec(line);
+  if (copied) return { name: copied.groups!.name!.trim(), stamp: timestampOf(line), speech: "" };
+  const stamp = BRACKETED.exec(line) ?? BARE.exec(line);
+  const said = withoutMarks(line.slice(stamp?.[0].length ?? 0));
+  const match = LABEL.exec(said) ?? OWN_LABEL.exec(said);
+  if (!match || !isLabel(match[1]!, undefined)) return null;
+  return { name: match[1]!, stamp: timestampOf(line), speech: match[2]!.trim() };
+}
+
 const LABEL = /^~?\s*([^:\n]{1,100}?)\s*:(?=\s|$)\s*(.*)$/s;
 const OWN_LABEL = /^(Вы|You):(.*)$/s;
 const LEADING_MARKS = new RegExp(`^${MARKS}`);

@@ -30,7 +30,8 @@ export const ImportState = z.object({
   chats: z.array(ImportChat),
   people: z.array(ImportPerson),
   suggestedOwner: z.nullable(z.string()),
-  rejected: z.array(z.object({ line: z.number(), reason: z.string() })),
+  /** `line`: the line of a text, the number of the message elsewhere; `file` where an export has several. */
+  rejected: z.array(z.object({ line: z.number(), reason: z.string(), file: z.optional(z.string()) })),
   rejectedCount: z.number(),
   /** Messages to read (known after the preview), and how many of them are done. */
   total: z.number(),

@@ -5,6 +5,7 @@ import { ensureChat, ensureSource } from "#server/knowledge/messages.ts";
 import { bumpKnowledge } from "#server/twins/training.ts";
 import type { ImportRow } from "./imports.ts";
 import type { ImportPreview } from "./preview.ts";
+import { platformOf } from "./read-export.ts";
 
 export interface OpenedHistory {
   sourceId: string;
@@ -13,13 +14,19 @@ export interface OpenedHistory {
   chats: ReadonlyMap<string, number>;
 }
 
-/** Names of export formats begin with the platform they come from. */
-const PLATFORM_NAMES: Record<string, string> = { telegram: "Telegram", whatsapp: "WhatsApp" };
-const platformOf = (format: string): string => format.split("-")[0]!;
+const PLATFORM_NAMES: Record<string, string> = {
+  telegram: "Telegram",
+  whatsapp: "WhatsApp",
+  email: "Почта",
+  slack: "Slack",
+  discord: "Discord",
+  vk: "VK",
+  chat: "Переписка",
+};
 
 /**
- * Finds or makes the source and the chats that an import writes to: one source per twin and owner's account (Telegram
- * numbers its people) or per chat (WhatsApp only names them), so that a newer export goes on where the older ended.
+ * Finds or makes the source and the chats that an import writes to: one source per twin, platform and owner as the platform
+ * knows them (by a number, an address or only a name), so that a newer export goes on where the older ended.
  * @returns null when the twin or the import is gone
  */
 export function openHistory(
@@ -34,9 +41,8 @@ export function openHistory(
   const asked = new Set(chatIds);
   const chosen = preview.chats.filter((chat) => asked.has(chat.id));
   const owner = preview.people.find((person) => person.id === ownerId)!;
-  const perChat = platform === "whatsapp";
-  const externalId = perChat ? `${chosen[0]!.id} ${ownerId}` : ownerId;
-  const name = `${PLATFORM_NAMES[platform] ?? platform}: ${perChat ? chosen[0]!.name : owner.name}`;
+  const externalId = ownerId;
+  const name = `${PLATFORM_NAMES[platform] ?? platform}: ${owner.name}`;
   return asTenant(db, tenant, async (tx) => {
     const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, row.twinId)).for("no key update");
     if (twin === undefined) return null;

@@ -18,6 +18,8 @@ export interface HistoryPlan {
   chats: ReadonlyMap<string, number>;
   /** So many messages of the chosen chats, from the first, were handled by an earlier run. */
   done: number;
+  /** When messages count as sent that come before the first one with a time. */
+  undatedAt: Date;
   /** Begins each batch's transaction; false: the import was stopped or is gone, nothing more is stored. */
   proceed(tx: Tx): Promise<boolean>;
   /** Ends it: `batch` messages were handled, of which `stored` are new. */
@@ -50,7 +52,7 @@ export async function importHistory(
     place++;
     // Told from the stream alone, also for messages that are done: a resumed run counts the same.
     const externalId = message.externalId ?? nextContentId(message);
-    const sentAt = message.sentAt ?? lastTimes.get(message.chatId) ?? new Date(0);
+    const sentAt = message.sentAt ?? lastTimes.get(message.chatId) ?? plan.undatedAt;
     lastTimes.set(message.chatId, sentAt);
     if (place <= plan.done) continue;
     batch.push({ message: { ...message, kind }, chatId, externalId, sentAt });

@@ -371,7 +371,7 @@ describe("an export on its way into the history", () => {
     });
     expect((await history(ann, twinId)).filter((message) => message.text === "ау")).toHaveLength(3);
     const known = await rowsOf(ann, (tx) => tx.select().from(sources).where(eq(sources.twinId, twinId)));
-    expect(known).toMatchObject([{ platform: "whatsapp", name: "WhatsApp: Анна", messageCount: 5 }]);
+    expect(known).toMatchObject([{ platform: "whatsapp", name: "WhatsApp: Пётр", messageCount: 5 }]);
   });
 
   test("corrects an import whose owner was chosen wrongly", async () => {
@@ -575,10 +575,10 @@ describe("an upload", () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const before = await uploads();
-    for (const content of ["просто текст", "{}", "PK\u0003\u0004zip", Buffer.alloc(300_000, 7)]) {
+    for (const content of ["просто текст", "{}", Buffer.alloc(300_000, 7)]) {
       const answer = await upload(ann, twinId, content);
       expect(answer.statusCode).toBe(415);
-      expect(answer.json().message).toContain("result.json из Telegram Desktop");
+      expect(answer.json().message).toContain("Telegram Desktop");
       expect(answer.json().message).toContain("WhatsApp");
     }
     expect((await upload(ann, twinId, "")).json()).toMatchObject({ code: "empty_file" });

@@ -36,7 +36,7 @@ export async function createImport(deps: Deps, viewer: Viewer, received: Receive
         storedName: received.storedName,
         bytes: received.bytes,
         status: "reading",
-        format: received.format.name,
+        format: received.format,
       })
       .returning();
     await deps.jobs.enqueue(tx, "read-import", jobData(viewer, row!.id));

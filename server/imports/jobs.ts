@@ -1,5 +1,4 @@
 /** The two passes over an export file: one for the preview, one that brings the chosen chats in. */
-import { createReadStream } from "node:fs";
 import { and, eq, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
 import {
   asPlatform,
@@ -12,17 +11,18 @@ import {
 } from "#server/db/database.ts";
 import { chats, contacts, imports, messages, sources, twins } from "#server/db/schema.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
+import { Problem } from "#server/errors.ts";
 import type { JobHandlers, Jobs } from "#server/jobs/queue.ts";
 import { contactNamesOf, pairChat } from "#server/knowledge/exemplars.ts";
 import type { Log } from "#server/log.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
-import type { ExportFormat, ImportEvent, ImportedMessage } from "./formats/message.ts";
-import { findFormat } from "./formats/registry.ts";
+import type { ImportEvent, ImportedMessage } from "./formats/message.ts";
 import { openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
 import { cancelRow, type ImportRow, jobData } from "./imports.ts";
 import { type ImportPreview, keepChosen, PreviewBuilder } from "./preview.ts";
+import { readExport } from "./read-export.ts";
 import { removeUpload, sweepUploads, uploadPath } from "./uploads.ts";
 
 export interface ImportJobDeps {
@@ -36,7 +36,6 @@ type JobTenant = Tenant & { importId: string };
 
 /** How often a reading says how far it is. */
 const PROGRESS_MS = 500;
-const BLOCK_BYTES = 256 * 1024;
 
 export function importJobs(deps: ImportJobDeps): Pick<JobHandlers, "read-import" | "run-import"> {
   return {
@@ -145,6 +144,7 @@ export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: Ab
         twinId: row.twinId,
         ownerId: row.ownerId,
         done: row.processed,
+        undatedAt: row.createdAt,
         proceed: (tx: Tx) => isRunning(tx, row),
         record: (tx: Tx, counts: BatchCounts) => {
           stored += counts.stored;
@@ -255,7 +255,7 @@ async function failImport(deps: ImportJobDeps, data: JobTenant, error: unknown, 
   if (signal.aborted || isDatabaseAway(error) || ["40001", "40P01"].includes(sqlState(error) ?? "")) throw error;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   const sentence =
-    error instanceof UnusableExport
+    error instanceof UnusableExport || error instanceof Problem
       ? error.message
       : code === "ENOENT"
         ? "Файла выгрузки больше нет на сервере: загрузите его снова"
@@ -265,7 +265,8 @@ async function failImport(deps: ImportJobDeps, data: JobTenant, error: unknown, 
   const dropped = await asTenant(deps.db, data, async (tx) => {
     const [row] = await tx.select().from(imports).where(eq(imports.id, data.importId)).for("update");
     if (row === undefined || (row.status !== "reading" && row.status !== "running")) return null;
-    if (!(error instanceof UnusableExport)) deps.log.error({ err: error, importId: row.id }, "import failed");
+    if (!(error instanceof UnusableExport || error instanceof Problem))
+      deps.log.error({ err: error, importId: row.id }, "import failed");
     // Without a preview there is nothing to start again.
     const keep = row.status === "running" && code !== "ENOENT";
     await tx
@@ -283,11 +284,7 @@ async function findRow({ db }: ImportJobDeps, data: JobTenant): Promise<ImportRo
 }
 
 function eventsOf(deps: ImportJobDeps, row: ImportRow): AsyncGenerator<ImportEvent, void, void> {
-  const format: ExportFormat | null = findFormat(row.format ?? "");
-  if (format === null || row.storedName === null)
-    throw new UnusableExport("Этот вид выгрузки больше не поддерживается");
-  const source = createReadStream(uploadPath(deps.config.dataDir, row.storedName), { highWaterMark: BLOCK_BYTES });
-  return format.read(source, { fileName: row.fileName });
+  return readExport(uploadPath(deps.config.dataDir, row.storedName!), { fileName: row.fileName });
 }
 
 async function* messagesOf(events: AsyncIterable<ImportEvent>): AsyncGenerator<ImportedMessage, void, void> {

@@ -1,5 +1,5 @@
 import type { ImportChat, ImportPerson } from "#contract/imports.ts";
-import type { ChatKind, ImportEvent, ImportedMessage } from "./formats/message.ts";
+import type { ChatKind, ImportEvent, ImportedChat, ImportedMessage } from "./formats/message.ts";
 
 /** What one pass over an export finds; stored with the import. */
 export interface ImportPreview {
@@ -8,7 +8,7 @@ export interface ImportPreview {
   people: ImportPerson[];
   suggestedOwner: string | null;
   /** The first hundred. */
-  rejected: { line: number; reason: string }[];
+  rejected: { line: number; reason: string; file?: string }[];
   rejectedCount: number;
   /** Messages of all chats, without the messenger's own lines. */
   total: number;
@@ -40,6 +40,8 @@ interface Chat {
   to: number;
   /** Ids of the first three who wrote here. */
   authors: string[];
+  assumed: ImportedChat["assumed"];
+  members: ImportedChat["members"];
 }
 
 interface Person {
@@ -56,7 +58,7 @@ export class PreviewBuilder {
   total = 0;
   readonly #chats = new Map<string, Chat>();
   readonly #people = new Map<string, Person>();
-  readonly #rejected: { line: number; reason: string }[] = [];
+  readonly #rejected: ImportPreview["rejected"] = [];
   #rejectedCount = 0;
   #owner: string | null = null;
   #incomplete = false;
@@ -64,24 +66,24 @@ export class PreviewBuilder {
 
   add(event: ImportEvent): void {
     if (event.type === "message") this.#addMessage(event.message);
-    else if (event.type === "chat") this.#addChat(event.chat.id, event.chat.name, event.chat.kind);
-    else if (event.type === "rejected") this.#reject(event.line, event.reason);
+    else if (event.type === "chat") this.#addChat(event.chat);
+    else if (event.type === "rejected") this.#reject(event);
     else if (event.type === "owner") this.#owner ??= event.authorId;
-    else this.#incomplete = event.incomplete;
+    else this.#incomplete ||= event.incomplete;
   }
 
   result(): ImportPreview {
+    const suggestedOwner = this.#suggestOwner();
     const chats = [...this.#chats]
       .filter(([, chat]) => chat.messages > 0)
       .map(([id, chat]) => ({
         id,
-        name: chat.name,
-        kind: chat.kind,
+        name: nameOf(chat, suggestedOwner),
+        kind: chat.assumed && chat.authors.length > 2 ? "group" : chat.kind,
         messages: chat.messages,
         from: isoOf(chat.from),
         to: isoOf(chat.to),
       }));
-    const suggestedOwner = this.#suggestOwner();
     const people = [...this.#people]
       .sort(([, a], [, b]) => b.messages - a.messages)
       .filter(([id], place) => place < PEOPLE_KEPT || id === suggestedOwner)
@@ -97,14 +99,17 @@ export class PreviewBuilder {
     };
   }
 
-  #addChat(id: string, name: string, kind: ChatKind): void {
+  #addChat({ id, name, kind, assumed, members }: ImportedChat): void {
     const known = this.#chats.get(id);
-    if (known !== undefined) Object.assign(known, { name, kind });
-    else if (this.#chats.size < MAX_CHATS) {
-      this.#chats.set(id, { name, kind, messages: 0, from: Infinity, to: -Infinity, authors: [] });
+    if (known !== undefined) {
+      // What one of its files knows for a group stays one.
+      Object.assign(known, { name, kind: known.kind === "group" ? "group" : kind });
+      known.members = known.members?.map((old) => (old.name === old.id ? (find(members, old.id) ?? old) : old));
+    } else if (this.#chats.size < MAX_CHATS) {
+      this.#chats.set(id, { name, kind, messages: 0, from: Infinity, to: -Infinity, authors: [], assumed, members });
     } else if (!this.#tooManyChats) {
       this.#tooManyChats = true;
-      this.#reject(0, "В выгрузке больше 10 000 чатов: остальные пропущены");
+      this.#reject({ line: 0, reason: "В выгрузке больше 10 000 чатов: остальные пропущены" });
     }
   }
 
@@ -135,9 +140,9 @@ export class PreviewBuilder {
     }
   }
 
-  #reject(line: number, reason: string): void {
+  #reject({ line, reason, file }: { line: number; reason: string; file?: string }): void {
     this.#rejectedCount++;
-    if (this.#rejected.length < REJECTED_KEPT) this.#rejected.push({ line, reason });
+    if (this.#rejected.length < REJECTED_KEPT) this.#rejected.push({ line, reason, ...(file && { file }) });
   }
 
   /**
@@ -163,6 +168,13 @@ export class PreviewBuilder {
     }
     return facing.size === 1 ? [...facing][0]! : null;
   }
+}
+
+const find = (members: ImportedChat["members"], id: string) => members?.find((member) => member.id === id);
+
+function nameOf({ name, members }: Chat, owner: string | null): string {
+  const others = members?.filter(({ id }) => id !== owner) ?? [];
+  return others.length === 0 ? name : others.map((person) => person.name).join(", ");
 }
 
 const isoOf = (milliseconds: number): string | null =>

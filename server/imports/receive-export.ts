@@ -4,9 +4,9 @@ import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { invalid, Problem, tooLarge, unavailable, unsupported } from "#server/errors.ts";
 import { parse } from "#server/http.ts";
-import { cleanName, type ExportFormat, HEAD_BYTES } from "./formats/message.ts";
-import { detectFormat } from "./formats/registry.ts";
-import { createUpload, removeUpload } from "./uploads.ts";
+import { cleanName, HEAD_BYTES } from "./formats/message.ts";
+import { recogniseExport, refuseUnknown } from "./read-export.ts";
+import { createUpload, removeUpload, uploadPath } from "./uploads.ts";
 
 const TwinId = z.uuid("Выберите цифрового двойника");
 
@@ -19,7 +19,8 @@ export interface ReceivedExport {
   fileName: string;
   storedName: string;
   bytes: number;
-  format: ExportFormat;
+  /** Of formats/registry.ts. */
+  format: string;
 }
 
 interface ReceiveOptions {
@@ -76,46 +77,31 @@ async function storeFile(
   { dataDir, maxBytes }: ReceiveOptions,
 ): Promise<Pick<ReceivedExport, "storedName" | "bytes" | "format">> {
   const { storedName, stream } = await createUpload(dataDir);
-  let format: ExportFormat | null = null;
   let bytes = 0;
   try {
     await pipeline(
       part.file,
       async function* recognised(source: AsyncIterable<Buffer>) {
-        let head: Buffer[] = [];
+        let head: Buffer[] | null = [];
         for await (const chunk of source) {
           bytes += chunk.length;
-          if (format === null) {
-            head.push(chunk);
-            if (bytes >= HEAD_BYTES) {
-              format = recognise(head);
-              head = [];
-            }
+          head?.push(chunk);
+          if (head !== null && bytes >= HEAD_BYTES) {
+            refuseUnknown(Buffer.concat(head));
+            head = null;
           }
           yield chunk;
         }
         if (bytes === 0) throw invalid("empty_file", "Файл пуст");
-        format ??= recognise(head);
       },
       stream,
     );
     if (part.file.truncated) throw tooLong(maxBytes);
-    return { storedName, bytes, format: format! };
+    return { storedName, bytes, format: await recogniseExport(uploadPath(dataDir, storedName)) };
   } catch (error) {
     await removeUpload(dataDir, storedName);
     throw error;
   }
-}
-
-/** @throws Problem 415 */
-function recognise(head: Buffer[]): ExportFormat {
-  const format = detectFormat(Buffer.concat(head).subarray(0, HEAD_BYTES));
-  if (format !== null) return format;
-  throw unsupported(
-    "unknown_export",
-    "Это не похоже на выгрузку переписки. Подходят result.json из Telegram Desktop (формат JSON) и текстовый файл " +
-      "«Экспорт чата» из WhatsApp (.txt). Архив сначала распакуйте.",
-  );
 }
 
 function tooLong(maxBytes: number): Problem {

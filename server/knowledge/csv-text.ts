@@ -29,7 +29,7 @@ export function csvText(csv: string): string {
 }
 
 /** The sign that divides the heading row, outside quotes, most often. */
-function delimiterOf(csv: string): string {
+export function delimiterOf(csv: string): string {
   const heading = (csv.split("\n", 1)[0] ?? "").replace(/"[^"]*"/g, "");
   const counts = [",", ";", "\t", "|"].map((sign) => ({ sign, count: heading.split(sign).length - 1 }));
   return counts.sort((left, right) => right.count - left.count)[0]!.sign;

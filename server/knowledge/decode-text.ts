@@ -12,7 +12,8 @@ export function decodeText(bytes: Buffer): string | null {
   return text.replaceAll("\0", "").replace(/\r\n?/g, "\n").toWellFormed();
 }
 
-function encodingOf(bytes: Buffer): string | null {
+/** Of the bytes, or of a file that they begin; null when they are not text. */
+export function encodingOf(bytes: Buffer): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
@@ -23,8 +24,19 @@ function encodingOf(bytes: Buffer): string | null {
   if (zeros.odd > pairs * 0.05 && zeros.even * 10 < zeros.odd && readsAsUtf16("utf-16le", sample)) return "utf-16le";
   if (zeros.even > pairs * 0.05 && zeros.odd * 10 < zeros.even && readsAsUtf16("utf-16be", sample)) return "utf-16be";
   if (!looksWritten(bytes)) return null;
-  if (isUtf8(bytes)) return "utf-8";
+  if (isUtf8(withoutCutEnd(bytes))) return "utf-8";
   return bestOf(["windows-1251", "koi8-r", "ibm866", "windows-1252"], sample);
+}
+
+/** Without a last character that has begun: the beginning of a file may end inside one. */
+export function withoutCutEnd(bytes: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) break;
+    // A first byte says how many follow it.
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? bytes.subarray(0, -back) : bytes;
+  }
+  return bytes;
 }
 
 /** Samples of sound and pictures have zeros in every second byte too, but they do not decode to letters in use here. */

@@ -73,6 +73,19 @@ export function localClock(timeZone: string): (local: LocalTime) => Date | null 
   };
 }
 
+/** «YYYY-MM-DDTHH:mm:ss», as timestampOf of contract/dialogue.ts gives it. */
+export function parseStamp(stamp: string): LocalTime {
+  const [year, month, day, hour, minute, second] = stamp.split(/[-T:]/).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { year, month, day, hour, minute, second };
+}
+
 /** Date.UTC without its rule that years 0–99 mean 1900–1999. */
 function utc(year: number, month: number, day: number, hour: number, minute: number, second: number): number {
   const date = new Date(0);

@@ -1,6 +1,6 @@
 // A pasted dialogue as it arrives → what was said, by whom, when.
 import { classifyDialogue, type DialogueLine, speechOf, timestampOf } from "#contract/dialogue.ts";
-import { type LocalTime, localClock } from "./local-time.ts";
+import { localClock, parseStamp } from "./local-time.ts";
 
 export interface DialogueTurn {
   role: "user" | "assistant";
@@ -30,7 +30,7 @@ export function parseDialogue(
   let last: Date | null = null;
   for (const { role, content, timestamp } of lines) {
     const stamp = timestampOf(content);
-    if (stamp) last = clock(localTime(stamp)) ?? last;
+    if (stamp) last = clock(parseStamp(stamp)) ?? last;
     const speech = speechOf(content, names);
     if (speech === "") continue;
     turns.push({ role, content, speech, sentAt: last ?? (timestamp ? new Date(timestamp) : null) });
@@ -53,16 +53,4 @@ function knownLabels(lines: readonly DialogueLine[], participants: readonly stri
   );
   const occurs = lines.some(({ content }) => speechOf(content, names) !== speechOf(content, []));
   return occurs ? names : undefined;
-}
-
-function localTime(stamp: string): LocalTime {
-  const [year, month, day, hour, minute, second] = stamp.split(/[-T:]/).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return { year, month, day, hour, minute, second };
 }

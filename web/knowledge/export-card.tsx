@@ -41,7 +41,7 @@ export function ExportCard({ imports, shown, onShow, ...choice }: ExportCardProp
         <CardHeader
           id="export"
           title="Файл выгрузки"
-          description="Вся история чатов разом: result.json из Telegram Desktop или _chat.txt из WhatsApp."
+          description="Вся история чатов разом: выгрузка из мессенджера, почты или рабочего чата."
         />
         <CardBody className="flex flex-col gap-5">
           <ReadOnly reason={choice.readOnly}>

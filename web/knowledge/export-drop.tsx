@@ -6,6 +6,8 @@ import { Progress } from "#web/ui/progress.tsx";
 import { dropExport, sendExport, useExportUpload } from "./export-upload.ts";
 
 const MAX_EXPORT_BYTES = 2 * 1024 ** 3;
+/** What the file chooser offers; what is inside is for the server to tell. */
+const EXPORT_FILES = ".json,.html,.htm,.txt,.csv,.mbox,.eml,.zip";
 
 interface ExportDropProps {
   /** "" while none is chosen: then nothing is sent. */
@@ -37,8 +39,8 @@ export function ExportDrop({ twinId, onTwinMissing, disabled = false, children }
       {children}
       <FileDrop
         label="Перетащите файл выгрузки сюда или выберите на устройстве"
-        hint={`result.json или _chat.txt, до ${formatSize(MAX_EXPORT_BYTES)}; архив сначала распакуйте`}
-        accept=".json,.txt"
+        hint={`Telegram, WhatsApp, почта, Slack, Discord, VK или таблица, можно архивом; до ${formatSize(MAX_EXPORT_BYTES)}`}
+        accept={EXPORT_FILES}
         multiple={false}
         disabled={disabled}
         onFiles={take}
@@ -59,8 +61,8 @@ export function ExportDrop({ twinId, onTwinMissing, disabled = false, children }
 }
 
 function refusalOf({ name, size }: File): string {
-  if (/\.(zip|rar|7z|gz)$/i.test(name)) return "Это архив: распакуйте его и выберите result.json или _chat.txt";
-  if (!/\.(json|txt)$/i.test(name)) return "Подходят result.json из Telegram Desktop и _chat.txt из WhatsApp";
+  if (/\.(rar|7z|gz|tar)$/i.test(name))
+    return "Такой архив не читается: упакуйте файлы в zip или выберите их без архива";
   if (size === 0) return "Файл пуст";
   if (size > MAX_EXPORT_BYTES) return `Файл больше ${formatSize(MAX_EXPORT_BYTES)}: выгрузите переписку по частям`;
   return "";
@@ -91,20 +93,28 @@ function HowToExport() {
     <details className="text-md">
       <summary className="w-fit rounded-sm font-medium text-primary-text">Как получить файл</summary>
       <dl className="mt-3 flex flex-col gap-3 text-muted">
-        <div>
-          <dt className="font-medium text-fg">Telegram Desktop</dt>
-          <dd>
-            Откройте чат, меню «⋮», «Экспорт истории чата» (или «Настройки», «Продвинутые настройки», «Экспорт данных»
-            для всех чатов), снимите все галочки с медиа и выберите формат «Машиночитаемый JSON».
-          </dd>
-        </div>
-        <div>
-          <dt className="font-medium text-fg">WhatsApp</dt>
-          <dd>
-            Откройте чат, меню «Ещё», «Экспорт чата», «Без медиа» и распакуйте полученный архив: внутри _chat.txt.
-          </dd>
-        </div>
+        {guides.map(([service, words]) => (
+          <div key={service}>
+            <dt className="font-medium text-fg">{service}</dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
       </dl>
     </details>
   );
 }
+
+const guides = [
+  [
+    "Telegram Desktop",
+    "Откройте чат, меню «⋮», «Экспорт истории чата» (или «Настройки», «Продвинутые настройки», «Экспорт данных» для всех " +
+      "чатов), снимите все галочки с медиа и выберите формат «Машиночитаемый JSON». HTML тоже подойдёт, но в нём люди " +
+      "различаются только по именам.",
+  ],
+  ["WhatsApp", "Откройте чат, меню «Ещё», «Экспорт чата», «Без медиа». Полученный архив или _chat.txt выберите здесь."],
+  ["Почта", "Файл mbox из Google Архиватора или Thunderbird, отдельные письма .eml или zip с ними."],
+  ["Slack", "«Настройки рабочего пространства», «Импорт и экспорт данных», «Экспорт»: выберите полученный zip."],
+  ["Discord", "Файл JSON из DiscordChatExporter, по одному на канал или диалог."],
+  ["VK", "«Настройки», «Конфиденциальность», «Запросить архив», раздел «Сообщения»: выберите полученный zip."],
+  ["Другое", "Таблица CSV со столбцами «дата», «автор», «сообщение» или текст, где каждая реплика начинается с имени."],
+] as const;

@@ -3,8 +3,8 @@ import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { type Source, sources } from "./use-onboarding-address.ts";
 
 const brings: Record<Source, string> = {
-  telegram: "Файл result.json из Telegram Desktop",
-  whatsapp: "Файл _chat.txt из экспорта чата",
+  telegram: "Выгрузка из Telegram Desktop",
+  whatsapp: "Архив или файл «Экспорт чата»",
   email: "Письма, вставленные текстом",
 };
 

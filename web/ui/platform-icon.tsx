@@ -47,9 +47,12 @@ const names: Record<Platform, string> = {
   api: "API",
 };
 
+/** What history comes from without being a channel. */
+const sources: Record<string, string> = { vk: "VK", chat: "Переписка" };
+
 /** The name as it is written on screens; an unknown platform keeps its own word. */
 export function platformName(platform: string): string {
-  return names[platform as Platform] ?? platform;
+  return names[platform as Platform] ?? sources[platform] ?? platform;
 }
 
 /** Decoration: the platform's name stands in text beside it. Nothing is drawn for a platform without a glyph. */

@@ -59,6 +59,13 @@ export async function* walkBytes<Event>(
   }
 }
 
+/** At the beginning of a file. */
+export function* skipByteOrderMark(window: ByteWindow): Walk<void> {
+  while (window.bytes.length < 3 && !window.ended) yield MORE;
+  const { bytes } = window;
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) window.at = 3;
+}
+
 /** Skips white space and commas; the next byte stays unread. -1 at the end. */
 export function* nextByte(window: ByteWindow): Walk<number> {
   for (;;) {

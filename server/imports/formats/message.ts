@@ -8,6 +8,10 @@ export interface ImportedChat {
   id: string;
   name: string;
   kind: ChatKind;
+  /** `private` is only assumed: when more than two speak it is a group. */
+  assumed?: true;
+  /** Who takes part, where the export does not name the chat itself: it is then called after those who are not the owner. */
+  members?: readonly { id: string; name: string }[];
 }
 
 /**
@@ -38,8 +42,8 @@ export type ImportEvent =
   /** May come again for the same id with better facts (a name or kind learned later): the last one holds. */
   | { type: "chat"; chat: ImportedChat }
   | { type: "message"; message: ImportedMessage }
-  /** A message that could not be read; `reason` is a Russian sentence for the user. */
-  | { type: "rejected"; line: number; reason: string }
+  /** A message that could not be read; `reason` is a Russian sentence for the user; `file` where there are several. */
+  | { type: "rejected"; line: number; reason: string; file?: string }
   /** The export says whose it is. */
   | { type: "owner"; authorId: string }
   /** Always the last event, exactly once. `incomplete`: the file ends too early or is damaged beyond this point. */
@@ -53,12 +57,33 @@ export interface ReadOptions {
 }
 
 export interface ExportFormat {
-  /** Stored with the import and shown to the user's support, e.g. "telegram-json". */
+  /** Stored with the import: the platform, a dash, the kind of file: "telegram-json". */
   name: string;
+  /** Files of one archive are read from the last to the first, as their numbers say: the newest stands first in them. */
+  newestFirst?: boolean;
   /** Tells by content alone whether `head`, the first 64 KiB (or all) of the file, is of this format. */
   detect(head: Buffer): boolean;
   /** Never throws for what the file holds; an error of `source` itself passes through. Memory is bounded. */
   read(source: AsyncIterable<Uint8Array>, options?: ReadOptions): AsyncGenerator<ImportEvent, void, void>;
+}
+
+/** One file of an archive. */
+export interface BundledFile {
+  /** With its folders, by `/`. */
+  name: string;
+  /** Unpacked, bytes. */
+  size: number;
+  /** From its beginning; a damaged file simply ends there. May be called again. */
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** An export of many files that only make sense together. */
+export interface BundleFormat {
+  name: string;
+  /** Tells by the names of the files. */
+  detect(names: readonly string[]): boolean;
+  /** As ExportFormat's. */
+  read(files: readonly BundledFile[], options?: ReadOptions): AsyncGenerator<ImportEvent, void, void>;
 }
 
 /** Bytes of the head that `detect` wants. */

@@ -1,15 +1,31 @@
-import type { ExportFormat } from "./message.ts";
+import { chatCsv } from "./chat-csv.ts";
+import { chatText } from "./chat-text.ts";
+import { discordJson } from "./discord-json.ts";
+import { emailBox, emailLetter } from "./email.ts";
+import type { BundleFormat, ExportFormat } from "./message.ts";
+import { slackExport } from "./slack-export.ts";
+import { telegramHtml } from "./telegram-html.ts";
 import { telegramJson } from "./telegram-json.ts";
+import { vkHtml } from "./vk-html.ts";
 import { whatsappTxt } from "./whatsapp-txt.ts";
 
-/** Every readable export format; the more particular ones first, since the first that recognises a file reads it. */
-export const exportFormats: readonly ExportFormat[] = [telegramJson, whatsappTxt];
+/** Every readable export file; the more particular ones first, since the first that recognises a file reads it. */
+export const exportFormats: readonly ExportFormat[] = [
+  telegramJson,
+  discordJson,
+  telegramHtml,
+  vkHtml,
+  whatsappTxt,
+  emailBox,
+  emailLetter,
+  chatCsv,
+  chatText,
+];
+
+/** Archives whose files only make sense together; of any other archive each file is read by itself. */
+export const bundleFormats: readonly BundleFormat[] = [slackExport];
 
 /** The format of a file by its first 64 KiB (never by its name); null when nobody knows it. */
 export function detectFormat(head: Buffer): ExportFormat | null {
   return exportFormats.find((format) => format.detect(head)) ?? null;
-}
-
-export function findFormat(name: string): ExportFormat | null {
-  return exportFormats.find((format) => format.name === name) ?? null;
 }

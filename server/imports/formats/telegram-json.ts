@@ -1,6 +1,7 @@
 // Telegram Desktop's «Machine-readable JSON»: result.json of one chat or of the whole account, of any size. The file is
 // not always valid JSON, so it is cut into messages by brackets and quotes, and each message is parsed alone.
 import { localClock } from "#server/knowledge/local-time.ts";
+import { endOf, WHOLE_END } from "./ends.ts";
 import {
   type ByteWindow,
   CutShort,
@@ -8,6 +9,7 @@ import {
   MORE,
   nextByte,
   scanValue,
+  skipByteOrderMark,
   skipValue,
   takeKey,
   takeValue,
@@ -60,13 +62,9 @@ function* readExport(window: ByteWindow, progress: Progress): Events {
   try {
     yield* skipByteOrderMark(window);
     yield* readObject(window, progress, {}, (key) => key === "chats" || key === "left_chats");
-    yield { type: "end", incomplete: false };
+    yield WHOLE_END;
   } catch (error) {
-    if (error instanceof CutShort) {
-      yield { type: "end", incomplete: true, error: "Файл обрывается: прочитано всё, что в нём есть" };
-    } else if (error instanceof Malformed) {
-      yield { type: "end", incomplete: true, error: "Файл повреждён: прочитано всё до повреждённого места" };
-    } else throw error;
+    yield endOf(error);
   }
 }
 
@@ -260,10 +258,4 @@ function* open(window: ByteWindow, bracket: number): Walk<void> {
   if (byte === -1) throw new CutShort();
   if (byte !== bracket) throw new Malformed();
   window.at++;
-}
-
-function* skipByteOrderMark(window: ByteWindow): Walk<void> {
-  while (window.bytes.length < 3 && !window.ended) yield MORE;
-  const { bytes } = window;
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) window.at = 3;
 }

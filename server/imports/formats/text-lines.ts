@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { withoutCutEnd } from "#server/knowledge/decode-text.ts";
 import { inBlocks } from "./byte-blocks.ts";
 
 export interface TextLine {
@@ -54,7 +55,7 @@ export async function* readLines(
   }
   if (carriedBytes > 0) {
     const line = lineOf(carried, carriedBytes, limit);
-    if (line.fault === "notUtf8" && endsInsideCharacter(Buffer.concat(carried))) line.fault = "cut";
+    if (line.fault === "notUtf8" && isUtf8(withoutCutEnd(Buffer.concat(carried)))) line.fault = "cut";
     yield { lines: [line], unfinished: true };
   }
 }
@@ -84,12 +85,4 @@ function lineOf(parts: Buffer[], bytes: number, limit: number): TextLine {
 
 function withoutReturn(text: string): string {
   return text.endsWith("\r") ? text.slice(0, -1) : text;
-}
-
-/** Whether only the last one to three bytes, a character begun, keep the line from being UTF-8. */
-function endsInsideCharacter(bytes: Buffer): boolean {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    if (bytes[bytes.length - back]! >= 0xc0) return isUtf8(bytes.subarray(0, bytes.length - back));
-  }
-  return false;
 }

@@ -3,6 +3,12 @@ import { cleanName, type ImportedChat, type ReadOptions } from "./message.ts";
 import { type Head, splitAuthor } from "./whatsapp-line.ts";
 import { judgeText } from "./whatsapp-text.ts";
 
+/** As the phone calls the file, in the languages of whatsapp-text.ts. */
+const FILE_NAME =
+  /^(?:Чат WhatsApp(?: с контактом| с| із| з| -)|WhatsApp Chat(?: with| mit| -)|Chat de WhatsApp con|Discussion WhatsApp avec|Chat WhatsApp con|Conversa do WhatsApp com|Czat WhatsApp z|WhatsApp-chat met) *(.+?)(?:\.txt|\.zip)?$/i;
+const CREATED =
+  /(?:создал(?:\(-?а\)|а)? группу|created group|hat die Gruppe|creó el grupo|a créé le groupe|ha creato il gruppo|criou o grupo|створи(?:в|ла|в\(-ла\)) групу|heeft de groep|utworzył\(?a?\)? grupę) [«"“„]([^\n]+)[»"”“]/i;
+
 /** What can be learned of the chat itself, which the file never states. */
 export class ChatFacts {
   /** From how the chat begins, so that a later export of the same chat has the same id. */
@@ -29,10 +35,7 @@ export class ChatFacts {
     }
     const beginning = firstWords.size > 0 ? [...firstWords.values()] : [heads[0]?.rest ?? ""];
     this.id = `whatsapp-${createHash("sha256").update(JSON.stringify(beginning)).digest("hex").slice(0, 16)}`;
-    this.hint =
-      /^(?:Чат WhatsApp(?: с контактом| с| -)|WhatsApp Chat(?: with| -)) *(.+?)(?:\.txt|\.zip)?$/i.exec(
-        (options.fileName ?? "").normalize("NFC"),
-      )?.[1] ?? null;
+    this.hint = FILE_NAME.exec((options.fileName ?? "").normalize("NFC").replace(/^.*\//, ""))?.[1] ?? null;
     this.told = this.chat();
   }
 
@@ -43,7 +46,7 @@ export class ChatFacts {
     }
     // iOS reports in the name of the chat itself.
     if (author !== null && judged.text !== "") this.title ??= author;
-    const created = /(?:создал(?:\(-?а\)|а)? группу|created group) [«"“]([^\n]+)[»"”]/i.exec(judged.text);
+    const created = CREATED.exec(judged.text);
     if (created) this.title = created[1]!;
     if (
       created ||

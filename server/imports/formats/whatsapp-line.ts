@@ -8,7 +8,7 @@ export type DateOrder = "day-first" | "month-first";
 /** Direction marks and the byte order mark, which WhatsApp puts before what it wrote itself. */
 const MARKS = "[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]";
 const DATE = "(\\d{1,4})([./-]) ?(\\d{1,2})\\2 ?(\\d{2,4})\\.?";
-const GAP = ",?\\s+(?:(?:в|at|klo|um|à|às)\\s+)?";
+const GAP = ",?\\s+(?:(?:в|at|klo|um|à|às|o|om|alle|о)\\s+)?";
 const TIME = "(\\d{1,2})[:.](\\d{2})(?:[:.](\\d{2}))?(?:\\s?([AaPp]\\.?\\s?[Mm]\\.?|[ДдПп][Пп]))?";
 
 const HEADS: Record<LineStyle, RegExp> = {

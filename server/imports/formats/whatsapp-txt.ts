@@ -10,6 +10,7 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
+import { withHead } from "./stream-head.ts";
 import { readLines, type TextLine } from "./text-lines.ts";
 import { ChatFacts } from "./whatsapp-chat.ts";
 import {
@@ -74,29 +75,6 @@ function headLines(head: Buffer): string[] {
   const lines = text.split("\n");
   if (head.length >= HEAD_BYTES && lines.length > 1) lines.pop();
   return lines.map((line) => line.replace(/\r$/, ""));
-}
-
-/** The first 64 KiB (or all there is), and the whole stream again. */
-async function withHead(source: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  const iterator = source[Symbol.asyncIterator]();
-  while (length < HEAD_BYTES) {
-    const next = await iterator.next();
-    if (next.done) break;
-    pieces.push(next.value);
-    length += next.value.length;
-  }
-  async function* all() {
-    try {
-      yield* pieces;
-      pieces.length = 0;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
-  }
-  return { head: Buffer.concat(pieces).subarray(0, HEAD_BYTES), all: all() };
 }
 
 /** The message being gathered: its head, and the lines that continue it. */

@@ -1,0 +1,133 @@
+// One letter → the message of a talk between its people: only the writer's own words, whatever the encoding.
+import { createHash } from "node:crypto";
+import { type AddressObject, type Headers, MailParser } from "mailparser";
+import { ownWords } from "#server/channels/email-words.ts";
+import { cleanName, type ImportEvent, type ImportedChat, isStorable, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
+
+/** A longer letter is not looked into: its attachments would be held while it is cut out of its file. */
+export const MAX_LETTER_BYTES = 50 * 1024 * 1024;
+
+interface Person {
+  id: string;
+  name: string;
+}
+
+/** The chat of the letter and its message, and whose mailbox it is where the letter says so. */
+export async function readLetter(bytes: Buffer, line: number): Promise<ImportEvent[]> {
+  const letter = await parseLetter(bytes);
+  const [from] = peopleOf(letter?.headers.get("from"));
+  if (letter === null || from === undefined) return [{ type: "rejected", line, reason: "Письмо не читается" }];
+  const { headers } = letter;
+  if (letter.text.length > MAX_MESSAGE_BYTES / 2) return [{ type: "rejected", line, reason: reasons.tooLong }];
+  const own = ownWords(letter.text);
+  // Many letters of one line have it as their subject.
+  const text = own.text === "" && !own.forwarded ? newSubject(headers) : own.text;
+  if (!isStorable(text)) return [{ type: "rejected", line, reason: reasons.notStorable }];
+  const date = headers.get("date");
+  const chat = chatOf(headers, from);
+  return [
+    ...ownerOf(headers, from),
+    { type: "chat", chat },
+    {
+      type: "message",
+      message: {
+        chatId: chat.id,
+        externalId: idIn(headers, "message-id"),
+        authorId: from.id,
+        authorName: from.name,
+        sentAt: date instanceof Date && date.getTime() > 0 ? date : null,
+        text,
+        replyTo: idIn(headers, "in-reply-to"),
+        kind: text !== "" ? "text" : own.forwarded ? "forward" : "media",
+        line,
+      },
+    },
+  ];
+}
+
+/** null when it is no letter. Attachments are passed over as they come. */
+function parseLetter(bytes: Buffer): Promise<{ headers: Headers; text: string } | null> {
+  return new Promise((resolve) => {
+    const parser = new MailParser({
+      skipTextToHtml: true,
+      skipTextLinks: true,
+      maxHtmlLengthToParse: MAX_MESSAGE_BYTES,
+    });
+    let headers: Headers | null = null;
+    let text = "";
+    parser.on("headers", (found) => {
+      headers = found;
+    });
+    parser.on("data", (part) => {
+      if (part.type === "text") text = part.text ?? "";
+      else {
+        part.content.on("end", () => part.release());
+        part.content.resume();
+      }
+    });
+    // A letter too odd for the parser: what it had by then is not trusted.
+    parser.on("error", () => resolve(null));
+    parser.on("end", () => resolve(headers === null ? null : { headers, text }));
+    parser.end(bytes);
+  });
+}
+
+/** The people of an address header; groups («Отдел: a@…, b@…;») are taken apart. */
+function peopleOf(header: unknown): Person[] {
+  const lists = header === undefined ? [] : [header].flat();
+  return lists
+    .flatMap((list) => (list as AddressObject).value ?? [])
+    .flatMap((entry) => entry.group ?? [entry])
+    .flatMap(({ address = "", name }) => {
+      const id = cleanName(address.toLowerCase());
+      return id === "" ? [] : [{ id, name: cleanName(name) || id }];
+    });
+}
+
+function chatOf(headers: Headers, from: Person): ImportedChat {
+  if (isAutomatic(headers, from.id)) return { id: `list:${from.id}`, name: from.name, kind: "channel" };
+  const people = [from, ...peopleOf(headers.get("to")), ...peopleOf(headers.get("cc"))];
+  const members = [...new Map(people.map((person) => [person.id, person])).values()];
+  const ids = members.map(({ id }) => id).sort();
+  const joined = ids.join(" ");
+  return {
+    id: joined.length <= 200 ? joined : createHash("sha256").update(joined).digest("hex"),
+    name: members
+      .map(({ name }) => name)
+      .join(", ")
+      .slice(0, 300)
+      .toWellFormed(),
+    kind: ids.length === 1 ? "saved" : ids.length === 2 ? "private" : "group",
+    members: members.slice(0, 20),
+  };
+}
+
+/** Mailings and notices: nobody to talk to. */
+function isAutomatic(headers: Headers, from: string): boolean {
+  const said = (name: string) => String(headers.get(name) ?? "").toLowerCase();
+  return (
+    headers.has("list") ||
+    !["", "no"].includes(said("auto-submitted")) ||
+    ["bulk", "list", "junk"].includes(said("precedence")) ||
+    /^(?:no-?reply|do-?not-?reply|mailer-daemon|postmaster|notifications?)@/.test(from)
+  );
+}
+
+/** Google marks what was sent; other boxes note to whom they belong. */
+function ownerOf(headers: Headers, from: Person): ImportEvent[] {
+  if (/(?:^|,)\s*(?:Sent|Отправленные)/.test(String(headers.get("x-gmail-labels") ?? ""))) {
+    return [{ type: "owner", authorId: from.id }];
+  }
+  const delivered = /[^\s<>]+@[^\s<>]+/.exec(String([headers.get("delivered-to")].flat()[0] ?? ""))?.[0];
+  return delivered === undefined ? [] : [{ type: "owner", authorId: cleanName(delivered.toLowerCase()) }];
+}
+
+const newSubject = (headers: Headers): string => {
+  const subject = String(headers.get("subject") ?? "").trim();
+  return /^(?:re|fwd?|на|отв|пересл)\s*:/i.test(subject) ? "" : subject;
+};
+
+function idIn(headers: Headers, name: string): string | null {
+  const id = /<[^<>\s]+>/.exec(String(headers.get(name) ?? ""))?.[0] ?? "";
+  return id !== "" && id.length <= 300 && isStorable(id) ? id : null;
+}

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { chatCsv } from "./chat-csv.ts";
+import { discordJson } from "./discord-json.ts";
+import { type ExportFormat, type ImportEvent, isStorable } from "./message.ts";
+import { detectFormat } from "./registry.ts";
+
+const folder = join(import.meta.dirname, "samples");
+const samples = readdirSync(folder)
+  .filter((name) => !name.endsWith(".expected.json") && statSync(join(folder, name)).isFile())
+  .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+
+async function read(format: ExportFormat, bytes: Buffer, size = bytes.length): Promise<ImportEvent[]> {
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  const events: ImportEvent[] = [];
+  for await (const event of format.read(pieces())) events.push(event);
+  return events;
+}
+
+const messagesOf = (events: ImportEvent[]) =>
+  events.flatMap((event) => (event.type === "message" ? [event.message] : []));
+
+/** Emoji, right-to-left, invisible, NUL, lone surrogates, each format's own signs, and very long lines. */
+const anyText = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .array(
+        fc.constantFrom(
+          "👩‍👩‍👧",
+          "שלום",
+          "\u200e",
+          "\0",
+          "\ud83d",
+          "\udc00",
+          '"',
+          '""',
+          "\\",
+          "}]",
+          ";",
+          ",",
+          "\r\n",
+          "a",
+        ),
+        { maxLength: 12 },
+      )
+      .map((parts) => parts.join("")),
+  },
+  { weight: 1, arbitrary: fc.constantFrom("ы".repeat(100_000), `${"x".repeat(99_999)}\u{1f600}`) },
+);
+
+const discordOf = (texts: string[]) =>
+  JSON.stringify({
+    guild: { id: "0" },
+    channel: { id: "1", type: "DirectTextChat", name: "anna" },
+    messages: texts.map((content, at) => ({
+      id: String(at),
+      type: "Default",
+      timestamp: "2024-03-12T14:05:00Z",
+      content,
+      author: { id: "5", name: "anna" },
+    })),
+  });
+
+/** Enough plain words that some NULs do not make it look like no text at all. */
+const PLAIN = "Обычные слова обычной переписки. ".repeat(20);
+const csvOf = (texts: string[]) =>
+  `author,text,${PLAIN}\n${texts.map((text) => `anna,"${text.replaceAll('"', '""')}"\n`).join("")}`;
+
+test.each([
+  ["Discord", discordJson, discordOf, (text: string) => text],
+  // A file in UTF-8 cannot hold half a surrogate pair: it was lost when the table was written.
+  ["a table", chatCsv, csvOf, (text: string) => text.toWellFormed()],
+])("%s: any text comes out as it went in, or is rejected", async (_name, format, write, written) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyText, { maxLength: 6 }), fc.integer({ min: 5, max: 5000 }), async (texts, size) => {
+      const events = await read(format, Buffer.from(write(texts)), size);
+      const kept = texts.map(written).filter(isStorable);
+      expect(messagesOf(events).map(({ text }) => text)).toEqual(kept);
+      expect(events.filter((event) => event.type === "rejected")).toHaveLength(texts.length - kept.length);
+      expect(events.at(-1)).toEqual({ type: "end", incomplete: false });
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("a cut or damaged file of any format ends in one end, and what stood before is as it was", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...samples),
+      fc.nat(),
+      fc.option(fc.uint8Array({ minLength: 1, maxLength: 8 })),
+      async ({ name, bytes }, place, noise) => {
+        const format = detectFormat(bytes)!;
+        const at = place % bytes.length;
+        const broken = noise === null ? bytes.subarray(0, at) : Buffer.from(bytes);
+        if (noise !== null) broken.set(noise.subarray(0, bytes.length - at), at);
+        const events = await read(format, broken);
+        expect(events, name).toEqual(await read(format, broken, 100));
+        expect(events.filter((event) => event.type === "end")).toHaveLength(1);
+        expect(events.at(-1)!.type).toBe("end");
+        if (noise !== null || !/json|html/.test(format.name)) return;
+        expect(events.at(-1)).toMatchObject({ incomplete: true });
+        const whole = new Set(messagesOf(await read(format, bytes)).map(({ text }) => text));
+        for (const { text } of messagesOf(events)) expect(whole).toContain(text);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});

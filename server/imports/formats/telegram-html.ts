@@ -1,0 +1,113 @@
+// A page of Telegram Desktop's HTML export: messages.html, messages2.html… It names people and the chat but gives no ids
+// of them and does not say what kind of chat it is; each message stands in a block of its own.
+import { parse } from "node-html-parser";
+import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
+import { CUT_END, WHOLE_END } from "./ends.ts";
+import { wordsOf } from "./html-words.ts";
+import { cutBefore } from "./markup-blocks.ts";
+import {
+  cleanName,
+  DEFAULT_TIME_ZONE,
+  type ExportFormat,
+  type ImportedChat,
+  type ImportedMessage,
+  isStorable,
+  MAX_MESSAGE_BYTES,
+  reasons,
+} from "./message.ts";
+import { DELETED_ACCOUNT } from "./telegram-message.ts";
+
+const BLOCK = '<div class="message ';
+
+export const telegramHtml: ExportFormat = {
+  name: "telegram-html",
+  detect(head) {
+    const text = head.toString("utf8");
+    return /^\uFEFF?\s*<!DOCTYPE html/i.test(text) && /class="page_body chat_page"/.test(text) && text.includes(BLOCK);
+  },
+  async *read(source, options = {}) {
+    const clock = localClock(options.timeZone ?? DEFAULT_TIME_ZONE);
+    let chat: ImportedChat | null = null;
+    let author = "";
+    let line = 0;
+    let cut = false;
+    for await (const { text, last } of cutBefore(source, BLOCK)) {
+      // The page ends with its own closing tags, so a block that nothing closes was cut.
+      if (last) cut = !/<\/html>\s*$/i.test(text);
+      if (chat === null) {
+        chat = chatOf(text);
+        yield { type: "chat", chat };
+        continue;
+      }
+      if (cut) break;
+      line++;
+      const read = messageOf(text, { chat, author, line, clock });
+      if (typeof read === "string") yield { type: "rejected", line, reason: read };
+      else {
+        if (read.kind !== "service") author = read.authorId;
+        yield { type: "message", message: read };
+      }
+    }
+    yield cut ? CUT_END : WHOLE_END;
+  },
+};
+
+function chatOf(page: string): ImportedChat {
+  const title = parse(page).querySelector(".page_header .text.bold");
+  const name = cleanName(title === null ? "" : wordsOf(title)) || "Чат Telegram";
+  return { id: `html:${name}`.slice(0, 300), name, kind: "private", assumed: true };
+}
+
+interface Place {
+  chat: ImportedChat;
+  /** Of the message before: a message that follows on does not name its author again. */
+  author: string;
+  line: number;
+  clock: (local: LocalTime) => Date | null;
+}
+
+function messageOf(block: string, { chat, author, line, clock }: Place): ImportedMessage | string {
+  if (block.length > MAX_MESSAGE_BYTES / 2) return reasons.tooLong;
+  const root = parse(block).querySelector(".message");
+  const body = root?.querySelector(".body");
+  if (!root || !body) return reasons.notParsed;
+  const forwarded = body.querySelector(".forwarded.body");
+  // A forward names whom it is from too, but inside.
+  const own = body.querySelectorAll(".from_name").find((name) => name.parentNode === body);
+  const [named = "", bot] = own === undefined ? [] : wordsOf(own).split(/\s+via\s+(?=@)/);
+  const authorName = own === undefined ? author : cleanName(named) || DELETED_ACCOUNT;
+  const words = body.querySelector(".text");
+  const service = root.classList.contains("service");
+  const text = words === null ? "" : wordsOf(words);
+  if (!isStorable(text)) return reasons.notStorable;
+  const reply = /go_to_message(-?\d+)/.exec(body.querySelector(".reply_to a")?.getAttribute("href") ?? "");
+  return {
+    chatId: chat.id,
+    externalId: /^message(-?\d+)$/.exec(root.getAttribute("id") ?? "")?.[1] ?? null,
+    authorId: service ? "" : authorName,
+    authorName: service ? "" : authorName,
+    sentAt: timeOf(body.querySelector(".date.details")?.getAttribute("title") ?? "", clock),
+    text,
+    replyTo: reply?.[1] ?? null,
+    kind: service ? "service" : forwarded !== null || bot !== undefined ? "forward" : text === "" ? "media" : "text",
+    line,
+  };
+}
+
+/** «12.03.2024 14:05:33 UTC+03:00»; older versions leave the zone out. */
+function timeOf(title: string, clock: Place["clock"]): Date | null {
+  const match = /^(\d\d)\.(\d\d)\.(\d{4}) (\d\d):(\d\d):(\d\d)(?: UTC([+-])(\d\d):(\d\d))?$/.exec(title);
+  if (!match) return null;
+  const [day, month, year, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (match[7] === undefined) return clock({ year, month, day, hour, minute, second });
+  const offset = (match[7] === "-" ? -1 : 1) * (Number(match[8]) * 60 + Number(match[9]));
+  const at = new Date(Date.UTC(year, month - 1, day, hour, minute, second) - offset * 60_000);
+  return at.getTime() > 0 ? at : null;
+}

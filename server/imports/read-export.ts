@@ -1,0 +1,158 @@
+/** An uploaded file, loose or an archive → what it is, and the one stream of its messages. */
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { unsupported } from "#server/errors.ts";
+import { type ExportArchive, openArchive } from "./archive.ts";
+import { type End, WHOLE_END } from "./formats/ends.ts";
+import {
+  type BundledFile,
+  type ExportFormat,
+  HEAD_BYTES,
+  type ImportEvent,
+  type ReadOptions,
+} from "./formats/message.ts";
+import { bundleFormats, detectFormat } from "./formats/registry.ts";
+
+const BLOCK_BYTES = 256 * 1024;
+/** Files of an archive that are looked into for one that some format knows. */
+const LOOKED_INTO = 200;
+
+/** By its first bytes; what is inside shows when all of it is here. */
+const isArchive = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from("PK\x03\x04", "latin1"));
+
+/** For a file that is still coming. @throws Problem 415 when its first 64 KiB are of no known kind */
+export function refuseUnknown(head: Buffer): void {
+  if (!isArchive(head) && detectFormat(head.subarray(0, HEAD_BYTES)) === null) throw unknownExport();
+}
+
+const unknownExport = () =>
+  unsupported(
+    "unknown_export",
+    "Это не похоже на выгрузку переписки. Подходят Telegram Desktop (result.json или HTML), «Экспорт чата» WhatsApp, " +
+      "почта (mbox, eml), архив Slack, Discord (JSON), «Архив данных» VK, таблица CSV с автором и сообщением, " +
+      "текст «Имя: сообщение» и zip-архивы с ними.",
+  );
+
+/**
+ * The name of the format that the file on the disk is of.
+ * @throws Problem 413, 415, 422 for a file that nobody can read, or that is not safe to
+ */
+export async function recogniseExport(path: string): Promise<string> {
+  const head = await headOf(path);
+  if (!isArchive(head)) {
+    const format = detectFormat(head);
+    if (format === null) throw unknownExport();
+    return format.name;
+  }
+  const archive = await openArchive(path);
+  try {
+    const known = await recogniseArchive(archive.files);
+    if (known === null) throw unknownExport();
+    return known.name;
+  } finally {
+    archive.close();
+  }
+}
+
+/**
+ * Every event of the file, with one end. Messages of an archive come file by file, in the same order each time.
+ * @throws Problem as recogniseExport; an error of the disk passes through
+ */
+export async function* readExport(path: string, options: ReadOptions): AsyncGenerator<ImportEvent, void, void> {
+  const head = await headOf(path);
+  if (!isArchive(head)) {
+    const format = detectFormat(head);
+    if (format === null) throw unknownExport();
+    yield* format.read(createReadStream(path, { highWaterMark: BLOCK_BYTES }), options);
+    return;
+  }
+  const archive = await openArchive(path);
+  try {
+    yield* readArchive(archive, options);
+  } finally {
+    archive.close();
+  }
+}
+
+async function* readArchive(archive: ExportArchive, options: ReadOptions): AsyncGenerator<ImportEvent, void, void> {
+  const known = await recogniseArchive(archive.files);
+  if (known === null) throw unknownExport();
+  let end: End = WHOLE_END;
+  const events = known.bundle
+    ? known.bundle.read(archive.files, options)
+    : readLoose(archive.files, known.loose, options);
+  for await (const event of events) {
+    if (event.type !== "end") yield event;
+    else if (event.incomplete) end = event;
+  }
+  const damaged: End = {
+    type: "end",
+    incomplete: true,
+    error: "Часть архива повреждена: прочитано всё, что в нём уцелело",
+  };
+  yield archive.damaged() ? damaged : end;
+}
+
+type Known = { name: string; bundle: (typeof bundleFormats)[number]; loose?: never } | Loose;
+type Loose = { name: string; bundle?: never; loose: ExportFormat };
+
+async function recogniseArchive(files: readonly BundledFile[]): Promise<Known | null> {
+  const names = files.map((file) => file.name);
+  const bundle = bundleFormats.find((format) => format.detect(names));
+  if (bundle !== undefined) return { name: bundle.name, bundle };
+  for (const file of files.toSorted(likelyFirst).slice(0, LOOKED_INTO)) {
+    const format = detectFormat(await headOfFile(file));
+    if (format !== null) return { name: format.name, loose: format };
+  }
+  return null;
+}
+
+/** Conversations stand in the larger files; guides and lists of an export are small. */
+const likelyFirst = (left: BundledFile, right: BundledFile) => right.size - left.size;
+
+const byName = new Intl.Collator("en", { numeric: true });
+
+/** Each file of the first one's platform is read; what belongs to no conversation is passed over. */
+async function* readLoose(
+  files: readonly BundledFile[],
+  first: ExportFormat,
+  options: ReadOptions,
+): AsyncGenerator<ImportEvent, void, void> {
+  const sorted = files.toSorted((left, right) => byName.compare(left.name, right.name));
+  if (first.newestFirst) sorted.reverse();
+  for (const file of sorted) {
+    const format = detectFormat(await headOfFile(file));
+    if (format === null || platformOf(format.name) !== platformOf(first.name)) continue;
+    for await (const event of format.read(file.open(), { ...options, fileName: hintOf(file.name, options) })) {
+      yield event.type === "rejected" ? { ...event, file: file.name } : event;
+    }
+  }
+}
+
+/** WhatsApp calls every chat of an iPhone `_chat.txt`: then the archive's own name tells more. */
+const hintOf = (name: string, { fileName }: ReadOptions): string =>
+  /(?:^|\/)_chat\.txt$/.test(name) ? (fileName ?? name) : name;
+
+/** Names of export formats begin with the platform they come from. */
+export const platformOf = (format: string): string => format.split("-")[0]!;
+
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function headOfFile(file: BundledFile): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of file.open()) {
+    parts.push(Buffer.from(part));
+    length += part.length;
+    if (length >= HEAD_BYTES) break;
+  }
+  return Buffer.concat(parts).subarray(0, HEAD_BYTES);
+}
