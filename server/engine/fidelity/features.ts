@@ -1,0 +1,105 @@
+/**
+ * What the verifier sees of a message: character n-grams of its text, and of the text whose topical words are masked letter by
+ * letter (Stamatatos 2018, text distortion), hashed and weighted.
+ */
+
+/** Features are hashed into 2^18 places; two kinds share them under different salts. */
+export const DIMENSIONS = 2 ** 18;
+const PLACE_MASK = DIMENSIONS - 1;
+/** Words of the background that are never masked. */
+const COMMON_WORDS = 300;
+const LONGEST_MESSAGE = 2000;
+const PLAIN = { longest: 4, salt: 0x811c9dc5 };
+const DISTORTED = { longest: 5, salt: 0x2f0b4c47 };
+const WORD = /\p{L}+/gu;
+
+export interface SparseVector {
+  readonly places: Int32Array;
+  readonly values: Float32Array;
+}
+
+/** The 300 most frequent words of the background, in lower case. */
+export function commonWords(texts: Iterable<string>): Set<string> {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    for (const [word] of text.toLowerCase().matchAll(WORD)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const ranked = [...counts].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return new Set(ranked.slice(0, COMMON_WORDS).map(([word]) => word));
+}
+
+/** Letters of uncommon words become `*` (lower case) and `#` (upper case). */
+export function distort(text: string, common: ReadonlySet<string>): string {
+  return text.replace(WORD, (word) =>
+    common.has(word.toLowerCase()) ? word : word.replace(/\p{Lu}/gu, "#").replace(/\p{L}/gu, "*"),
+  );
+}
+
+/** Counts n-grams into places; the arrays are reused, so what it gives is valid until the next call. */
+class Counter {
+  readonly #counts = new Float32Array(DIMENSIONS);
+  readonly #touched: number[] = [];
+
+  /** @param longest n-grams of 1 to `longest` UTF-16 units, the ends of the text marked */
+  add(text: string, { longest, salt }: { longest: number; salt: number }): void {
+    const marked = `\u0002${text.slice(0, LONGEST_MESSAGE)}\u0003`;
+    for (let start = 0; start < marked.length; start++) {
+      let hash = salt;
+      const end = Math.min(marked.length, start + longest);
+      for (let at = start; at < end; at++) {
+        hash = Math.imul(hash ^ marked.charCodeAt(at), 0x01000193);
+        const place = (hash ^ (hash >>> 15)) & PLACE_MASK;
+        if (this.#counts[place] === 0) this.#touched.push(place);
+        this.#counts[place]! += 1;
+      }
+    }
+  }
+
+  /** What was counted since the last call. */
+  take(): { places: number[]; counts: Float32Array } {
+    const places = this.#touched.toSorted((a, b) => a - b);
+    const counts = Float32Array.from(places, (place) => this.#counts[place]!);
+    for (const place of places) this.#counts[place] = 0;
+    this.#touched.length = 0;
+    return { places, counts };
+  }
+}
+
+export interface FeatureSpace {
+  /** (1 + ln count) · ln((N + 1) / (df + 1)), of length 1. */
+  vector(text: string): SparseVector;
+}
+
+export interface FeatureOptions {
+  /** Character n-grams of the plain text up to this length; without `common` only these. */
+  longest?: number;
+  common?: ReadonlySet<string>;
+}
+
+/** Document frequencies are of `texts`. */
+export function featureSpace(texts: readonly string[], { longest, common }: FeatureOptions): FeatureSpace {
+  const counter = new Counter();
+  const plain = { ...PLAIN, longest: longest ?? PLAIN.longest };
+  const count = (text: string) => {
+    counter.add(text, plain);
+    if (common !== undefined) counter.add(distort(text, common), DISTORTED);
+    return counter.take();
+  };
+  const documents = new Int32Array(DIMENSIONS);
+  for (const text of texts) for (const place of count(text).places) documents[place]!++;
+  const weight = Float32Array.from(documents, (df) => Math.log((texts.length + 1) / (df + 1)));
+  return {
+    vector(text) {
+      const { places, counts } = count(text);
+      let squares = 0;
+      const values = counts.map((n, at) => {
+        const value = (1 + Math.log(n)) * weight[places[at]!]!;
+        squares += value * value;
+        return value;
+      });
+      const length = Math.sqrt(squares) || 1;
+      for (let at = 0; at < values.length; at++) values[at]! /= length;
+      return { places: Int32Array.from(places), values };
+    },
+  };
+}

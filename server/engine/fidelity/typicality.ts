@@ -1,0 +1,75 @@
+/** Whether a block of messages is like the owner's own blocks: what only pleases the verifier (a caricature, a mantra) is not. */
+import { deflateRawSync } from "node:zlib";
+import type { OrderGain } from "./grammar.ts";
+
+const WORDS_MEASURED = 120;
+const TOLERANCE = 1.5;
+const WORD = /[\p{L}\p{N}]+/gu;
+
+export interface Block {
+  texts: readonly string[];
+  logits: readonly number[];
+  order: OrderGain;
+}
+
+/** Mean and standard deviation of the owner's blocks for each measure, and the 99 % quantile of their distances. */
+export interface Norms {
+  means: readonly number[];
+  deviations: readonly number[];
+  farthest: number;
+}
+
+/** Measures whose place is `upwards` count only above the owner's mean, `downwards` only below it. */
+const SIDES = ["upwards", "both", "both", "both", "both", "both", "both", "downwards", "downwards"] as const;
+
+function measures({ texts, logits, order }: Block): number[] {
+  const lengths = texts.map((text) => Math.log(1 + text.length));
+  const joined = texts.join("\n");
+  const words = [...joined.toLowerCase().matchAll(WORD)].slice(0, WORDS_MEASURED).map(([word]) => word);
+  const bytes = Buffer.from(joined);
+  return [
+    mean(logits),
+    deviation(logits),
+    mean(lengths),
+    deviation(lengths),
+    words.length === 0 ? 0 : new Set(words).size / words.length,
+    bytes.length === 0 ? 1 : deflateRawSync(bytes).length / bytes.length,
+    new Set(texts).size / texts.length,
+    order.pair,
+    order.triple,
+  ];
+}
+
+export function normsOf(blocks: readonly Block[]): Norms {
+  const rows = blocks.map(measures);
+  const columns = SIDES.map((_, at) => rows.map((row) => row[at]!));
+  const means = columns.map(mean);
+  // A measure that never moves (every message distinct) must not make any difference infinite.
+  const deviations = columns.map((column, at) => Math.max(deviation(column), 0.02 * Math.abs(means[at]!), 1e-3));
+  const norms = { means, deviations, farthest: 0 };
+  const distances = rows.map((row) => distance(row, norms)).toSorted((a, b) => a - b);
+  return { ...norms, farthest: distances[Math.floor(0.99 * (distances.length - 1))]! };
+}
+
+/** 1 within one and a half times what the owner's own blocks reach, falling exponentially beyond. */
+export function typicality(block: Block, norms: Norms): number {
+  const beyond = distance(measures(block), norms) - TOLERANCE * norms.farthest;
+  return beyond <= 0 ? 1 : Math.exp(-beyond);
+}
+
+function distance(row: readonly number[], { means, deviations }: Norms): number {
+  const distances = row.map((value, at) => {
+    const z = (value - means[at]!) / deviations[at]!;
+    if (SIDES[at] === "both") return Math.abs(z);
+    return Math.max(0, SIDES[at] === "upwards" ? z : -z);
+  });
+  return Math.max(...distances);
+}
+
+export const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function deviation(values: readonly number[]): number {
+  const middle = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
+}
