@@ -122,6 +122,8 @@ export const Integration = z.object({
   trouble: z.nullable(z.string()),
   /** When something last came in. */
   lastEvent: z.nullable(z.string()),
+  /** Where the platform must deliver, for the owner to enter there; null where nothing is to enter, and for members who may not change the twin. */
+  webhook: z.nullable(z.object({ url: z.string(), verifyToken: z.nullable(z.string()) })),
 });
 export type Integration = z.infer<typeof Integration>;
 

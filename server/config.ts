@@ -59,6 +59,8 @@ const Environment = z.object({
     .regex(/^\d+:[\w-]{20,}$/, "ожидался токен бота вида 123456:ABC…")
     .optional(),
   TELEGRAM_API_ROOT: url(["http:", "https:"]).default("https://api.telegram.org"),
+  WHATSAPP_GRAPH_URL: url(["http:", "https:"]).default("https://graph.facebook.com"),
+  WHATSAPP_APP_SECRET: z.string().min(1).optional(),
   SUPER_ADMIN_EMAIL: z.email("ожидался адрес почты").optional(),
   REQUESTS_PER_MINUTE: whole(0, 1_000_000).default(1200),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
@@ -85,6 +87,10 @@ export interface Config {
   telegramBot: { name: string; token: string } | null;
   /** Of the Bot API, without a trailing slash. */
   telegramApiRoot: string;
+  /** Of Meta's Graph API, without a trailing slash. */
+  whatsappGraphUrl: string;
+  /** Of the platform's own app at Meta, for integrations that name no other. */
+  whatsappAppSecret: string | null;
   superAdminEmail: string | null;
   /** Calls of one address per minute; 0: no limit. */
   requestsPerMinute: number;
@@ -154,6 +160,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     telegramBot:
       env.TELEGRAM_BOT_NAME === undefined ? null : { name: env.TELEGRAM_BOT_NAME, token: env.TELEGRAM_BOT_TOKEN! },
     telegramApiRoot: env.TELEGRAM_API_ROOT.replace(/\/+$/, ""),
+    whatsappGraphUrl: env.WHATSAPP_GRAPH_URL.replace(/\/+$/, ""),
+    whatsappAppSecret: env.WHATSAPP_APP_SECRET ?? null,
     superAdminEmail: env.SUPER_ADMIN_EMAIL?.toLowerCase() ?? null,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,

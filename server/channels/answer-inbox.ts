@@ -159,7 +159,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob): Promise<Burst |
   const textless = asked.every(({ inbound }) => inbound.text === "");
   const recentReplies = await recentRepliesOf(tx, conversation.id);
   const stopped = await isStopped(tx, job.organizationId);
-  const channel = openChannel(openCredentials(deps.vault, integration), deps.config);
+  const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration.accountId);
   return {
     eventIds: ids,
     conversation,
@@ -167,7 +167,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob): Promise<Burst |
     request,
     reason: draftReason(autonomy, request.plan, { stopped, textless, recentReplies }),
     receivedAt: last.receivedAt,
-    typing: async () => channel?.typing?.(job.conversationKey),
+    typing: async () => channel?.typing?.(job.conversationKey, last.inbound.context ?? {}),
   };
 }
 

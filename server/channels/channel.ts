@@ -66,8 +66,8 @@ export interface Receiving {
   cursor: Cursor;
   /** Stores the event (null: nothing for us) together with the cursor behind it, or throws; only then may the platform be told. */
   emit(inbound: Inbound | null, cursor: Cursor): Promise<void>;
-  /** The platform has answered: all is well. */
-  connected(): Promise<void>;
+  /** The platform has answered: all is well, but for what the owner is told in a sentence (`limit`). */
+  connected(limit?: string | null): Promise<void>;
   signal: AbortSignal;
 }
 
@@ -78,6 +78,17 @@ export interface Delivery {
   body: Buffer;
 }
 
+/** What a platform tells later of an answer that we have sent, or that we do not know whether we have. */
+export interface Receipt {
+  /** `key` of the answer, as we have given it along. */
+  key: string;
+  /** Which of its parts, from 1. */
+  part: number;
+  externalId: string;
+  /** Why it did not arrive, for the owner; null: the platform has it. */
+  failure: string | null;
+}
+
 /** How a platform delivers events to an address of ours. */
 export interface WebhookProtocol {
   /**
@@ -86,8 +97,10 @@ export interface WebhookProtocol {
    */
   provenBy: "headers" | "body";
   isAuthentic(delivery: Delivery, secret: string): boolean;
-  /** What the delivery holds for us. */
-  read(body: unknown): Inbound[];
+  /** What the delivery holds for us. The platform waits for our answer meanwhile. */
+  read(body: unknown): Inbound[] | Promise<Inbound[]>;
+  /** What it tells of our own messages. */
+  receipts?(body: unknown): Receipt[];
   /** The answer to a delivery that only asks whether somebody is there (Slack's url_verification); null for any other. */
   answerTo?(body: unknown): Record<string, unknown> | null;
   /** The text that answers the platform's GET (WhatsApp's challenge); null: refused. */
@@ -102,13 +115,16 @@ export interface Channel {
   verify(signal?: AbortSignal): Promise<ChannelAccount>;
   /** Receives until the signal aborts. @throws ChannelTrouble */
   receive(receiving: Receiving): Promise<void>;
-  /** Asks the platform to deliver events to this address, where there is one. @throws ChannelTrouble */
-  announce?(webhook: { url: string; secret: string }, signal: AbortSignal): Promise<void>;
+  /**
+   * Asks the platform to deliver events to this address, where there is one; or sees that it may, where the owner enters the
+   * address himself. Gives what cannot be received all the same, for the owner. @throws ChannelTrouble
+   */
+  announce?(webhook: { url: string; secret: string }, signal: AbortSignal): Promise<string | null>;
   webhook?: WebhookProtocol;
   /** Never throws: whatever happens is one of the results. */
   send(out: Outgoing): Promise<SendResult>;
-  /** Shows the contact that an answer is being written; failing does not matter. */
-  typing?(conversation: string): Promise<void>;
+  /** Shows the contact that an answer to the newest message (its `context`) is being written; failing does not matter. */
+  typing?(conversation: string, context: Record<string, unknown>): Promise<void>;
 }
 
 /** Why a platform does not serve us. `message` is the Russian sentence that the owner reads; no provider's text gets into it. */

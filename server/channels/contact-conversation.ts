@@ -70,6 +70,10 @@ export async function writeIncoming(
   }
   const last = arrived.at(-1);
   if (last === undefined) return;
+  const newest = arrived
+    .map(({ inbound }) => inbound.sentAt)
+    .sort()
+    .at(-1)!;
   await tx
     .update(conversations)
     .set({
@@ -78,7 +82,8 @@ export async function writeIncoming(
       messageCount: sql`${conversations.messageCount} + ${arrived.length}`,
       unread: sql`${conversations.unread} + ${arrived.length}`,
       replyContext: last.inbound.context ?? {},
-      lastInboundAt: sql`now()`,
+      // By the platform's clock: what comes late has been written earlier, and windows to answer count from then.
+      lastInboundAt: sql`greatest(${conversations.lastInboundAt}, least(now(), ${newest}::timestamptz))`,
       updatedAt: sql`now()`,
     })
     .where(eq(conversations.id, conversation.id));

@@ -13,7 +13,13 @@ export const Credentials = z.discriminatedUnion("platform", [
     botToken: optional,
     user: z.nullable(z.object({ apiId: secret, apiHash: secret, session: optional })),
   }),
-  z.object({ platform: z.literal("whatsapp"), accessToken: secret, appSecret: optional }),
+  /** A token may reach several numbers: `phoneNumber` says which. */
+  z.object({
+    platform: z.literal("whatsapp"),
+    accessToken: secret,
+    appSecret: optional,
+    phoneNumber: z._default(optional, null),
+  }),
   /** An app password, or `imaps://user:password@host`. */
   z.object({ platform: z.literal("email"), password: secret }),
   /** A webhook's address is its key; with these two alone nothing is received. */
@@ -41,7 +47,12 @@ export function credentialsOf(input: IntegrationInput): Credentials {
       };
     }
     case "whatsapp":
-      return { platform, accessToken: apiKey, appSecret: settings?.app_secret || null };
+      return {
+        platform,
+        accessToken: apiKey,
+        appSecret: settings?.app_secret || null,
+        phoneNumber: input.phoneNumber || settings?.phone_number || null,
+      };
     case "email":
       return { platform, password: apiKey };
     case "slack":

@@ -99,7 +99,7 @@ test.each([
   [
     "WhatsApp",
     { platform: "whatsapp", apiKey: "t", settings: { app_secret: "s" } },
-    { platform: "whatsapp", accessToken: "t", appSecret: "s" },
+    { platform: "whatsapp", accessToken: "t", appSecret: "s", phoneNumber: null },
   ],
   ["mail", { platform: "email", apiKey: "p", settings: { address: "a@b.ru" } }, { platform: "email", password: "p" }],
   [

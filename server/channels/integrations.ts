@@ -16,21 +16,17 @@ import { canChange, mayChangeTwin } from "#server/organizations/access.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import type { Vault } from "#server/vault.ts";
-import { ChannelTrouble } from "./channel.ts";
+import { type ChannelAccount, ChannelTrouble } from "./channel.ts";
 import { type Credentials, credentialsOf, sealCredentials } from "./credentials.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
+import { ENTERED_BY_OWNER, isReachable, newWebhook, openWebhookSecret, webhookUrl } from "./webhook-address.ts";
 
 // What a list needs of a row; the credentials stay in the database.
-const {
-  credentials: _sealed,
-  webhookSecret: _secret,
-  webhookPath: _path,
-  ...shownColumns
-} = getTableColumns(integrations);
+const { credentials: _sealed, ...shownColumns } = getTableColumns(integrations);
 const shown = { ...shownColumns, twinName: twins.name, ownerId: twins.ownerId };
 
 /** An integration without its credentials, with the columns of its twin that lists show and access asks for. */
-export type IntegrationRow = Omit<typeof integrations.$inferSelect, "credentials" | "webhookSecret" | "webhookPath"> & {
+export type IntegrationRow = Omit<typeof integrations.$inferSelect, "credentials"> & {
   twinName: string;
   ownerId: string;
 };
@@ -43,9 +39,15 @@ const PLATFORM_NAMES: Record<IntegrationPlatform, string> = {
   discord: "Discord",
 };
 
+interface IntegrationDeps {
+  db: Database;
+  vault: Vault;
+  config: ProviderAddresses & { publicUrl: string };
+}
+
 /** Newest first. */
-export async function listIntegrations(db: Database, viewer: Viewer): Promise<Integration[]> {
-  const rows = await asTenant(db, viewer, (tx) =>
+export async function listIntegrations(deps: IntegrationDeps, viewer: Viewer): Promise<Integration[]> {
+  const rows = await asTenant(deps.db, viewer, (tx) =>
     tx
       .select(shown)
       .from(integrations)
@@ -53,24 +55,18 @@ export async function listIntegrations(db: Database, viewer: Viewer): Promise<In
       .where(eq(integrations.orgId, viewer.organizationId))
       .orderBy(desc(integrations.createdAt), desc(integrations.id)),
   );
-  return rows.map((row) => toIntegration(viewer, row));
-}
-
-interface CreateDeps {
-  db: Database;
-  vault: Vault;
-  config: ProviderAddresses;
+  return rows.map((row) => toIntegration(deps, viewer, row));
 }
 
 /**
  * Who the credentials belong to; null where the platform is not served or cannot be asked now: the supervisor asks again.
  * @throws Problem 422 when the platform refuses them
  */
-async function accountOf(credentials: Credentials, addresses: ProviderAddresses): Promise<string | null> {
-  const channel = openChannel(credentials, addresses);
+async function accountOf(credentials: Credentials, addresses: ProviderAddresses): Promise<ChannelAccount | null> {
+  const channel = openChannel(credentials, addresses, null);
   if (channel === null) return null;
   try {
-    return (await channel.verify()).name;
+    return await channel.verify();
   } catch (error) {
     if (!(error instanceof ChannelTrouble)) throw error;
     if (error.kind === "auth") throw unprocessable("credentials_refused", error.message);
@@ -83,10 +79,11 @@ async function accountOf(credentials: Credentials, addresses: ProviderAddresses)
  * @throws Problem 404 or 403 for a twin that the viewer may not change, 422 for credentials that the platform refuses
  */
 export async function createIntegration(
-  { db, vault, config }: CreateDeps,
+  deps: IntegrationDeps,
   viewer: Viewer,
   input: IntegrationInput,
 ): Promise<Integration> {
+  const { db, vault, config } = deps;
   const { digitalTwinId, platform, settings } = input;
   const row = { id: randomUUID(), orgId: viewer.organizationId };
   const credentials = credentialsOf(input);
@@ -100,7 +97,10 @@ export async function createIntegration(
       twinId: twin.id,
       platform,
       credentials: sealCredentials(vault, row, credentials),
-      account,
+      account: account?.name,
+      accountId: account?.id,
+      // At once, so that the owner finds it where he has just come from.
+      ...(platform in ENTERED_BY_OWNER ? newWebhook(vault, row) : {}),
       phoneNumber: input.phoneNumber || settings?.phone_number || null,
       settings: openSettings(platform, settings),
     });
@@ -112,7 +112,7 @@ export async function createIntegration(
       subject: row.id,
       detail: { platform, twinId: twin.id },
     });
-    return toIntegration(viewer, await getIntegrationRow(tx, viewer, row.id));
+    return toIntegration(deps, viewer, await getIntegrationRow(tx, viewer, row.id));
   });
 }
 
@@ -146,12 +146,12 @@ export async function getChangeableIntegration(tx: Tx, viewer: Viewer, id: strin
  * @throws Problem 404 or 403, for the integration and for the new twin
  */
 export async function updateIntegration(
-  db: Database,
+  deps: IntegrationDeps,
   viewer: Viewer,
   id: string,
   { status, autonomy, digitalTwinId }: IntegrationUpdate,
 ): Promise<Integration> {
-  return asTenant(db, viewer, async (tx) => {
+  return asTenant(deps.db, viewer, async (tx) => {
     const { twinId } = await getChangeableIntegration(tx, viewer, id);
     const moved = digitalTwinId !== undefined && digitalTwinId !== twinId;
     if (moved) {
@@ -169,7 +169,7 @@ export async function updateIntegration(
         updatedAt: new Date(),
       })
       .where(eq(integrations.id, id));
-    return toIntegration(viewer, await getIntegrationRow(tx, viewer, id));
+    return toIntegration(deps, viewer, await getIntegrationRow(tx, viewer, id));
   });
 }
 
@@ -198,8 +198,9 @@ export async function removeIntegration(db: Database, viewer: Viewer, id: string
   });
 }
 
-export function toIntegration(viewer: Viewer, row: IntegrationRow): Integration {
-  const phoneNumber = mayChangeTwin(viewer, row) ? row.phoneNumber : hideMiddle(row.phoneNumber);
+function toIntegration(deps: IntegrationDeps, viewer: Viewer, row: IntegrationRow): Integration {
+  const mayChange = mayChangeTwin(viewer, row);
+  const phoneNumber = mayChange ? row.phoneNumber : hideMiddle(row.phoneNumber);
   return {
     id: row.id,
     platform: row.platform,
@@ -216,9 +217,21 @@ export function toIntegration(viewer: Viewer, row: IntegrationRow): Integration 
     config: { phoneNumber },
     settings: row.settings as Integration["settings"],
     autonomy: row.autonomy,
-    account: row.account,
+    account: mayChange || row.platform !== "whatsapp" ? row.account : hideMiddle(row.account),
     trouble: row.trouble,
     lastEvent: row.lastEventAt?.toISOString() ?? null,
+    webhook: mayChange ? webhookToEnter(deps, row) : null,
+  };
+}
+
+function webhookToEnter({ vault, config }: IntegrationDeps, row: IntegrationRow): Integration["webhook"] {
+  const { webhookPath, webhookSecret } = row;
+  const entered = ENTERED_BY_OWNER[row.platform];
+  if (entered === undefined || webhookPath === null || webhookSecret === null) return null;
+  if (!isReachable(config.publicUrl)) return null;
+  return {
+    url: webhookUrl(config.publicUrl, webhookPath),
+    verifyToken: entered === "address and token" ? openWebhookSecret(vault, row, webhookSecret) : null,
   };
 }
 

@@ -118,7 +118,7 @@ async function claimNext(
   if (talk.pausedUntil !== null && talk.pausedUntil > new Date()) return refuse("Диалог ведёте вы");
   // Kept for the owner: the question is answered once the twins are switched on again.
   if (await isStopped(tx, job.organizationId)) return refuse(ALL_STOPPED, "draft");
-  const channel = openChannel(openCredentials(deps.vault, integration), deps.config);
+  const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration.accountId);
   if (channel === null) return refuse("Отправка на эту платформу пока недоступна", "failed");
   await tx
     .update(outbox)

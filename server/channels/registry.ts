@@ -2,19 +2,40 @@
 import type { Channel } from "./channel.ts";
 import type { Credentials } from "./credentials.ts";
 import { telegramBot } from "./telegram-bot.ts";
+import { whatsapp } from "./whatsapp.ts";
 
 /** Addresses of the providers; each can be another one, for tests and gateways. */
 export interface ProviderAddresses {
   telegramApiRoot: string;
+  whatsappGraphUrl: string;
+  /** Of the platform's own app at Meta, for integrations that name no other; null: there is none. */
+  whatsappAppSecret: string | null;
 }
 
-/** null: this platform, or this kind of account, is kept but not served yet. */
-export function openChannel(credentials: Credentials, addresses: ProviderAddresses): Channel | null {
+/**
+ * null: this platform, or this kind of account, is kept but not served yet.
+ * @param accountId what `verify` gave as the account's id, where it was asked before
+ */
+export function openChannel(
+  credentials: Credentials,
+  addresses: ProviderAddresses,
+  accountId: string | null,
+): Channel | null {
   if (credentials.platform === "telegram" && credentials.botToken !== null) {
     return telegramBot({ token: credentials.botToken, apiRoot: addresses.telegramApiRoot });
+  }
+  if (credentials.platform === "whatsapp") {
+    const { accessToken, phoneNumber } = credentials;
+    return whatsapp({
+      accessToken,
+      phoneNumber,
+      appSecret: credentials.appSecret ?? addresses.whatsappAppSecret,
+      phoneNumberId: accountId,
+      graphUrl: addresses.whatsappGraphUrl,
+    });
   }
   return null;
 }
 
 /** Platforms that may have a channel: the supervisor looks at no others. */
-export const SERVED_PLATFORMS = ["telegram"] as const;
+export const SERVED_PLATFORMS = ["telegram", "whatsapp"] as const;

@@ -19,15 +19,15 @@ interface ChannelDeps {
   db: Database;
   vault: Vault;
   jobs: Jobs;
-  config: ProviderAddresses;
+  config: ProviderAddresses & { publicUrl: string };
 }
 
 export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): void {
   const { db } = deps;
-  on(app, integrationsApi.list, ({ viewer }) => listIntegrations(db, viewer));
-  on(app, integrationsApi.crm, ({ viewer }) => listIntegrations(db, viewer));
+  on(app, integrationsApi.list, ({ viewer }) => listIntegrations(deps, viewer));
+  on(app, integrationsApi.crm, ({ viewer }) => listIntegrations(deps, viewer));
   on(app, integrationsApi.create, ({ viewer, input }) => createIntegration(deps, viewer, input));
-  on(app, integrationsApi.update, ({ viewer, params, input }) => updateIntegration(db, viewer, params.id, input));
+  on(app, integrationsApi.update, ({ viewer, params, input }) => updateIntegration(deps, viewer, params.id, input));
   on(app, integrationsApi.remove, ({ viewer, params }) => removeIntegration(db, viewer, params.id));
   on(app, knowledgeBaseApi.reimport, ({ viewer, params }) => reimport(db, viewer, params.id));
   on(app, integrationsApi.sendCode, ({ viewer, input }) => sendTelegramCode(db, viewer, input));

@@ -2,7 +2,7 @@
  * Keeps active integrations receiving. One process receives for an integration: the one that holds its lease, a row in the
  * database that it renews; another takes over when the lease has run out. Also asks again for work whose time has come.
  */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { integrations, twins } from "#server/db/schema.ts";
@@ -13,7 +13,7 @@ import { noteEvent } from "./event-log.ts";
 import { type ReceivingIntegration, storeInbound } from "./inbox.ts";
 import { dueConversations } from "./outbox.ts";
 import { openChannel, SERVED_PLATFORMS } from "./registry.ts";
-import { secretPlace, WEBHOOK_ROOT } from "./webhook.ts";
+import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "./webhook-address.ts";
 
 export interface SupervisorOptions {
   /** How often integrations are looked at, ms. */
@@ -177,21 +177,21 @@ async function keepReceiving(
       tx.select().from(integrations).where(eq(integrations.id, watched.id)),
     );
     if (row === undefined || row.status !== "active") return;
-    const channel: Channel | null = openChannel(openCredentials(deps.vault, row), deps.config);
+    const channel: Channel | null = openChannel(openCredentials(deps.vault, row), deps.config, row.accountId);
     // Kept for a later time: a user account has no channel yet.
     if (channel === null) return waitFor(signal, LONGEST_BACKOFF_MS);
-    let told = row.trouble === null && row.account !== null;
+    let told = row.account === null ? undefined : row.trouble;
     try {
-      const connected = async () => {
+      const connected = async (limit: string | null = null) => {
         failures = 0;
-        if (told) return;
-        told = true;
-        const account = row.account ?? (await channel.verify(signal)).name;
-        await tell(deps, watched, { trouble: null, account }, `Подключено: ${account}`);
+        if (told === limit) return;
+        told = limit;
+        const known = row.account === null ? null : { name: row.account, id: row.accountId };
+        const { name, id } = known ?? (await channel.verify(signal));
+        await tell(deps, watched, { trouble: limit, account: name, accountId: id }, limit ?? `Подключено: ${name}`);
       };
-      if (channel.announce !== undefined && publicUrl.startsWith("https:")) {
-        await channel.announce(await webhookOf(deps, watched, row), signal);
-        await connected();
+      if (channel.announce !== undefined && isReachable(publicUrl)) {
+        await connected(await channel.announce(await webhookOf(deps, watched, row), signal));
         // Told again from time to time: somebody may have given the bot another address.
         await waitFor(signal, ANNOUNCE_MS);
         continue;
@@ -226,19 +226,16 @@ async function webhookOf(
   watched: Watched,
   row: typeof integrations.$inferSelect,
 ): Promise<{ url: string; secret: string }> {
-  const url = (path: string) => `${config.publicUrl}${WEBHOOK_ROOT}/${path}`;
-  const place = secretPlace({ id: row.id, orgId: row.orgId });
-  if (row.webhookPath !== null && row.webhookSecret !== null) {
-    return { url: url(row.webhookPath), secret: vault.open(place, row.webhookSecret) };
+  const { webhookPath, webhookSecret } = row;
+  const kept = webhookPath !== null && webhookSecret !== null;
+  const columns = kept ? { webhookPath, webhookSecret } : newWebhook(vault, row);
+  if (!kept) {
+    await asTenant(db, watched, (tx) => tx.update(integrations).set(columns).where(eq(integrations.id, row.id)));
   }
-  const [path, secret] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")];
-  await asTenant(db, watched, (tx) =>
-    tx
-      .update(integrations)
-      .set({ webhookPath: path, webhookSecret: vault.seal(place, secret) })
-      .where(eq(integrations.id, row.id)),
-  );
-  return { url: url(path), secret };
+  return {
+    url: webhookUrl(config.publicUrl, columns.webhookPath),
+    secret: openWebhookSecret(vault, row, columns.webhookSecret),
+  };
 }
 
 async function tell(

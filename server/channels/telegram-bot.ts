@@ -9,8 +9,10 @@ import {
   type SendFailure,
   type SendResult,
 } from "./channel.ts";
+import { neverLeft } from "./never-left.ts";
 import { isSame } from "./signature.ts";
-import { splitText, TELEGRAM_MAX_CHARS, telegramHtml } from "./telegram-text.ts";
+import { splitText } from "./split-text.ts";
+import { TELEGRAM_MAX_CHARS, telegramHtml } from "./telegram-text.ts";
 import { inboundOf } from "./telegram-update.ts";
 
 const POLL_SECONDS = 25;
@@ -43,6 +45,7 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS }: TelegramBotOpt
     async announce({ url, secret }, signal) {
       const options = { secret_token: secret, allowed_updates: ["message" as const] };
       await api.setWebhook(url, options, within(VERIFY_MS, signal)).catch(rethrowTrouble);
+      return null;
     },
     webhook: {
       provenBy: "headers",
@@ -119,7 +122,7 @@ function sendFailure(error: unknown): SendFailure {
     if (code < 500) return { ok: false, kind: "invalid", message: "Telegram не принял сообщение" };
   }
   // Refused before a byte of the message went out; whatever else broke may have broken behind Telegram's back.
-  if (neverLeft(error)) {
+  if (neverLeft(error instanceof HttpError ? error.error : error)) {
     return { ok: false, kind: "retry", afterMs: 5_000, message: "Telegram недоступен" };
   }
   return {
@@ -127,13 +130,6 @@ function sendFailure(error: unknown): SendFailure {
     kind: "unknown",
     message: "Связь с Telegram прервалась: дошло ли сообщение, неизвестно",
   };
-}
-
-const NEVER_LEFT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
-
-function neverLeft(error: unknown): boolean {
-  const cause = error instanceof HttpError ? error.error : error;
-  return NEVER_LEFT.has((cause as { code?: string } | null)?.code ?? "");
 }
 
 export const TOKEN_REFUSED = "Telegram не принимает ключ бота. Проверьте токен у @BotFather.";

@@ -1,12 +1,23 @@
 /** Whole journeys of a Telegram bot against a local Bot API server. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Approval } from "#contract/approvals.ts";
-import type { ChatMessage, Conversation } from "#contract/conversations.ts";
-import type { Integration } from "#contract/integrations.ts";
-import { conversations, inboxEvents, integrationEvents, integrations, outbox } from "#server/db/schema.ts";
+import type { Autonomy } from "#contract/integrations.ts";
+import { conversations, integrationEvents, integrations, outbox } from "#server/db/schema.ts";
+import {
+  approvals,
+  type Connected as ConnectedTwin,
+  connectTwin,
+  dialogues,
+  drafted,
+  eventsOf as inboxOf,
+  rowsOf as outboxOf,
+  shown,
+  TWIN,
+  transcript,
+  WAIT,
+} from "#server/test/channel-journey.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
 let telegram: TelegramServer;
@@ -23,60 +34,25 @@ afterAll(async () => {
   await telegram.close();
 });
 
-const WAIT = { timeout: 20_000, interval: 50 };
 let bots = 100;
 let people = 5000;
 
-interface Connected {
-  ann: TestClient;
-  twinId: string;
+interface Connected extends ConnectedTwin {
   token: string;
-  integration: Integration;
   /** A contact who has not written before. */
   ivan: number;
 }
 
-/** A twin with a bot; it drafts unless told otherwise. */
-async function connect(autonomy: "off" | "draft" | "confident" | "auto" = "draft"): Promise<Connected> {
-  const ann = await t.signUp();
-  const twinId = (
-    await ann.post("/api/digital-twins", {
-      name: "Анна",
-      description: "Отвечает покупателям магазина",
-      personality: "Внимательная, спокойная, шутит редко",
-      communicationStyle: "Коротко и по делу",
-      knowledgeArea: "Доставка и возврат",
-    })
-  ).json().id;
+async function connect(autonomy?: Autonomy): Promise<Connected> {
   const token = `${++bots}:token-of-a-bot`;
-  const made = await ann.post("/api/integrations/create", {
-    digitalTwinId: twinId,
-    platform: "telegram",
-    apiKey: token,
-  });
-  expect(made.statusCode, made.body).toBe(201);
-  const integration: Integration = made.json();
-  if (autonomy !== "draft") await ann.put(`/api/integrations/${integration.id}`, { autonomy });
-  return { ann, twinId, token, integration, ivan: ++people };
+  const connected = await connectTwin(t, { platform: "telegram", apiKey: token }, autonomy);
+  return { ...connected, token, ivan: ++people };
 }
 
-const approvals = async (client: TestClient): Promise<Approval[]> => (await client.get("/api/approvals")).json();
-const dialogues = async (client: TestClient): Promise<Conversation[]> =>
-  (await client.get("/api/conversations")).json();
-const transcript = async (client: TestClient, id: string): Promise<ChatMessage[]> =>
-  (await client.get(`/api/conversations/${id}/messages`)).json();
 const sentTo = (chat: number) => telegram.sent.filter(({ chatId }) => chatId === String(chat)).map(({ text }) => text);
-const shown = async ({ ann, integration }: Connected): Promise<Integration> =>
-  (await ann.get("/api/integrations")).json().find(({ id }: Integration) => id === integration.id);
-const rowsOf = ({ integration }: Connected) =>
-  t.services.db.select().from(outbox).where(eq(outbox.integrationId, integration.id)).orderBy(outbox.createdAt);
-const eventsOf = ({ integration }: Connected) =>
-  t.services.db.select().from(inboxEvents).where(eq(inboxEvents.integrationId, integration.id)).orderBy(inboxEvents.id);
+const rowsOf = (bot: Connected) => outboxOf(t, bot);
+const eventsOf = (bot: Connected) => inboxOf(t, bot);
 
-async function drafted(client: TestClient, count = 1): Promise<Approval[]> {
-  await expect.poll(async () => (await approvals(client)).length, WAIT).toBe(count);
-  return approvals(client);
-}
 async function handled(bot: Connected, count: number): Promise<void> {
   const open = async () => (await eventsOf(bot)).filter(({ status }) => status !== "pending").length;
   await expect.poll(open, WAIT).toBe(count);
@@ -271,7 +247,7 @@ describe("trouble", () => {
   test("a token that Telegram refuses is told at once, and nothing is kept", async () => {
     const ann = await t.signUp();
     const { twinId, token } = await connect();
-    const own = (await ann.post("/api/digital-twins", { ...TWIN, knowledgeArea: "Доставка" })).json().id;
+    const own = (await ann.post("/api/digital-twins", TWIN)).json().id;
     telegram.revoked.add("7:revoked");
     for (const apiKey of ["7:revoked", "no-token-at-all"]) {
       const refused = await ann.post("/api/integrations/create", { digitalTwinId: own, platform: "telegram", apiKey });
@@ -400,13 +376,6 @@ describe("trouble", () => {
     supervisor = second;
   });
 });
-
-const TWIN = {
-  name: "Олег",
-  description: "Отвечает покупателям магазина",
-  personality: "Внимательный, спокойный, шутит редко",
-  communicationStyle: "Коротко и по делу",
-};
 
 async function leaseOf({ integration }: Connected) {
   const [row] = await t.services.db.select().from(integrations).where(eq(integrations.id, integration.id));

@@ -1,30 +1,6 @@
-/** An answer as Telegram takes it: parts of at most 4096 characters, in the Bot API's HTML. */
+/** An answer in the Bot API's HTML. */
 
 export const TELEGRAM_MAX_CHARS = 4096;
-
-/** Cuts at a paragraph, else a line, a sentence, a word, else anywhere but inside a character. No part is empty. */
-export function splitText(text: string, max: number): string[] {
-  const parts: string[] = [];
-  let rest = text.trim();
-  while (rest.length > max) {
-    const at = placeToCut(rest, max);
-    parts.push(rest.slice(0, at).trimEnd());
-    rest = rest.slice(at).trimStart();
-  }
-  if (rest !== "") parts.push(rest);
-  return parts;
-}
-
-function placeToCut(text: string, max: number): number {
-  const head = text.slice(0, max);
-  for (const mark of ["\n\n", "\n", ". ", "! ", "? ", " "]) {
-    const found = head.lastIndexOf(mark);
-    // A part of less than half would only make more messages.
-    if (found >= max / 2) return found + mark.length;
-  }
-  const last = text.charCodeAt(max - 1);
-  return last >= 0xd800 && last <= 0xdbff ? max - 1 : max;
-}
 
 /** The little Markdown that models write becomes the Bot API's HTML; everything else is text. */
 export function telegramHtml(text: string): string {

@@ -1,6 +1,7 @@
 /** Telegram's updates in the words of every channel. */
 import type { Message, Update } from "grammy/types";
 import type { Inbound } from "./channel.ts";
+import { storable } from "./storable.ts";
 
 const ATTACHMENTS: [field: string, name: string][] = [
   ["photo", "Фото"],
@@ -44,6 +45,3 @@ const attachmentsOf = (message: Message): string[] =>
   ATTACHMENTS.filter(([field]) => field in message)
     .slice(0, 1)
     .map(([, name]) => name);
-
-/** PostgreSQL takes neither NUL nor half a character. */
-const storable = (text: string): string => text.toWellFormed().replaceAll("\u0000", "").trim();

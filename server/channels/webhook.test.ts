@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inboxEvents, integrations } from "#server/db/schema.ts";
+import { TWIN } from "#server/test/channel-journey.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
@@ -32,14 +33,6 @@ const update = (id: number, text: string) => ({
     text,
   },
 });
-
-const TWIN = {
-  name: "Анна",
-  description: "Отвечает покупателям магазина",
-  personality: "Внимательная, спокойная, шутит редко",
-  communicationStyle: "Коротко и по делу",
-  knowledgeArea: "Доставка и возврат",
-};
 
 test("an update comes in by its opaque address and secret alone, once, and is answered", async () => {
   const ann = await t.signUp();

@@ -10,7 +10,9 @@ import type { Vault } from "#server/vault.ts";
 import type { WebhookProtocol } from "./channel.ts";
 import { openCredentials } from "./credentials.ts";
 import { storeInbound } from "./inbox.ts";
+import { takeReceipt } from "./receipts.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
+import { openWebhookSecret, WEBHOOK_ROOT } from "./webhook-address.ts";
 
 interface WebhookDeps {
   db: Database;
@@ -18,16 +20,6 @@ interface WebhookDeps {
   jobs: Jobs;
   config: ProviderAddresses;
 }
-
-export const WEBHOOK_ROOT = "/hooks";
-
-/** Of an integration's sealed webhook secret. */
-export const secretPlace = ({ id, orgId }: { id: string; orgId: string }) => ({
-  table: "integrations",
-  tenant: orgId,
-  row: id,
-  column: "webhook_secret",
-});
 
 export function mountWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
   app.register(async (hooks) => {
@@ -59,7 +51,8 @@ export function mountWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
       const answer = webhook.answerTo?.(body) ?? null;
       if (answer !== null) return answer;
       const place = { id: integration.id, organizationId: integration.orgId, userId };
-      for (const inbound of webhook.read(body)) await storeInbound(deps, place, inbound);
+      for (const inbound of await webhook.read(body)) await storeInbound(deps, place, inbound);
+      for (const receipt of webhook.receipts?.(body) ?? []) await takeReceipt(deps, place, receipt);
       return { ok: true };
     });
   });
@@ -89,9 +82,10 @@ async function targetOf({ db, vault, config }: WebhookDeps, request: FastifyRequ
       );
   const sealed = target?.integration.webhookSecret;
   if (target === undefined || !sealed) throw notFound();
-  const webhook = openChannel(openCredentials(vault, target.integration), config)?.webhook;
+  const { integration } = target;
+  const webhook = openChannel(openCredentials(vault, integration), config, integration.accountId)?.webhook;
   if (webhook === undefined) throw notFound();
-  return { ...target, webhook, secret: vault.open(secretPlace(target.integration), sealed) };
+  return { ...target, webhook, secret: openWebhookSecret(vault, integration, sealed) };
 }
 
 /** @throws Problem 401 */

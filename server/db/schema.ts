@@ -535,6 +535,8 @@ export const integrations = pgTable(
     lastSyncAt: at("last_sync_at"),
     /** As the platform calls the account, «@bot»; null until it was reached. */
     account: text("account"),
+    /** The platform's own id of it: WhatsApp's phone_number_id. */
+    accountId: text("account_id"),
     /** Where receiving goes on; each platform's own. */
     cursor: jsonb("cursor").$type<Record<string, unknown>>().notNull().default({}),
     /** One process receives for an integration: the one that holds its lease. */

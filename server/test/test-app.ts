@@ -55,6 +55,7 @@ export async function testApp(
       DATA_DIR: dataDir,
       // Nothing listens there: a test that needs a platform starts one.
       TELEGRAM_API_ROOT: "http://127.0.0.1:9",
+      WHATSAPP_GRAPH_URL: "http://127.0.0.1:9",
     }),
     ...overrides,
   };

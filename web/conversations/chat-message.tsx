@@ -1,11 +1,11 @@
-import { Check, Copy, RotateCcw } from "lucide-react";
-import { lazy, memo, Suspense, useEffect, useState } from "react";
+import { RotateCcw } from "lucide-react";
+import { lazy, memo, Suspense } from "react";
 import type { Feedback, ReplySource } from "#contract/conversations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReadOnly } from "#web/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { CopyButton } from "#web/ui/copy-button.tsx";
 import type { ChatTurn } from "./chat.ts";
 import { ReplyGrounds } from "./reply-grounds.tsx";
 import { ReplyRating } from "./reply-rating.tsx";
@@ -108,32 +108,5 @@ function FormerAnswers({ answers }: { answers: readonly string[] }) {
         ))}
       </ul>
     </details>
-  );
-}
-
-const COPIED_MS = 2000;
-
-function CopyButton({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-    } catch {
-      toast({ title: "Не удалось скопировать", description: "Выделите текст ответа вручную", variant: "destructive" });
-    }
-  }
-
-  return (
-    <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={() => void copy()}>
-      {copied ? <Check aria-hidden className="icon" /> : <Copy aria-hidden className="icon" />}
-      {copied ? "Скопировано" : "Копировать"}
-    </Button>
   );
 }

@@ -11,6 +11,7 @@ import { toast } from "#web/ui/toast.ts";
 import { autonomyLevel, autonomyLevels } from "./autonomy-levels.ts";
 import { useTwins, useUpdateIntegration } from "./queries.ts";
 import { isActive, phoneOf, type ShownIntegration } from "./shown-integration.ts";
+import { WebhookAddress } from "./webhook-address.tsx";
 
 interface IntegrationDialogProps {
   entry: ShownIntegration;
@@ -38,7 +39,10 @@ export default function IntegrationDialog({ entry, name, isSample = false, onClo
             </Button>
           </DialogFooter>
         ) : (
-          <SettingsForm entry={entry} onClose={onClose} />
+          <>
+            <WebhookAddress entry={entry} />
+            <SettingsForm entry={entry} onClose={onClose} />
+          </>
         )}
       </DialogContent>
     </Dialog>

@@ -26,7 +26,7 @@ interface IntegrationRowProps {
 }
 
 export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProps) {
-  const { platform, status, statusReason, lastSync } = entry;
+  const { platform, status, statusReason, lastSync, account, trouble } = entry;
   return (
     <li className={line}>
       <span className={glyph}>
@@ -41,6 +41,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
         </div>
         <p className="text-md text-muted">
           {platformName(platform) || "Платформа не указана"} · <span>{twinName}</span>
+          {account && account !== phoneOf(entry) && <span className="[overflow-wrap:anywhere]"> · {account}</span>}
         </p>
         <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle tabular-nums">
           <li>{plural(messagesOf(entry), ["сообщение", "сообщения", "сообщений"])}</li>
@@ -50,6 +51,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
           <li>Ответы: {autonomyLevel(entry.autonomy).name.toLocaleLowerCase("ru-RU")}</li>
         </ul>
         {statusReason && <p className="mt-1 text-danger-text text-sm">{statusReason}</p>}
+        {isActive(entry) && trouble && <p className="mt-1 text-sm text-warning-text">{trouble}</p>}
       </div>
       {!isSample && <LateMenu entry={entry} name={`${platformName(platform)}, ${phoneOf(entry)}`} />}
     </li>

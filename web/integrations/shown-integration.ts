@@ -19,6 +19,10 @@ export const ShownIntegration = z.object({
   phoneNumber: textOrNull,
   config: z.catch(z.optional(z.nullable(z.object({ phoneNumber: textOrNull }))), null),
   autonomy: textOrNull,
+  account: textOrNull,
+  trouble: textOrNull,
+  lastEvent: textOrNull,
+  webhook: z.catch(z.optional(z.nullable(z.object({ url: z.string(), verifyToken: textOrNull }))), null),
 });
 export type ShownIntegration = z.infer<typeof ShownIntegration>;
 

@@ -1,0 +1,10 @@
+/** Faults of a connection that broke before a byte of the request went out: nothing was taken, so it may be sent again. */
+const NEVER_LEFT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+
+/** @param error what the connection threw; fetch wraps it as the cause of its own error */
+export function neverLeft(error: unknown): boolean {
+  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
+    if (NEVER_LEFT.has((each as NodeJS.ErrnoException).code ?? "")) return true;
+  }
+  return false;
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startProvider } from "#server/test/provider-server.ts";
+import {
+  startWhatsappServer,
+  type WhatsappServer,
+  whatsappDelivery,
+  whatsappMessage,
+} from "#server/test/whatsapp-server.ts";
+import { whatsapp } from "./whatsapp.ts";
+import { inboundOf } from "./whatsapp-delivery.ts";
+
+let meta: WhatsappServer;
+beforeAll(async () => {
+  meta = await startWhatsappServer();
+});
+afterAll(() => meta.close());
+
+const number = (options: object = {}) =>
+  whatsapp({
+    accessToken: "EAA-1",
+    appSecret: null,
+    phoneNumber: null,
+    phoneNumberId: null,
+    graphUrl: meta.root,
+    ...options,
+  });
+const out = (text: string, delivered = 0) => ({
+  key: "8b6f2a4e-0000-4000-8000-000000000000",
+  conversation: "79991112233",
+  context: {},
+  lastInboundAt: new Date(),
+  text,
+  delivered,
+});
+
+test("a long answer is several messages, each with its place; those that were delivered are not sent again", async () => {
+  const long = Array.from({ length: 900 }, (_, place) => `Слово${place}`).join(" ");
+  expect(await number().send(out(long, 1))).toMatchObject({
+    ok: true,
+    externalIds: [expect.stringContaining("wamid")],
+  });
+  expect(meta.sent).toMatchObject([{ key: `${out("").key}:2`, text: expect.stringMatching(/Слово899$/) }]);
+});
+
+test("a send without an answer is unknown after its time; a server that is not there may be asked again", async () => {
+  meta.fates.await("79991112233", { kind: "hang" });
+  expect(await number({ sendMs: 200 }).send(out("Да"))).toMatchObject({ ok: false, kind: "unknown" });
+  const { root: graphUrl, close } = await startProvider(() => {});
+  await close();
+  const away = number({ graphUrl, phoneNumberId: "PN-1" });
+  expect(await away.send(out("Да"))).toMatchObject({ ok: false, kind: "retry" });
+  const trouble = await number({ graphUrl })
+    .verify()
+    .catch((error: unknown) => error);
+  expect(trouble).toMatchObject({ kind: "away", message: "WhatsApp недоступен" });
+});
+
+test.each([
+  [{ type: "image", image: { caption: "смотри" } }, "смотри", ["Фото"]],
+  [{ type: "audio", audio: { voice: true } }, "", ["Голосовое сообщение"]],
+  [{ type: "location", location: { latitude: 1, name: "Офис" } }, "", ["Геопозиция: Офис"]],
+  [{ type: "button", button: { text: "Да", payload: "1" } }, "Да", []],
+  [
+    { type: "interactive", interactive: { type: "list_reply", list_reply: { id: "1", title: "Доставка" } } },
+    "Доставка",
+    [],
+  ],
+  [{ type: "reaction", reaction: { message_id: "wamid.0", emoji: "👍" } }, "", ["Реакция 👍"]],
+])("what comes in is said in words: %o", (content, text, attachments) => {
+  const { text: _none, ...message } = whatsappMessage("441234567890", "wamid.1", "");
+  const body = whatsappDelivery("PN-1", { messages: [{ ...message, ...content }, { type: "text" }] });
+  expect(inboundOf(body, "PN-1")).toMatchObject([
+    { eventId: "wamid.1", peer: { id: "+441234567890" }, text, attachments, automated: content.type === "reaction" },
+  ]);
+});

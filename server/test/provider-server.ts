@@ -1,0 +1,87 @@
+/** What the local servers of platforms have in common: HTTP on a free port, and every way in which a send may go wrong. */
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+
+export interface ProviderRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Provider {
+  /** http://127.0.0.1:PORT */
+  root: string;
+  server: Server;
+  close(): Promise<void>;
+}
+
+export async function startProvider(
+  handle: (request: ProviderRequest, response: ServerResponse) => void | Promise<void>,
+): Promise<Provider> {
+  const sockets = new Set<Socket>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://provider");
+    const { method = "GET", headers } = request;
+    await handle(
+      { method, path: pathname, query: searchParams, headers, body: Buffer.concat(chunks).toString() },
+      response,
+    );
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    root: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    server,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export function answer(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** What happens to the next send to a contact; without one it is delivered. */
+export type Fate =
+  | { kind: "refused"; status: number; body: unknown; headers?: Record<string, string> }
+  /** Nothing is delivered and nothing answered. */
+  | { kind: "hang" }
+  /** Delivered, and the connection is reset before the answer. */
+  | { kind: "reset-after-accept" };
+
+/** Fates by contact, so that many contacts can be tried at once. */
+export class Fates {
+  private readonly next = new Map<string, Fate[]>();
+
+  await(contact: string, ...fates: Fate[]): void {
+    this.next.set(contact, [...(this.next.get(contact) ?? []), ...fates]);
+  }
+
+  /** `deliver` keeps the message and gives the platform's answer. */
+  meet(contact: string, response: ServerResponse, deliver: () => unknown): void {
+    const fate = this.next.get(contact)?.shift();
+    if (fate?.kind === "hang") return;
+    if (fate?.kind === "refused") {
+      answer(response, fate.status, fate.body, fate.headers);
+      return;
+    }
+    const delivered = deliver();
+    if (fate?.kind === "reset-after-accept") response.socket?.resetAndDestroy();
+    else answer(response, 200, delivered);
+  }
+}

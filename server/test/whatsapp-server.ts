@@ -1,0 +1,108 @@
+/** A local Graph API for tests, and what Meta delivers: batches signed under the app's secret. */
+import { createHmac } from "node:crypto";
+import { answer, Fates, startProvider } from "./provider-server.ts";
+
+export interface WhatsappServer {
+  /** For WHATSAPP_GRAPH_URL. */
+  root: string;
+  fates: Fates;
+  /** Delivered, in order. */
+  sent: { to: string; text: string; key: string }[];
+  /** Calls for a message, whatever became of them. */
+  sends: number;
+  /** Ids of messages that were marked as read, with a typing indicator. */
+  reads: string[];
+  /** Tokens that are refused with 190. */
+  revoked: Set<string>;
+  close(): Promise<void>;
+}
+
+/** Token `EAA-7` reaches the number +7 999 000-00-07 with the id PN-7; `EAA-none` reaches none, `EAA-both` two. */
+export async function startWhatsappServer(): Promise<WhatsappServer> {
+  const fates = new Fates();
+  let wamid = 0;
+  const provider = await startProvider(({ method, path, query, headers, body }, response) => {
+    const token = headers.authorization?.replace("Bearer ", "") ?? "";
+    const place = path.replace(/^\/v\d+\.\d+/, "");
+    const which = /^EAA-(\w+)$/.exec(token)?.[1];
+    if (which === undefined || started.revoked.has(token)) return answer(response, 401, refusal(190));
+    const input = body === "" ? {} : JSON.parse(body);
+    if (place === "/debug_token" && query.get("input_token") === token) {
+      const scopes = [{ scope: "whatsapp_business_messaging", target_ids: which === "none" ? [] : [`WABA-${which}`] }];
+      return answer(response, 200, { data: { app_id: "1", is_valid: true, granular_scopes: scopes } });
+    }
+    if (place === `/WABA-${which}/phone_numbers`) {
+      const numbers = which === "both" ? ["1", "2"] : [which];
+      return answer(response, 200, { data: numbers.map(numberOf) });
+    }
+    if (method !== "POST" || !/^\/PN-\w+\/messages$/.test(place)) return answer(response, 400, refusal(100));
+    if (input.status === "read") {
+      if (input.typing_indicator?.type === "text") started.reads.push(input.message_id);
+      return answer(response, 200, { success: true });
+    }
+    started.sends++;
+    if (input.text.body.length > 4096) return answer(response, 400, refusal(100));
+    fates.meet(input.to, response, () => {
+      started.sent.push({ to: input.to, text: input.text.body, key: input.biz_opaque_callback_data });
+      return { messaging_product: "whatsapp", messages: [{ id: `wamid.out${++wamid}` }] };
+    });
+  });
+  const started: WhatsappServer = {
+    root: provider.root,
+    fates,
+    sent: [],
+    sends: 0,
+    reads: [],
+    revoked: new Set(),
+    close: provider.close,
+  };
+  return started;
+}
+
+const numberOf = (which: string) => ({
+  id: `PN-${which}`,
+  display_phone_number: `+7 999 000-00-${which.padStart(2, "0")}`,
+});
+
+export const refusal = (code: number) => ({ error: { message: "refused", type: "OAuthException", code } });
+
+/** A message of a contact as it stands in a delivery. */
+export const whatsappMessage = (from: string, id: string, text: string, at = Date.now()) => ({
+  from,
+  id,
+  timestamp: String(Math.floor(at / 1000)),
+  type: "text",
+  text: { body: text },
+});
+
+/** The body of one delivery. */
+export const whatsappDelivery = (
+  phoneNumberId: string,
+  { messages = [], statuses = [] }: { messages?: object[]; statuses?: object[] },
+) => ({
+  object: "whatsapp_business_account",
+  entry: [
+    {
+      id: "WABA",
+      changes: [
+        {
+          field: "messages",
+          value: {
+            messaging_product: "whatsapp",
+            metadata: { display_phone_number: "79990000001", phone_number_id: phoneNumberId },
+            contacts: messages.map((message) => ({
+              profile: { name: "Иван" },
+              wa_id: (message as { from: string }).from,
+            })),
+            messages,
+            statuses,
+          },
+        },
+      ],
+    },
+  ],
+});
+
+export const whatsappSignature = (body: string, appSecret: string): Record<string, string> => ({
+  "x-hub-signature-256": `sha256=${createHmac("sha256", appSecret).update(body).digest("hex")}`,
+});
