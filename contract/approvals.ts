@@ -12,17 +12,21 @@ export const Approval = z.object({
   twinName: z.string(),
   platform: IntegrationPlatform,
   contactName: z.string(),
-  /** What the contact wrote. */
+  /** Whose words they are. */
+  author: z.enum(["twin", "owner"]),
+  /** What the contact wrote; "" for the owner's own words. */
   question: z.string(),
   text: z.string(),
   /** draft: waits; unknown: may have been delivered; failed: was not; the others: decided. */
   state: z.enum(["draft", "pending", "sending", "sent", "unknown", "failed", "cancelled"]),
   /** A Russian sentence: why it waits, or what went wrong. */
   reason: z.nullable(z.string()),
-  /** 0..1 */
-  confidence: z.number(),
+  /** 0..1; null for the owner's own words. */
+  confidence: z.nullable(z.number()),
   sources: z.array(ReplySource),
   createdAt: z.string(),
+  /** A decision that has not gone out yet can be taken back until then. */
+  undoUntil: z.nullable(z.string()),
 });
 export type Approval = z.infer<typeof Approval>;
 
@@ -35,6 +39,45 @@ export const ApprovalEdit = z.object({
 });
 export type ApprovalEdit = z.infer<typeof ApprovalEdit>;
 
+/** «Отправить» may be taken back for so long, seconds. */
+export const UNDO_SECONDS = 5;
+
+export const ApproveQuery = z.object({
+  /** "1": it goes out after UNDO_SECONDS, and until then can be taken back. */
+  undo: z.optional(z.enum(["1"], "Неверный запрос")),
+});
+
+/** The owner's own message to a contact. */
+export const OwnerMessage = z.object({
+  text: z
+    .string("Введите сообщение")
+    .check(z.trim(), z.minLength(1, "Введите сообщение"), z.maxLength(8000, "Сообщение длиннее 8 000 символов")),
+});
+export type OwnerMessage = z.infer<typeof OwnerMessage>;
+
+/** How long the twin is silent after the owner's last message, where he has not chosen otherwise, minutes. */
+export const TAKEOVER_MINUTES = 30;
+/** The longest that can be chosen, days; longer is «until I give it back». */
+const LONGEST_TAKEOVER_DAYS = 31;
+
+export const TakeoverInput = z.optional(
+  z.object({
+    /** ISO 8601; null: until it is given back. */
+    until: z.nullable(
+      z.iso
+        .datetime({ offset: true, error: "Неверное время" })
+        .check(
+          z.refine(
+            (until) =>
+              Date.parse(until) - Date.now() < LONGEST_TAKEOVER_DAYS * 86_400_000 && Date.parse(until) > Date.now(),
+            "Время должно быть в будущем, не дальше месяца",
+          ),
+        ),
+    ),
+  }),
+);
+export type TakeoverInput = z.infer<typeof TakeoverInput>;
+
 export const Takeover = z.object({
   conversationId: z.string(),
   /** The twin is silent until then; null: it answers. */
@@ -43,6 +86,20 @@ export const Takeover = z.object({
 export type Takeover = z.infer<typeof Takeover>;
 
 export const approvalsApi = {
+  ofConversation: endpoint("GET /api/conversations/:id/answers", {
+    access: "signed-in",
+    summary: "Что в диалоге ждёт решения, отправляется или не дошло; старое сверху",
+    params: IdParams,
+    output: z.array(Approval),
+  }),
+  write: endpoint("POST /api/conversations/:id/messages", {
+    access: "editor",
+    summary: "Написать собеседнику самому; двойник после этого молчит",
+    status: 201,
+    params: IdParams,
+    input: OwnerMessage,
+    output: Approval,
+  }),
   list: endpoint("GET /api/approvals", {
     access: "signed-in",
     summary: `Ответы, которые ждут решения или не дошли: старые сверху, до ${APPROVALS_LIMIT}`,
@@ -59,6 +116,13 @@ export const approvalsApi = {
     access: "editor",
     summary: "Отправить черновик, или ещё раз то, что не дошло",
     params: IdParams,
+    query: ApproveQuery,
+    output: Approval,
+  }),
+  undo: endpoint("POST /api/approvals/:id/undo", {
+    access: "editor",
+    summary: `Вернуть в черновики то, что отправлено с «undo=1» меньше ${UNDO_SECONDS} секунд назад`,
+    params: IdParams,
     output: Approval,
   }),
   reject: endpoint("POST /api/approvals/:id/reject", {
@@ -69,8 +133,9 @@ export const approvalsApi = {
   }),
   pause: endpoint("POST /api/conversations/:id/pause", {
     access: "editor",
-    summary: "Вести диалог самому: двойник молчит",
+    summary: `Вести диалог самому: двойник молчит ${TAKEOVER_MINUTES} минут, до названного времени или пока диалог не вернут`,
     params: IdParams,
+    input: TakeoverInput,
     output: Takeover,
   }),
   resume: endpoint("POST /api/conversations/:id/resume", {

@@ -66,6 +66,8 @@ export type Feedback = z.infer<typeof Feedback>;
 export const ChatMessage = z.object({
   id: z.string(),
   role: z.enum(["user", "assistant"]),
+  /** Of an `assistant` line that the twin has not written. */
+  author: z.optional(z.enum(["owner"])),
   content: z.string(),
   timestamp: z.string(),
   sources: z.array(ReplySource),
@@ -104,8 +106,14 @@ export const Conversation = z.object({
   updatedAt: z.string(),
   /** Who answers a contact; null in a test chat. */
   lead: z.nullable(z.enum(["twin", "me"])),
-  /** The contact's messages that nobody has answered. */
+  /** The owner leads it until then, ISO; null: the twin does. */
+  pausedUntil: z.nullable(z.string()),
+  /** The contact's messages that nobody has answered or looked at. */
   unread: z.number(),
+  /** The member who is to see to it. */
+  assignee: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** Where the search found its words in what was said: that place. */
+  match: z.nullable(z.string()),
   /** Given back as `before` it names the rows behind this one. */
   cursor: z.string(),
 });
@@ -126,13 +134,15 @@ export const ConversationsQuery = z.object({
         ),
       ),
   ),
-  /** Part of the participant's or the twin's name or of the last message, whatever its case. */
+  /** Part of the participant's or the twin's name or of what was said, whatever its case. */
   q: z.optional(z.string("Введите текст для поиска").check(z.trim(), z.maxLength(200, "Запрос длиннее 200 символов"))),
   status: z.optional(ConversationStatus),
   platform: z.optional(z.string("Неверная платформа").check(z.maxLength(20, "Неверная платформа"))),
   twinId: z.optional(z.uuid("Неверный двойник")),
   /** Conversations that the owner leads himself, or all others. */
   lead: z.optional(z.enum(["twin", "me"], "Неизвестно, кто ведёт диалог")),
+  /** The caller's own, or contacts' that nobody is to see to. */
+  assignee: z.optional(z.enum(["me", "none"], "Неизвестно, чьи диалоги")),
 });
 export type ConversationsQuery = z.infer<typeof ConversationsQuery>;
 
@@ -141,13 +151,22 @@ export const ConversationTotals = z.object({
   conversations: z.number(),
   active: z.number(),
   messages: z.number(),
+  /** Conversations with messages that nobody has answered or looked at. */
+  unread: z.number(),
 });
 export type ConversationTotals = z.infer<typeof ConversationTotals>;
 
 export const ConversationInput = z.object({ twinId: z.uuid("Выберите цифрового двойника") });
 export type ConversationInput = z.infer<typeof ConversationInput>;
 
-export const ConversationUpdate = z.object({ status: ConversationStatus });
+/** Fields that the update does not carry stay as they are. */
+export const ConversationUpdate = z
+  .object({
+    status: z.optional(ConversationStatus),
+    /** null: nobody is to see to it. */
+    assigneeId: z.optional(z.nullable(z.uuid("Выберите участника"))),
+  })
+  .check(z.refine((update) => Object.keys(update).length > 0, "Укажите, что изменить"));
 export type ConversationUpdate = z.infer<typeof ConversationUpdate>;
 
 const MessageParams = z.object({ id: z.string().check(z.regex(/^[1-9]\d{0,14}$/, "Неверный идентификатор")) });
@@ -185,7 +204,7 @@ export const conversationsApi = {
   }),
   update: endpoint("PUT /api/conversations/:id", {
     access: "editor",
-    summary: "Закрыть диалог или открыть его снова",
+    summary: "Закрыть диалог или открыть его снова, назначить ответственного",
     params: IdParams,
     input: ConversationUpdate,
     output: Conversation,
@@ -194,6 +213,16 @@ export const conversationsApi = {
     access: "editor",
     summary: "Удалить диалог с его сообщениями",
     params: IdParams,
+  }),
+  read: endpoint("POST /api/conversations/:id/read", {
+    access: "editor",
+    summary: "Сообщения собеседника прочитаны",
+    params: IdParams,
+  }),
+  assignees: endpoint("GET /api/conversations/assignees", {
+    access: "signed-in",
+    summary: "Участники организации, которым можно поручить диалог",
+    output: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
   messages: endpoint("GET /api/conversations/:id/messages", {
     access: "signed-in",

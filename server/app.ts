@@ -26,6 +26,8 @@ import { viewerOf } from "./auth/viewer.ts";
 import { mountChannelRoutes } from "./channels/routes.ts";
 import { mountWebhooks } from "./channels/webhook.ts";
 import { mountContactRoutes } from "./contact/routes.ts";
+import { type Live, openLive } from "./conversations/live.ts";
+import { mountLiveRoutes } from "./conversations/live-routes.ts";
 import { mountConversationRoutes } from "./conversations/routes.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
 import { mountEngineRoutes } from "./engine/routes.ts";
@@ -61,7 +63,12 @@ const contentSecurityPolicy = (telegram: boolean): string =>
 
 export async function createApp(
   services: Services,
-  options: { checkAnswers?: boolean; streams?: { checkMs: number; graceMs: number }; webRoot?: string } = {},
+  options: {
+    checkAnswers?: boolean;
+    streams?: { checkMs: number; graceMs: number };
+    live?: Live;
+    webRoot?: string;
+  } = {},
 ): Promise<FastifyInstance> {
   const { config, db, log } = services;
   const app = Fastify({
@@ -131,6 +138,7 @@ export async function createApp(
     return { status: "ok" };
   });
   mountFeatures(app, services);
+  mountLiveRoutes(app, { live: options.live ?? (await openLive(services.database, log)), toProblemBody });
   await serveWeb(app, options.webRoot ?? WEB_ROOT, config.publicUrl);
   return app;
 }

@@ -1,4 +1,4 @@
-import { and, avg, count, desc, eq, gte, sql } from "drizzle-orm";
+import { and, avg, count, desc, eq, gte, isNotNull, sql } from "drizzle-orm";
 import type { Analytics, AnalyticsQuery } from "#contract/analytics.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { dailyUsage, replyFeedback, twins } from "#server/db/schema.ts";
@@ -41,6 +41,7 @@ export function reportOf(db: Database, viewer: Tenant, query: AnalyticsQuery): P
       .where(
         and(
           eq(replyFeedback.orgId, viewer.organizationId),
+          isNotNull(replyFeedback.rating),
           gte(replyFeedback.createdAt, sql`${first}::timestamp at time zone 'Europe/Moscow'`),
         ),
       );

@@ -13,6 +13,7 @@ export type AuditAction =
   | "password-reset"
   | "import-consent"
   | "twin-deleted"
+  | "contact-deleted"
   | "integration-created"
   | "integration-deleted"
   | "api-key-created"

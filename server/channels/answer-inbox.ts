@@ -12,12 +12,22 @@ import type { Vault } from "#server/vault.ts";
 import { draftReason, LOOP_MS, silence } from "./answer-rules.ts";
 import { burstEnd } from "./burst.ts";
 import { Inbound } from "./channel.ts";
-import { type ConversationRow, conversationOf, lineOf, lockTwin, writeIncoming } from "./contact-conversation.ts";
+import {
+  type ConversationRow,
+  conversationOf,
+  lineOf,
+  lockTwin,
+  notedOf,
+  writeIncoming,
+} from "./contact-conversation.ts";
 import { asksToStart, asksToStop } from "./contact-words.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
+import { isEcho } from "./owner-words.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
+import { riskyTopic } from "./risky-topics.ts";
 import { isStopped } from "./stop-switch.ts";
+import { stepBack, takeoverFrom } from "./takeover.ts";
 
 export interface AnswerDeps {
   db: Database;
@@ -100,10 +110,14 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob): Promise<Burst |
     { orgId: job.organizationId, twinId: place.twin.id, integrationId: integration.id, platform: integration.platform },
     first.inbound,
   );
+  const echoes = new Set<number>();
+  for (const { id, inbound, messageId } of events) {
+    if (inbound.fromOwner && messageId === null && (await isEcho(tx, conversation.id, inbound))) echoes.add(id);
+  }
   await writeIncoming(
     tx,
     conversation,
-    events.filter((event) => event.messageId === null),
+    events.filter((event) => event.messageId === null && !echoes.has(event.id)),
   );
   const settle = (ids: number[], status: "done" | "ignored", error: string | null = null) =>
     ids.length === 0
@@ -116,13 +130,32 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob): Promise<Burst |
 
   const automated = events.filter(({ inbound }) => inbound.automated).map(({ id }) => id);
   await settle(automated, "ignored", "Автоматическое сообщение");
-  const human = events.filter(({ inbound }) => !inbound.automated);
+  const owners = events.filter(({ id, inbound }) => inbound.fromOwner && !inbound.automated && !echoes.has(id));
+  await settle([...echoes], "ignored", "Отправлено отсюда");
+  const heard = owners.at(-1);
+  if (heard !== undefined) {
+    await settle(
+      owners.map(({ id }) => id),
+      "done",
+    );
+    const until = takeoverFrom(new Date(heard.inbound.sentAt));
+    await stepBack(tx, conversation.id, until);
+    if (conversation.pausedUntil === null || conversation.pausedUntil < until) conversation.pausedUntil = until;
+  }
+  const contacts = events.filter(({ inbound }) => !inbound.automated && !inbound.fromOwner);
+  // What stands before the owner's words, he has answered.
+  const human = contacts.filter((event) => heard === undefined || events.indexOf(event) > events.indexOf(heard));
+  await settle(
+    contacts.filter((event) => !human.includes(event)).map(({ id }) => id),
+    "ignored",
+    "Вы ответили сами",
+  );
   const ids = human.map(({ id }) => id);
   const optedOutAt = await orders(
     tx,
     deps,
     conversation,
-    human.map(({ inbound }) => inbound.text),
+    contacts.map(({ inbound }) => inbound.text),
   );
   const asked = human.filter(({ inbound }) => !asksToStop(inbound.text));
   const last = asked.at(-1);
@@ -154,6 +187,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob): Promise<Burst |
     message,
     history,
     audience: { kind: "contact", contactId: conversation.contactId! },
+    contact: await notedOf(tx, conversation.contactId!),
     seed: `${conversation.id}:${history.length}:${message}`,
   });
   const textless = asked.every(({ inbound }) => inbound.text === "");
@@ -165,7 +199,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob): Promise<Burst |
     conversation,
     question,
     request,
-    reason: draftReason(autonomy, request.plan, { stopped, textless, recentReplies }),
+    reason: draftReason(autonomy, request.plan, { stopped, textless, recentReplies, risk: riskyTopic(question) }),
     receivedAt: last.receivedAt,
     typing: async () => channel?.typing?.(job.conversationKey, last.inbound.context ?? {}),
   };
@@ -219,14 +253,23 @@ async function recentRepliesOf(tx: Tx, conversationId: string): Promise<number> 
 
 /** Once, whoever runs: the events must still be waiting. */
 async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst, text: string): Promise<void> {
-  const { eventIds, conversation, question, request, reason, receivedAt } = burst;
+  const { eventIds, conversation, question, request, receivedAt } = burst;
+  // Neither what is asked nor what is answered goes out by itself where only the owner may speak.
+  const reason = burst.reason ?? riskyTopic(text);
   await lockTwin(tx, conversation.twinId);
+  const [talk] = await tx
+    .select({ pausedUntil: conversations.pausedUntil })
+    .from(conversations)
+    .where(eq(conversations.id, conversation.id))
+    .for("no key update");
+  // Taken over while it was thought about: the twin has nothing to say any more.
+  const ownerLeads = talk !== undefined && talk.pausedUntil !== null && talk.pausedUntil > new Date();
   const settled = await tx
     .update(inboxEvents)
-    .set({ status: "done", error: null })
+    .set(ownerLeads ? { status: "ignored", error: "Диалог ведёте вы" } : { status: "done", error: null })
     .where(and(inArray(inboxEvents.id, eventIds), eq(inboxEvents.status, "pending")))
     .returning({ id: inboxEvents.id });
-  if (settled.length === 0) return;
+  if (settled.length === 0 || ownerLeads) return;
   const grounds = groundsOf(deps.generator, request, text);
   await tx.insert(outbox).values({
     orgId: job.organizationId,

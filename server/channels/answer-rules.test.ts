@@ -27,7 +27,7 @@ test.each<[Partial<Situation>, string | null]>([
 
 describe("an answer goes out by itself", () => {
   const plan = (kind: "knowledge" | "unknown", confidence: number) => ({ kind, confidence, reason: "…" }) as never;
-  const plain = { stopped: false, textless: false, recentReplies: 0 };
+  const plain = { stopped: false, textless: false, recentReplies: 0, risk: null };
   test("at «auto» always, at «confident» when the twin is sure, at «draft» never", () => {
     expect(draftReason("auto", plan("unknown", 0), plain)).toBeNull();
     expect(draftReason("confident", plan("knowledge", CONFIDENT), plain)).toBeNull();
@@ -41,6 +41,10 @@ describe("an answer goes out by itself", () => {
   test("never for an attachment without words, nor where two programs seem to talk", () => {
     expect(draftReason("auto", plan("knowledge", 1), { ...plain, textless: true })).not.toBeNull();
     expect(draftReason("auto", plan("knowledge", 1), { ...plain, recentReplies: LOOP_REPLIES })).not.toBeNull();
+  });
+  test("never on a topic that is the owner's alone, and says so at every level", () => {
+    for (const autonomy of ["auto", "confident", "draft"] as const)
+      expect(draftReason(autonomy, plan("knowledge", 1), { ...plain, risk: "Речь о суде" })).toBe("Речь о суде");
   });
 });
 

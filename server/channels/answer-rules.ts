@@ -31,13 +31,23 @@ export function silence(situation: Situation): string | null {
   return null;
 }
 
+export interface DraftSigns {
+  stopped: boolean;
+  textless: boolean;
+  recentReplies: number;
+  /** As `riskyTopic` gives it. */
+  risk: string | null;
+}
+
 /** Why the answer waits for the owner, or null when it goes out by itself. A Russian sentence. */
 export function draftReason(
   autonomy: Autonomy,
   plan: ReplyRequest["plan"],
-  { stopped, textless, recentReplies }: { stopped: boolean; textless: boolean; recentReplies: number },
+  { stopped, textless, recentReplies, risk }: DraftSigns,
 ): string | null {
   if (stopped) return ALL_STOPPED;
+  // Before the level: it says most about the draft.
+  if (risk !== null) return risk;
   if (autonomy === "draft") return "Каждый ответ ждёт вашего одобрения";
   if (textless) return "Вложение без текста: посмотрите сами";
   if (recentReplies >= LOOP_REPLIES) return "Слишком много ответов подряд: возможно, пишет программа";

@@ -1,8 +1,9 @@
 /** Drafts of a twin and what their owner decides; what may not have arrived is the owner's to send again. */
-import { and, asc, eq, getTableColumns, inArray } from "drizzle-orm";
-import { APPROVALS_LIMIT, type Approval } from "#contract/approvals.ts";
+import { and, asc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { APPROVALS_LIMIT, type Approval, UNDO_SECONDS } from "#contract/approvals.ts";
+import { conversationNotFound, readableBy } from "#server/conversations/access.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversations, integrations, outbox, twins } from "#server/db/schema.ts";
+import { conversations, integrations, outbox, replyFeedback, twins } from "#server/db/schema.ts";
 import type { Grounds } from "#server/engine/reply.ts";
 import { conflict, notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
@@ -54,6 +55,22 @@ export async function listApprovals(
   return rows.map(toApproval);
 }
 
+/** What of it is not settled in one conversation; oldest first. @throws Problem 404 */
+export function conversationAnswers(db: Database, viewer: Viewer, id: string): Promise<Approval[]> {
+  return asTenant(db, viewer, async (tx) => {
+    const [talk] = await tx
+      .select({ id: conversations.id })
+      .from(conversations)
+      .where(and(eq(conversations.id, id), readableBy(viewer)));
+    if (talk === undefined) throw conversationNotFound();
+    const rows = await rowsOf(tx)
+      .where(and(eq(outbox.conversationId, id), inArray(outbox.state, [...OPEN, "pending", "sending"])))
+      .orderBy(asc(outbox.createdAt), asc(outbox.id))
+      .limit(APPROVALS_LIMIT);
+    return rows.map(toApproval);
+  });
+}
+
 /** @throws Problem 404, 403; 409 when it is no draft any more */
 export function editDraft(db: Database, viewer: Viewer, id: string, text: string): Promise<Approval> {
   return asTenant(db, viewer, async (tx) => {
@@ -68,10 +85,17 @@ export function editDraft(db: Database, viewer: Viewer, id: string, text: string
 }
 
 /**
- * Lets the draft go out; again what failed or may not have arrived: only the owner may risk that it comes twice.
+ * Lets the draft go out; again what failed or may not have arrived: only the owner may risk that it comes twice. What he has
+ * sent in his own words is kept as a correction of what the twin would have said.
+ * @param undoable it goes out a little later, and until then can be taken back
  * @throws Problem 404, 403; 409 when it was decided before, or nothing may be sent there now
  */
-export function approve({ db, jobs }: ApprovalDeps, viewer: Viewer, id: string): Promise<Approval> {
+export function approve(
+  { db, jobs }: ApprovalDeps,
+  viewer: Viewer,
+  id: string,
+  { undoable = false }: { undoable?: boolean } = {},
+): Promise<Approval> {
   return asTenant(db, viewer, async (tx) => {
     const row = await changeable(tx, viewer, id);
     if (!OPEN.includes(row.state)) throw decided();
@@ -79,20 +103,50 @@ export function approve({ db, jobs }: ApprovalDeps, viewer: Viewer, id: string):
     const obstacle = stopped ? `${ALL_STOPPED}: сначала включите их` : obstacleOf(row);
     if (obstacle !== null) throw conflict("cannot_send", obstacle);
     const again = row.state !== "draft";
+    const at = new Date(Date.now() + (undoable && !again ? UNDO_SECONDS * 1000 : 0));
     await tx
       .update(outbox)
       .set({
         state: "pending",
-        reason: null,
+        // A draft that is taken back says again why it waits.
+        ...(again ? { reason: null } : {}),
         decidedBy: viewer.userId,
-        nextAttemptAt: new Date(),
+        nextAttemptAt: at,
         ...(again ? { attempts: 0 } : {}),
       })
       .where(eq(outbox.id, id));
+    if (!again && row.original !== null && row.original !== row.text) await keepCorrection(tx, viewer, row);
     const { organizationId, userId } = viewer;
-    await jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: row.conversationId });
+    await jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: row.conversationId }, at);
     return approvalOf(tx, id);
   });
+}
+
+/** Once for each draft, whoever of the owner and his administrators has decided last. */
+async function keepCorrection(tx: Tx, { organizationId: orgId, userId }: Viewer, row: Row): Promise<void> {
+  await tx
+    .insert(replyFeedback)
+    .values({ orgId, twinId: row.twin.id, outboxId: row.id, userId, correction: row.text })
+    .onConflictDoUpdate({
+      target: replyFeedback.outboxId,
+      set: { userId, correction: row.text, createdAt: sql`now()` },
+    });
+}
+
+/** @throws Problem 404, 403; 409 when it has gone out, or nobody has sent it */
+export function undo(db: Database, viewer: Viewer, id: string): Promise<Approval> {
+  return asTenant(db, viewer, async (tx) => {
+    const row = await changeable(tx, viewer, id);
+    if (undoUntil(row) === null) throw conflict("too_late", "Ответ уже отправляется");
+    await tx.update(outbox).set({ state: "draft", decidedBy: null }).where(eq(outbox.id, id));
+    await tx.delete(replyFeedback).where(eq(replyFeedback.outboxId, id));
+    return approvalOf(tx, id);
+  });
+}
+
+function undoUntil({ state, attempts, author, decidedBy, nextAttemptAt }: Row): Date | null {
+  const waits = state === "pending" && attempts === 0 && author === null && decidedBy !== null;
+  return waits && nextAttemptAt > new Date() ? nextAttemptAt : null;
 }
 
 /** @throws Problem 404, 403; 409 when it was decided before */
@@ -112,10 +166,12 @@ const decided = () => conflict("already_decided", "Этот ответ уже о
 
 /** Said at once instead of a draft that is cancelled a moment later. */
 function obstacleOf(row: Row): string | null {
-  if (!row.twin.isActive) return "Агент приостановлен. Включите его в настройках.";
+  const own = row.author === "owner";
+  if (!own && !row.twin.isActive) return "Агент приостановлен. Включите его в настройках.";
   if (row.integrationStatus !== "active") return "Интеграция приостановлена. Включите её, чтобы отправить ответ.";
   if (row.optedOutAt !== null) return "Собеседник попросил больше не писать";
-  if (row.pausedUntil !== null && row.pausedUntil > new Date()) return "Диалог ведёте вы: сначала верните его двойнику";
+  if (!own && row.pausedUntil !== null && row.pausedUntil > new Date())
+    return "Диалог ведёте вы: сначала верните его двойнику";
   return null;
 }
 
@@ -133,7 +189,7 @@ async function changeable(tx: Tx, viewer: Viewer, id: string): Promise<Row> {
 
 const approvalNotFound = () => notFound("Ответ не найден", "approval_not_found");
 
-async function approvalOf(tx: Tx, id: string): Promise<Approval> {
+export async function approvalOf(tx: Tx, id: string): Promise<Approval> {
   const [row] = await rowsOf(tx).where(eq(outbox.id, id));
   return toApproval(row!);
 }
@@ -147,12 +203,14 @@ function toApproval(row: Row): Approval {
     twinName: row.twin.name,
     platform,
     contactName,
+    author: row.author ?? "twin",
     question,
     text,
     state,
     reason,
     confidence,
-    sources: (row.grounds as Grounds).sources,
+    sources: (row.grounds as Grounds | null)?.sources ?? [],
     createdAt: row.createdAt.toISOString(),
+    undoUntil: undoUntil(row)?.toISOString() ?? null,
   };
 }

@@ -11,7 +11,12 @@ export const Inbound = z.object({
   /** Order within the conversation, as the platform counts. */
   position: z.number(),
   /** `id` in the form that export files of the platform use, so that a contact of the history is known again. */
-  peer: z.object({ id: z.string(), name: z.string() }),
+  peer: z.object({
+    id: z.string(),
+    name: z.string(),
+    /** As it is shown: «@ivan», an address, a number. */
+    handle: z.optional(z.string()),
+  }),
   /** "" for a message of attachments alone. */
   text: z.string(),
   /** What was sent along, in words: «Фото», «Голосовое сообщение». */

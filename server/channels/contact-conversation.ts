@@ -1,7 +1,16 @@
 /** The conversation that a contact's message belongs to: found, or made with its contact. */
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
-import { contacts, conversationMessages, conversations, inboxEvents, twins } from "#server/db/schema.ts";
+import {
+  contactFacts,
+  contacts,
+  conversationMessages,
+  conversations,
+  inboxEvents,
+  integrations,
+  twins,
+} from "#server/db/schema.ts";
+import type { Address } from "#server/engine/address.ts";
 import type { Inbound } from "./channel.ts";
 
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -23,7 +32,10 @@ export async function conversationOf(tx: Tx, place: Place, inbound: Inbound): Pr
       .where(and(eq(conversations.integrationId, integrationId), eq(conversations.externalId, inbound.conversation)))
       .for("no key update");
   const [known] = await found();
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    await keepHandle(tx, known.contactId, inbound.peer);
+    return known;
+  }
   const contactId = await contactOf(tx, place, inbound.peer);
   await tx
     .insert(conversations)
@@ -42,48 +54,79 @@ export async function contactOf(
   const who = { orgId, twinId, platform, externalId: peer.id };
   await tx
     .insert(contacts)
-    .values({ ...who, name: peer.name })
+    .values({ ...who, name: peer.name, handle: peer.handle ?? null })
     .onConflictDoNothing();
   const [row] = await tx
     .select({ id: contacts.id })
     .from(contacts)
     .where(and(eq(contacts.twinId, twinId), eq(contacts.platform, platform), eq(contacts.externalId, peer.id)));
+  await keepHandle(tx, row!.id, peer);
   return row!.id;
+}
+
+async function keepHandle(tx: Tx, contactId: number | null, { handle }: Inbound["peer"]): Promise<void> {
+  if (handle === undefined || contactId === null) return;
+  await tx
+    .update(contacts)
+    .set({ handle })
+    .where(and(eq(contacts.id, contactId), sql`${contacts.handle} is distinct from ${handle}`));
+}
+
+/** What the owner keeps in mind about a contact, for answers to that contact. */
+export async function notedOf(
+  tx: Tx,
+  contactId: number,
+): Promise<{ facts: readonly string[]; address: Address | null }> {
+  const [contact] = await tx.select({ tone: contacts.tone }).from(contacts).where(eq(contacts.id, contactId));
+  const facts = await tx
+    .select({ text: contactFacts.text })
+    .from(contactFacts)
+    .where(eq(contactFacts.contactId, contactId))
+    .orderBy(contactFacts.createdAt, contactFacts.id);
+  return { facts: facts.map(({ text }) => text), address: contact?.tone ?? null };
 }
 
 /** As it stands in the transcript. */
 export const lineOf = ({ text, attachments }: Inbound): string =>
   [...attachments.map((name) => `[${name}]`), text].filter((part) => part !== "").join(" ");
 
-/** Writes the messages into the conversation, in the given order, each once. */
+/** Writes the messages into the conversation, in the given order, each once; the owner's own as his. */
 export async function writeIncoming(
   tx: Tx,
   conversation: ConversationRow,
   arrived: readonly { id: number; inbound: Inbound }[],
 ): Promise<void> {
   for (const { id, inbound } of arrived) {
+    const who = inbound.fromOwner ? ({ role: "assistant", author: "owner" } as const) : ({ role: "user" } as const);
     const [line] = await tx
       .insert(conversationMessages)
-      .values({ orgId: conversation.orgId, conversationId: conversation.id, role: "user", content: lineOf(inbound) })
+      .values({ orgId: conversation.orgId, conversationId: conversation.id, ...who, content: lineOf(inbound) })
       .returning({ id: conversationMessages.id });
     await tx.update(inboxEvents).set({ messageId: line!.id }).where(eq(inboxEvents.id, id));
   }
   const last = arrived.at(-1);
   if (last === undefined) return;
-  const newest = arrived
+  const owners = arrived.findLastIndex(({ inbound }) => inbound.fromOwner);
+  const theirs = arrived.filter(({ inbound }) => !inbound.fromOwner);
+  const newest = theirs
     .map(({ inbound }) => inbound.sentAt)
     .sort()
-    .at(-1)!;
+    .at(-1);
   await tx
     .update(conversations)
     .set({
       status: "active",
       lastMessage: preview(lineOf(last.inbound)),
       messageCount: sql`${conversations.messageCount} + ${arrived.length}`,
-      unread: sql`${conversations.unread} + ${arrived.length}`,
-      replyContext: last.inbound.context ?? {},
-      // By the platform's clock: what comes late has been written earlier, and windows to answer count from then.
-      lastInboundAt: sql`greatest(${conversations.lastInboundAt}, least(now(), ${newest}::timestamptz))`,
+      // Whoever has answered has read what came before.
+      unread: owners >= 0 ? arrived.length - 1 - owners : sql`${conversations.unread} + ${arrived.length}`,
+      ...(newest === undefined
+        ? {}
+        : {
+            replyContext: theirs.at(-1)!.inbound.context ?? {},
+            // By the platform's clock: what comes late has been written earlier, and windows to answer count from then.
+            lastInboundAt: sql`greatest(${conversations.lastInboundAt}, least(now(), ${newest}::timestamptz))`,
+          }),
       updatedAt: sql`now()`,
     })
     .where(eq(conversations.id, conversation.id));
@@ -107,4 +150,12 @@ export async function lockTwinOf(tx: Tx, conversationId: string): Promise<void> 
     .from(conversations)
     .where(eq(conversations.id, conversationId));
   if (talk !== undefined) await lockTwin(tx, talk.twinId);
+}
+
+export async function lockTwinOfIntegration(tx: Tx, integrationId: string): Promise<void> {
+  const [place] = await tx
+    .select({ twinId: integrations.twinId })
+    .from(integrations)
+    .where(eq(integrations.id, integrationId));
+  if (place !== undefined) await lockTwin(tx, place.twinId);
 }

@@ -5,6 +5,8 @@ import { inboxEvents, integrations } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { quietMs } from "./burst.ts";
 import type { Cursor, Inbound } from "./channel.ts";
+import { lockTwinOfIntegration } from "./contact-conversation.ts";
+import { ownerWroteElsewhere } from "./owner-words.ts";
 
 /** An integration and in whose name it works: the twin's owner. */
 export interface ReceivingIntegration extends Tenant {
@@ -31,6 +33,8 @@ export async function storeInbound(
   const { id, organizationId, userId } = integration;
   try {
     return await asTenant(db, integration, async (tx) => {
+      // Before anything else, as everywhere: the twin may be about to be deleted.
+      if (inbound?.fromOwner) await lockTwinOfIntegration(tx, id);
       const lastEvent = inbound === null ? {} : { lastEventAt: sql`now()` };
       if (cursor !== undefined) {
         await tx
@@ -52,6 +56,7 @@ export async function storeInbound(
         .onConflictDoNothing()
         .returning({ id: inboxEvents.id });
       if (row === undefined) return "duplicate";
+      if (inbound.fromOwner) await ownerWroteElsewhere(tx, id, inbound);
       const startAfter = new Date(Date.now() + quietMs([{ text: inbound.text, at: Date.now() }]));
       const job = { organizationId, userId, integrationId: id, conversationKey: inbound.conversation };
       await jobs.enqueue(tx, "answer-inbox", job, startAfter);

@@ -112,12 +112,13 @@ async function claimNext(
     await tx.update(outbox).set({ state, reason }).where(eq(outbox.id, row.id));
     return "refused" as const;
   };
-  if (twin === undefined || !twin.isActive) return refuse("Агент приостановлен");
+  const own = row.author === "owner";
+  if (twin === undefined || (!twin.isActive && !own)) return refuse("Агент приостановлен");
   if (integration === undefined || integration.status !== "active") return refuse("Интеграция приостановлена");
   if (talk.optedOutAt !== null) return refuse("Собеседник попросил больше не писать");
-  if (talk.pausedUntil !== null && talk.pausedUntil > new Date()) return refuse("Диалог ведёте вы");
+  if (!own && talk.pausedUntil !== null && talk.pausedUntil > new Date()) return refuse("Диалог ведёте вы");
   // Kept for the owner: the question is answered once the twins are switched on again.
-  if (await isStopped(tx, job.organizationId)) return refuse(ALL_STOPPED, "draft");
+  if (!own && (await isStopped(tx, job.organizationId))) return refuse(ALL_STOPPED, "draft");
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration.accountId);
   if (channel === null) return refuse("Отправка на эту платформу пока недоступна", "failed");
   await tx
@@ -125,7 +126,7 @@ async function claimNext(
     // From now on the column tells since when it is being sent.
     .set({ state: "sending", attempts: row.attempts + 1, nextAttemptAt: new Date() })
     .where(eq(outbox.id, row.id));
-  const disclosing = talk.disclosedAt === null;
+  const disclosing = !own && talk.disclosedAt === null;
   const text = disclosing ? `${disclosureNotice({ ownerName })}\n\n${row.text}` : row.text;
   return {
     id: row.id,
@@ -181,13 +182,13 @@ function outcome(claim: Claim, result: SendResult): Outcome {
 
 async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSelect, claim: Claim): Promise<void> {
   const { organizationId: orgId } = job;
-  const grounds = row.grounds as Grounds;
   await tx.insert(conversationMessages).values({
     orgId,
     conversationId: row.conversationId,
     role: "assistant",
+    author: row.author,
     content: claim.outgoing.text,
-    grounds,
+    grounds: row.grounds as Grounds | null,
     durationMs: row.durationMs,
   });
   const [talk] = await tx
@@ -201,6 +202,8 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     })
     .where(eq(conversations.id, row.conversationId))
     .returning({ twinId: conversations.twinId });
+  // The twin has not worked for the owner's own words.
+  if (row.confidence === null) return;
   await tx
     .update(integrations)
     .set({ messagesHandled: sql`${integrations.messagesHandled} + 1` })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { approvalsApi } from "#contract/approvals.ts";
+import { contactsApi } from "#contract/contact-card.ts";
 import { integrationsApi } from "#contract/integrations.ts";
 import { knowledgeBaseApi } from "#contract/knowledge-base.ts";
 import { stopSwitchApi } from "#contract/stop-switch.ts";
@@ -7,8 +8,10 @@ import type { Database } from "#server/db/database.ts";
 import { on } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Vault } from "#server/vault.ts";
-import { approve, editDraft, listApprovals, reject } from "./approvals.ts";
+import { approve, conversationAnswers, editDraft, listApprovals, reject, undo } from "./approvals.ts";
+import { forgetContact } from "./forget-contact.ts";
 import { createIntegration, listIntegrations, removeIntegration, updateIntegration } from "./integrations.ts";
+import { writeAsOwner } from "./owner-words.ts";
 import type { ProviderAddresses } from "./registry.ts";
 import { reimport } from "./reimport.ts";
 import { readStopSwitch, setStopSwitch } from "./stop-switch.ts";
@@ -39,8 +42,14 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, stopSwitchApi.set, ({ viewer, input }) => setStopSwitch(db, viewer, input.stopped));
   on(app, approvalsApi.list, ({ viewer }) => listApprovals(db, viewer));
   on(app, approvalsApi.edit, ({ viewer, params, input }) => editDraft(db, viewer, params.id, input.text));
-  on(app, approvalsApi.approve, ({ viewer, params }) => approve(deps, viewer, params.id));
+  on(app, approvalsApi.ofConversation, ({ viewer, params }) => conversationAnswers(db, viewer, params.id));
+  on(app, contactsApi.forget, ({ viewer, params }) => forgetContact(deps, viewer, params.id));
+  on(app, approvalsApi.write, ({ viewer, params, input }) => writeAsOwner(deps, viewer, params.id, input));
+  on(app, approvalsApi.approve, ({ viewer, params, query }) =>
+    approve(deps, viewer, params.id, { undoable: query.undo === "1" }),
+  );
+  on(app, approvalsApi.undo, ({ viewer, params }) => undo(db, viewer, params.id));
   on(app, approvalsApi.reject, ({ viewer, params }) => reject(db, viewer, params.id));
-  on(app, approvalsApi.pause, ({ viewer, params }) => pauseConversation(db, viewer, params.id));
+  on(app, approvalsApi.pause, ({ viewer, params, input }) => pauseConversation(db, viewer, params.id, input));
   on(app, approvalsApi.resume, ({ viewer, params }) => resumeConversation(db, viewer, params.id));
 }

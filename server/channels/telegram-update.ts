@@ -33,6 +33,7 @@ export function inboundOf(update: Update): Inbound | null {
     peer: {
       id: `user${from.id}`,
       name: storable([from.first_name, from.last_name].filter(Boolean).join(" ")) || "Без имени",
+      ...(from.username ? { handle: `@${from.username}` } : {}),
     },
     text,
     attachments,

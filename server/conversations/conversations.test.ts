@@ -111,6 +111,7 @@ describe("the list", () => {
       conversations: 120,
       active: 120,
       messages: 240,
+      unread: 0,
     });
   });
 
@@ -143,7 +144,12 @@ describe("the list", () => {
     await fill(ann, twinId, 1, { userId: null, platform: "telegram", participantName: "Контакт" });
     expect(await listed(ann)).toHaveLength(2);
     expect((await listed(bob)).map(({ participants }) => participants.name)).toEqual(["Контакт"]);
-    expect((await bob.get("/api/conversations/totals")).json()).toEqual({ conversations: 1, active: 1, messages: 2 });
+    expect((await bob.get("/api/conversations/totals")).json()).toEqual({
+      conversations: 1,
+      active: 1,
+      messages: 2,
+      unread: 0,
+    });
   });
 });
 

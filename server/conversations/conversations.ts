@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, ilike, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import {
   CONVERSATIONS_PAGE,
   type Conversation,
@@ -8,10 +8,12 @@ import {
   type ConversationUpdate,
 } from "#contract/conversations.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversations, twins } from "#server/db/schema.ts";
+import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
+import { unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
+import { mustBeAssignee, namesOf } from "./member-names.ts";
 
 export const TEST_CHAT_NAME = "Тестовый чат";
 
@@ -20,7 +22,14 @@ const exactly = sql<string>`to_char(${conversations.updatedAt} at time zone 'UTC
 
 const columns = { conversation: conversations, twinName: twins.name, exactly };
 
-function toJson({ conversation, twinName, exactly }: Row): Conversation {
+async function toJson(db: Database, rows: readonly Row[]): Promise<Conversation[]> {
+  const assigned = rows.flatMap(({ conversation: { assigneeId } }) => (assigneeId === null ? [] : [assigneeId]));
+  const names = await namesOf(db, [...new Set(assigned)]);
+  return rows.map((row) => rowToJson(row, names));
+}
+
+function rowToJson({ conversation, twinName, exactly, match }: Row, names: ReadonlyMap<string, string>): Conversation {
+  const { assigneeId } = conversation;
   return {
     id: conversation.id,
     twinId: conversation.twinId,
@@ -32,7 +41,10 @@ function toJson({ conversation, twinName, exactly }: Row): Conversation {
     createdAt: conversation.createdAt.toISOString(),
     updatedAt: conversation.updatedAt.toISOString(),
     lead: conversation.userId !== null ? null : isPaused(conversation) ? "me" : "twin",
+    pausedUntil: isPaused(conversation) ? conversation.pausedUntil!.toISOString() : null,
     unread: conversation.unread,
+    assignee: assigneeId === null ? null : { id: assigneeId, name: names.get(assigneeId) ?? "Бывший участник" },
+    match: match ?? null,
     cursor: `${exactly},${conversation.id}`,
   };
 }
@@ -40,7 +52,12 @@ function toJson({ conversation, twinName, exactly }: Row): Conversation {
 const isPaused = ({ pausedUntil }: Pick<typeof conversations.$inferSelect, "pausedUntil">) =>
   pausedUntil !== null && pausedUntil > new Date();
 
-type Row = { conversation: typeof conversations.$inferSelect; twinName: string; exactly: string };
+type Row = {
+  conversation: typeof conversations.$inferSelect;
+  twinName: string;
+  exactly: string;
+  match?: string | null;
+};
 
 /** Newest first; at most `CONVERSATIONS_PAGE`, those behind `query.before` when it is given. */
 export async function listConversations(
@@ -50,24 +67,46 @@ export async function listConversations(
 ): Promise<Conversation[]> {
   const rows = await asTenant(db, viewer, (tx) =>
     tx
-      .select(columns)
+      .select({ ...columns, match: query.q ? placeFound(query.q) : sql<null>`null` })
       .from(conversations)
       .innerJoin(twins, eq(twins.id, conversations.twinId))
-      .where(and(readableBy(viewer), ...filtersOf(query)))
+      .where(and(readableBy(viewer), ...filtersOf(viewer, query)))
       .orderBy(desc(conversations.updatedAt), desc(conversations.id))
       .limit(CONVERSATIONS_PAGE),
   );
-  return rows.map(toJson);
+  return toJson(db, rows);
 }
 
-function filtersOf({ before, q, status, platform, twinId, lead }: ConversationsQuery): (SQL | undefined)[] {
+/** Letters shown on each side of what was found. */
+const AROUND = 60;
+
+/** Where the newest message that holds the words says them; null where the names alone do. */
+function placeFound(q: string): SQL<string | null> {
+  const at = sql`position(lower(${q}) in lower(${conversationMessages.content}))`;
+  return sql<string | null>`(
+    select substr(${conversationMessages.content}, greatest(1, ${at} - ${AROUND}), ${q.length + 2 * AROUND})
+    from ${conversationMessages}
+    where ${conversationMessages.conversationId} = ${conversations.id} and ${at} > 0
+    order by ${conversationMessages.id} desc limit 1)`;
+}
+
+function filtersOf(
+  viewer: Tenant,
+  { before, q, status, platform, twinId, lead, assignee }: ConversationsQuery,
+): (SQL | undefined)[] {
   const place = before?.split(",");
   const part = q ? `%${q.replace(/[\\%_]/g, "\\$&")}%` : undefined;
   return [
     place && sql`(${conversations.updatedAt}, ${conversations.id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`,
     part === undefined
       ? undefined
-      : or(ilike(conversations.participantName, part), ilike(twins.name, part), ilike(conversations.lastMessage, part)),
+      : or(
+          ilike(conversations.participantName, part),
+          ilike(twins.name, part),
+          ilike(conversations.lastMessage, part),
+          sql`exists (select 1 from ${conversationMessages} where ${conversationMessages.conversationId} = ${conversations.id}
+            and ${ilike(conversationMessages.content, part)})`,
+        ),
     status === undefined ? undefined : eq(conversations.status, status),
     platform ? eq(conversations.platform, platform) : undefined,
     twinId === undefined ? undefined : eq(conversations.twinId, twinId),
@@ -76,6 +115,11 @@ function filtersOf({ before, q, status, platform, twinId, lead }: ConversationsQ
       : lead === "me"
         ? sql`${conversations.pausedUntil} > now()`
         : sql`coalesce(${conversations.pausedUntil} <= now(), true)`,
+    assignee === undefined
+      ? undefined
+      : assignee === "me"
+        ? eq(conversations.assigneeId, viewer.userId)
+        : and(isNull(conversations.assigneeId), isNotNull(conversations.contactId)),
   ];
 }
 
@@ -86,6 +130,7 @@ export async function conversationTotals(db: Database, viewer: Tenant): Promise<
         conversations: sql<number>`count(*)::int`,
         active: sql<number>`(count(*) filter (where ${conversations.status} = 'active'))::int`,
         messages: sql<number>`coalesce(sum(${conversations.messageCount}), 0)::float8`,
+        unread: sql<number>`(count(*) filter (where ${conversations.unread} > 0))::int`,
       })
       .from(conversations)
       .where(readableBy(viewer)),
@@ -94,23 +139,24 @@ export async function conversationTotals(db: Database, viewer: Tenant): Promise<
 }
 
 /** @throws Problem 404 */
-export function getConversation(db: Database, viewer: Tenant, id: string): Promise<Conversation> {
-  return asTenant(db, viewer, (tx) => findConversation(tx, viewer, id));
+export async function getConversation(db: Database, viewer: Tenant, id: string): Promise<Conversation> {
+  const row = await asTenant(db, viewer, (tx) => findConversation(tx, viewer, id));
+  return (await toJson(db, [row]))[0]!;
 }
 
-async function findConversation(tx: Tx, viewer: Tenant, id: string): Promise<Conversation> {
+async function findConversation(tx: Tx, viewer: Tenant, id: string): Promise<Row> {
   const [row] = await tx
     .select(columns)
     .from(conversations)
     .innerJoin(twins, eq(twins.id, conversations.twinId))
     .where(and(eq(conversations.id, id), readableBy(viewer)));
   if (row === undefined) throw conversationNotFound();
-  return toJson(row);
+  return row;
 }
 
 /** A fresh test dialogue; the one that is still empty is given again. @throws Problem 404 */
-export function openTestConversation(db: Database, viewer: Viewer, { twinId }: ConversationInput) {
-  return asTenant(db, viewer, async (tx) => {
+export async function openTestConversation(db: Database, viewer: Viewer, { twinId }: ConversationInput) {
+  const id = await asTenant(db, viewer, async (tx) => {
     const { organizationId: orgId, userId } = viewer;
     await getTwinRow(tx, viewer, twinId);
     const [empty] = await tx
@@ -133,16 +179,45 @@ export function openTestConversation(db: Database, viewer: Viewer, { twinId }: C
           .insert(conversations)
           .values({ orgId, twinId, userId, participantName: TEST_CHAT_NAME })
           .returning({ id: conversations.id });
-    return findConversation(tx, viewer, (row as { id: string }).id);
+    return (row as { id: string }).id;
   });
+  return getConversation(db, viewer, id);
 }
 
-/** Its place in the list is the time of its last message, so closing does not move it. @throws Problem 404, 403 */
-export function updateConversation(db: Database, viewer: Viewer, id: string, { status }: ConversationUpdate) {
+/**
+ * Its place in the list is the time of its last message, so closing does not move it.
+ * @throws Problem 404, also for an assignee who is no member or may only look; 403; 422 for a test chat's assignee
+ */
+export async function updateConversation(
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  { status, assigneeId }: ConversationUpdate,
+): Promise<Conversation> {
+  // Before anybody is looked up: whose conversation it is is answered first.
+  await asTenant(db, viewer, (tx) => canChangeConversation(tx, viewer, id));
+  if (assigneeId) await mustBeAssignee(db, viewer.organizationId, assigneeId);
+  await asTenant(db, viewer, async (tx) => {
+    await canChangeConversation(tx, viewer, id);
+    const [row] = await tx
+      .update(conversations)
+      // Set to itself where nothing else is: an update of nothing is an error of SQL.
+      .set({ status: status ?? sql`${conversations.status}`, assigneeId })
+      .where(and(eq(conversations.id, id), assigneeId ? isNotNull(conversations.contactId) : undefined))
+      .returning({ id: conversations.id });
+    if (row === undefined) throw unprocessable("no_contact", "Тестовый чат никому не поручают");
+  });
+  return getConversation(db, viewer, id);
+}
+
+/** @throws Problem 404, 403 */
+export function markRead(db: Database, viewer: Viewer, id: string): Promise<void> {
   return asTenant(db, viewer, async (tx) => {
     await canChangeConversation(tx, viewer, id);
-    await tx.update(conversations).set({ status }).where(eq(conversations.id, id));
-    return findConversation(tx, viewer, id);
+    await tx
+      .update(conversations)
+      .set({ unread: 0 })
+      .where(and(eq(conversations.id, id), gt(conversations.unread, 0)));
   });
 }
 

@@ -1,21 +1,26 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
+import { contactsApi } from "#contract/contact-card.ts";
 import { conversationsApi } from "#contract/conversations.ts";
 import { firstAnswerApi } from "#contract/first-answer.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/auth/stream-end.ts";
 import { leavingReader, on } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
+import { addFact, contactCard, editFact, removeFact, updateContact } from "./contact-card.ts";
 import {
   conversationTotals,
   getConversation,
   listConversations,
+  markRead,
   openTestConversation,
   removeConversation,
   updateConversation,
 } from "./conversations.ts";
 import { rateReply } from "./feedback.ts";
 import { firstAnswer } from "./first-answer.ts";
+import { listAssignees } from "./member-names.ts";
+import { addNote, editNote, listNotes, removeNote } from "./notes.ts";
 import { answerInTestChat, type ReplyEvent, type TestChatDeps } from "./test-chat.ts";
 import { conversationTranscript } from "./transcript.ts";
 
@@ -33,6 +38,17 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
   on(app, conversationsApi.get, ({ viewer, params }) => getConversation(db, viewer, params.id));
   on(app, conversationsApi.update, ({ viewer, params, input }) => updateConversation(db, viewer, params.id, input));
   on(app, conversationsApi.remove, ({ viewer, params }) => removeConversation(db, viewer, params.id));
+  on(app, conversationsApi.read, ({ viewer, params }) => markRead(db, viewer, params.id));
+  on(app, conversationsApi.assignees, ({ viewer }) => listAssignees(db, viewer.organizationId));
+  on(app, contactsApi.card, ({ viewer, params }) => contactCard(db, viewer, params.id));
+  on(app, contactsApi.update, ({ viewer, params, input }) => updateContact(db, viewer, params.id, input));
+  on(app, contactsApi.addFact, ({ viewer, params, input }) => addFact(db, viewer, params.id, input));
+  on(app, contactsApi.editFact, ({ viewer, params, input }) => editFact(db, viewer, params.id, input));
+  on(app, contactsApi.removeFact, ({ viewer, params }) => removeFact(db, viewer, params.id));
+  on(app, contactsApi.notes, ({ viewer, params }) => listNotes(db, viewer, params.id));
+  on(app, contactsApi.addNote, ({ viewer, params, input }) => addNote(db, viewer, params.id, input));
+  on(app, contactsApi.editNote, ({ viewer, params, input }) => editNote(db, viewer, params.id, input));
+  on(app, contactsApi.removeNote, ({ viewer, params }) => removeNote(db, viewer, params.id));
   on(app, conversationsApi.messages, ({ viewer, params }) => conversationTranscript(db, viewer, params.id));
   on(app, conversationsApi.feedback, ({ viewer, params, input }) => rateReply(db, viewer, Number(params.id), input));
   on(app, firstAnswerApi.create, ({ viewer, params, input, request, reply }) => {

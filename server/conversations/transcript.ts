@@ -39,6 +39,7 @@ export async function conversationTranscript(db: Database, viewer: Tenant, id: s
       .select({
         id: latest.id,
         role: latest.role,
+        author: latest.author,
         content: latest.content,
         grounds: latest.grounds,
         durationMs: latest.durationMs,
@@ -59,7 +60,7 @@ export async function conversationTranscript(db: Database, viewer: Tenant, id: s
 
 type Row = Pick<
   typeof conversationMessages.$inferSelect,
-  "id" | "role" | "content" | "grounds" | "durationMs" | "createdAt"
+  "id" | "role" | "author" | "content" | "grounds" | "durationMs" | "createdAt"
 > & { rating: number | null; comment: string | null; correction: string | null };
 
 /** @param own the reader's own test chat: nobody else sees which past replies an answer leans on */
@@ -68,6 +69,7 @@ function toMessage(row: Row, own: boolean): ChatMessage {
   const message = {
     id: String(row.id),
     role: row.role,
+    ...(row.author === null ? {} : { author: row.author }),
     content: row.content,
     timestamp: row.createdAt.toISOString(),
     durationMs: row.durationMs,

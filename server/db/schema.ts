@@ -273,9 +273,33 @@ export const contacts = pgTable(
     platform: text("platform").notNull(),
     externalId: text("external_id").notNull(),
     name: text("name").notNull(),
+    /** «@ivan»: as people find each other on the platform; it may change hands, so nobody is known by it. */
+    handle: text("handle"),
+    /** How the twin speaks to this contact; null: as it finds itself. */
+    tone: text("tone", { enum: ["ты", "вы"] }),
+    /** Whether the contact agrees that an AI answers and their words are kept; null: nobody has noted it. */
+    consent: text("consent", { enum: ["given", "refused"] }),
+    consentAt: at("consent_at"),
+    /** The member who noted it. */
+    consentBy: uuid("consent_by"),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex("contacts_external").on(t.twinId, t.platform, t.externalId)],
+);
+
+/** What the owner has noted about a contact: known in answers to that contact, and in no others. */
+export const contactFacts = pgTable(
+  "contact_facts",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    contactId: bigint("contact_id", { mode: "number" })
+      .notNull()
+      .references(() => contacts.id, { onDelete: "cascade" }),
+    text: text("text").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("contact_facts_contact").on(t.contactId, t.createdAt), index("contact_facts_org").on(t.orgId)],
 );
 
 /** A chat of the imported history. */
@@ -445,8 +469,10 @@ export const conversations = pgTable(
     /** `context` of the newest message that came in, and when that was (channels/channel.ts). */
     replyContext: jsonb("reply_context").$type<Record<string, unknown>>().notNull().default({}),
     lastInboundAt: at("last_inbound_at"),
-    /** The contact's messages that nobody has answered. */
+    /** The contact's messages that nobody has answered or looked at. */
     unread: integer("unread").notNull().default(0),
+    /** The member who is to see to it. */
+    assigneeId: uuid("assignee_id"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },
@@ -479,19 +505,47 @@ export const conversationMessages = pgTable(
   (t) => [index("conversation_messages_order").on(t.conversationId, t.id)],
 );
 
-/** What a member thinks of one of the twin's answers. */
+/** What members tell each other about a conversation: never sent, never shown to a model. */
+export const conversationNotes = pgTable(
+  "conversation_notes",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    conversationId: uuid("conversation_id")
+      .notNull()
+      .references(() => conversations.id, { onDelete: "cascade" }),
+    /** Who alone may change it. */
+    authorId: uuid("author_id").notNull(),
+    text: text("text").notNull(),
+    createdAt: createdAt(),
+    editedAt: at("edited_at"),
+  },
+  (t) => [
+    index("conversation_notes_place").on(t.conversationId, t.createdAt),
+    index("conversation_notes_org").on(t.orgId),
+  ],
+);
+
+/**
+ * What a member thinks of one of the twin's answers: of one that was given (`messageId`), or of a draft that he sent in
+ * his own words (`outboxId`, then `correction` is what he sent and nobody has rated).
+ */
 export const replyFeedback = pgTable(
   "reply_feedback",
   {
     id: serialId(),
     orgId: orgId(),
     twinId: twinId(),
-    messageId: bigint("message_id", { mode: "number" })
-      .notNull()
-      .references(() => conversationMessages.id, { onDelete: "cascade" }),
+    messageId: bigint("message_id", { mode: "number" }).references(() => conversationMessages.id, {
+      onDelete: "cascade",
+    }),
+    /** Its `question` and `original` are what the correction corrects. */
+    outboxId: uuid("outbox_id")
+      .unique()
+      .references((): AnyPgColumn => outbox.id, { onDelete: "cascade" }),
     userId: uuid("user_id").notNull(),
     /** 1..5 */
-    rating: integer("rating").notNull(),
+    rating: integer("rating"),
     comment: text("comment"),
     /** How the owner would have put it. */
     correction: text("correction"),
@@ -593,7 +647,7 @@ export const inboxEvents = pgTable(
   ],
 );
 
-/** What the twin has to say. It goes `draft` → `pending` → `sending` → `sent`; `unknown` is never sent again by itself. */
+/** What the twin has to say, or its owner by the twin's channel. It goes `draft` → `pending` → `sending` → `sent`; `unknown` is never sent again by itself. */
 export const outbox = pgTable(
   "outbox",
   {
@@ -603,7 +657,9 @@ export const outbox = pgTable(
     conversationId: uuid("conversation_id")
       .notNull()
       .references(() => conversations.id, { onDelete: "cascade" }),
-    /** What is answered. */
+    /** Who wrote it, where it was not the twin. */
+    author: text("author", { enum: ["owner"] }),
+    /** What is answered; "" for the owner's own words. */
     question: text("question").notNull(),
     text: text("text").notNull(),
     /** As the twin wrote it, where the owner has changed it. */
@@ -611,9 +667,10 @@ export const outbox = pgTable(
     state: text("state", { enum: ["draft", "pending", "sending", "sent", "unknown", "failed", "cancelled"] }).notNull(),
     /** Why it waits for the owner, or why it did not go out. */
     reason: text("reason"),
-    confidence: doublePrecision("confidence").notNull(),
+    /** This and the next of the twin's answers only. */
+    confidence: doublePrecision("confidence"),
     /** Grounds of engine/reply.ts. */
-    grounds: jsonb("grounds").$type<unknown>().notNull(),
+    grounds: jsonb("grounds").$type<unknown>(),
     /** From the incoming message to the whole answer, ms. */
     durationMs: integer("duration_ms"),
     attempts: integer("attempts").notNull().default(0),

@@ -3,21 +3,23 @@ import type { ReplyEvidence } from "./generators/generator.ts";
 import { findPhrases, wordsOf } from "./lexicon.ts";
 
 /**
- * How the owner speaks to this contact: as in past replies to them, then as in this conversation, then as the contact
+ * How the owner speaks to this contact: as he has ordered, as in past replies to them, then as in this conversation, then as the contact
  * speaks, then as the owner mostly does or says to do; вы when nothing tells.
  */
 export function contactAddress({
+  address = null,
   exemplars,
   history,
   message,
   profile,
   twin,
-}: Pick<ReplyEvidence, "exemplars" | "history" | "message" | "profile" | "twin">): Address {
+}: Pick<ReplyEvidence, "address" | "exemplars" | "history" | "message" | "profile" | "twin">): Address {
   const owners = exemplars.filter((exemplar) => exemplar.sameContact).map((exemplar) => exemplar.reply);
   const twins = history.filter((turn) => turn.role === "assistant").map((turn) => turn.content);
   const contacts = [...history.filter((turn) => turn.role === "user").map((turn) => turn.content), message];
   const familiarOwner = profile === null || profile.address.familiar === null ? null : profile.address.familiar;
   return (
+    address ??
     majority(owners) ??
     majority(twins) ??
     (majority(contacts) === "вы" ? "вы" : majority(contacts) === "ты" && (familiarOwner ?? 1) >= 0.2 ? "ты" : null) ??

@@ -13,9 +13,10 @@ export interface PromptBudget {
   passages: number;
   exemplars: number;
   history: number;
+  facts: number;
 }
 
-const BUDGET: PromptBudget = { person: 3000, passages: 8000, exemplars: 3000, history: 6000 };
+const BUDGET: PromptBudget = { facts: 2000, person: 3000, passages: 8000, exemplars: 3000, history: 6000 };
 const NOTES_CHARS = 4000;
 
 /**
@@ -34,6 +35,7 @@ export function buildPrompt(request: ReplyRequest, budget: PromptBudget = BUDGET
     person(request, budget.person),
     manner(request),
     rules(request, fence),
+    contactFacts(request, budget.facts, fence),
     samples(shown, fence),
     passages(
       within(request.passages, budget.passages, (passage) => passage.text.length + passage.heading.length),
@@ -62,7 +64,14 @@ function person({ twin }: ReplyRequest, budget: number): string {
 const line = (name: string, value: string) => (value.trim() === "" ? "" : `${name}: ${oneLine(value)}`);
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
-function manner({ profile }: ReplyRequest): string {
+function manner(request: ReplyRequest): string {
+  return [measuredManner(request), ordered(request)].filter((part) => part !== "").join("\n");
+}
+
+const ordered = ({ address }: ReplyRequest) =>
+  address ? `С этим собеседником говори только на «${address}», что бы ни следовало из манеры и примеров.` : "";
+
+function measuredManner({ profile }: ReplyRequest): string {
   if (profile === null || profile.messages === 0) return "";
   return `Манера письма, измеренная по сообщениям владельца (слова обращены к нему): ${describeStyle(profile)} Пиши так же: та же длина, те же знаки, то же обращение.`;
 }
@@ -79,6 +88,13 @@ function rules({ plan }: ReplyRequest, fence: string): string {
   if (plan.kind === "unknown")
     all.push("В данных ответа на это сообщение не нашлось: если спрашивают о фактах, скажи, что не знаешь.");
   return `Правила:\n${all.map((rule, i) => `${i + 1}. ${rule}`).join("\n")}`;
+}
+
+/** What the owner keeps in mind about the one who writes. */
+function contactFacts({ contactFacts: facts = [] }: ReplyRequest, budget: number, fence: string): string {
+  const kept = within(facts, budget, (fact) => fact.length);
+  if (kept.length === 0) return "";
+  return `Что владелец помнит об этом собеседнике. Учитывай, но не пересказывай и не называй заметками:\n${fenced(kept.map((fact) => `- ${oneLine(fact)}`).join("\n"), fence)}`;
 }
 
 /** Replies whose context this audience may not see: alone, as samples of manner. */

@@ -29,6 +29,8 @@ interface Rule {
 
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 
+const CARD = /(?<![\d.,])\d(?:[ -]?\d){12,18}(?!\d)/g;
+
 // In this order: what a longer rule has taken is a placeholder for those after it.
 const RULES: Rule[] = [
   { kind: "TOKEN", pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g },
@@ -50,7 +52,7 @@ const RULES: Rule[] = [
     pattern: /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,
     needs: "@",
   },
-  { kind: "CARD", pattern: /(?<![\d.,])\d(?:[ -]?\d){12,18}(?!\d)/g, holds: (found) => luhn(digitsOf(found)) },
+  { kind: "CARD", pattern: CARD, holds: (found) => luhn(digitsOf(found)) },
   {
     kind: "SNILS",
     pattern: /(?<!\d)\d{3}[ -]?\d{3}[ -]?\d{3}[ -]?\d{2}(?!\d)/g,
@@ -126,6 +128,10 @@ export function restoring(vault: Vault): { push(delta: string): string; end(): s
     },
   };
 }
+
+/** Whether a payment card's number stands in the text. */
+export const holdsCardNumber = (text: string): boolean =>
+  (text.match(CARD) ?? []).some((found) => luhn(digitsOf(found)));
 
 /** ISO/IEC 7812-1, annex B. */
 function luhn(digits: string): boolean {

@@ -3,6 +3,7 @@ import type { Reply } from "#contract/conversations.ts";
 import { StyleProfile } from "#contract/quality.ts";
 import { upstream } from "#server/errors.ts";
 import type { TwinRow } from "#server/twins/twins.ts";
+import type { Address } from "./address.ts";
 import { normalize, stemOf } from "./analyze.ts";
 import { numberOf, ownThing } from "./ask-back.ts";
 import { leansOn } from "./contextual-query.ts";
@@ -41,6 +42,8 @@ export interface IncomingMessage {
   audience: Audience;
   /** See `ReplyRequest.notes`. */
   notes?: string;
+  /** Of the contact who writes: the owner's notes and how he speaks to them. Never given for another's message. */
+  contact?: { facts: readonly string[]; address: Address | null };
   /** Of conversation and message. */
   seed: string;
 }
@@ -50,7 +53,7 @@ export type Grounds = Pick<Reply, "sources" | "exemplars" | "confidence" | "basi
 
 /** Gathers everything that this audience may see and decides how to answer. */
 export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequest> {
-  const { twin, index, message, history, audience, notes, seed } = incoming;
+  const { twin, index, message, history, audience, notes, contact, seed } = incoming;
   const parsed = StyleProfile.safeParse(twin.styleProfile);
   const profile = parsed.success ? parsed.data : null;
   const before = leansOn(history, message);
@@ -70,6 +73,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     message,
     history,
     ...(notes === undefined ? {} : { notes }),
+    ...(contact === undefined ? {} : { contactFacts: contact.facts, address: contact.address }),
     passages: passages.slice(0, PASSAGES),
     exemplars: exemplars.map((hit) => toExemplar(hit, audience)),
     confidence: {
@@ -167,8 +171,9 @@ export async function* streamReply(
   request: ReplyRequest,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { twin, passages, exemplars, message } = request;
+  const { twin, passages, exemplars, contactFacts = [], message } = request;
   const guard = outputGuard([
+    ...contactFacts,
     ...passages.map((passage) => passage.text),
     ...exemplars.map((exemplar) => exemplar.reply),
     twin.description,

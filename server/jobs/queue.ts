@@ -16,9 +16,22 @@ export interface Jobs {
    * @param startAfter not before then
    */
   enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData[Name], startAfter?: Date): Promise<void>;
+  /** In the caller's transaction: no trace of these conversations stays in the queue. What runs finds nothing and ends. */
+  forgetConversations(
+    tx: Tx,
+    conversations: readonly { id: string; integrationId: string | null; key: string | null }[],
+  ): Promise<void>;
   start(handlers: JobHandlers): Promise<void>;
   /** Lets running jobs end, at most `timeoutMs`; what is unfinished is taken up at the next start. */
   stop(timeoutMs?: number): Promise<void>;
+}
+
+/** The role of requests has no business with the queue's tables: it is left for this one piece of work. */
+async function besideRole(tx: Tx, work: () => Promise<unknown>): Promise<void> {
+  const role = (await tx.execute(sql`select current_setting('role') as role`)).rows[0]?.role as string;
+  if (role !== "none") await tx.execute(sql`select set_config('role', 'none', true)`);
+  await work();
+  if (role !== "none") await tx.execute(sql`select set_config('role', ${role}, true)`);
 }
 
 /** pg-boss on the same database. Handlers run in this process; their CPU-heavy parts belong in worker threads. */
@@ -70,11 +83,16 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   return {
     async enqueue(tx, name, data, startAfter) {
       const key = (JOB_RULES[name].key as (data: JobData[typeof name]) => string)(data);
-      const role = (await tx.execute(sql`select current_setting('role') as role`)).rows[0]?.role as string;
-      // The role of requests has no business with the queue's tables: step out of it for this one statement.
-      if (role !== "none") await tx.execute(sql`select set_config('role', 'none', true)`);
-      await boss.send(name, data, { singletonKey: key, startAfter, db: fromDrizzle(tx, sql) });
-      if (role !== "none") await tx.execute(sql`select set_config('role', ${role}, true)`);
+      await besideRole(tx, () => boss.send(name, data, { singletonKey: key, startAfter, db: fromDrizzle(tx, sql) }));
+    },
+    async forgetConversations(tx, conversations) {
+      await besideRole(tx, async () => {
+        for (const { id, integrationId, key } of conversations) {
+          await tx.execute(sql`
+            delete from jobs.job where data->>'conversationId' = ${id}
+            or (data->>'integrationId' = ${integrationId} and data->>'conversationKey' = ${key})`);
+        }
+      });
     },
     async start(handlers) {
       for (const name of Object.keys(JOB_RULES) as JobName[]) {

@@ -8,7 +8,7 @@ import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import { recordActivity } from "#server/twins/usage.ts";
+import { dialogueLine, recordActivity } from "#server/twins/usage.ts";
 import { contactNamesOf, pairChat } from "./exemplars.ts";
 import { ensureChat, ensureContacts, ensureSource, type HistoryMessage, storeMessages } from "./messages.ts";
 import { type DialogueTurn, parseDialogue } from "./parse-dialogue.ts";
@@ -40,7 +40,7 @@ export async function uploadDialogue(
     const duplicates = messages.length - imported;
     if (imported > 0) {
       await pairChat((work) => work(tx), viewer, { twinId, chatId }, await contactNamesOf(tx, twinId));
-      await recordActivity(tx, viewer, twin, "dialogue_added", `Добавлена переписка «${name}»`);
+      await recordActivity(tx, viewer, twin, "dialogue_added", dialogueLine(name));
       await bumpKnowledge(tx, twinId);
       await requestTraining(tx, jobs, viewer, twinId);
     }

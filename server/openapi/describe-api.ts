@@ -39,7 +39,7 @@ const FORMS: Record<string, JsonSchema> = {
   "POST /api/knowledge/upload": withFile(jsonSchema(DocumentUploadFields, "input")),
 };
 /** Calls that answer as a stream of events when `Accept` asks for it. */
-const STREAMS = new Set(["POST /api/ai-generate", "POST /v1/chat/completions"]);
+const STREAMS = new Set(["POST /api/ai-generate", "POST /v1/chat/completions", "GET /api/events"]);
 
 const WHO: Record<Access, string> = {
   public: "Без входа.",
@@ -118,13 +118,16 @@ function describeEndpoint(declared: Endpoint): Operation {
       ...parametersOf(query, "query"),
       ...(method === "POST" && access !== "public" && access !== "key" && form === undefined ? [IDEMPOTENCY] : []),
     ],
-    ...(hasBody ? { requestBody: { required: true, content } } : {}),
+    ...(hasBody ? { requestBody: { required: !takesNothing(input), content } } : {}),
     responses: {
-      [status]: { description: "Успех", ...(output === undefined ? {} : { content: answers }) },
+      [status]: { description: "Успех", ...(Object.keys(answers).length === 0 ? {} : { content: answers }) },
       ...Object.fromEntries(problemsOf(declared, hasBody).map((code) => [code, problem(code, access === "key")])),
     },
   };
 }
+
+/** A body that may be left out. */
+const takesNothing = (input: Endpoint["input"]) => input?.safeParse(undefined).success === true;
 
 const IDEMPOTENCY = {
   name: "Idempotency-Key",

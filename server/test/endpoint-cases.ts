@@ -1,9 +1,10 @@
 /** For every mounted endpoint a request that succeeds: what the attacks of every-endpoint.test.ts are made from. */
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asTenant } from "#server/db/database.ts";
-import { conversations, outbox, payments } from "#server/db/schema.ts";
+import { contactFacts, contacts, conversationNotes, conversations, outbox, payments } from "#server/db/schema.ts";
 import type { TestApp, TestClient } from "./test-app.ts";
 
 /** Rows of one organisation. */
@@ -17,6 +18,11 @@ export interface Things {
   /** A contact's conversation there, and an answer that waits in it. */
   talkId: string;
   approvalId: string;
+  /** Another answer there, sent a moment ago and still to be taken back. */
+  leavingId: string;
+  /** What is kept in mind about that contact, and a note of the client's to the conversation. */
+  factId: string;
+  noteId: string;
   /** The twin's answer in that conversation. */
   messageId: string;
   organizationId: string;
@@ -43,6 +49,10 @@ export interface EndpointCase {
   consumes?: boolean;
   /** Of the member who made it: for colleagues, whatever their role, it does not exist. */
   personal?: boolean;
+  /** Of the member who made it: colleagues, whatever their role, see it and change nothing. */
+  authors?: boolean;
+  /** Its answer is a stream without an end. */
+  endless?: boolean;
   /** Fields of the body that name rows: each is also tried with another organisation's row. */
   references?: Record<string, keyof Things>;
 }
@@ -316,6 +326,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "PUT /api/conversations/:id": {
     url: ({ conversationId }) => `/api/conversations/${conversationId}`,
     body: () => ({ status: "active" }),
+    references: { assigneeId: "memberId" },
     personal: true,
   },
   "DELETE /api/conversations/:id": {
@@ -392,6 +403,50 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "POST /api/conversations/:id/pause": { url: ({ talkId }) => `/api/conversations/${talkId}/pause` },
   "POST /api/conversations/:id/resume": { url: ({ talkId }) => `/api/conversations/${talkId}/resume` },
 
+  "GET /api/conversations/:id/answers": { url: ({ talkId }) => `/api/conversations/${talkId}/answers` },
+  "POST /api/conversations/:id/messages": {
+    url: ({ talkId }) => `/api/conversations/${talkId}/messages`,
+    body: () => ({ text: "Да, завтра привезём" }),
+    consumes: true,
+  },
+  "POST /api/approvals/:id/undo": {
+    url: ({ leavingId }) => `/api/approvals/${leavingId}/undo`,
+    consumes: true,
+  },
+  "POST /api/conversations/:id/read": { url: ({ talkId }) => `/api/conversations/${talkId}/read` },
+  "GET /api/conversations/assignees": { url: () => "/api/conversations/assignees" },
+  "GET /api/conversations/:id/contact": { url: ({ talkId }) => `/api/conversations/${talkId}/contact` },
+  "PUT /api/conversations/:id/contact": {
+    url: ({ talkId }) => `/api/conversations/${talkId}/contact`,
+    body: () => ({ name: `Иван ${randomUUID()}` }),
+  },
+  "DELETE /api/conversations/:id/contact": {
+    url: ({ talkId }) => `/api/conversations/${talkId}/contact`,
+    // An import waits to be started.
+    answers: 409,
+  },
+  "POST /api/conversations/:id/contact/facts": {
+    url: ({ talkId }) => `/api/conversations/${talkId}/contact/facts`,
+    body: () => ({ text: "Пьёт только зелёный чай" }),
+  },
+  "PUT /api/contact-facts/:id": {
+    url: ({ factId }) => `/api/contact-facts/${factId}`,
+    body: () => ({ text: `Пьёт только зелёный чай ${randomUUID()}` }),
+  },
+  "DELETE /api/contact-facts/:id": { url: ({ factId }) => `/api/contact-facts/${factId}`, consumes: true },
+  "GET /api/conversations/:id/notes": { url: ({ talkId }) => `/api/conversations/${talkId}/notes` },
+  "POST /api/conversations/:id/notes": {
+    url: ({ talkId }) => `/api/conversations/${talkId}/notes`,
+    body: () => ({ text: "Перезвонить в пятницу" }),
+  },
+  "PUT /api/notes/:id": {
+    url: ({ noteId }) => `/api/notes/${noteId}`,
+    body: () => ({ text: `Перезвонить ${randomUUID()}` }),
+    authors: true,
+  },
+  "DELETE /api/notes/:id": { url: ({ noteId }) => `/api/notes/${noteId}`, consumes: true, authors: true },
+  "GET /api/events": { url: () => "/api/events", endless: true },
+
   "GET /api/analytics": { url: () => "/api/analytics?days=30" },
   "GET /api/dashboard/stats": { url: () => "/api/dashboard/stats" },
   "GET /api/activity/recent": { url: () => "/api/activity/recent" },
@@ -412,7 +467,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const { conversationId, messageId } = await made("POST /api/ai-generate", { twinId });
   const integrationId: string = (await made("POST /api/integrations/create", { twinId })).id;
   const keyId: string = (await made("POST /api/digital-twins/:id/keys", { twinId })).key.id;
-  const { talkId, approvalId } = await contactWrites(t, client, { twinId, integrationId });
+  const talk = await contactWrites(t, client, { twinId, integrationId });
   const { organizationId } = client.viewer;
   const memberId = (await t.signUp({ role: "user", organizationId })).viewer.userId;
   const [invoice] = await asTenant(t.services.db, client.viewer, (tx) =>
@@ -425,9 +480,8 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     sourceId,
     conversationId,
     integrationId,
-    talkId,
-    approvalId,
     keyId,
+    ...talk,
     messageId,
     organizationId,
     memberId,
@@ -441,18 +495,41 @@ function contactWrites(t: TestApp, { viewer }: TestClient, place: { twinId: stri
   const orgId = viewer.organizationId;
   const grounds = { sources: [], exemplars: [], confidence: 0.5, basis: "unknown", reason: "…" };
   return asTenant(t.services.db, viewer, async (tx) => {
+    const { twinId, integrationId } = place;
+    const who = { orgId, twinId, platform: "telegram", externalId: randomUUID(), name: "Иван" };
+    const [contact] = await tx.insert(contacts).values(who).returning({ id: contacts.id });
+    const contactId = contact!.id;
+    const at = { platform: "telegram", externalId: randomUUID(), contactId, participantName: "Иван" };
     const [talk] = await tx
       .insert(conversations)
-      .values({ orgId, ...place, platform: "telegram", externalId: randomUUID(), participantName: "Иван" })
+      .values({ orgId, ...place, ...at })
       .returning({ id: conversations.id });
-    const { integrationId } = place;
+    const conversationId = talk!.id;
+    const [fact] = await tx.insert(contactFacts).values({ orgId, contactId, text: "Ждёт скидку" }).returning();
+    const note = { orgId, conversationId, authorId: viewer.userId, text: "Перезвонить" };
+    const [noted] = await tx.insert(conversationNotes).values(note).returning();
     const answer = { question: "Когда привезёте?", text: "Завтра", confidence: 0.5, grounds, state: "draft" } as const;
     const [waiting] = await tx
       .insert(outbox)
-      .values({ orgId, integrationId, conversationId: talk!.id, ...answer })
+      .values({ orgId, integrationId, conversationId, ...answer })
       .returning({ id: outbox.id });
-    return { talkId: talk!.id, approvalId: waiting!.id };
+    const later = { decidedBy: viewer.userId, nextAttemptAt: new Date(Date.now() + 3600_000) };
+    const [leaving] = await tx
+      .insert(outbox)
+      .values({ orgId, integrationId, conversationId, ...answer, state: "pending", ...later })
+      .returning({ id: outbox.id });
+    const ids = { approvalId: waiting!.id, leavingId: leaving!.id, factId: fact!.id, noteId: noted!.id };
+    return { talkId: conversationId, ...ids };
   });
+}
+
+/** What a stream says first; then the reader leaves. */
+async function firstOf(client: Pick<TestClient, "inject">, url: string) {
+  const answer = await client.inject({ method: "GET", url, payloadAsStream: true });
+  const stream = answer.stream();
+  const [first] = (await once(stream, "data")) as [Buffer];
+  stream.destroy();
+  return Object.assign(answer, { body: String(first) });
 }
 
 /** Sends the case's request, with `changes` over its body's fields. */
@@ -466,6 +543,7 @@ export async function send(
   const method = key.split(" ")[0] as "GET" | "POST" | "PUT" | "DELETE";
   const url = encodeURI(endpointCase.url(things));
   const body = endpointCase.body === undefined ? undefined : { ...endpointCase.body(things), ...changes };
+  if (endpointCase.endless) return firstOf(client, url);
   if (endpointCase.file === undefined) {
     return client.inject({ method, url, ...(body === undefined ? {} : { payload: body }) });
   }

@@ -138,7 +138,14 @@ describe("who may call", () => {
         }
       });
     }
-    const callers = endpointCase.personal ? [owner] : allowed;
+    if (endpointCase.authors) {
+      await unchanged(async () => {
+        for (const colleague of allowed.filter((client) => client !== owner)) {
+          expectRefusal(await send(colleague, endpointCase, key, own), 403, "a colleague's notes are only read");
+        }
+      });
+    }
+    const callers = endpointCase.personal || endpointCase.authors ? [owner] : allowed;
     for (const caller of callers) {
       const things = endpointCase.consumes && namesRow(key) ? await makeThings(t, owner) : own;
       // Signing out and the like must not end the session that the other tests use.

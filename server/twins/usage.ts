@@ -33,6 +33,16 @@ export async function recordActivity(
 
 const SHOWN_CHARS = 80;
 
+/** The dashboard's line for an answer. */
+export function answerLine(question: string): string {
+  const line = question.replace(/\s+/g, " ").trim();
+  const shown = line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS - 1).trimEnd()}…`;
+  return `Ответ на «${shown}»`;
+}
+
+/** The dashboard's line for a pasted dialogue. */
+export const dialogueLine = (name: string): string => `Добавлена переписка «${name}»`;
+
 /** An answer that went out: the dashboard's line, and the day's counts. */
 export async function countAnswer(
   tx: Tx,
@@ -42,9 +52,7 @@ export async function countAnswer(
 ): Promise<void> {
   const [twin] = await tx.select({ id: twins.id, name: twins.name }).from(twins).where(eq(twins.id, twinId));
   if (twin === undefined) return;
-  const line = question.replace(/\s+/g, " ").trim();
-  const shown = line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS - 1).trimEnd()}…`;
-  await recordActivity(tx, tenant, twin, "response_generated", `Ответ на «${shown}»`);
+  await recordActivity(tx, tenant, twin, "response_generated", answerLine(question));
   const measured = durationMs === null ? 0 : 1;
   await tx
     .insert(dailyUsage)

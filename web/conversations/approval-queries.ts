@@ -31,4 +31,8 @@ export const useEditDraft = () =>
 
 /** true: the owner speaks himself from now on; false: the twin does. */
 export const useTakeover = (id: string) =>
-  useDecision((mine: boolean) => call(mine ? approvalsApi.pause : approvalsApi.resume, { params: { id } }));
+  useDecision((mine: boolean) =>
+    mine
+      ? call(approvalsApi.pause, { params: { id }, input: undefined })
+      : call(approvalsApi.resume, { params: { id } }),
+  );

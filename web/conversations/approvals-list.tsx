@@ -72,7 +72,7 @@ function ApprovalCard({ approval, onOpenDialogue, onSource }: ApprovalCardProps)
       </blockquote>
       <p className="whitespace-pre-wrap rounded-md bg-sunken p-3 text-base [overflow-wrap:anywhere]">{text}</p>
       <p className="text-muted text-sm">
-        {[reason, `Уверенность ${formatShare(confidence)}`].filter(Boolean).join(" · ")}
+        {[reason, confidence !== null && `Уверенность ${formatShare(confidence)}`].filter(Boolean).join(" · ")}
       </p>
       {sources.length > 0 && (
         <ul aria-label="Источники" className="flex flex-wrap gap-1.5">

@@ -1,4 +1,5 @@
 import type { StyleProfile } from "#contract/quality.ts";
+import type { Address } from "../address.ts";
 
 export interface ReplyTwin {
   name: string;
@@ -58,6 +59,10 @@ export interface ReplyRequest {
   history: HistoryTurn[];
   /** What the program that asks says beside the message: data like everything that is not ours. */
   notes?: string;
+  /** What the owner has noted about the contact who writes now. */
+  contactFacts?: readonly string[];
+  /** How the owner wants this contact spoken to; absent or null: as it is found. */
+  address?: Address | null;
   passages: ReplyPassage[];
   exemplars: ReplyExemplar[];
   /** 0..1 each, from retrieval: whether the best of each answers at all. */

@@ -1,0 +1,354 @@
+/** The owner in a contact's conversation: writing himself, stepping in from elsewhere, noting, correcting, forgetting. */
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Approval } from "#contract/approvals.ts";
+import type { ContactCard, Note } from "#contract/contact-card.ts";
+import type { ChatMessage, Conversation } from "#contract/conversations.ts";
+import { asTenant } from "#server/db/database.ts";
+import { auditLog, conversations, inboxEvents, outbox, replyFeedback, twins } from "#server/db/schema.ts";
+import type { ReplyRequest } from "#server/engine/generators/generator.ts";
+import { buildPrompt } from "#server/engine/prompt.ts";
+import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import type { Inbound } from "./channel.ts";
+import { storeInbound } from "./inbox.ts";
+
+let telegram: TelegramServer;
+let t: TestApp;
+/** What the generator was asked, newest last. */
+const asked: ReplyRequest[] = [];
+beforeAll(async () => {
+  telegram = await startTelegramServer();
+  t = await testApp({ telegramApiRoot: telegram.root });
+  const { generate } = t.services.generator;
+  t.services.generator = {
+    name: "embedded",
+    generate(request, signal) {
+      asked.push(request);
+      return generate(request, signal);
+    },
+  };
+});
+afterAll(async () => {
+  await t.close();
+  await telegram.close();
+});
+
+const WAIT = { timeout: 20_000, interval: 50 };
+let bots = 700;
+let events = 0;
+
+interface Place {
+  ann: TestClient;
+  twinId: string;
+  integrationId: string;
+}
+
+async function connect(autonomy: "draft" | "auto" = "draft"): Promise<Place> {
+  const ann = await t.signUp();
+  const twin = await ann.post("/api/digital-twins", {
+    name: "Анна",
+    description: "Отвечает покупателям магазина",
+    personality: "Внимательная, спокойная, шутит редко",
+    communicationStyle: "Коротко и по делу",
+    knowledgeArea: "Доставка и возврат",
+  });
+  const twinId: string = twin.json().id;
+  const bot = { digitalTwinId: twinId, platform: "telegram", apiKey: `${++bots}:token-of-a-bot` };
+  const integrationId: string = (await ann.post("/api/integrations/create", bot)).json().id;
+  await ann.put(`/api/integrations/${integrationId}`, { autonomy });
+  return { ann, twinId, integrationId };
+}
+
+/** Something is heard from the platform; gives its conversation once it was taken in. */
+async function hear(place: Place, chat: string, text: string, more: Partial<Inbound> = {}): Promise<string> {
+  const { ann, integrationId: id } = place;
+  const inbound: Inbound = {
+    eventId: String(++events),
+    conversation: chat,
+    position: events,
+    peer: { id: `user${chat}`, name: `Иван ${chat}`, handle: `@ivan${chat}` },
+    text,
+    attachments: [],
+    sentAt: new Date().toISOString(),
+    automated: false,
+    ...more,
+  };
+  const { organizationId, userId } = ann.viewer;
+  await storeInbound(t.services, { id, organizationId, userId }, inbound);
+  await expect.poll(async () => (await eventOf(inbound.eventId))?.status, WAIT).not.toBe("pending");
+  const [talk] = await t.services.db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(eq(conversations.externalId, chat));
+  return talk!.id;
+}
+const eventOf = async (eventId: string) =>
+  (await t.services.db.select().from(inboxEvents).where(eq(inboxEvents.eventId, eventId)))[0];
+
+const get = async <Answer>(client: TestClient, path: string): Promise<Answer> => (await client.get(path)).json();
+const answers = ({ ann }: Place, id: string) => get<Approval[]>(ann, `/api/conversations/${id}/answers`);
+const talkOf = ({ ann }: Place, id: string) => get<Conversation>(ann, `/api/conversations/${id}`);
+const linesOf = async ({ ann }: Place, id: string) =>
+  (await get<ChatMessage[]>(ann, `/api/conversations/${id}/messages`)).map(({ role, author, content }) =>
+    role === "user" ? content : `${author ?? "twin"}: ${content}`,
+  );
+const sentTo = (chat: string) => telegram.sent.filter(({ chatId }) => chatId === chat).map(({ text }) => text);
+let people = 90_000;
+const someone = () => String(++people);
+const minutesFromNow = (moment: string | null) => Math.round((Date.parse(moment!) - Date.now()) / 60_000);
+
+describe("the owner's own words", () => {
+  test("go out once, as his, and silence the twin until the time is over or he gives the talk back", async () => {
+    const [place, ivan] = [await connect(), someone()];
+    const { ann } = place;
+    const id = await hear(place, ivan, "Сколько стоит доставка?");
+    await expect.poll(async () => (await answers(place, id)).length, WAIT).toBe(1);
+    const write = () =>
+      ann.inject({
+        method: "POST",
+        url: `/api/conversations/${id}/messages`,
+        headers: { "idempotency-key": `write-${ivan}` },
+        payload: { text: "Триста рублей, это я сам." },
+      });
+    expect((await write()).json()).toMatchObject({ author: "owner", state: "pending", confidence: null });
+    expect((await write()).statusCode).toBe(201);
+    await expect.poll(() => linesOf(place, id), WAIT).toContain("owner: Триста рублей, это я сам.");
+    expect(sentTo(ivan)).toEqual(["Триста рублей, это я сам."]);
+    // The draft to the same question is void.
+    expect(await answers(place, id)).toEqual([]);
+    const paused = await talkOf(place, id);
+    expect(paused).toMatchObject({ lead: "me", unread: 0 });
+    expect(minutesFromNow(paused.pausedUntil)).toBe(30);
+    await hear(place, ivan, "А завтра?");
+    expect(await answers(place, id)).toEqual([]);
+    expect((await talkOf(place, id)).unread).toBe(1);
+
+    const until = new Date(Date.now() + 2 * 3600_000).toISOString();
+    await ann.post(`/api/conversations/${id}/pause`, { until });
+    expect(minutesFromNow((await talkOf(place, id)).pausedUntil)).toBe(120);
+    await ann.post(`/api/conversations/${id}/messages`, { text: "Завтра тоже." });
+    expect(minutesFromNow((await talkOf(place, id)).pausedUntil), "a longer choice stays").toBe(120);
+    // It ends by itself.
+    await t.services.db.update(conversations).set({ pausedUntil: new Date() }).where(eq(conversations.id, id));
+    expect(await talkOf(place, id)).toMatchObject({ lead: "twin", pausedUntil: null });
+    await hear(place, ivan, "А послезавтра?");
+    await expect.poll(async () => (await answers(place, id)).map(({ author }) => author), WAIT).toEqual(["twin"]);
+    for (const wrong of [
+      { until: "2020-01-01T00:00:00Z" },
+      { until: "2090-01-01T00:00:00Z" },
+      { until: "завтра" },
+      [],
+    ]) {
+      expect((await ann.post(`/api/conversations/${id}/pause`, wrong)).statusCode).toBe(400);
+    }
+  });
+
+  test("may not have arrived: then he alone sends them again, paused twin or not", async () => {
+    const [place, ivan] = [await connect(), someone()];
+    const { ann, twinId } = place;
+    const id = await hear(place, ivan, "Привет!");
+    telegram.script({ kind: "reset-after-accept" });
+    await ann.post(`/api/conversations/${id}/messages`, { text: "Здравствуйте." });
+    await expect.poll(async () => (await answers(place, id)).map(({ state }) => state), WAIT).toEqual(["unknown"]);
+    await t.services.db.update(twins).set({ isActive: false }).where(eq(twins.id, twinId));
+    const [unknown] = await answers(place, id);
+    expect((await ann.post(`/api/approvals/${unknown!.id}/approve`)).statusCode).toBe(200);
+    await expect.poll(() => answers(place, id), WAIT).toEqual([]);
+    expect(sentTo(ivan)).toEqual(["Здравствуйте.", "Здравствуйте."]);
+    await hear(place, ivan, "стоп");
+    const refused = await ann.post(`/api/conversations/${id}/messages`, { text: "Жаль" });
+    expect(refused.json()).toMatchObject({ code: "cannot_send", message: "Собеседник попросил больше не писать" });
+  });
+
+  test("from another client take the talk over at once; the echo of our own send does not", async () => {
+    const [place, ivan] = [await connect("auto"), someone()];
+    const id = await hear(place, ivan, "Здравствуйте!");
+    await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
+    await t.jobsIdle();
+    const [sent] = await t.services.db.select().from(outbox).where(eq(outbox.conversationId, id));
+    const echo = { fromOwner: true, messageId: sent!.externalIds[0]! };
+    await hear(place, ivan, sentTo(ivan)[0]!, echo);
+    // Told before we have written down its id.
+    await t.services.db.update(outbox).set({ state: "sending", externalIds: [] }).where(eq(outbox.id, sent!.id));
+    await hear(place, ivan, sentTo(ivan)[0]!, echo);
+    await t.services.db.update(outbox).set({ state: "sent" }).where(eq(outbox.id, sent!.id));
+    expect(await talkOf(place, id)).toMatchObject({ lead: "twin", messageCount: 2 });
+
+    await t.services.db
+      .insert(outbox)
+      .values({ ...sent!, id: randomUUID(), state: "pending", nextAttemptAt: new Date(Date.now() + 60_000) });
+    await hear(place, ivan, "Я сам отвечу", { fromOwner: true, messageId: "777" });
+    expect(await talkOf(place, id)).toMatchObject({
+      lead: "me",
+      messageCount: 3,
+      unread: 0,
+      lastMessage: "Я сам отвечу",
+    });
+    expect((await linesOf(place, id)).at(-1)).toBe("owner: Я сам отвечу");
+    const states = await t.services.db
+      .select({ state: outbox.state })
+      .from(outbox)
+      .where(eq(outbox.conversationId, id));
+    expect(states.map(({ state }) => state).sort()).toEqual(["cancelled", "sent"]);
+    await hear(place, ivan, "Спасибо!");
+    expect(sentTo(ivan)).toHaveLength(1);
+  });
+});
+
+test("what is kept in mind of a contact, and the tone, reach answers to that contact alone; notes reach nobody", async () => {
+  const [place, ivan, olga] = [await connect(), someone(), someone()];
+  const { ann } = place;
+  const id = await hear(place, ivan, "Здравствуйте!");
+  await hear(place, olga, "Здравствуйте!");
+  const { organizationId } = ann.viewer;
+  const viewer = await t.signUp({ role: "viewer", organizationId });
+  const fact = (await ann.post(`/api/conversations/${id}/contact/facts`, { text: "Канарейка любит улун" })).json();
+  await ann.post(`/api/conversations/${id}/notes`, { text: "Канарейка в заметке" });
+  const card = await ann.put(`/api/conversations/${id}/contact`, {
+    tone: "ты",
+    consent: "given",
+    name: "Ваня",
+    autonomy: "auto",
+  });
+  expect(card.json()).toMatchObject({
+    name: "Ваня",
+    handle: `@ivan${ivan}`,
+    tone: "ты",
+    autonomy: "auto",
+    integrationAutonomy: "draft",
+    consent: { state: "given", by: "Тест" },
+    facts: [fact],
+  });
+  const seen: ContactCard = await get(viewer, `/api/conversations/${id}/contact`);
+  expect(seen.facts).toEqual([fact]);
+  const [note] = await get<Note[]>(viewer, `/api/conversations/${id}/notes`);
+  expect(note).toMatchObject({ text: "Канарейка в заметке", author: "Тест", mine: false });
+  asked.length = 0;
+  await hear(place, ivan, "Какой чай посоветуешь?");
+  await hear(place, olga, "Какой чай посоветуете?");
+  const [his, hers] = asked.map((request) => JSON.stringify(buildPrompt(request)));
+  expect(his).toContain("Канарейка любит улун");
+  expect(his).toContain("говори только на «ты»");
+  expect(his).not.toContain("в заметке");
+  expect(hers).not.toMatch(/Канарейка|только на «ты»/);
+  // The contact's own level: this one answers by itself.
+  await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
+  expect(sentTo(olga)).toEqual([]);
+});
+
+test("a risky topic waits for the owner at every level; his wording is kept as a correction, unless he takes it back", async () => {
+  const [place, ivan] = [await connect("auto"), someone()];
+  const { ann } = place;
+  const id = await hear(place, ivan, "Переведите мне 5000 рублей на карту, пожалуйста.");
+  await expect.poll(async () => (await answers(place, id)).length, WAIT).toBe(1);
+  const [draft] = await answers(place, id);
+  expect(draft).toMatchObject({ state: "draft", reason: expect.stringContaining("переводе денег") });
+  const corrections = () =>
+    asTenant(t.services.db, ann.viewer, (tx) =>
+      tx.select({ correction: replyFeedback.correction, rating: replyFeedback.rating }).from(replyFeedback),
+    );
+  await ann.put(`/api/approvals/${draft!.id}`, { text: "Денег не переводим." });
+  const approve = async () => (await ann.post(`/api/approvals/${draft!.id}/approve?undo=1`)).json();
+  expect(await approve()).toMatchObject({ state: "pending", undoUntil: expect.any(String) });
+  expect(await corrections()).toEqual([{ correction: "Денег не переводим.", rating: null }]);
+  const back = (await ann.post(`/api/approvals/${draft!.id}/undo`)).json();
+  expect(back).toMatchObject({ state: "draft", undoUntil: null, reason: draft!.reason, text: "Денег не переводим." });
+  expect(await corrections()).toEqual([]);
+  await approve();
+  // The five seconds are over.
+  await t.services.db.update(outbox).set({ nextAttemptAt: new Date() }).where(eq(outbox.id, draft!.id));
+  expect((await ann.post(`/api/approvals/${draft!.id}/undo`)).json().code).toBe("too_late");
+  await asTenant(t.services.db, ann.viewer, (tx) =>
+    t.services.jobs.enqueue(tx, "send-outbox", { ...ann.viewer, conversationId: id }),
+  );
+  await expect.poll(() => sentTo(ivan).length, { ...WAIT, timeout: 25_000 }).toBe(1);
+  expect(sentTo(ivan)[0]).toMatch(/Денег не переводим\.$/);
+  expect(await corrections()).toHaveLength(1);
+});
+
+test("the list knows what is unread, whose it is, and what was said", async () => {
+  const [place, ivan, olga] = [await connect(), someone(), someone()];
+  const { ann } = place;
+  const id = await hear(place, ivan, "Есть ли у вас пуэр урожая прошлого года?");
+  await hear(place, ivan, "Спасибо заранее");
+  await hear(place, olga, "Добрый день");
+  const list = async (query: string) =>
+    (await get<Conversation[]>(ann, `/api/conversations?${query}`)).map((one) => one.id);
+  expect((await talkOf(place, id)).unread).toBe(2);
+  expect(await get(ann, "/api/conversations/totals")).toMatchObject({ unread: 2 });
+  expect((await ann.post(`/api/conversations/${id}/read`)).statusCode).toBe(204);
+  expect((await talkOf(place, id)).unread).toBe(0);
+  const { organizationId, userId } = ann.viewer;
+  const viewer = await t.signUp({ role: "viewer", organizationId });
+  const assigned = await ann.put(`/api/conversations/${id}`, { assigneeId: userId });
+  expect(assigned.json()).toMatchObject({ assignee: { id: userId, name: "Тест" } });
+  expect((await ann.put(`/api/conversations/${id}`, { assigneeId: viewer.viewer.userId })).statusCode).toBe(404);
+  expect(await get(ann, "/api/conversations/assignees")).toEqual([{ id: userId, name: "Тест" }]);
+  expect(await list("assignee=me")).toEqual([id]);
+  expect(await list("assignee=none")).toHaveLength(1);
+  const [found] = await get<Conversation[]>(ann, `/api/conversations?q=${encodeURIComponent("ПУЭР урожая")}`);
+  expect(found).toMatchObject({ id, match: expect.stringContaining("пуэр урожая") });
+  await ann.put(`/api/conversations/${id}`, { assigneeId: null });
+  expect(await list("assignee=me")).toEqual([]);
+});
+
+test("of a contact who is forgotten nothing is found anywhere; others stay, and the destruction is on record", async () => {
+  const [place, olga] = [await connect(), someone()];
+  const { ann, twinId } = place;
+  await ann.post("/api/conversations/upload", {
+    digitalTwinId: twinId,
+    platform: "telegram",
+    participants: ["Зяблик Тайный"],
+    messages: [
+      { role: "user", content: "Когда привезут зяблику посылку?" },
+      { role: "assistant", content: "Вы: Завтра привезут зяблику всё" },
+    ],
+  });
+  await t.jobsIdle();
+  const chat = "zyablik";
+  const peer = { id: "зяблик тайный", name: "Зяблик Тайный", handle: "@zyablik" };
+  const id = await hear(place, chat, "Это зяблик, когда привезут?", { peer });
+  await ann.post(`/api/conversations/${id}/contact/facts`, { text: "Зяблик живёт на Тверской" });
+  await ann.inject({
+    method: "POST",
+    url: `/api/conversations/${id}/notes`,
+    headers: { "idempotency-key": "note-of-a-finch" },
+    payload: { text: "Про зяблика" },
+  });
+  await ann.post(`/api/conversations/${id}/messages`, { text: "Зяблик, пишу сам" });
+  await hear(place, chat, "стоп", { peer });
+  const [kept] = [await hear(place, olga, "Добрый день, сколько стоит?")];
+  await ann.post("/api/ai-generate", { twinId, message: "Когда привезут зяблику посылку?" });
+  await t.jobsIdle();
+  expect((await found(/зяблик|zyablik/i)).length).toBeGreaterThan(5);
+  expect((await ann.delete(`/api/conversations/${id}/contact`)).statusCode).toBe(204);
+  await t.jobsIdle();
+  expect((await ann.get(`/api/conversations/${id}`)).statusCode).toBe(404);
+  expect((await talkOf(place, kept!)).id).toBe(kept);
+  const left = await found(/зяблик|zyablik/i);
+  // What the owner has typed himself into his own test chat is his.
+  expect(left.filter((place) => !/^(conversation_messages|conversations|activity):/.test(place))).toEqual([]);
+  expect(left.join("\n")).not.toMatch(/Это зяблик|Тверской|Про зяблика|пишу сам/);
+  const records = await t.services.db.select().from(auditLog).where(eq(auditLog.action, "contact-deleted"));
+  expect(records).toMatchObject([{ userId: ann.viewer.userId, detail: { twinId, conversations: 1 } }]);
+});
+
+/** Rows of all tables, the queue's included, that hold the words; an index's bytes are read as text. */
+async function found(words: RegExp): Promise<string[]> {
+  const { rows: tables } = await t.services.db.execute(sql`
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('public', 'jobs') and c.relkind = 'r'`);
+  const places: string[] = [];
+  for (const { name } of tables as { name: string }[]) {
+    const { rows } = await t.services.db.execute(sql`select * from ${sql.raw(name)}`);
+    for (const row of rows) {
+      const text = Object.values(row)
+        .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString("utf8") : JSON.stringify(value)))
+        .join(" ");
+      if (words.test(text)) places.push(`${name.replace("public.", "")}: ${text.slice(0, 200)}`);
+    }
+  }
+  return places;
+}

@@ -1,0 +1,150 @@
+/** Who the contact of a conversation is, and what the owner keeps in mind about them. */
+import { and, asc, count, eq } from "drizzle-orm";
+import {
+  type ContactCard,
+  type ContactFact,
+  type ContactUpdate,
+  FACTS_LIMIT,
+  type FactInput,
+} from "#contract/contact-card.ts";
+import type { IntegrationPlatform } from "#contract/integrations.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { contactFacts, contacts, conversations, integrations, twins } from "#server/db/schema.ts";
+import { conflict, notFound } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import { canChange } from "#server/organizations/access.ts";
+import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
+import { namesOf } from "./member-names.ts";
+
+/** @throws Problem 404: also for a chat without a contact */
+export async function contactCard(db: Database, viewer: Viewer, conversationId: string): Promise<ContactCard> {
+  const { talk, contact, integrationAutonomy, facts } = await asTenant(db, viewer, async (tx) => {
+    const place = await placeOf(tx, viewer, conversationId);
+    const facts = await tx
+      .select()
+      .from(contactFacts)
+      .where(eq(contactFacts.contactId, place.contact.id))
+      .orderBy(asc(contactFacts.createdAt), asc(contactFacts.id))
+      .limit(FACTS_LIMIT);
+    return { ...place, facts };
+  });
+  const { consent, consentAt, consentBy } = contact;
+  const names = await namesOf(db, consentBy === null ? [] : [consentBy]);
+  return {
+    conversationId,
+    name: contact.name,
+    platform: talk.platform as IntegrationPlatform,
+    handle: contact.handle,
+    since: contact.createdAt.toISOString(),
+    consent:
+      consent === null || consentAt === null
+        ? null
+        : { state: consent, at: consentAt.toISOString(), by: names.get(consentBy ?? "") ?? null },
+    facts: facts.map(toFact),
+    tone: contact.tone,
+    autonomy: talk.autonomy,
+    integrationAutonomy,
+    optedOutAt: talk.optedOutAt?.toISOString() ?? null,
+    disclosedAt: talk.disclosedAt?.toISOString() ?? null,
+  };
+}
+
+async function placeOf(tx: Tx, viewer: Viewer, conversationId: string) {
+  const [row] = await tx
+    .select({ talk: conversations, contact: contacts, integrationAutonomy: integrations.autonomy })
+    .from(conversations)
+    .innerJoin(contacts, eq(contacts.id, conversations.contactId))
+    .leftJoin(integrations, eq(integrations.id, conversations.integrationId))
+    .where(and(eq(conversations.id, conversationId), readableBy(viewer)));
+  if (row === undefined) throw conversationNotFound();
+  return row;
+}
+
+/** @throws Problem 404, 403 */
+export async function updateContact(
+  db: Database,
+  viewer: Viewer,
+  conversationId: string,
+  { name, consent, tone, autonomy }: ContactUpdate,
+): Promise<ContactCard> {
+  await asTenant(db, viewer, async (tx) => {
+    await canChangeConversation(tx, viewer, conversationId);
+    const { contact } = await placeOf(tx, viewer, conversationId);
+    const noted = consent === null ? null : new Date();
+    await tx
+      .update(contacts)
+      .set({
+        ...(name === undefined ? {} : { name }),
+        ...(tone === undefined ? {} : { tone }),
+        ...(consent === undefined || consent === contact.consent
+          ? {}
+          : { consent, consentAt: noted, consentBy: noted === null ? null : viewer.userId }),
+        // Never empty: an update of nothing is an error of SQL.
+        platform: contact.platform,
+      })
+      .where(eq(contacts.id, contact.id));
+    // The name stands in each of the contact's conversations.
+    if (name !== undefined) {
+      await tx.update(conversations).set({ participantName: name }).where(eq(conversations.contactId, contact.id));
+    }
+    if (autonomy !== undefined) {
+      await tx.update(conversations).set({ autonomy }).where(eq(conversations.id, conversationId));
+    }
+  });
+  return contactCard(db, viewer, conversationId);
+}
+
+/** @throws Problem 404, 403; 409 when there are too many */
+export function addFact(
+  db: Database,
+  viewer: Viewer,
+  conversationId: string,
+  { text }: FactInput,
+): Promise<ContactFact> {
+  return asTenant(db, viewer, async (tx) => {
+    await canChangeConversation(tx, viewer, conversationId);
+    const { contact } = await placeOf(tx, viewer, conversationId);
+    const [known] = await tx
+      .select({ total: count() })
+      .from(contactFacts)
+      .where(eq(contactFacts.contactId, contact.id));
+    if ((known?.total ?? 0) >= FACTS_LIMIT) {
+      throw conflict("too_many_facts", `Больше ${FACTS_LIMIT} записей не запомнить: удалите лишние`);
+    }
+    const [fact] = await tx
+      .insert(contactFacts)
+      .values({ orgId: viewer.organizationId, contactId: contact.id, text })
+      .returning();
+    return toFact(fact!);
+  });
+}
+
+/** @throws Problem 404, 403 */
+export function editFact(db: Database, viewer: Viewer, id: string, { text }: FactInput): Promise<ContactFact> {
+  return asTenant(db, viewer, async (tx) => {
+    await canChangeFact(tx, viewer, id);
+    const [fact] = await tx.update(contactFacts).set({ text }).where(eq(contactFacts.id, id)).returning();
+    return toFact(fact!);
+  });
+}
+
+/** @throws Problem 404, 403 */
+export function removeFact(db: Database, viewer: Viewer, id: string): Promise<void> {
+  return asTenant(db, viewer, async (tx) => {
+    await canChangeFact(tx, viewer, id);
+    await tx.delete(contactFacts).where(eq(contactFacts.id, id));
+  });
+}
+
+async function canChangeFact(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+  const [twin] = await tx
+    .select({ orgId: twins.orgId, ownerId: twins.ownerId })
+    .from(contactFacts)
+    .innerJoin(contacts, eq(contacts.id, contactFacts.contactId))
+    .innerJoin(twins, eq(twins.id, contacts.twinId))
+    .where(eq(contactFacts.id, id));
+  if (twin === undefined) throw notFound("Запись не найдена", "fact_not_found");
+  canChange(viewer, twin);
+}
+
+const toFact = ({ id, text }: typeof contactFacts.$inferSelect): ContactFact => ({ id, text });

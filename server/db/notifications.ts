@@ -1,0 +1,78 @@
+/** What the database tells with a commit (NOTIFY), whichever process or function made the change. */
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Log } from "#server/log.ts";
+import type { OpenDatabase } from "./database.ts";
+
+export interface Listening {
+  stop(): Promise<void>;
+}
+
+interface Listener {
+  /** One notification of the channel. */
+  heard(payload: string): void;
+  /** The channel is open; the second time and later: what was told meanwhile was missed. */
+  opened(again: boolean): void;
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/**
+ * Listens until stopped. PostgreSQL gets a connection for this alone, which is made anew when it breaks; the embedded
+ * database's one connection is told beside its answers.
+ * @param channel a plain SQL name
+ */
+export async function listenTo(
+  { db, kind }: Pick<OpenDatabase, "db" | "kind">,
+  channel: string,
+  listener: Listener,
+  log: Log,
+): Promise<Listening> {
+  const pool = db.$client;
+  if (kind === "embedded") {
+    const client = await pool.connect();
+    const hear = ({ payload = "" }: pg.Notification) => listener.heard(payload);
+    client.on("notification", hear);
+    await client.query(`listen ${channel}`).finally(() => client.release());
+    listener.opened(false);
+    return {
+      async stop() {
+        client.off("notification", hear);
+      },
+    };
+  }
+  const stopping = new AbortController();
+  const running = keepListening();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+
+  async function keepListening(): Promise<void> {
+    let again = false;
+    for (let wait = FIRST_WAIT_MS; !stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      const client = new pg.Client(pool.options);
+      const broken = new Promise<void>((resolve) => {
+        client.once("end", resolve);
+        client.once("error", () => resolve());
+        stopping.signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+      client.on("notification", ({ payload = "" }) => listener.heard(payload));
+      try {
+        await client.connect();
+        await client.query(`listen ${channel}`);
+        listener.opened(again);
+        again = true;
+        wait = FIRST_WAIT_MS;
+        await broken;
+      } catch (error) {
+        if (!stopping.signal.aborted) log.warn({ err: error, channel }, "the database's notifications are not heard");
+      }
+      await client.end().catch(() => {});
+      await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+}
