@@ -1,6 +1,7 @@
 /** Which feature handles which job, and what a start asks for again. */
 import { answerInbox } from "./channels/answer-inbox.ts";
 import { sendOutbox } from "./channels/outbox.ts";
+import { measureFidelity } from "./engine/measure-fidelity.ts";
 import { resumeTraining, trainTwin } from "./engine/train-twin.ts";
 import { importJobs, resumeImports } from "./imports/jobs.ts";
 import type { JobHandlers } from "./jobs/queue.ts";
@@ -9,6 +10,7 @@ import type { Services } from "./services.ts";
 export function jobHandlers(services: Services): JobHandlers {
   return {
     "train-twin": (data, signal) => trainTwin(services, data, signal),
+    "measure-fidelity": (data, signal) => measureFidelity(services, data, signal),
     ...importJobs(services),
     "answer-inbox": (data, signal) => answerInbox(services, data, signal),
     "send-outbox": (data, signal) => sendOutbox(services, data, signal),

@@ -194,6 +194,61 @@ export const twins = pgTable(
   (t) => [index("twins_org").on(t.orgId, t.createdAt)],
 );
 
+/** How like its owner a twin answered, each time it was measured (engine/measure-fidelity.ts). Shares are 0..1. */
+export const fidelityMeasures = pgTable(
+  "fidelity_measures",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    /** Of the knowledge that was measured. */
+    revision: bigint("revision", { mode: "number" }).notNull(),
+    /** What there was too little of, in place of figures. */
+    lacking: text("lacking", { enum: ["own", "held", "people"] }),
+    /** √(verified · indistinguishable), with its 90 % interval. */
+    value: doublePrecision("value"),
+    low: doublePrecision("low"),
+    high: doublePrecision("high"),
+    verified: doublePrecision("verified"),
+    indistinguishable: doublePrecision("indistinguishable"),
+    /** What the owner's own older messages reach, and strangers. */
+    ceiling: doublePrecision("ceiling"),
+    floor: doublePrecision("floor"),
+    copyRate: doublePrecision("copy_rate"),
+    relevance: doublePrecision("relevance"),
+    /** The owner's turns that the verifier learnt from, true replies compared with, people with enough messages. */
+    own: integer("own").notNull(),
+    held: integer("held").notNull(),
+    people: integer("people").notNull(),
+    durationMs: integer("duration_ms").notNull(),
+    measuredAt: at("measured_at").notNull().defaultNow(),
+  },
+  (t) => [index("fidelity_measures_twin").on(t.twinId, t.id), index("fidelity_measures_org").on(t.orgId)],
+);
+
+/** The replies of a measure that were least like the owner; gone with the pair that they are shown beside. */
+export const fidelityExamples = pgTable(
+  "fidelity_examples",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    measureId: bigint("measure_id", { mode: "number" })
+      .notNull()
+      .references(() => fidelityMeasures.id, { onDelete: "cascade" }),
+    exemplarId: bigint("exemplar_id", { mode: "number" })
+      .notNull()
+      .references((): AnyPgColumn => exemplars.id, { onDelete: "cascade" }),
+    reply: text("reply").notNull(),
+    /** The verifier's log-odds that the owner wrote it. */
+    logit: doublePrecision("logit").notNull(),
+  },
+  (t) => [
+    index("fidelity_examples_measure").on(t.measureId),
+    index("fidelity_examples_exemplar").on(t.exemplarId),
+    index("fidelity_examples_org").on(t.orgId),
+  ],
+);
+
 /** Where knowledge came from: a pasted dialogue, an export file, later a live account. */
 export const sources = pgTable(
   "sources",

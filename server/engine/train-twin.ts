@@ -199,12 +199,18 @@ function finish(deps: TrainingDeps, data: TrainingData, revision: number, profil
         ...trained,
         status: ready ? "ready" : "training",
         styleProfile: profile,
+        // Without the owner's messages there is nothing to be like.
+        ...(profile === null ? { styleAccuracy: null } : {}),
         trainedRevision: revision,
         trainingStage: null,
         trainingProgress: 1,
         trainingError: null,
       })
       .where(eq(twins.id, twin.id));
+    if (profile !== null) {
+      const { organizationId, userId } = data;
+      await deps.jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId: twin.id });
+    }
     if (ready) await recordActivity(tx, data, twin, "training_completed", "Обучение завершено");
     // What changed meanwhile is trained next; a running import asks for that itself when it ends.
     if (twin.knowledgeRevision !== revision && !(await isImporting(tx, twin.id))) {

@@ -23,6 +23,7 @@ const tenant = { organizationId, userId };
 if (how === "queue")
   await jobs.start({
     ...importJobs(deps),
+    "measure-fidelity": async () => {},
     "train-twin": async () => {},
     "answer-inbox": async () => {},
     "send-outbox": async () => {},

@@ -4,6 +4,8 @@ import type { Tenant } from "#server/db/database.ts";
 export interface JobData {
   /** Splits new documents, builds the index, measures the style, makes the twin ready. */
   "train-twin": Tenant & { twinId: string };
+  /** Measures how like its owner the twin answers. */
+  "measure-fidelity": Tenant & { twinId: string };
   /** Reads an uploaded export once for its preview. */
   "read-import": Tenant & { importId: string };
   /** Brings the chosen chats of an export into the history. */
@@ -28,6 +30,7 @@ export interface JobRule {
 
 export const JOB_RULES = {
   "train-twin": { key: (data: JobData["train-twin"]) => data.twinId, retries: 3, expiresIn: 3600 },
+  "measure-fidelity": { key: (data: JobData["measure-fidelity"]) => data.twinId, retries: 3, expiresIn: 3600 },
   "read-import": { key: (data: JobData["read-import"]) => data.importId, retries: 3, expiresIn: 3600 },
   "run-import": { key: (data: JobData["run-import"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },
   "answer-inbox": {

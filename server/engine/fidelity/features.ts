@@ -87,13 +87,14 @@ export function featureSpace(texts: readonly string[], { longest, common }: Feat
   };
   const documents = new Int32Array(DIMENSIONS);
   for (const text of texts) for (const place of count(text).places) documents[place]!++;
-  const weight = Float32Array.from(documents, (df) => Math.log((texts.length + 1) / (df + 1)));
+  // By document frequency: there are fewer of those than places.
+  const weights = Float32Array.from({ length: texts.length + 1 }, (_, df) => Math.log((texts.length + 1) / (df + 1)));
   return {
     vector(text) {
       const { places, counts } = count(text);
       let squares = 0;
       const values = counts.map((n, at) => {
-        const value = (1 + Math.log(n)) * weight[places[at]!]!;
+        const value = (1 + Math.log(n)) * weights[documents[places[at]!]!]!;
         squares += value * value;
         return value;
       });

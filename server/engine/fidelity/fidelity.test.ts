@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "#server/engine/seeded-random.ts";
+import { messagesOf, OTHERS, OWNER } from "#server/test/invented-people.ts";
 import { auc } from "./auc.ts";
 import { calibrate, probability } from "./calibration.ts";
 import { distort } from "./features.ts";
@@ -7,62 +8,16 @@ import { JUDGED, lacking, trainJudge } from "./fidelity.ts";
 import { normalise } from "./normalise.ts";
 import { shuffled } from "./verifier.ts";
 
-const SUBJECTS = ["поезд", "отчёт", "заказ", "ключ", "дом", "договор", "ужин", "билет", "сервер", "звонок"];
-const VERBS = [
-  "готов",
-  "опоздал",
-  "пришёл",
-  "потерялся",
-  "нужен завтра",
-  "стоит дорого",
-  "ещё не проверен",
-  "у соседа",
-];
-
-interface Habits {
-  opener: string[];
-  end: string[];
-  lower: boolean;
-  filler: string;
-}
-
-/** Messages of a person with habits of their own about the same subjects as everybody's. */
-function person({ opener, end, lower, filler }: Habits, count: number, seed: string): string[] {
-  const random = seededRandom(seed);
-  const pick = (items: readonly string[]) => items[Math.floor(random() * items.length)]!;
-  return Array.from({ length: count }, () => {
-    const middle = random() < 0.4 ? ` ${filler}` : "";
-    const text = `${pick(opener)} ${pick(SUBJECTS)}${middle} ${pick(VERBS)}${random() < 0.3 ? `, ${pick(SUBJECTS)} тоже` : ""}${pick(end)}`;
-    return lower ? text : `${text[0]!.toUpperCase()}${text.slice(1)}`;
-  });
-}
-
-const owner: Habits = { opener: ["ну", "слушай,", "кстати"], end: [")))", "", " ага"], lower: true, filler: "короче" };
-const people = Array.from(
-  { length: 8 },
-  (_, at): Habits => ({
-    opener: [
-      ["добрый день,", "прошу:"],
-      ["а", "вот"],
-      ["ой,", "блин"],
-      ["так,", "итак,"],
-    ][at % 4]!,
-    end: [["."], ["!!!", "?"], ["...", "…"], [" :)", "."]][(at + 1) % 4]!,
-    lower: at % 2 === 0,
-    filler: ["пожалуйста", "значит", "типа", "вообще-то"][at % 4]!,
-  }),
-);
-
 const evidence = {
-  own: person(owner, 160, "own"),
-  held: person(owner, 60, "held"),
-  people: new Map(people.map((habits, at) => [String(at), person(habits, 60, `person ${at}`)])),
+  own: messagesOf(OWNER, 160, "own"),
+  held: messagesOf(OWNER, 60, "held"),
+  people: new Map(OTHERS.map((habits, at) => [String(at), messagesOf(habits, 60, `person ${at}`)])),
 };
 
 test("the owner's own messages are like the owner, a stranger's, a mantra and shuffled words are not", () => {
   const random = seededRandom("judge");
   const judge = trainJudge(evidence, random);
-  const later = person(owner, JUDGED, "later");
+  const later = messagesOf(OWNER, JUDGED, "later");
   const own = judge.judge(later);
   expect(own.value).toBeGreaterThan(0.75);
   expect(own.low).toBeLessThanOrEqual(own.value);
@@ -70,7 +25,7 @@ test("the owner's own messages are like the owner, a stranger's, a mantra and sh
   expect(judge.ceiling().value).toBeGreaterThan(0.75);
   expect(judge.floor().value).toBeLessThan(0.3);
   const stranger = { opener: ["уважаемый,"], end: ["."], lower: false, filler: "разумеется" };
-  expect(judge.judge(person(stranger, JUDGED, "stranger")).value).toBeLessThan(0.2);
+  expect(judge.judge(messagesOf(stranger, JUDGED, "stranger")).value).toBeLessThan(0.2);
   expect(judge.judge(Array<string>(JUDGED).fill("ну короче ага)))")).value).toBeLessThan(0.05);
   const scrambled = later.map((text) => shuffled(text.split(" "), random).join(" "));
   expect(judge.judge(scrambled).value).toBeLessThan(own.value / 2);

@@ -55,6 +55,8 @@ export interface Likeness {
 export interface Judge {
   /** @param replies normalised, to the contexts of `held`, at least `LEAST_HELD` */
   judge(replies: readonly string[]): Likeness;
+  /** Log-odds of the verifier that the owner wrote it, uncalibrated. */
+  opinion(text: string): number;
   /** What the owner's own older messages reach, and what strangers do: the scale on which to read a twin's figure. */
   ceiling(): Likeness;
   floor(): Likeness;
@@ -85,6 +87,7 @@ export function trainJudge(evidence: Evidence, random: () => number): Judge {
       const texts = replies.slice(-JUDGED);
       return likeness({ texts, logits: texts.map(learned.logit) }, told(texts));
     },
+    opinion: learned.logit,
     ceiling: () => likeness(older, separations.older),
     floor: () => average(strangers.map((stranger, at) => likeness(stranger, separations.strangers[at]!))),
   };

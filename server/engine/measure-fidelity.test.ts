@@ -1,0 +1,129 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { asTenant } from "#server/db/database.ts";
+import { exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
+import { contactNamesOf, pairChat } from "#server/knowledge/exemplars.ts";
+import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages.ts";
+import { messagesOf, OTHERS, OWNER } from "#server/test/invented-people.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import type { Generator, ReplyRequest } from "./generators/generator.ts";
+import { measureFidelity } from "./measure-fidelity.ts";
+import { trainTwin } from "./train-twin.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+  // The tests call the jobs themselves.
+  await t.services.jobs.stop(2000);
+});
+afterAll(() => t.close());
+
+const calm = new AbortController().signal;
+const DAY_MS = 24 * 3600_000;
+
+/** A twin whose owner has answered each of `people` once an hour on `days` days, three times a day. */
+async function twinWithTalks(client: TestClient, people: number, days: number): Promise<string> {
+  const input = {
+    name: "Вера",
+    description: "Отвечает тем, кто пишет о делах",
+    personality: "Спокойная, шутит редко",
+    communicationStyle: "Коротко и по делу",
+    knowledgeArea: "Дела и поездки",
+  };
+  const twinId = (await client.post("/api/digital-twins", input)).json().id as string;
+  const tenant = client.viewer;
+  await asTenant(t.services.db, tenant, async (tx) => {
+    const kind = { kind: "export", platform: "telegram", externalId: "1", name: "Выгрузка" } as const;
+    const sourceId = await ensureSource(tx, tenant, twinId, kind);
+    const place = { twinId, sourceId, platform: "telegram" };
+    for (const [at, habits] of OTHERS.slice(0, people).entries()) {
+      const who = { externalId: `${at}`, name: `Человек ${at}` };
+      const contactId = (await ensureContacts(tx, tenant, place, [who])).get(who.externalId)!;
+      const chatId = await ensureChat(tx, tenant, place, { ...who, kind: "private" });
+      const count = days * 3;
+      const [theirs, own] = [messagesOf(habits, count, `of ${at}`), messagesOf(OWNER, count, `to ${at}`)];
+      const lines = theirs.flatMap((text, place) => {
+        const sentAt = Date.UTC(2025, 0, 1, 9, at) + Math.floor(place / 3) * DAY_MS + (place % 3) * 3600_000;
+        const line = { chatId, replyTo: null, kind: "text" as const };
+        return [
+          { ...line, contactId, fromOwner: false, externalId: `${place}?`, text, sentAt: new Date(sentAt) },
+          {
+            ...line,
+            contactId: null,
+            fromOwner: true,
+            externalId: `${place}!`,
+            text: own[place]!,
+            sentAt: new Date(sentAt + 30_000),
+          },
+        ];
+      });
+      await storeMessages(tx, tenant, place, lines);
+      await pairChat((work) => work(tx), tenant, { twinId, chatId }, await contactNamesOf(tx, twinId));
+    }
+  });
+  const { organizationId, userId } = tenant;
+  await trainTwin(t.services, { organizationId, userId, twinId }, calm);
+  return twinId;
+}
+
+test("a twin is asked what it does not know, and shows how like its owner it answered", async () => {
+  const client = await t.signUp();
+  const twinId = await twinWithTalks(client, 8, 20);
+  const tenant = { organizationId: client.viewer.organizationId, userId: client.viewer.userId };
+  const asked: ReplyRequest[] = [];
+  const { generator } = t.services;
+  const watched: Generator = {
+    name: generator.name,
+    generate(request, signal) {
+      asked.push(request);
+      return generator.generate(request, signal);
+    },
+  };
+  await measureFidelity({ db: t.services.db, generator: watched }, { ...tenant, twinId }, calm);
+
+  const found = await asTenant(t.services.db, tenant, async (tx) => ({
+    twin: (await tx.select().from(twins).where(eq(twins.id, twinId)))[0]!,
+    measures: await tx.select().from(fidelityMeasures).where(eq(fidelityMeasures.twinId, twinId)),
+    examples: await tx.select().from(fidelityExamples),
+    pairs: await tx
+      .select({ id: exemplars.id, incoming: exemplars.incoming, sentAt: messages.sentAt })
+      .from(exemplars)
+      .innerJoin(messages, eq(messages.id, exemplars.replyMessageId)),
+  }));
+  const [measure] = found.measures;
+  expect(measure).toMatchObject({ lacking: null, held: 96, people: 8 });
+  expect(measure!.value).toBeGreaterThan(0.4);
+  expect(measure!.ceiling).toBeGreaterThan(0.7);
+  expect(measure!.floor).toBeLessThan(0.3);
+  expect(measure!.low).toBeLessThanOrEqual(measure!.value!);
+  expect(found.twin.styleAccuracy).toBe(measure!.value);
+  expect(found.examples).toHaveLength(12);
+
+  // Both halves were asked the same; no answer stood on a pair of the newest days, nor on one of the half that judges.
+  expect(asked).toHaveLength(2 * 96);
+  const used = [asked.slice(0, 96), asked.slice(96)].map(
+    (half) => new Set(half.flatMap((request) => request.exemplars.map(({ id }) => Number(id)))),
+  );
+  const newest = found.pairs.filter(({ sentAt }) => sentAt >= new Date(Date.UTC(2025, 0, 17)));
+  expect(newest).toHaveLength(96);
+  expect(newest.filter(({ id }) => used[0]!.has(id) || used[1]!.has(id))).toEqual([]);
+  expect([...used[0]!].filter((id) => used[1]!.has(id))).toEqual([]);
+  expect(used[0]!.size).toBeGreaterThan(0);
+
+  await client.delete(`/api/digital-twins/${twinId}`);
+  const left = await asTenant(t.services.db, tenant, (tx) => tx.select().from(fidelityExamples));
+  expect(left).toEqual([]);
+});
+
+test("too few people are no measure: what is lacking is said instead", async () => {
+  const client = await t.signUp();
+  const twinId = await twinWithTalks(client, 2, 60);
+  const tenant = { organizationId: client.viewer.organizationId, userId: client.viewer.userId };
+  await measureFidelity(t.services, { ...tenant, twinId }, calm);
+  const [measure] = await asTenant(t.services.db, tenant, (tx) =>
+    tx.select().from(fidelityMeasures).where(eq(fidelityMeasures.twinId, twinId)),
+  );
+  expect(measure).toMatchObject({ lacking: "people", value: null, people: 2 });
+  const listed = (await client.get("/api/digital-twins")).json();
+  expect(listed[0].styleAccuracy).toBeNull();
+});

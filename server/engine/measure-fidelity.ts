@@ -1,0 +1,310 @@
+/**
+ * The job that measures how like its owner a twin answers: it is asked the newest messages of its owner's history as if it knew one
+ * half of the older ones; a verifier that knows the other half judges; then the halves change places.
+ */
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { Piscina } from "piscina";
+import type { StyleProfile } from "#contract/quality.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { chats, exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
+import { JUDGED, LEAST_OF_A_PERSON, lacking } from "./fidelity/fidelity.ts";
+import type { FidelityFindings, FidelityTask } from "./fidelity/fidelity-worker.ts";
+import { type HistoryMessage, type Part, type PartedHistory, partHistory } from "./fidelity/part-history.ts";
+import { mean } from "./fidelity/typicality.ts";
+import type { Generator } from "./generators/generator.ts";
+import { prepareReply, streamReply } from "./reply.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { styleAccumulator } from "./style-profile.ts";
+import { openTwin } from "./twin-index.ts";
+
+/** The newest so many messages are parted; what is older stays in the twin's memory. */
+const LOOKED_AT = 100_000;
+const READ_AT_ONCE = 10_000;
+/** Replies that are least like the owner, kept to be shown beside the true ones. */
+const SHOWN = 12;
+const KEPT_MEASURES = 100;
+
+export interface FidelityDeps {
+  db: Database;
+  generator: Generator;
+}
+
+type FidelityData = Tenant & { twinId: string };
+
+interface Context {
+  id: number;
+  contactId: number;
+  incoming: string;
+  reply: string;
+  replyMessageId: number;
+}
+
+/** Measures and stores; without the twin it ends at once. Too little history is stored as what is lacking. */
+export async function measureFidelity(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
+  const { db } = deps;
+  const { twinId } = data;
+  const began = performance.now();
+  const [twin] = await asTenant(db, data, (tx) =>
+    tx.select({ revision: twins.trainedRevision }).from(twins).where(eq(twins.id, twinId)),
+  );
+  if (twin === undefined) return;
+  const seed = `fidelity:${twinId}:${twin.revision}`;
+  const history = await readHistory(db, data);
+  signal.throwIfAborted();
+  const parted = partHistory(history, seededRandom(seed));
+  const contexts = await asTenant(db, data, (tx) => heldContexts(tx, twinId, parted));
+  const sample = evidenceOf(parted, "one", contexts);
+  const measured = { ...data, revision: twin.revision, own: sample.own.length, held: contexts.length };
+  const people = sample.people.filter((texts) => texts.length >= LEAST_OF_A_PERSON).length;
+  const missing = lacking({ ...sample, people: new Map(sample.people.map((texts, at) => [String(at), texts])) });
+  if (missing !== null) {
+    await store(db, { ...measured, people, lacking: missing, durationMs: Math.round(performance.now() - began) }, []);
+    return;
+  }
+  // A model's answers cost its owner money: one half is asked, by the embedded engine both.
+  const halves = deps.generator.name === "embedded" ? (["one", "other"] as const) : (["one"] as const);
+  const runs: { findings: FidelityFindings; replies: string[] }[] = [];
+  for (const memory of halves) {
+    const replies = await answerAll(deps, data, { parted, memory, contexts, history, seed }, signal);
+    const task: FidelityTask = {
+      ...evidenceOf(parted, memory === "one" ? "other" : "one", contexts),
+      replies,
+      memory: ownTurns(parted, memory),
+      seed: `${seed}:${memory}`,
+    };
+    runs.push({ findings: await judges().run(task, { signal }), replies });
+  }
+  const of = (field: (findings: FidelityFindings) => number) => mean(runs.map(({ findings }) => field(findings)));
+  const figures = {
+    value: of(({ likeness }) => likeness.value),
+    low: of(({ likeness }) => likeness.low),
+    high: of(({ likeness }) => likeness.high),
+    verified: of(({ likeness }) => likeness.verified),
+    indistinguishable: of(({ likeness }) => likeness.indistinguishable),
+    ceiling: of(({ ceiling }) => ceiling.value),
+    floor: of(({ floor }) => floor.value),
+    copyRate: of((findings) => findings.copyRate),
+    relevance: of((findings) => findings.relevance),
+  };
+  const [first] = runs;
+  const worst = contexts
+    .map(({ id }, at) => ({ exemplarId: id, reply: first!.replies[at]!, logit: first!.findings.logits[at]! }))
+    .toSorted((a, b) => a.logit - b.logit)
+    .slice(0, SHOWN);
+  await store(db, { ...measured, people, ...figures, durationMs: Math.round(performance.now() - began) }, worst);
+}
+
+let pool: Piscina<FidelityTask, FidelityFindings> | undefined;
+
+function judges(): Piscina<FidelityTask, FidelityFindings> {
+  pool ??= new Piscina({
+    filename: new URL("fidelity/fidelity-worker.ts", import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 10_000,
+  });
+  return pool;
+}
+
+type Mark = { sentAt: Date; id: number };
+type HistoryRow = Awaited<ReturnType<typeof readPage>>[number];
+
+/** The newest before the mark, along the index of the knowledge base. */
+function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
+  return tx
+    .select({
+      id: messages.id,
+      chatId: messages.chatId,
+      contactId: messages.contactId,
+      fromOwner: messages.fromOwner,
+      sentAt: messages.sentAt,
+      text: messages.text,
+    })
+    .from(messages)
+    .innerJoin(chats, eq(chats.id, messages.chatId))
+    .where(
+      and(
+        eq(messages.orgId, tenant.organizationId),
+        eq(messages.twinId, twinId),
+        eq(messages.kind, "text"),
+        eq(messages.isTrainingData, true),
+        inArray(chats.kind, ["private", "group"]),
+        before === null
+          ? undefined
+          : sql`(${messages.sentAt}, ${messages.id}) < (${before.sentAt.toISOString()}::timestamptz, ${before.id})`,
+      ),
+    )
+    .orderBy(desc(messages.sentAt), desc(messages.id))
+    .limit(READ_AT_ONCE);
+}
+
+/** Texts of private chats and groups, by chat and time. */
+async function readHistory(db: Database, { twinId, ...tenant }: FidelityData): Promise<HistoryMessage[]> {
+  const read: HistoryMessage[] = [];
+  let before: Mark | null = null;
+  while (read.length < LOOKED_AT) {
+    const rows: HistoryRow[] = await asTenant(db, tenant, (tx) => readPage(tx, tenant, twinId, before));
+    for (const { id, chatId, contactId, fromOwner, sentAt, text } of rows) {
+      // Somebody unnamed says nothing about anybody.
+      if (!fromOwner && contactId === null) continue;
+      read.push({ id, chatId, author: fromOwner ? null : contactId, at: sentAt.getTime(), text });
+    }
+    if (rows.length < READ_AT_ONCE) break;
+    before = rows.at(-1)!;
+  }
+  return read.sort((a, b) => a.chatId - b.chatId || a.at - b.at || a.id - b.id);
+}
+
+/** The newest pairs of the held sessions. */
+async function heldContexts(tx: Tx, twinId: string, { partOf }: PartedHistory): Promise<Context[]> {
+  const held = [...partOf].filter(([, part]) => part === "held").map(([id]) => id);
+  return tx
+    .select({
+      id: exemplars.id,
+      contactId: exemplars.contactId,
+      incoming: exemplars.incoming,
+      reply: exemplars.reply,
+      replyMessageId: exemplars.replyMessageId,
+    })
+    .from(exemplars)
+    .where(and(eq(exemplars.twinId, twinId), sql`${exemplars.replyMessageId} = any(${sql.param(held)}::bigint[])`))
+    .orderBy(desc(exemplars.repliedAt), desc(exemplars.id))
+    .limit(JUDGED);
+}
+
+const ownTurns = ({ turns }: PartedHistory, wanted: Part): string[] =>
+  turns.filter(({ part, turn }) => part === wanted && turn.author === null).map(({ turn }) => turn.text);
+
+/** What the verifier learns from: the owner's half that the twin does not know, and the other people of both halves. */
+function evidenceOf(
+  parted: PartedHistory,
+  part: "one" | "other",
+  contexts: readonly Context[],
+): Pick<FidelityTask, "own" | "people" | "held"> {
+  const others = parted.turns.filter(({ part, turn }) => part !== "held" && turn.author !== null);
+  const people = Map.groupBy(others, ({ turn }) => turn.author);
+  return {
+    own: ownTurns(parted, part),
+    people: [...people.values()].map((theirs) => theirs.map(({ turn }) => turn.text)),
+    held: contexts.map(({ reply }) => reply),
+  };
+}
+
+interface Exam {
+  parted: PartedHistory;
+  /** The half that the twin knows. */
+  memory: "one" | "other";
+  contexts: readonly Context[];
+  history: readonly HistoryMessage[];
+  seed: string;
+}
+
+/** The replies of the twin as it serves, with index, profile and exemplars of its half alone. */
+async function answerAll(
+  { db, generator }: FidelityDeps,
+  data: FidelityData,
+  { parted, memory, contexts, history, seed }: Exam,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const profile = profileOf(history, parted, memory);
+  const leftOut = await asTenant(db, data, (tx) => unknownExemplars(tx, data.twinId, parted, memory, contexts));
+  const replies: string[] = [];
+  for (const context of contexts) {
+    signal.throwIfAborted();
+    const request = await asTenant(db, data, async (tx) => {
+      const { twin, index } = await openTwin(tx, data, data.twinId, new Map([["exemplar", leftOut]]));
+      return prepareReply({
+        twin: { ...twin, styleProfile: profile },
+        index,
+        message: context.incoming,
+        history: [],
+        audience: { kind: "contact", contactId: context.contactId },
+        seed: `${seed}:${context.id}`,
+      });
+    });
+    let text = "";
+    for await (const delta of streamReply(generator, request, signal)) text += delta;
+    replies.push(text.trim());
+  }
+  return replies;
+}
+
+function profileOf(history: readonly HistoryMessage[], { partOf }: PartedHistory, memory: Part): StyleProfile {
+  const accumulator = styleAccumulator();
+  for (const { id, chatId, author, at, text } of history) {
+    if (partOf.get(id) !== memory) continue;
+    accumulator.add({ text, sentAt: new Date(at), fromOwner: author === null, chatId });
+  }
+  return accumulator.result();
+}
+
+/**
+ * Every pair whose reply is of another part, and whatever repeats a question of the examination word for word: the same talk may have
+ * been imported twice.
+ */
+async function unknownExemplars(
+  tx: Tx,
+  twinId: string,
+  { partOf }: PartedHistory,
+  memory: Part,
+  contexts: readonly Context[],
+): Promise<Set<number>> {
+  const rows = await tx
+    .select({ id: exemplars.id, replyMessageId: exemplars.replyMessageId })
+    .from(exemplars)
+    .where(eq(exemplars.twinId, twinId));
+  const unknown = rows.filter(({ replyMessageId }) => (partOf.get(replyMessageId) ?? memory) !== memory);
+  const ids = sql.param(contexts.map(({ id }) => id));
+  const { rows: same } = await tx.execute(sql`
+    select same.id from ${exemplars} pair
+    join ${exemplars} same on same.twin_id = pair.twin_id and same.incoming = pair.incoming and same.reply = pair.reply
+    where pair.twin_id = ${twinId} and pair.id = any(${ids}::bigint[])`);
+  return new Set([...unknown.map(({ id }) => id), ...same.map(({ id }) => Number(id))]);
+}
+
+type Measure = Omit<typeof fidelityMeasures.$inferInsert, "orgId"> & FidelityData;
+
+/** The twin shows the newest measure; of older ones the last hundred stay, for their history. */
+function store(
+  db: Database,
+  { organizationId, userId, ...measure }: Measure,
+  worst: readonly { exemplarId: number; reply: string; logit: number }[],
+): Promise<void> {
+  return asTenant(db, { organizationId, userId }, async (tx) => {
+    const { twinId } = measure;
+    const [twin] = await tx
+      .update(twins)
+      .set({ styleAccuracy: measure.value ?? null })
+      .where(eq(twins.id, twinId))
+      .returning({ id: twins.id });
+    if (twin === undefined) return;
+    const [row] = await tx
+      .insert(fidelityMeasures)
+      .values({ ...measure, orgId: organizationId })
+      .returning({ id: fidelityMeasures.id });
+    // A pair that went meanwhile has nothing to be shown beside.
+    const there = await tx
+      .select({ id: exemplars.id })
+      .from(exemplars)
+      .where(
+        inArray(
+          exemplars.id,
+          worst.map(({ exemplarId }) => exemplarId),
+        ),
+      )
+      .for("key share");
+    const known = new Set(there.map(({ id }) => id));
+    const shown = worst.filter(({ exemplarId }) => known.has(exemplarId));
+    if (shown.length > 0) {
+      const place = { orgId: organizationId, measureId: row!.id };
+      await tx.insert(fidelityExamples).values(shown.map((one) => ({ ...place, ...one })));
+    }
+    const old = tx
+      .select({ id: fidelityMeasures.id })
+      .from(fidelityMeasures)
+      .where(eq(fidelityMeasures.twinId, twinId))
+      .orderBy(desc(fidelityMeasures.id))
+      .offset(KEPT_MEASURES);
+    await tx.delete(fidelityMeasures).where(inArray(fidelityMeasures.id, old));
+  });
+}
