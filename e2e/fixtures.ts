@@ -90,6 +90,7 @@ export async function startServer(
       // Nothing listens there: connected bots are kept and not asked.
       TELEGRAM_API_ROOT: "http://127.0.0.1:9",
       WHATSAPP_GRAPH_URL: "http://127.0.0.1:9",
+      SLACK_API_URL: "http://127.0.0.1:9",
       ...environment,
     },
   });

@@ -61,6 +61,7 @@ const Environment = z.object({
   TELEGRAM_API_ROOT: url(["http:", "https:"]).default("https://api.telegram.org"),
   WHATSAPP_GRAPH_URL: url(["http:", "https:"]).default("https://graph.facebook.com"),
   WHATSAPP_APP_SECRET: z.string().min(1).optional(),
+  SLACK_API_URL: url(["http:", "https:"]).default("https://slack.com/api"),
   SUPER_ADMIN_EMAIL: z.email("ожидался адрес почты").optional(),
   REQUESTS_PER_MINUTE: whole(0, 1_000_000).default(1200),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
@@ -91,6 +92,8 @@ export interface Config {
   whatsappGraphUrl: string;
   /** Of the platform's own app at Meta, for integrations that name no other. */
   whatsappAppSecret: string | null;
+  /** Of Slack's Web API, without a trailing slash. */
+  slackApiUrl: string;
   superAdminEmail: string | null;
   /** Calls of one address per minute; 0: no limit. */
   requestsPerMinute: number;
@@ -162,6 +165,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     telegramApiRoot: env.TELEGRAM_API_ROOT.replace(/\/+$/, ""),
     whatsappGraphUrl: env.WHATSAPP_GRAPH_URL.replace(/\/+$/, ""),
     whatsappAppSecret: env.WHATSAPP_APP_SECRET ?? null,
+    slackApiUrl: env.SLACK_API_URL.replace(/\/+$/, ""),
     superAdminEmail: env.SUPER_ADMIN_EMAIL?.toLowerCase() ?? null,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,

@@ -122,9 +122,9 @@ export interface Channel {
   receive(receiving: Receiving): Promise<void>;
   /**
    * Asks the platform to deliver events to this address, where there is one; or sees that it may, where the owner enters the
-   * address himself. Gives what cannot be received all the same, for the owner. @throws ChannelTrouble
+   * address himself. @throws ChannelTrouble
    */
-  announce?(webhook: { url: string; secret: string }, signal: AbortSignal): Promise<string | null>;
+  announce?(webhook: { url: string; secret: string }, signal: AbortSignal): Promise<void>;
   webhook?: WebhookProtocol;
   /** Never throws: whatever happens is one of the results. */
   send(out: Outgoing): Promise<SendResult>;

@@ -16,8 +16,8 @@ import { canChange, mayChangeTwin } from "#server/organizations/access.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import type { Vault } from "#server/vault.ts";
-import { type ChannelAccount, ChannelTrouble } from "./channel.ts";
-import { type Credentials, credentialsOf, sealCredentials } from "./credentials.ts";
+import { type Channel, type ChannelAccount, ChannelTrouble } from "./channel.ts";
+import { credentialsOf, sealCredentials } from "./credentials.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { ENTERED_BY_OWNER, isReachable, newWebhook, openWebhookSecret, webhookUrl } from "./webhook-address.ts";
 
@@ -62,8 +62,7 @@ export async function listIntegrations(deps: IntegrationDeps, viewer: Viewer): P
  * Who the credentials belong to; null where the platform is not served or cannot be asked now: the supervisor asks again.
  * @throws Problem 422 when the platform refuses them
  */
-async function accountOf(credentials: Credentials, addresses: ProviderAddresses): Promise<ChannelAccount | null> {
-  const channel = openChannel(credentials, addresses, null);
+async function accountOf(channel: Channel | null): Promise<ChannelAccount | null> {
   if (channel === null) return null;
   try {
     return await channel.verify();
@@ -87,9 +86,10 @@ export async function createIntegration(
   const { digitalTwinId, platform, settings } = input;
   const row = { id: randomUUID(), orgId: viewer.organizationId };
   const credentials = credentialsOf(input);
+  const channel = openChannel(credentials, config, null);
   // Before the platform is asked: whose twin it is is answered first.
   await asTenant(db, viewer, (tx) => getChangeableTwin(tx, viewer, digitalTwinId));
-  const account = await accountOf(credentials, config);
+  const account = await accountOf(channel);
   return asTenant(db, viewer, async (tx) => {
     const twin = await getChangeableTwin(tx, viewer, digitalTwinId);
     await tx.insert(integrations).values({
@@ -100,7 +100,7 @@ export async function createIntegration(
       account: account?.name,
       accountId: account?.id,
       // At once, so that the owner finds it where he has just come from.
-      ...(platform in ENTERED_BY_OWNER ? newWebhook(vault, row) : {}),
+      ...(channel?.webhook !== undefined && platform in ENTERED_BY_OWNER ? newWebhook(vault, row) : {}),
       phoneNumber: input.phoneNumber || settings?.phone_number || null,
       settings: openSettings(platform, settings),
     });

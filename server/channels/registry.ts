@@ -1,6 +1,7 @@
 /** Which channel serves which credentials. */
 import type { Channel } from "./channel.ts";
 import type { Credentials } from "./credentials.ts";
+import { slack } from "./slack.ts";
 import { telegramBot } from "./telegram-bot.ts";
 import { whatsapp } from "./whatsapp.ts";
 
@@ -10,6 +11,7 @@ export interface ProviderAddresses {
   whatsappGraphUrl: string;
   /** Of the platform's own app at Meta, for integrations that name no other; null: there is none. */
   whatsappAppSecret: string | null;
+  slackApiUrl: string;
 }
 
 /**
@@ -34,8 +36,12 @@ export function openChannel(
       graphUrl: addresses.whatsappGraphUrl,
     });
   }
+  if (credentials.platform === "slack") {
+    const { botToken, signingSecret, appToken } = credentials;
+    return slack({ botToken, signingSecret, appToken, teamId: accountId, apiUrl: addresses.slackApiUrl });
+  }
   return null;
 }
 
 /** Platforms that may have a channel: the supervisor looks at no others. */
-export const SERVED_PLATFORMS = ["telegram", "whatsapp"] as const;
+export const SERVED_PLATFORMS = ["telegram", "whatsapp", "slack"] as const;

@@ -191,7 +191,8 @@ async function keepReceiving(
         await tell(deps, watched, { trouble: limit, account: name, accountId: id }, limit ?? `Подключено: ${name}`);
       };
       if (channel.announce !== undefined && isReachable(publicUrl)) {
-        await connected(await channel.announce(await webhookOf(deps, watched, row), signal));
+        await channel.announce(await webhookOf(deps, watched, row), signal);
+        await connected();
         // Told again from time to time: somebody may have given the bot another address.
         await waitFor(signal, ANNOUNCE_MS);
         continue;

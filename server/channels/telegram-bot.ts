@@ -45,7 +45,6 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS }: TelegramBotOpt
     async announce({ url, secret }, signal) {
       const options = { secret_token: secret, allowed_updates: ["message" as const] };
       await api.setWebhook(url, options, within(VERIFY_MS, signal)).catch(rethrowTrouble);
-      return null;
     },
     webhook: {
       provenBy: "headers",

@@ -35,4 +35,5 @@ export const isReachable = (publicUrl: string): boolean => publicUrl.startsWith(
 /** Where the owner enters the address at the platform himself, and what he enters with it. */
 export const ENTERED_BY_OWNER: Partial<Record<IntegrationPlatform, "address" | "address and token">> = {
   whatsapp: "address and token",
+  slack: "address",
 };

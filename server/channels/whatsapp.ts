@@ -1,12 +1,10 @@
 /** WhatsApp's Cloud API: Meta's Graph API out, signed webhooks in. https://developers.facebook.com/docs/whatsapp/cloud-api */
-import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
 import {
   type Channel,
   type ChannelAccount,
   ChannelTrouble,
   type Outgoing,
-  type Receiving,
   type SendFailure,
   type SendResult,
 } from "./channel.ts";
@@ -14,6 +12,7 @@ import { whatsappText } from "./markup.ts";
 import { neverLeft } from "./never-left.ts";
 import { hmacHex, isSame } from "./signature.ts";
 import { splitText } from "./split-text.ts";
+import { stayConnected } from "./stay-connected.ts";
 import { inboundOf, receiptsOf } from "./whatsapp-delivery.ts";
 import { isTooFast, TOKEN_REFUSED, WINDOW_CLOSED, whatsappFailure } from "./whatsapp-errors.ts";
 
@@ -23,8 +22,6 @@ const MAX_CHARS = 4096;
 const WINDOW_MS = 24 * 3600_000;
 const VERIFY_MS = 5_000;
 const SEND_MS = 20_000;
-/** How often the token is looked at when nothing is sent. */
-const RECHECK_MS = 3600_000;
 const SIGNATURE = "x-hub-signature-256";
 
 const NO_SECRET = "Только отправка: чтобы получать сообщения, укажите App Secret приложения Meta";
@@ -52,24 +49,8 @@ export function whatsapp(options: WhatsappOptions): Channel {
     platform: "whatsapp",
     maxChars: MAX_CHARS,
     verify,
-    async receive(receiving) {
-      await stayConnected(receiving, verify, appSecret === null ? NO_SECRET : NO_ADDRESS);
-    },
-    async announce(_webhook, signal) {
-      await verify(signal);
-      return appSecret === null ? NO_SECRET : null;
-    },
-    webhook: {
-      provenBy: "body",
-      isAuthentic: ({ headers, body }) =>
-        appSecret !== null && isSame(headers[SIGNATURE], `sha256=${hmacHex(appSecret, body)}`),
-      read: (body) => inboundOf(body, phoneNumberId),
-      receipts: receiptsOf,
-      challenge: (query, secret) =>
-        query["hub.mode"] === "subscribe" && isSame(String(query["hub.verify_token"]), secret)
-          ? String(query["hub.challenge"] ?? "")
-          : null,
-    },
+    receive: (receiving) => stayConnected(receiving, verify, appSecret === null ? NO_SECRET : NO_ADDRESS),
+    ...(appSecret === null ? {} : incoming(appSecret, phoneNumberId, verify)),
     send: (out) => sendParts(out, idOf, call, options.sendMs ?? SEND_MS),
     async typing(_conversation, { messageId }) {
       if (typeof messageId !== "string") return;
@@ -79,6 +60,28 @@ export function whatsapp(options: WhatsappOptions): Channel {
       await idOf()
         .then((id) => call(`/${id}/messages`, { body, signal: AbortSignal.timeout(VERIFY_MS) }))
         .catch(() => {});
+    },
+  };
+}
+
+function incoming(
+  appSecret: string,
+  phoneNumberId: string | null,
+  verify: Channel["verify"],
+): Required<Pick<Channel, "announce" | "webhook">> {
+  return {
+    async announce(_webhook, signal) {
+      await verify(signal);
+    },
+    webhook: {
+      provenBy: "body",
+      isAuthentic: ({ headers, body }) => isSame(headers[SIGNATURE], `sha256=${hmacHex(appSecret, body)}`),
+      read: (body) => inboundOf(body, phoneNumberId),
+      receipts: receiptsOf,
+      challenge: (query, secret) =>
+        query["hub.mode"] === "subscribe" && isSame(String(query["hub.verify_token"]), secret)
+          ? String(query["hub.challenge"] ?? "")
+          : null,
     },
   };
 }
@@ -170,19 +173,6 @@ const digits = (text: string): string => text.replace(/\D/g, "").replace(/^8(?=\
 const NO_NUMBERS = "Токен не даёт доступа ни к одному номеру WhatsApp: нужны права whatsapp_business_messaging";
 const SEVERAL_NUMBERS = "Токен даёт доступ к нескольким номерам: укажите номер телефона";
 const OTHER_NUMBER = "Этого номера нет среди номеров WhatsApp, к которым токен даёт доступ";
-
-/** Nothing comes in by itself; the token may still be taken back. */
-async function stayConnected(
-  { connected, signal }: Receiving,
-  verify: Channel["verify"],
-  limit: string,
-): Promise<void> {
-  while (!signal.aborted) {
-    await verify(signal);
-    await connected(limit);
-    await sleep(RECHECK_MS, undefined, { signal, ref: false }).catch(() => {});
-  }
-}
 
 const Sent = z.object({ messages: z.array(z.object({ id: z.string() })).check(z.minLength(1)) });
 

@@ -56,6 +56,7 @@ export async function testApp(
       // Nothing listens there: a test that needs a platform starts one.
       TELEGRAM_API_ROOT: "http://127.0.0.1:9",
       WHATSAPP_GRAPH_URL: "http://127.0.0.1:9",
+      SLACK_API_URL: "http://127.0.0.1:9",
     }),
     ...overrides,
   };

@@ -35,7 +35,10 @@ export const platformForms: readonly PlatformForm[] = [
     additional: ["appSecret"],
     apiKeyLabel: "API ключ",
     apiKeyHint: "Постоянный токен доступа приложения",
-    steps: ["Создайте бизнес-приложение в кабинете разработчика Meta.", "Скопируйте токен доступа и номер телефона."],
+    steps: [
+      "Создайте бизнес-приложение в кабинете разработчика Meta.",
+      "Скопируйте токен доступа и номер телефона; App Secret нужен, чтобы получать сообщения.",
+    ],
   },
   {
     platform: "email",
@@ -48,7 +51,7 @@ export const platformForms: readonly PlatformForm[] = [
   },
   {
     platform: "slack",
-    about: "Отвечает в каналах и личных сообщениях рабочего пространства.",
+    about: "Отвечает на личные сообщения боту в рабочем пространстве.",
     fields: ["apiKey", "webhookUrl"],
     additional: ["signingSecret", "appToken"],
     apiKeyLabel: "API ключ",
@@ -56,18 +59,19 @@ export const platformForms: readonly PlatformForm[] = [
     steps: [
       "Создайте приложение Slack и установите его в пространство.",
       "Скопируйте токен бота и адрес входящего вебхука.",
+      "Чтобы получать сообщения, добавьте Signing Secret или App-Level Token.",
     ],
   },
   {
     platform: "discord",
-    about: "Отвечает на сервере от имени бота.",
+    about: "Отвечает на личные сообщения боту.",
     fields: ["apiKey"],
     additional: [],
     apiKeyLabel: "API ключ",
     apiKeyHint: "Токен бота",
     steps: [
       "Создайте бота в Discord Developer Portal и скопируйте токен.",
-      "Включите Message Content Intent и пригласите бота на сервер.",
+      "Пригласите бота на сервер: его участники смогут писать боту лично.",
     ],
   },
 ];

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { startProvider } from "#server/test/provider-server.ts";
+import { startSlackServer } from "#server/test/slack-server.ts";
+import { slack } from "./slack.ts";
+
+const app = (apiUrl: string) =>
+  slack({ botToken: "xoxb-1", signingSecret: null, appToken: null, teamId: "T1", apiUrl, sendMs: 200 });
+const out = (text: string, delivered = 0) => ({
+  key: "8b6f2a4e-0000-4000-8000-000000000000",
+  conversation: "D1",
+  context: {},
+  lastInboundAt: new Date(),
+  text,
+  delivered,
+});
+
+test("an answer goes on behind the parts that were delivered; without an answer of Slack it is unknown", async () => {
+  const server = await startSlackServer();
+  const long = Array.from({ length: 900 }, (_, place) => `Слово${place}`).join(" ");
+  expect(await app(server.root).send(out(long, 1))).toMatchObject({ ok: true, externalIds: [expect.any(String)] });
+  expect(server.sent).toMatchObject([{ text: expect.stringMatching(/Слово899$/) }]);
+  server.fates.await("D1", { kind: "hang" });
+  expect(await app(server.root).send(out("Да"))).toMatchObject({ ok: false, kind: "unknown" });
+  await server.close();
+});
+
+test("a Slack that is not there may be asked again", async () => {
+  const { root, close } = await startProvider(() => {});
+  await close();
+  expect(await app(root).send(out("Да"))).toMatchObject({ ok: false, kind: "retry" });
+  const trouble = await app(root)
+    .verify()
+    .catch((error: unknown) => error);
+  expect(trouble).toMatchObject({ kind: "away", message: "Slack недоступен" });
+});
