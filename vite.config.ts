@@ -14,7 +14,9 @@ function preloadFonts(): Plugin {
     apply: "build",
     transformIndexHtml: {
       order: "post",
-      handler(_html, { bundle }) {
+      handler(_html, { bundle, path }) {
+        // The chat on other sites writes in the reader's own font.
+        if (path === "/widget.html") return [];
         return Object.keys(bundle ?? {})
           .filter((file) => /golos-text-(cyrillic|latin)-wght-normal.*\.woff2$/.test(file))
           .map((file) => ({
@@ -95,6 +97,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: ["index.html", "widget.html"].map((page) => join(import.meta.dirname, "web", page)),
       output: {
         codeSplitting: {
           groups: [

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { ReplySource } from "./conversations.ts";
 import { endpoint } from "./endpoint.ts";
-import { IntegrationPlatform } from "./integrations.ts";
+import { ChannelPlatform } from "./integrations.ts";
 import { IdParams } from "./twins.ts";
 
 export const Approval = z.object({
@@ -10,7 +10,7 @@ export const Approval = z.object({
   conversationId: z.string(),
   twinId: z.string(),
   twinName: z.string(),
-  platform: IntegrationPlatform,
+  platform: ChannelPlatform,
   contactName: z.string(),
   /** Whose words they are. */
   author: z.enum(["twin", "owner"]),

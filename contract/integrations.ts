@@ -5,6 +5,10 @@ import { IdParams } from "./twins.ts";
 export const IntegrationPlatform = z.enum(["telegram", "whatsapp", "email", "slack", "discord"], "Выберите платформу");
 export type IntegrationPlatform = z.infer<typeof IntegrationPlatform>;
 
+/** Where a twin talks to contacts: the platforms that are connected, and the chat on one's own site. */
+export const ChannelPlatform = z.enum([...IntegrationPlatform.options, "web"]);
+export type ChannelPlatform = z.infer<typeof ChannelPlatform>;
+
 /** What a twin may do by itself on a platform: nothing, draft for approval, answer when confident, always answer. */
 export const Autonomy = z.enum(["off", "draft", "confident", "auto"], "Выберите уровень самостоятельности");
 export type Autonomy = z.infer<typeof Autonomy>;
@@ -100,7 +104,7 @@ export type IntegrationUpdate = z.infer<typeof IntegrationUpdate>;
 /** A connected account. No answer ever holds its credentials. */
 export const Integration = z.object({
   id: z.string(),
-  platform: IntegrationPlatform,
+  platform: ChannelPlatform,
   status: z.enum(["active", "inactive", "error"]),
   /** A Russian sentence; null when all is well. */
   statusReason: z.nullable(z.string()),

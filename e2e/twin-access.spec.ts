@@ -1,11 +1,14 @@
 // /twin-access/{id}: keys for programs, against the real server.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
-import { expectAccessibleCrosswise } from "./accessibility.ts";
+import { expectAccessible, expectAccessibleCrosswise } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { keyboardOf } from "./keyboard.ts";
 import { asNewUser } from "./session.ts";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
+// Nothing here needs the demo workspace, and a start without it is short.
+test.use({ contextOptions: { reducedMotion: "reduce" }, serverEnvironment: { DEMO: "0" } });
 
 /** A new user's twin that knows what a delivery costs. */
 async function ownTwin(page: Page): Promise<{ id: string; headers: Record<string, string> }> {
@@ -54,4 +57,95 @@ test("a key is made by keyboard, shown once, answers, and is dead when it is rev
   await page.getByRole("alertdialog").getByRole("button", { name: "Отозвать" }).click();
   await expect(row).toContainText("Отозван");
   expect((await ask()).status()).toBe(401);
+});
+
+/** A page of another origin, as somebody's site is. */
+async function siteWith(script: () => string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((_request, response) => {
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.setHeader("content-security-policy", "style-src 'self'");
+    response.end(
+      `<!doctype html><html lang="ru"><title>Магазин</title><main><h1>Магазин</h1><a href="#">Каталог</a></main>${script()}</html>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
+
+test.describe("the chat on a site", () => {
+  // Chromium says so when a page that is not named shows the frame.
+  test.use({ allowedConsoleErrors: [/frame-ancestors|Refused to frame|Framing/] });
+
+  test("is set up, stands on the named site alone, answers by keyboard, and says when a person answers", async ({
+    page,
+    browser,
+    server,
+  }) => {
+    const { id, headers } = await ownTwin(page);
+    const text = "Доставка по Москве занимает один день и стоит 350 рублей. Возврат возможен в течение 14 дней.";
+    const data = { digitalTwinId: id, name: "Доставка", content: text, type: "faq", tags: [] };
+    await page.request.post("/api/knowledge/upload", { headers, data });
+    const code = (widget: string) => `<script src="${server.url}/widget.js" data-twin="${widget}" async></script>`;
+    let widget = "";
+    const site = await siteWith(() => code(widget));
+
+    await page.goto(`/twin-access/${id}?tab=widget`);
+    await page.getByLabel("Сайты, где стоит чат").fill(`магазин, ${site.url}`);
+    await page.getByRole("button", { name: "Сохранить" }).click();
+    await expect(page.getByText("Адрес сайта без пути, например https://shop.example.ru")).toBeVisible();
+    await page.getByLabel("Сайты, где стоит чат").fill(site.url);
+    await page.getByLabel("Заголовок").fill("Спросите магазин");
+    await expect(page.getByRole("figure", { name: "Так выглядит чат" })).toContainText("Спросите магазин");
+    await page.getByLabel("Как отвечает двойник").selectOption("auto");
+    await page.getByRole("checkbox", { name: /Чат включён/ }).check();
+    await page.getByRole("button", { name: "Сохранить" }).click();
+    const tag = page.getByRole("region", { name: "Строка кода" });
+    await expect(tag).toContainText("data-twin");
+    await expectAccessibleCrosswise(page, "the chat's settings");
+    widget = /data-twin="([^"]+)"/.exec((await tag.textContent()) ?? "")![1]!;
+
+    const visitors = await browser.newContext({ viewport: { width: 320, height: 640 }, reducedMotion: "reduce" });
+    const visit = await visitors.newPage();
+    await visit.goto(site.url);
+    const { follow, press } = keyboardOf(visit);
+    await follow(visit.getByRole("button", { name: "Спросите магазин" }));
+    const chat = visit.frameLocator("#twin-chat-frame");
+    await expect(chat.getByRole("dialog", { name: "Спросите магазин" })).toBeVisible();
+    await expect(chat.getByRole("textbox", { name: "Сообщение" })).toBeFocused();
+    await visit.keyboard.type("Сколько стоит доставка по Москве?");
+    await press("Enter");
+    const lines = chat.getByRole("log").getByRole("listitem");
+    await expect(lines.last()).toContainText("350 рублей");
+    await expect(lines.last()).toContainText("Отвечает ИИ-помощник");
+    expect(await visit.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+
+    const talks = await (await page.request.get("/api/conversations?platform=web", { headers })).json();
+    await page.request.post(`/api/conversations/${talks[0].id}/pause`, { headers });
+    await visit.keyboard.type("А возврат?");
+    await press("Enter");
+    await expect(chat.getByRole("status")).toHaveText("Ответит человек");
+    for (let tabs = 0; tabs < 5; tabs++) await press("Tab");
+    await expect(visit.locator("#twin-chat-frame")).toBeFocused();
+    await press("Escape");
+    await expect(visit.getByRole("button", { name: "Спросите магазин" })).toBeFocused();
+    await visit.reload();
+    await visit.getByRole("button", { name: "Спросите магазин" }).click();
+    await expect(chat.getByText("А возврат?")).toBeVisible();
+    const alone = await visitors.newPage();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await alone.emulateMedia({ colorScheme });
+      await alone.goto(`${server.url}/widget/${widget}`);
+      await expect(alone.getByText("А возврат?")).toBeVisible();
+      await expectAccessible(alone, `the frame, ${colorScheme}`);
+    }
+
+    const elsewhere = await siteWith(() => code(widget));
+    await visit.goto(elsewhere.url);
+    await expect(visit.locator("#twin-chat-frame")).toBeAttached();
+    await expect.poll(() => visit.frames().at(-1)?.url()).toMatch(/^chrome-error:/);
+    await expect(visit.getByRole("button", { name: "Спросите магазин" })).toHaveCount(0);
+    await visitors.close();
+    site.close();
+    elsewhere.close();
+  });
 });

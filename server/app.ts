@@ -42,6 +42,7 @@ import { mountOrganizationRoutes } from "./organizations/routes.ts";
 import type { Services } from "./services.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
 import { mountTwinRoutes } from "./twins/routes.ts";
+import { mountWidgetRoutes } from "./widget/routes.ts";
 
 export const WEB_ROOT = join(import.meta.dirname, "..", "dist", "web");
 
@@ -122,7 +123,10 @@ export async function createApp(
   });
   app.addHook("onSend", async (request, reply) => {
     const telegram = config.telegramBot !== null && /^\/login\/?(\?|$)/.test(request.url);
-    reply.header("content-security-policy", contentSecurityPolicy(telegram));
+    if (!reply.hasHeader("content-security-policy"))
+      reply.header("content-security-policy", contentSecurityPolicy(telegram));
+    // Other sites' pages load it by a script tag.
+    if (/^\/widget\.js(\?|$)/.test(request.url)) reply.header("cross-origin-resource-policy", "cross-origin");
     // Telegram's button opens a window of its own site and waits for its answer; helmet's «same-origin» would part them.
     if (telegram) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
     if (isCall(request)) reply.header("cache-control", "no-store");
@@ -137,9 +141,10 @@ export async function createApp(
     await db.execute(sql`select 1`);
     return { status: "ok" };
   });
-  mountFeatures(app, services);
+  const webRoot = options.webRoot ?? WEB_ROOT;
+  mountFeatures(app, services, webRoot);
   mountLiveRoutes(app, { live: options.live ?? (await openLive(services.database, log)), toProblemBody });
-  await serveWeb(app, options.webRoot ?? WEB_ROOT, config.publicUrl);
+  await serveWeb(app, webRoot, config.publicUrl);
   return app;
 }
 
@@ -150,9 +155,9 @@ export async function createApp(
 const isApi = (request: FastifyRequest): boolean => /^\/api(\/|$)/.test(request.routeOptions.url ?? request.url);
 /** The same for whatever programs call, with a session or with a key: limited by address, kept by nobody. */
 const isCall = (request: FastifyRequest): boolean =>
-  /^\/(api|v1|mcp)(\/|$)/.test(request.routeOptions.url ?? request.url);
+  /^\/(api|v1|mcp|widget\/:id\/\w+)(\/|$)/.test(request.routeOptions.url ?? request.url);
 
-function mountFeatures(app: FastifyInstance, services: Services): void {
+function mountFeatures(app: FastifyInstance, services: Services, webRoot: string): void {
   mountAuthRoutes(app, services);
   mountContactRoutes(app, services);
   mountOrganizationRoutes(app, services);
@@ -164,6 +169,7 @@ function mountFeatures(app: FastifyInstance, services: Services): void {
   mountImportRoutes(app, services);
   mountConversationRoutes(app, { ...services, toProblemBody });
   mountKeyRoutes(app, { ...services, toProblem });
+  mountWidgetRoutes(app, { ...services, webRoot, toProblemBody });
   mountAnalyticsRoutes(app, services);
   mountOpenApi(app);
 }
@@ -177,8 +183,8 @@ async function serveWeb(app: FastifyInstance, root: string, publicUrl: string): 
       ...files,
       root,
       wildcard: false,
-      // Served by its own route, with this installation's address in it.
-      globIgnore: ["assets/**", "landing.html*"],
+      // Served by routes of their own, the one with this installation's address in it, the other with its policy.
+      globIgnore: ["assets/**", "landing.html*", "widget.html*"],
       setHeaders: (reply) => reply.header("cache-control", "no-cache"),
     });
     // By wildcard: the names change with every build, and a build may be laid under a server that runs.
@@ -193,7 +199,7 @@ async function serveWeb(app: FastifyInstance, root: string, publicUrl: string): 
   }
   app.setNotFoundHandler(async (request, reply) => {
     const page =
-      built && ["GET", "HEAD"].includes(request.method) && !/^\/(api|v1|mcp|assets)([/?]|$)/.test(request.url);
+      built && ["GET", "HEAD"].includes(request.method) && !/^\/(api|v1|mcp|widget|assets)([/?]|$)/.test(request.url);
     if (page) return reply.header("cache-control", "no-cache").sendFile("index.html");
     return answer(reply, new Problem(404, "not_found", "Не найдено"), request.id);
   });

@@ -1,7 +1,9 @@
 /** A program asks a twin: the answer comes at once, and what a named asker has said is kept as a conversation. */
 import { eq, sql } from "drizzle-orm";
 import { fullNameOf } from "#server/auth/accounts.ts";
+import { ALL_STOPPED } from "#server/channels/answer-rules.ts";
 import { contactOf, preview } from "#server/channels/contact-conversation.ts";
+import { isStopped } from "#server/channels/stop-switch.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
@@ -88,6 +90,7 @@ export async function* answerByKey(
 async function prepare(tx: Tx, caller: KeyCaller, question: KeyQuestion): Promise<Prepared> {
   const { twin, index } = await openTwin(tx, caller, caller.twin.id);
   if (!twin.isActive) throw twinPaused();
+  if (await isStopped(tx, caller.organizationId)) throw allStopped();
   await spend(tx, caller, question.tokens);
   const talk = question.user === null ? null : await talkOf(tx, caller, question.user);
   if (talk !== null && talk.pausedUntil !== null && talk.pausedUntil > new Date()) throw ownerSpeaks();
@@ -106,6 +109,7 @@ async function prepare(tx: Tx, caller: KeyCaller, question: KeyQuestion): Promis
 }
 
 const twinPaused = (): Problem => forbidden("twin_paused", "Двойник приостановлен его владельцем");
+const allStopped = (): Problem => forbidden("all_stopped", ALL_STOPPED);
 const ownerSpeaks = (): Problem => forbidden("taken_over", "С этим собеседником сейчас говорит сам владелец");
 
 /** Found, or made with its contact: the contact's row, which is there once, keeps two first questions apart. */
@@ -151,6 +155,7 @@ async function keep(
     .where(eq(twins.id, caller.twin.id))
     .for("share");
   if (!twin?.isActive) throw twinPaused();
+  if (await isStopped(tx, caller.organizationId)) throw allStopped();
   await spendMore(tx, caller, tokensOf(text));
   if (talk !== null) {
     const [row] = await tx

@@ -20,6 +20,7 @@ export type AuditAction =
   | "api-key-revoked"
   | "twins-stopped"
   | "twins-resumed"
+  | "widget-saved"
   | "demo-seeded"
   | "invitation"
   | "invitation-accepted"

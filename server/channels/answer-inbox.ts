@@ -57,19 +57,37 @@ interface Burst {
   typing: () => Promise<void>;
 }
 
-export async function answerInbox(deps: AnswerDeps, job: AnswerJob, signal: AbortSignal): Promise<void> {
+/** Somebody who reads an answer that goes out by itself while it is written. */
+export interface Onlooker {
+  begins(answer: { disclosing: boolean }): void;
+  delta(text: string): void;
+}
+
+/** @param onlooker waits for the answer: then there is no waiting for the end of a burst */
+export async function answerInbox(
+  deps: AnswerDeps,
+  job: AnswerJob,
+  signal: AbortSignal,
+  onlooker?: Onlooker,
+): Promise<void> {
   let burst: Burst | null;
   try {
-    burst = await asTenant(deps.db, job, (tx) => takeIn(tx, deps, job));
+    burst = await asTenant(deps.db, job, (tx) => takeIn(tx, deps, job, onlooker === undefined));
   } catch (error) {
     await countFailure(deps, job, error);
     throw error;
   }
   if (burst === null) return;
   try {
-    if (burst.reason === null) void burst.typing();
+    if (burst.reason === null) {
+      void burst.typing();
+      onlooker?.begins({ disclosing: burst.conversation.disclosedAt === null });
+    }
     let text = "";
-    for await (const delta of streamReply(deps.generator, burst.request, signal)) text += delta;
+    for await (const delta of streamReply(deps.generator, burst.request, signal)) {
+      text += delta;
+      if (burst.reason === null) onlooker?.delta(delta);
+    }
     await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, burst, text.trim()));
   } catch (error) {
     if (!signal.aborted) await countFailure(deps, job, error);
@@ -78,7 +96,7 @@ export async function answerInbox(deps: AnswerDeps, job: AnswerJob, signal: Abor
 }
 
 /** Writes the messages into the conversation; gives what is to be answered, or null when nothing is (yet). */
-async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob): Promise<Burst | null> {
+async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean): Promise<Burst | null> {
   const [place] = await tx
     .select({
       integration: integrations,
@@ -173,7 +191,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob): Promise<Burst |
     return null;
   }
   const ended = burstEnd(human.map(({ inbound, receivedAt }) => ({ text: inbound.text, at: receivedAt.getTime() })));
-  if (ended > Date.now() + 50) {
+  if (patient && ended > Date.now() + 50) {
     await deps.jobs.enqueue(tx, "answer-inbox", job, new Date(ended));
     return null;
   }

@@ -1,6 +1,6 @@
 /** What every platform looks like to the rest of the server. A channel speaks one platform's protocol and keeps nothing itself. */
 import * as z from "zod/mini";
-import type { IntegrationPlatform } from "#contract/integrations.ts";
+import type { ChannelPlatform } from "#contract/integrations.ts";
 
 /** A message as it came in, the same for every platform; kept as JSON in `inbox_events.inbound`. */
 export const Inbound = z.object({
@@ -113,7 +113,7 @@ export interface WebhookProtocol {
 }
 
 export interface Channel {
-  readonly platform: IntegrationPlatform;
+  readonly platform: ChannelPlatform;
   /** Longest part of an answer, UTF-16 units. */
   readonly maxChars: number;
   /** Who the credentials belong to. @throws ChannelTrouble */

@@ -31,6 +31,8 @@ export const Credentials = z.discriminatedUnion("platform", [
     appToken: optional,
   }),
   z.object({ platform: z.literal("discord"), botToken: secret }),
+  /** The chat on one's own site is ours: nothing proves us to anybody. */
+  z.object({ platform: z.literal("web") }),
 ]);
 export type Credentials = z.infer<typeof Credentials>;
 

@@ -22,6 +22,7 @@ interface InboxDeps {
 
 /**
  * One transaction: the event, the cursor behind it and the job that answers. With it committed the platform may forget the event.
+ * @param answerAt when the job answers, where somebody else is about to: it stands in when that fails
  * @param cursor with the lease's holder: a process that has lost its lease moves no cursor
  */
 export async function storeInbound(
@@ -29,6 +30,7 @@ export async function storeInbound(
   integration: ReceivingIntegration,
   inbound: Inbound | null,
   cursor?: { value: Cursor; leaseOwner: string },
+  answerAt?: Date,
 ): Promise<Stored> {
   const { id, organizationId, userId } = integration;
   try {
@@ -57,7 +59,7 @@ export async function storeInbound(
         .returning({ id: inboxEvents.id });
       if (row === undefined) return "duplicate";
       if (inbound.fromOwner) await ownerWroteElsewhere(tx, id, inbound);
-      const startAfter = new Date(Date.now() + quietMs([{ text: inbound.text, at: Date.now() }]));
+      const startAfter = answerAt ?? new Date(Date.now() + quietMs([{ text: inbound.text, at: Date.now() }]));
       const job = { organizationId, userId, integrationId: id, conversationKey: inbound.conversation };
       await jobs.enqueue(tx, "answer-inbox", job, startAfter);
       return "new";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, ne, sql } from "drizzle-orm";
 import {
   type Integration,
   type IntegrationInput,
@@ -52,7 +52,8 @@ export async function listIntegrations(deps: IntegrationDeps, viewer: Viewer): P
       .select(shown)
       .from(integrations)
       .innerJoin(twins, eq(twins.id, integrations.twinId))
-      .where(eq(integrations.orgId, viewer.organizationId))
+      // The chat on one's own site has a screen of its own.
+      .where(and(eq(integrations.orgId, viewer.organizationId), ne(integrations.platform, "web")))
       .orderBy(desc(integrations.createdAt), desc(integrations.id)),
   );
   return rows.map((row) => toIntegration(deps, viewer, row));

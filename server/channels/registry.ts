@@ -3,6 +3,7 @@ import type { Channel } from "./channel.ts";
 import type { Credentials } from "./credentials.ts";
 import { slack } from "./slack.ts";
 import { telegramBot } from "./telegram-bot.ts";
+import { webChat } from "./web-chat.ts";
 import { whatsapp } from "./whatsapp.ts";
 
 /** Addresses of the providers; each can be another one, for tests and gateways. */
@@ -40,6 +41,7 @@ export function openChannel(
     const { botToken, signingSecret, appToken } = credentials;
     return slack({ botToken, signingSecret, appToken, teamId: accountId, apiUrl: addresses.slackApiUrl });
   }
+  if (credentials.platform === "web") return webChat;
   return null;
 }
 

@@ -1,6 +1,6 @@
 /** The address at which a platform delivers an integration's events: opaque, with a secret of its own. */
 import { randomBytes } from "node:crypto";
-import type { IntegrationPlatform } from "#contract/integrations.ts";
+import type { ChannelPlatform } from "#contract/integrations.ts";
 import type { Vault } from "#server/vault.ts";
 import type { CredentialsRow } from "./credentials.ts";
 
@@ -33,7 +33,7 @@ export const webhookUrl = (publicUrl: string, path: string): string => `${public
 export const isReachable = (publicUrl: string): boolean => publicUrl.startsWith("https:");
 
 /** Where the owner enters the address at the platform himself, and what he enters with it. */
-export const ENTERED_BY_OWNER: Partial<Record<IntegrationPlatform, "address" | "address and token">> = {
+export const ENTERED_BY_OWNER: Partial<Record<ChannelPlatform, "address" | "address and token">> = {
   whatsapp: "address and token",
   slack: "address",
 };

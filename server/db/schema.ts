@@ -621,7 +621,7 @@ export const integrations = pgTable(
     id: uuidId(),
     orgId: orgId(),
     twinId: twinId(),
-    platform: text("platform", { enum: ["telegram", "whatsapp", "email", "slack", "discord"] }).notNull(),
+    platform: text("platform", { enum: ["telegram", "whatsapp", "email", "slack", "discord", "web"] }).notNull(),
     status: text("status", { enum: ["active", "inactive", "error"] })
       .notNull()
       .default("active"),
@@ -666,6 +666,31 @@ export const integrations = pgTable(
     index("integrations_twin").on(t.twinId),
     index("integrations_source").on(t.sourceId),
   ],
+);
+
+/** A twin's chat on sites of its owner; the integration of platform `web` says whether and how it answers. */
+export const widgets = pgTable(
+  "widgets",
+  {
+    /** Public: it stands in the code of the site. */
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId().unique(),
+    integrationId: integrationId().unique(),
+    /** Origins whose pages may show it. */
+    allowedSites: text("allowed_sites").array().notNull().default([]),
+    title: text("title").notNull(),
+    greeting: text("greeting").notNull(),
+    /** #rrggbb */
+    color: text("color").notNull(),
+    /** Most messages of visitors in one day of Moscow's, and how many there were on `usageDay`. */
+    dailyMessages: integer("daily_messages").notNull(),
+    usageDay: text("usage_day").notNull().default(""),
+    usageMessages: integer("usage_messages").notNull().default(0),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (t) => [index("widgets_org").on(t.orgId)],
 );
 
 /** What came in, stored before the platform is told so; `(integration, event)` makes a repeated delivery one row. */

@@ -247,6 +247,20 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     consumes: true,
   },
 
+  "GET /api/digital-twins/:id/widget": { url: ({ twinId }) => `/api/digital-twins/${twinId}/widget` },
+  "PUT /api/digital-twins/:id/widget": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/widget`,
+    body: () => ({
+      enabled: true,
+      allowedSites: ["https://shop.example.test"],
+      title: "Спросите нас",
+      greeting: `Здравствуйте! ${randomUUID()}`,
+      color: "#0f5f63",
+      autonomy: "auto",
+      dailyMessages: 100,
+    }),
+  },
+
   "GET /api/knowledge/documents": { url: () => "/api/knowledge/documents" },
   "GET /api/knowledge/documents/:id": { url: ({ documentId }) => `/api/knowledge/documents/${documentId}` },
   "DELETE /api/knowledge/documents/:id": {

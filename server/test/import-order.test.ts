@@ -16,7 +16,7 @@ const ORDER = [
   ["engine"],
   ["conversations"],
   ["channels"],
-  ["api-keys"],
+  ["api-keys", "widget"],
   ["imports"],
   ["analytics"],
   ["services", "start-failure"],

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiKeyInput, apiKeysApi } from "#contract/api-keys.ts";
+import { type WidgetInput, widgetApi } from "#contract/widget.ts";
 import { call, queryKeyOf, queryOf, serverSentenceOf } from "#web/api.ts";
 import { toast } from "#web/ui/toast.ts";
 
@@ -26,5 +27,16 @@ export function useRevokeKey(twinId: string) {
       toast({ title: "Ключ отозван" });
     },
     onError: toastFailure("Ошибка", "Не удалось отозвать ключ"),
+  });
+}
+
+export const useWidget = (twinId: string) => useQuery(queryOf(widgetApi.get, { params: { id: twinId } }));
+
+export function useSaveWidget(twinId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: WidgetInput) => call(widgetApi.save, { params: { id: twinId }, input }),
+    onSuccess: (saved) => client.setQueryData(queryKeyOf(widgetApi.get, { params: { id: twinId } }), saved),
+    onError: toastFailure("Ошибка", "Не удалось сохранить настройки чата"),
   });
 }

@@ -5,9 +5,11 @@ import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
 import { TwinScreen } from "#web/twins/twin-screen.tsx";
+import { AddressTabs } from "#web/ui/address-tabs.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ReadOnlyNote } from "#web/ui/read-only.tsx";
 import { KeysTab } from "./keys-tab.tsx";
+import { WidgetTab } from "./widget-tab.tsx";
 
 /** How others reach the twin besides the platforms. */
 export default function TwinAccessPage() {
@@ -34,9 +36,13 @@ function Access({ twin }: { twin: Twin }) {
       {readOnly ? (
         <ReadOnlyNote reason={readOnly} />
       ) : (
-        <div className="space-y-6">
-          <KeysTab twinId={twin.id} />
-        </div>
+        <AddressTabs
+          label="Способы доступа"
+          tabs={[
+            { id: "keys", label: "Ключи API", content: () => <KeysTab twinId={twin.id} /> },
+            { id: "widget", label: "Чат на сайте", content: () => <WidgetTab twinId={twin.id} /> },
+          ]}
+        />
       )}
     </>
   );

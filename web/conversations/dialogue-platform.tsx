@@ -2,7 +2,7 @@ import { MessageSquare } from "lucide-react";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 
 /** Platforms that a dialogue may stand on, in the order of the filter. */
-export const dialoguePlatforms = ["test", "telegram", "whatsapp", "email", "slack", "discord", "api"] as const;
+export const dialoguePlatforms = ["test", "telegram", "whatsapp", "email", "slack", "discord", "web", "api"] as const;
 
 export const dialoguePlatformName = (platform: string) =>
   platform === "test" ? "Тестовый чат" : platformName(platform);

@@ -117,9 +117,7 @@ function PerformanceCard() {
 function AccessCard({ twin }: { twin: Twin }) {
   return (
     <TitledCard title="Доступ по API">
-      <p className="max-w-measure text-md text-muted">
-        Ключи, с которыми двойника спрашивают ваш сайт и другие программы.
-      </p>
+      <p className="max-w-measure text-md text-muted">Ключи для других программ и чат для вашего сайта.</p>
       <Button asChild className="mt-5">
         <Link href={paths.twinAccess(twin.id)}>
           <KeyRound aria-hidden className="icon" />

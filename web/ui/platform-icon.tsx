@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
-export type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "api";
+export type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "web" | "api";
 
 // Drawn for this product on a 24 px grid with the stroke of the other icons.
 const glyphs: Record<Platform, ReactNode> = {
@@ -35,6 +35,12 @@ const glyphs: Record<Platform, ReactNode> = {
       <path d="M9 11.4v.6M15 11.4v.6" strokeWidth="2.6" />
     </>
   ),
+  web: (
+    <>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M3.5 12h17M12 3.5c2.4 2.3 3.6 5.2 3.6 8.5s-1.2 6.2-3.6 8.5c-2.4-2.3-3.6-5.2-3.6-8.5s1.2-6.2 3.6-8.5Z" />
+    </>
+  ),
   api: <path d="m8 7-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14" />,
 };
 
@@ -44,6 +50,7 @@ const names: Record<Platform, string> = {
   email: "Email",
   slack: "Slack",
   discord: "Discord",
+  web: "Чат на сайте",
   api: "API",
 };
 

@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { VISITOR_HEADER, Visitor, VisitorMessage, widgetApi } from "#contract/widget.ts";
+import type { AnswerDeps } from "#server/channels/answer-inbox.ts";
+import { forbidden, invalid, tooMany, unavailable } from "#server/errors.ts";
+import { on, parse } from "#server/http.ts";
+import type { Vault } from "#server/vault.ts";
+import { getWidget, saveWidget } from "./settings.ts";
+import { faceOf, hearVisitor, type OpenWidget, openWidget, readTalk } from "./talk.ts";
+
+export interface WidgetDeps extends AnswerDeps {
+  vault: Vault;
+  config: AnswerDeps["config"] & { publicUrl: string };
+  /** Of the built web. */
+  webRoot: string;
+  toProblemBody(error: unknown, requestId: string): { message: string; code: string };
+}
+
+const VISITOR_MESSAGES_PER_MINUTE = 10;
+const ADDRESS_MESSAGES_PER_MINUTE = 30;
+const ADDRESS_READS_PER_MINUTE = 300;
+
+/** The frame alone may stand in other sites' pages, in those that its owner has named; it reaches nothing but this server. */
+const framePolicy = (sites: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self'",
+    `frame-ancestors ${["'self'", ...sites].join(" ")}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "sandbox allow-scripts allow-same-origin allow-forms",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+
+export function mountWidgetRoutes(app: FastifyInstance, deps: WidgetDeps): void {
+  const { db } = deps;
+  on(app, widgetApi.get, ({ viewer, params }) => getWidget(db, viewer, params.id));
+  on(app, widgetApi.save, ({ viewer, params, input }) => saveWidget(deps, viewer, params.id, input));
+  mountVisitorCalls(app, deps);
+}
+
+type WidgetRequest = FastifyRequest<{ Params: { id: string }; Querystring: { after?: string } }>;
+
+function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
+  const { db } = deps;
+  const limiter = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
+    app.createRateLimit({ max, timeWindow: "1 minute", allowList: [], keyGenerator });
+  const ofVisitor = limiter(VISITOR_MESSAGES_PER_MINUTE, (request) => visitorOf(request));
+  const ofAddress = limiter(ADDRESS_MESSAGES_PER_MINUTE, (request) => request.ip);
+  const reads = limiter(ADDRESS_READS_PER_MINUTE, (request) => request.ip);
+  const within = async (limit: ReturnType<typeof limiter>, request: FastifyRequest) => {
+    const rate = await limit(request);
+    if (!rate.isAllowed && rate.isExceeded) {
+      throw tooMany("too_many_requests", "Слишком много сообщений подряд. Подождите минуту.", {
+        retryAfter: rate.ttl / 1000,
+      });
+    }
+  };
+
+  /** Of another site's page a browser says so: it has no business here but to show the frame. */
+  const demandOwnOrigin = async (request: FastifyRequest) => {
+    const from = request.headers["sec-fetch-site"];
+    if (from !== undefined && from !== "same-origin") throw forbidden("foreign_origin", "Запрос с чужого сайта");
+  };
+
+  app.get("/widget/:id", async (request: WidgetRequest, reply) => {
+    const widget = await openWidget(db, request.params.id);
+    return sendFrame(reply, deps.webRoot, widget);
+  });
+  app.get("/widget/:id/face", { onRequest: demandOwnOrigin }, async (request: WidgetRequest) => {
+    await within(reads, request);
+    return faceOf(db, await openWidget(db, request.params.id));
+  });
+  app.get("/widget/:id/talk", { onRequest: demandOwnOrigin }, async (request: WidgetRequest) => {
+    await within(reads, request);
+    const after = Number(request.query.after ?? 0);
+    if (!Number.isSafeInteger(after) || after < 0) throw invalid("invalid_input", "Неверное место в разговоре");
+    return readTalk(db, await openWidget(db, request.params.id), visitorOf(request), after);
+  });
+  app.post("/widget/:id/messages", { onRequest: demandOwnOrigin }, async (request: WidgetRequest, reply) => {
+    const visitor = visitorOf(request);
+    await within(ofAddress, request);
+    await within(ofVisitor, request);
+    const message = parse(VisitorMessage, request.body);
+    const widget = await openWidget(db, request.params.id);
+    const events = new PassThrough();
+    void answer(deps, widget, visitor, message, { events, requestId: request.id });
+    reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
+    return reply.send(events);
+  });
+}
+
+/** @throws Problem 400 */
+const visitorOf = (request: FastifyRequest): string => parse(Visitor, request.headers[VISITOR_HEADER]);
+
+async function sendFrame(reply: FastifyReply, root: string, { row }: OpenWidget): Promise<FastifyReply> {
+  reply.header("content-security-policy", framePolicy(row.allowedSites));
+  // The policy says it better, and this header could only forbid.
+  reply.removeHeader("x-frame-options");
+  if (!existsSync(join(root, "widget.html"))) throw unavailable("not_built", "Интерфейс не собран");
+  return reply.header("cache-control", "no-cache").sendFile("widget.html");
+}
+
+interface Listener {
+  events: PassThrough;
+  requestId: string;
+}
+
+/** `open` { disclosing }, `delta` { text } any number of times, then `done` or `error`: what stands then is read by `talk`. */
+async function answer(
+  deps: WidgetDeps,
+  widget: OpenWidget,
+  visitor: string,
+  message: VisitorMessage,
+  { events, requestId }: Listener,
+): Promise<void> {
+  const tell = (event: string, data: object) => {
+    if (!events.destroyed) events.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
+  try {
+    await hearVisitor(deps, widget, visitor, message, {
+      begins: ({ disclosing }) => tell("open", { disclosing }),
+      delta: (text) => tell("delta", { text }),
+    });
+    tell("done", {});
+  } catch (error) {
+    deps.log.warn({ err: error, requestId }, "a visitor was not answered");
+    tell("error", deps.toProblemBody(error, requestId));
+  } finally {
+    events.end();
+  }
+}

@@ -1,0 +1,90 @@
+/** The chat on an owner's site, as the owner sets it up. */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type * as z from "zod/mini";
+import type { Widget, WidgetInput } from "#contract/widget.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
+import { sealCredentials } from "#server/channels/credentials.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { integrations, widgets } from "#server/db/schema.ts";
+import type { Viewer } from "#server/http.ts";
+import { getChangeableTwin } from "#server/twins/twins.ts";
+import type { Vault } from "#server/vault.ts";
+
+/** Before it was saved. Like every new integration it only drafts: what goes out by itself is the owner's choice. */
+const FIRST: Widget = {
+  id: null,
+  enabled: false,
+  allowedSites: [],
+  title: "Напишите нам",
+  greeting: "Здравствуйте! Чем помочь?",
+  color: "#0f5f63",
+  autonomy: "draft",
+  dailyMessages: 300,
+};
+
+/** @throws Problem 404, 403 */
+export function getWidget(db: Database, viewer: Viewer, twinId: string): Promise<Widget> {
+  return asTenant(db, viewer, async (tx) => {
+    await getChangeableTwin(tx, viewer, twinId);
+    return (await findWidget(tx, twinId)) ?? FIRST;
+  });
+}
+
+async function findWidget(tx: Tx, twinId: string): Promise<Widget | null> {
+  const [row] = await tx
+    .select({ widget: widgets, status: integrations.status, autonomy: integrations.autonomy })
+    .from(widgets)
+    .innerJoin(integrations, eq(integrations.id, widgets.integrationId))
+    .where(eq(widgets.twinId, twinId));
+  if (row === undefined) return null;
+  const { id, allowedSites, title, greeting, color, dailyMessages } = row.widget;
+  const { autonomy } = row;
+  return { id, enabled: row.status === "active", allowedSites, title, greeting, color, autonomy, dailyMessages };
+}
+
+/** @throws Problem 404, 403 */
+export function saveWidget(
+  { db, vault }: { db: Database; vault: Vault },
+  viewer: Viewer,
+  twinId: string,
+  input: z.output<typeof WidgetInput>,
+): Promise<Widget> {
+  const { enabled, autonomy, allowedSites, ...looks } = input;
+  const status = enabled ? ("active" as const) : ("inactive" as const);
+  const set = { ...looks, allowedSites: [...new Set(allowedSites.map(originOf))], updatedAt: new Date() };
+  return asTenant(db, viewer, async (tx) => {
+    await getChangeableTwin(tx, viewer, twinId);
+    const [known] = await tx.select().from(widgets).where(eq(widgets.twinId, twinId));
+    if (known === undefined) {
+      const row = { id: randomUUID(), orgId: viewer.organizationId };
+      const credentials = sealCredentials(vault, row, { platform: "web" });
+      await tx
+        .insert(integrations)
+        .values({ ...row, twinId, platform: "web", credentials, status, autonomy, account: "Чат на сайте" });
+      await tx.insert(widgets).values({ ...set, orgId: row.orgId, twinId, integrationId: row.id });
+    } else {
+      await tx.update(widgets).set(set).where(eq(widgets.id, known.id));
+      await tx
+        .update(integrations)
+        .set({ status, autonomy, updatedAt: new Date() })
+        .where(eq(integrations.id, known.integrationId));
+    }
+    const saved = (await findWidget(tx, twinId))!;
+    await auditInTenant(tx, {
+      action: "widget-saved",
+      userId: viewer.userId,
+      organizationId: viewer.organizationId,
+      subject: saved.id!,
+      detail: { twinId, enabled, autonomy, allowedSites: saved.allowedSites },
+    });
+    return saved;
+  });
+}
+
+/** As browsers write it: Cyrillic names in their Latin form, no default port. A star is no part of a URL and stays apart. */
+function originOf(site: string): string {
+  const [, scheme, star = "", rest] = /^(https?:\/\/)(\*\.)?(.+)$/.exec(site)!;
+  const { host } = new URL(`${scheme}${rest}`);
+  return `${scheme}${star}${host}`;
+}

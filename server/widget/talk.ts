@@ -1,0 +1,192 @@
+/** What a visitor of a site says, and what they are told. */
+import { createHash } from "node:crypto";
+import { and, asc, desc, eq, gt, or, sql } from "drizzle-orm";
+import type { VisitorMessage, WidgetFace, WidgetLine, WidgetTalk } from "#contract/widget.ts";
+import { fullNameOf } from "#server/auth/accounts.ts";
+import { type AnswerDeps, answerInbox, type Onlooker } from "#server/channels/answer-inbox.ts";
+import { silence } from "#server/channels/answer-rules.ts";
+import { storeInbound } from "#server/channels/inbox.ts";
+import { sendOutbox } from "#server/channels/outbox.ts";
+import { isStopped } from "#server/channels/stop-switch.ts";
+import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { conversationMessages, conversations, integrations, outbox, twins, widgets } from "#server/db/schema.ts";
+import { disclosureNotice } from "#server/engine/disclosure.ts";
+import { notFound, tooMany } from "#server/errors.ts";
+import { usageDay } from "#server/twins/usage.ts";
+
+/** The tenant is the twin's owner: in whose name contacts are answered. */
+export interface OpenWidget extends Tenant {
+  row: typeof widgets.$inferSelect;
+}
+
+/** When nobody has answered by then, the request has died: the job takes over. Longer than any model's time-out. */
+const TAKE_OVER_MS = 12 * 60_000;
+const SHOWN_LINES = 200;
+
+const widgetNotFound = () => notFound("Чат не найден или выключен", "widget_not_found");
+
+/** @throws Problem 404, also while it is off */
+export async function openWidget(db: Database, id: string): Promise<OpenWidget> {
+  if (!/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)) throw widgetNotFound();
+  const [found] = await asPlatform(db, (tx) =>
+    tx
+      .select({ row: widgets, ownerId: twins.ownerId })
+      .from(widgets)
+      .innerJoin(integrations, and(eq(integrations.id, widgets.integrationId), eq(integrations.status, "active")))
+      .innerJoin(twins, eq(twins.id, widgets.twinId))
+      .where(eq(widgets.id, id)),
+  );
+  if (found === undefined) throw widgetNotFound();
+  return { row: found.row, organizationId: found.row.orgId, userId: found.ownerId };
+}
+
+export async function faceOf(db: Database, { row, userId }: OpenWidget): Promise<WidgetFace> {
+  const { title, greeting, color } = row;
+  return { title, greeting, color, disclosure: disclosureNotice({ ownerName: await fullNameOf(db, userId) }) };
+}
+
+/** Whoever knows a visitor's value reads the conversation: we keep its hash alone. */
+export const visitorKey = (visitor: string): string => createHash("sha256").update(visitor).digest("hex");
+
+/** Lines behind `after`, oldest first, and who speaks next. */
+export function readTalk(db: Database, widget: OpenWidget, visitor: string, after: number): Promise<WidgetTalk> {
+  return asTenant(db, widget, (tx) => talkOf(tx, widget, visitor, after));
+}
+
+async function talkOf(tx: Tx, { row }: OpenWidget, visitor: string, after: number): Promise<WidgetTalk> {
+  const [place] = await tx
+    .select({
+      autonomy: integrations.autonomy,
+      status: integrations.status,
+      twinActive: twins.isActive,
+      talk: {
+        id: conversations.id,
+        autonomy: conversations.autonomy,
+        pausedUntil: conversations.pausedUntil,
+        optedOutAt: conversations.optedOutAt,
+      },
+    })
+    .from(integrations)
+    .innerJoin(twins, eq(twins.id, integrations.twinId))
+    .leftJoin(
+      conversations,
+      and(eq(conversations.integrationId, integrations.id), eq(conversations.externalId, visitorKey(visitor))),
+    )
+    .where(eq(integrations.id, row.integrationId));
+  if (place === undefined) throw widgetNotFound();
+  const { talk } = place;
+  const silent = silence({
+    twinActive: place.twinActive,
+    integrationStatus: place.status,
+    autonomy: talk?.autonomy ?? place.autonomy,
+    pausedUntil: talk?.pausedUntil ?? null,
+    optedOutAt: talk?.optedOutAt ?? null,
+    now: new Date(),
+  });
+  const stopped = silent !== null || (await isStopped(tx, row.orgId));
+  if (talk === null) return { lines: [], human: stopped };
+  const lines = await tx
+    .select({
+      id: conversationMessages.id,
+      role: conversationMessages.role,
+      author: conversationMessages.author,
+      text: conversationMessages.content,
+      createdAt: conversationMessages.createdAt,
+    })
+    .from(conversationMessages)
+    .where(and(eq(conversationMessages.conversationId, talk.id), gt(conversationMessages.id, after)))
+    .orderBy(desc(conversationMessages.id))
+    .limit(SHOWN_LINES);
+  const [waiting] = await tx
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(eq(outbox.conversationId, talk.id), or(eq(outbox.state, "draft"), eq(outbox.state, "failed"))))
+    .orderBy(asc(outbox.createdAt))
+    .limit(1);
+  return {
+    lines: lines.reverse().map(
+      ({ id, role, author, text, createdAt }): WidgetLine => ({
+        id,
+        from: role === "user" ? "visitor" : author === "owner" ? "owner" : "twin",
+        text,
+        at: createdAt.toISOString(),
+      }),
+    ),
+    human: stopped || waiting !== undefined,
+  };
+}
+
+/** One after another in a conversation, so that each answer knows what was said before it. */
+const turns = new Map<string, Promise<unknown>>();
+function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = turns.get(key) ?? Promise.resolve();
+  const mine = before.catch(() => {}).then(work);
+  turns.set(key, mine);
+  const over = () => {
+    if (turns.get(key) === mine) turns.delete(key);
+  };
+  mine.then(over, over);
+  return mine;
+}
+
+/**
+ * Stores the message like any platform's, and answers it at once where the twin answers by itself. A message that comes again is
+ * the same message. The visitor may leave meanwhile: the answer is there when they come back.
+ * @throws Problem 404; 429 when the day's messages are used up; 502 when the model fails: the job tries again later
+ */
+export async function hearVisitor(
+  deps: AnswerDeps,
+  widget: OpenWidget,
+  visitor: string,
+  { id, text }: VisitorMessage,
+  onlooker: Onlooker,
+): Promise<void> {
+  const key = visitorKey(visitor);
+  const { organizationId, userId, row } = widget;
+  const integration = { id: row.integrationId, organizationId, userId };
+  await inTurn(`${row.id}:${key}`, async () => {
+    await countMessage(deps.db, widget);
+    const inbound = {
+      eventId: `${key.slice(0, 16)}:${id.toLowerCase()}`,
+      conversation: key,
+      position: Date.now(),
+      peer: { id: key, name: `Посетитель ${key.slice(0, 4).toUpperCase()}` },
+      text,
+      attachments: [],
+      sentAt: new Date().toISOString(),
+      automated: false,
+    };
+    const takeOver = new Date(Date.now() + TAKE_OVER_MS);
+    if ((await storeInbound(deps, integration, inbound, undefined, takeOver)) !== "new") return;
+    const job = { organizationId, userId, integrationId: row.integrationId, conversationKey: key };
+    const never = new AbortController().signal;
+    await answerInbox(deps, job, never, onlooker);
+    const [talk] = await asTenant(deps.db, widget, (tx) =>
+      tx
+        .select({ id: conversations.id })
+        .from(conversations)
+        .where(and(eq(conversations.integrationId, row.integrationId), eq(conversations.externalId, key))),
+    );
+    // The job that was asked for would do the same half a second later.
+    if (talk !== undefined) await sendOutbox(deps, { organizationId, userId, conversationId: talk.id }, never);
+  });
+}
+
+/** @throws Problem 429 with Retry-After */
+async function countMessage(db: Database, widget: OpenWidget): Promise<void> {
+  const { id, dailyMessages } = widget.row;
+  const today = usageDay(new Date());
+  const used = sql`case when ${widgets.usageDay} = ${today} then ${widgets.usageMessages} else 0 end`;
+  const counted = await asTenant(db, widget, (tx) =>
+    tx
+      .update(widgets)
+      .set({ usageDay: today, usageMessages: sql`${used} + 1` })
+      .where(and(eq(widgets.id, id), sql`${used} < ${dailyMessages}`))
+      .returning({ id: widgets.id }),
+  );
+  if (counted.length === 0) {
+    throw tooMany("insufficient_quota", "На сегодня чат принял все сообщения. Напишите, пожалуйста, завтра.", {
+      retryAfter: 3600,
+    });
+  }
+}

@@ -1,0 +1,249 @@
+/** The chat on an owner's site, as a visitor's frame and as an attacker calls it. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Conversation } from "#contract/conversations.ts";
+import type { Widget, WidgetInput, WidgetTalk } from "#contract/widget.ts";
+import { asTenant } from "#server/db/database.ts";
+import { conversationMessages, conversations } from "#server/db/schema.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+
+let t: TestApp;
+let owner: TestClient;
+let twinId: string;
+let widgetId: string;
+beforeAll(async () => {
+  t = await testApp();
+  owner = await t.signUp();
+  const twin = await owner.post("/api/digital-twins", {
+    name: "Анна",
+    description: "Отвечает покупателям магазина",
+    personality: "Внимательная, спокойная, шутит редко",
+    communicationStyle: "Коротко и по делу",
+    knowledgeArea: "Доставка и возврат",
+  });
+  twinId = twin.json().id;
+  await owner.post("/api/knowledge/upload", {
+    digitalTwinId: twinId,
+    name: "Доставка",
+    content: "Доставка по Москве занимает один день и стоит 350 рублей. Возврат возможен в течение 14 дней.",
+    type: "faq",
+    tags: [],
+  });
+  await t.jobsIdle();
+  widgetId = (await save({})).id!;
+});
+afterAll(() => t.close());
+
+async function save(fields: Partial<WidgetInput>): Promise<Widget> {
+  const answer = await owner.put(`/api/digital-twins/${twinId}/widget`, {
+    enabled: true,
+    allowedSites: ["https://shop.example.test", "https://*.пример.рф"],
+    title: "Спросите нас",
+    greeting: "Здравствуйте!",
+    color: "#0f5f63",
+    autonomy: "auto",
+    dailyMessages: 1000,
+    ...fields,
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+
+const newVisitor = () => randomBytes(32).toString("base64url");
+const call = (
+  visitor: string,
+  method: "GET" | "POST",
+  path: string,
+  more: { payload?: object; headers?: object } = {},
+) =>
+  t.anonymous.inject({
+    method,
+    url: `/widget/${widgetId}/${path}`,
+    headers: { "x-visitor": visitor, "sec-fetch-site": "same-origin", ...more.headers },
+    ...(more.payload === undefined ? {} : { payload: more.payload }),
+  });
+const say = (visitor: string, text: string, id: string = randomUUID()) =>
+  call(visitor, "POST", "messages", { payload: { id, text } });
+const talk = async (visitor: string, after = 0): Promise<WidgetTalk> =>
+  (await call(visitor, "GET", `talk?after=${after}`)).json();
+const eventsOf = (body: string) =>
+  body
+    .trim()
+    .split("\n\n")
+    .map((part) => /^event: (\w+)\ndata: (.*)$/.exec(part)!)
+    .map(([, event, data]) => ({ event, data: JSON.parse(data!) }));
+const listed = async (): Promise<Conversation> => (await owner.get("/api/conversations?platform=web")).json()[0];
+
+test("a visitor's question is answered as a stream, disclosed once, and is a conversation of the owner's", async () => {
+  const visitor = newVisitor();
+  const answer = await say(visitor, "Сколько стоит доставка по Москве?");
+  expect(answer.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
+  const events = eventsOf(answer.body);
+  expect(events[0]).toEqual({ event: "open", data: { disclosing: true } });
+  expect(events.at(-1)).toEqual({ event: "done", data: {} });
+  const streamed = events.filter(({ event }) => event === "delta").map(({ data }) => data.text);
+  expect(streamed.join("")).toContain("350 рублей");
+  const { lines, human } = await talk(visitor);
+  expect(human).toBe(false);
+  expect(lines.map(({ from }) => from)).toEqual(["visitor", "twin"]);
+  expect(lines[1]!.text).toBe(
+    `Отвечает ИИ-помощник: цифровой двойник владельца (Тест).\n\n${streamed.join("").trim()}`,
+  );
+  const again = eventsOf((await say(visitor, "А возврат?")).body);
+  expect(again[0]).toEqual({ event: "open", data: { disclosing: false } });
+  expect(await talk(visitor, lines[1]!.id)).toMatchObject({ lines: [{ text: "А возврат?" }, { from: "twin" }] });
+  expect(await listed()).toMatchObject({ platform: "web", lead: "twin", messageCount: 4, unread: 0 });
+  expect((await owner.get("/api/integrations")).json()).toEqual([]);
+});
+
+test("a message that is sent again is one message; two at once are answered in turn", async () => {
+  const visitor = newVisitor();
+  const id = randomUUID();
+  await say(visitor, "Сколько стоит доставка по Москве?", id);
+  expect(eventsOf((await say(visitor, "Сколько стоит доставка по Москве?", id)).body)).toEqual([
+    { event: "done", data: {} },
+  ]);
+  await Promise.all([say(visitor, "Сколько стоит доставка?"), say(visitor, "А возврат возможен?")]);
+  expect((await talk(visitor)).lines.map(({ from }) => from)).toEqual([
+    "visitor",
+    "twin",
+    "visitor",
+    "twin",
+    "visitor",
+    "twin",
+  ]);
+});
+
+describe("a person answers", () => {
+  test("where each answer waits for approval: the visitor is told so, and reads what was approved", async () => {
+    await save({ autonomy: "draft" });
+    const visitor = newVisitor();
+    expect(eventsOf((await say(visitor, "Сколько стоит доставка по Москве?")).body)).toEqual([
+      { event: "done", data: {} },
+    ]);
+    expect(await talk(visitor)).toMatchObject({ lines: [{ from: "visitor" }], human: true });
+    const [draft] = (await owner.get("/api/approvals")).json();
+    expect(draft).toMatchObject({ platform: "web", question: "Сколько стоит доставка по Москве?" });
+    await owner.post(`/api/approvals/${draft.id}/approve`);
+    await expect.poll(async () => (await talk(visitor)).lines.at(-1)?.from).toBe("twin");
+    await save({});
+  });
+
+  test("where the owner has taken over: nothing is said for him, and his own lines arrive as his", async () => {
+    const visitor = newVisitor();
+    await say(visitor, "Здравствуйте!");
+    const { id, lead } = await listed();
+    expect(lead).toBe("twin");
+    await owner.post(`/api/conversations/${id}/pause`);
+    expect(eventsOf((await say(visitor, "Сколько стоит доставка?")).body)).toEqual([{ event: "done", data: {} }]);
+    const { lines, human } = await talk(visitor);
+    expect(human).toBe(true);
+    expect(lines.at(-1)).toMatchObject({ from: "visitor", text: "Сколько стоит доставка?" });
+    await asTenant(t.services.db, owner.viewer, (tx) =>
+      tx.insert(conversationMessages).values({
+        orgId: owner.viewer.organizationId,
+        conversationId: id,
+        role: "assistant",
+        author: "owner",
+        content: "Сам отвечу: 300, как другу",
+      }),
+    );
+    expect(await talk(visitor, lines.at(-1)!.id)).toMatchObject({
+      lines: [{ from: "owner", text: /300/ }],
+      human: true,
+    });
+    await owner.post(`/api/conversations/${id}/resume`);
+    expect((await talk(visitor)).human).toBe(false);
+  });
+
+  test("where the twin is paused, and where the visitor has said «СТОП»", async () => {
+    const visitor = newVisitor();
+    await owner.put(`/api/digital-twins/${twinId}`, { isActive: false });
+    await say(visitor, "Здравствуйте!");
+    expect(await talk(visitor)).toMatchObject({ lines: [{ from: "visitor" }], human: true });
+    await owner.put(`/api/digital-twins/${twinId}`, { isActive: true });
+    await say(visitor, "СТОП");
+    await say(visitor, "Сколько стоит доставка?");
+    expect((await talk(visitor)).lines.filter(({ from }) => from === "twin")).toEqual([]);
+  });
+});
+
+describe("strangers", () => {
+  test("read no other visitor's talk, and the owner's database does not hold what would let one", async () => {
+    const visitor = newVisitor();
+    await say(visitor, "Секретный заказ 777");
+    expect(await talk(newVisitor())).toEqual({ lines: [], human: false });
+    const rows = await asTenant(t.services.db, owner.viewer, (tx) =>
+      tx.select().from(conversations).where(eq(conversations.platform, "web")),
+    );
+    expect(JSON.stringify(rows)).not.toContain(visitor);
+    for (const wrong of ["", "x", `${visitor}x`, `${visitor.slice(0, 42)}'`]) {
+      expect((await call(wrong, "GET", "talk")).statusCode, wrong).toBe(400);
+    }
+  });
+
+  test("a frame stands in named sites alone; calls from any other site are refused", async () => {
+    const frame = await t.anonymous.get(`/widget/${widgetId}`);
+    expect(frame.headers["content-security-policy"]).toContain(
+      "frame-ancestors 'self' https://shop.example.test https://*.xn--e1afmkfd.xn--p1ai;",
+    );
+    expect(frame.headers["x-frame-options"]).toBeUndefined();
+    const page = await t.anonymous.get("/login");
+    expect(page.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+    for (const site of ["cross-site", "same-site", "none"]) {
+      const headers = { "sec-fetch-site": site };
+      expect((await call(newVisitor(), "GET", "talk", { headers })).statusCode, site).toBe(403);
+      const sent = { headers, payload: { id: randomUUID(), text: "?" } };
+      expect((await call(newVisitor(), "POST", "messages", sent)).statusCode, site).toBe(403);
+    }
+    expect((await call(newVisitor(), "GET", "face")).headers["access-control-allow-origin"]).toBeUndefined();
+    for (const site of [
+      "https://evil.test; script-src *",
+      "javascript:alert(1)",
+      "https://a.test/path",
+      "*",
+      "http://a.test",
+    ]) {
+      const answer = await owner.put(`/api/digital-twins/${twinId}/widget`, { allowedSites: [site] });
+      expect(answer.statusCode, site).toBe(400);
+    }
+  });
+
+  test("what is off, or was never there, is 404 for every call", async () => {
+    await save({ enabled: false });
+    for (const id of [widgetId, randomUUID(), "x", "..%2f"]) {
+      for (const path of ["", "/face", "/talk"]) {
+        const answer = await t.anonymous.inject({
+          url: `/widget/${id}${path}`,
+          headers: { "x-visitor": newVisitor() },
+        });
+        expect(answer.statusCode, `${id}${path}`).toBe(404);
+      }
+    }
+    const refused = await say(newVisitor(), "Здравствуйте!");
+    expect(refused.statusCode).toBe(404);
+    await save({});
+  });
+
+  test("nobody floods: a visitor, an address and a day have their limits", async () => {
+    const visitor = newVisitor();
+    const sent = await Promise.all(Array.from({ length: 11 }, () => say(visitor, "")));
+    expect(sent.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);
+    await save({ dailyMessages: 1 });
+    const [told] = eventsOf(
+      (
+        await t.anonymous.inject({
+          method: "POST",
+          url: `/widget/${widgetId}/messages`,
+          remoteAddress: "192.0.2.7",
+          headers: { "x-visitor": newVisitor() },
+          payload: { id: randomUUID(), text: "Здравствуйте!" },
+        })
+      ).body,
+    );
+    expect(told).toMatchObject({ event: "error", data: { code: "insufficient_quota" } });
+    const many = await Promise.all(Array.from({ length: 40 }, () => say(newVisitor(), "")));
+    expect(many.some(({ statusCode }) => statusCode === 429)).toBe(true);
+  });
+});

@@ -1,0 +1,141 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { ExternalLink } from "lucide-react";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { type Widget, WidgetInput } from "#contract/widget.ts";
+import { autonomyLevel, autonomyLevels } from "#web/integrations/autonomy-levels.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { Textarea } from "#web/ui/textarea.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { CopyBlock } from "./copy-block.tsx";
+import { useSaveWidget, useWidget } from "./queries.ts";
+import { WidgetPreview } from "./widget-preview.tsx";
+
+/** The chat for one's own site: what it looks like, where it may stand, how it answers. */
+export function WidgetTab({ twinId }: { twinId: string }) {
+  const query = useWidget(twinId);
+  if (query.data) return <WidgetSettings key={query.data.id} twinId={twinId} saved={query.data} />;
+  if (query.error)
+    return <ErrorCard title="Не удалось загрузить чат" error={query.error} onRetry={() => void query.refetch()} />;
+  return <LoadingStatus className="min-h-80">Загружаем чат...</LoadingStatus>;
+}
+
+/** As they are typed: one a line. */
+const sitesOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+
+function WidgetSettings({ twinId, saved }: { twinId: string; saved: Widget }) {
+  const save = useSaveWidget(twinId);
+  const { id, ...values } = saved;
+  const { register, handleSubmit, setValue, watch, formState } = useForm<WidgetInput>({
+    resolver: standardSchemaResolver(WidgetInput),
+    defaultValues: values,
+  });
+  const [sites, setSites] = useState(values.allowedSites.join("\n"));
+  const { errors } = formState;
+  const siteError = errors.allowedSites?.message ?? errors.allowedSites?.find?.((one) => one !== undefined)?.message;
+  const submit = handleSubmit((input) =>
+    save.mutate(input, {
+      onSuccess: ({ enabled }) => toast({ title: enabled ? "Чат на сайте включён" : "Настройки сохранены" }),
+    }),
+  );
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Card aria-labelledby="widget">
+          <CardHeader id="widget" title="Чат на сайте" description="Посетители вашего сайта пишут двойнику" />
+          <CardBody>
+            <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+              <Checkbox {...register("enabled")}>
+                Чат включён
+                <span className="block text-sm text-subtle">Выключенный чат на сайте не показывается</span>
+              </Checkbox>
+              <Field
+                label="Сайты, где стоит чат"
+                error={siteError}
+                hint="По одному в строке, например https://shop.example.ru. На других сайтах чат не откроется."
+              >
+                <Textarea
+                  rows={2}
+                  spellCheck={false}
+                  placeholder="https://shop.example.ru"
+                  value={sites}
+                  onChange={({ target }) => {
+                    setSites(target.value);
+                    setValue("allowedSites", sitesOf(target.value), { shouldValidate: formState.isSubmitted });
+                  }}
+                />
+              </Field>
+              <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+                <Field label="Заголовок" required error={errors.title?.message}>
+                  <Input autoComplete="off" {...register("title")} />
+                </Field>
+                <Field label="Цвет" error={errors.color?.message}>
+                  <Input type="color" className="w-20 cursor-pointer p-1!" {...register("color")} />
+                </Field>
+              </div>
+              <Field label="Приветствие" error={errors.greeting?.message}>
+                <Textarea rows={2} {...register("greeting")} />
+              </Field>
+              <Field label="Как отвечает двойник" hint={autonomyLevel(watch("autonomy")).about}>
+                <Select {...register("autonomy")}>
+                  {autonomyLevels.map(({ value, name }) => (
+                    <option key={value} value={value}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+              <Field
+                label="Сообщений в день"
+                required
+                error={errors.dailyMessages?.message}
+                hint="От всех посетителей вместе: дальше чат попросит написать завтра"
+              >
+                <Input
+                  inputMode="numeric"
+                  {...register("dailyMessages", { setValueAs: (value) => (value === "" ? Number.NaN : Number(value)) })}
+                />
+              </Field>
+              <div className="flex flex-wrap gap-2">
+                <Button type="submit" variant="primary" busy={save.isPending}>
+                  {save.isPending ? "Сохранение..." : "Сохранить"}
+                </Button>
+                {id !== null && saved.enabled && (
+                  <Button asChild>
+                    <a href={`/widget/${id}`} target="_blank" rel="noreferrer">
+                      <ExternalLink aria-hidden className="icon" />
+                      Открыть и проверить
+                    </a>
+                  </Button>
+                )}
+              </div>
+            </form>
+          </CardBody>
+        </Card>
+        <WidgetPreview title={watch("title")} greeting={watch("greeting")} color={watch("color")} />
+      </div>
+      {id !== null && (
+        <Card aria-labelledby="widget-code">
+          <CardHeader
+            id="widget-code"
+            title="Код для сайта"
+            description="Вставьте его перед </body> на каждой странице, где нужен чат"
+          />
+          <CardBody>
+            <CopyBlock
+              label="Строка кода"
+              text={`<script src="${location.origin}/widget.js" data-twin="${id}" async></script>`}
+            />
+          </CardBody>
+        </Card>
+      )}
+    </>
+  );
+}

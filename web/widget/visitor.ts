@@ -1,0 +1,21 @@
+/** Who writes: 256 random bits that stay in this frame's storage. Whoever has them reads the talk, and nobody else. */
+export function visitorOf(id: string): string {
+  const name = `visitor ${id}`;
+  try {
+    const known = localStorage.getItem(name);
+    if (known !== null && /^[\w-]{43}$/.test(known)) return known;
+  } catch {
+    // Storage may be forbidden: the talk then lasts as long as the page.
+  }
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const made = btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace("=", "");
+  try {
+    localStorage.setItem(name, made);
+  } catch {
+    // As above.
+  }
+  return made;
+}
