@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { IdParams } from "./twins.ts";
+import { WorkingHours } from "./working-hours.ts";
 
 export const IntegrationPlatform = z.enum(["telegram", "whatsapp", "email", "slack", "discord"], "Выберите платформу");
 export type IntegrationPlatform = z.infer<typeof IntegrationPlatform>;
@@ -97,9 +98,15 @@ export const IntegrationUpdate = z
     status: z.optional(z.enum(["active", "inactive"], "Неверный статус")),
     autonomy: z.optional(Autonomy),
     digitalTwinId: z.optional(TwinId),
+    /** null: always open. */
+    workingHours: z.optional(z.nullable(WorkingHours)),
   })
   .check(z.refine((update) => Object.values(update).some((value) => value !== undefined), "Нечего изменить"));
 export type IntegrationUpdate = z.infer<typeof IntegrationUpdate>;
+
+/** connected; connecting: not reached yet; trouble: tries again by itself; action: the owner must act; paused by the owner. */
+export const Connection = z.enum(["connected", "connecting", "trouble", "action", "paused"]);
+export type Connection = z.infer<typeof Connection>;
 
 /** A connected account. No answer ever holds its credentials. */
 export const Integration = z.object({
@@ -128,8 +135,32 @@ export const Integration = z.object({
   lastEvent: z.nullable(z.string()),
   /** Where the platform must deliver, for the owner to enter there; null where nothing is to enter, and for members who may not change the twin. */
   webhook: z.nullable(z.object({ url: z.string(), verifyToken: z.nullable(z.string()) })),
+  connection: Connection,
+  /** null: the twin answers at any time. */
+  workingHours: z.nullable(WorkingHours),
 });
 export type Integration = z.infer<typeof Integration>;
+
+/** What an integration went through. */
+export const IntegrationEvent = z.object({
+  id: z.number(),
+  /** A Russian sentence. */
+  text: z.string(),
+  createdAt: z.string(),
+});
+export type IntegrationEvent = z.infer<typeof IntegrationEvent>;
+
+/** Events of one answer; a shorter one is the last. */
+export const EVENTS_PAGE = 50;
+
+export const IntegrationCheck = z.object({
+  ok: z.boolean(),
+  /** As the platform calls the account, when it has answered. */
+  account: z.nullable(z.string()),
+  /** A Russian sentence. */
+  message: z.string(),
+});
+export type IntegrationCheck = z.infer<typeof IntegrationCheck>;
 
 const all = (max = 400) =>
   z
@@ -221,6 +252,28 @@ export const integrationsApi = {
     params: IdParams,
     input: IntegrationUpdate,
     output: Integration,
+  }),
+  get: endpoint("GET /api/integrations/:id", {
+    access: "signed-in",
+    summary: "Подключённая платформа",
+    params: IdParams,
+    output: Integration,
+  }),
+  events: endpoint("GET /api/integrations/:id/events", {
+    access: "signed-in",
+    summary: `Что было с подключением: новое сверху, по ${EVENTS_PAGE}`,
+    params: IdParams,
+    query: z.object({
+      /** Of the last event of the answer before. */
+      before: z.optional(z.coerce.number("Неверный номер события").check(z.int("Неверный номер события"))),
+    }),
+    output: z.array(IntegrationEvent),
+  }),
+  check: endpoint("POST /api/integrations/:id/check", {
+    access: "editor",
+    summary: "Проверить соединение с платформой",
+    params: IdParams,
+    output: IntegrationCheck,
   }),
   remove: endpoint("DELETE /api/integrations/:id", {
     access: "editor",

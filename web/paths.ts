@@ -20,6 +20,7 @@ export const paths = {
   onboarding: "/onboarding",
   knowledge: "/knowledge",
   integrations: "/integrations",
+  integration: (id: string) => `/integrations/${encodeURIComponent(id)}`,
   addIntegration: "/add-integration",
   crm: "/crm",
   admin: "/admin",

@@ -40,6 +40,7 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./knowledge/train-ai-page.tsx"), paths.trainAi),
   screen(() => import("./knowledge-base/knowledge-page.tsx"), paths.knowledge, "/knowledge-base"),
   screen(() => import("./integrations/integrations-page.tsx"), paths.integrations),
+  screen(() => import("./integrations/integration-page.tsx"), "/integrations/:id"),
   screen(() => import("./integrations/add-integration-page.tsx"), paths.addIntegration),
   screen(() => import("./crm/crm-page.tsx"), paths.crm, "/crm-integration"),
   screen(() => import("./conversations/conversations-page.tsx"), paths.conversations),

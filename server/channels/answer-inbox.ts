@@ -1,15 +1,16 @@
 /** The job that takes what a contact wrote into the conversation and answers it: as a draft, or by itself. */
 import { and, asc, desc, eq, gte, inArray, isNull, lt, notInArray, sql } from "drizzle-orm";
+import type { WorkingHours } from "#contract/working-hours.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
-import { groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
+import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { Vault } from "#server/vault.ts";
-import { draftReason, LOOP_MS, silence } from "./answer-rules.ts";
+import { type Closed, draftReason, LOOP_MS, type Situation, silence, tellsAway } from "./answer-rules.ts";
 import { burstEnd } from "./burst.ts";
 import { Inbound } from "./channel.ts";
 import {
@@ -28,6 +29,7 @@ import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { riskyTopic } from "./risky-topics.ts";
 import { isStopped } from "./stop-switch.ts";
 import { stepBack, takeoverFrom } from "./takeover.ts";
+import { closedSince } from "./working-hours.ts";
 
 export interface AnswerDeps {
   db: Database;
@@ -178,14 +180,20 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean
   const asked = human.filter(({ inbound }) => !asksToStop(inbound.text));
   const last = asked.at(-1);
   const autonomy = conversation.autonomy ?? integration.autonomy;
-  const silent = silence({
+  const stopped = await isStopped(tx, job.organizationId);
+  const situation: Situation = {
     twinActive: place.twin.isActive,
     integrationStatus: integration.status,
     autonomy,
     pausedUntil: conversation.pausedUntil,
     optedOutAt,
+    closed: closedNow(integration.workingHours),
     now: new Date(),
-  });
+  };
+  const silent = silence(situation);
+  if (last !== undefined && tellsAway(situation, { stopped, awayToldAt: conversation.awayToldAt })) {
+    await keepAway(tx, deps, job, conversation, lineOf(last.inbound), integration.workingHours!.awayText);
+  }
   if (last === undefined || silent !== null) {
     await settle(ids, "ignored", silent);
     return null;
@@ -210,17 +218,44 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean
   });
   const textless = asked.every(({ inbound }) => inbound.text === "");
   const recentReplies = await recentRepliesOf(tx, conversation.id);
-  const stopped = await isStopped(tx, job.organizationId);
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration.accountId);
   return {
     eventIds: ids,
     conversation,
     question,
     request,
-    reason: draftReason(autonomy, request.plan, { stopped, textless, recentReplies, risk: riskyTopic(question) }),
+    reason: draftReason(autonomy, request.plan, {
+      stopped,
+      closed: situation.closed,
+      textless,
+      recentReplies,
+      risk: riskyTopic(question),
+    }),
     receivedAt: last.receivedAt,
     typing: async () => channel?.typing?.(job.conversationKey, last.inbound.context ?? {}),
   };
+}
+
+function closedNow(hours: WorkingHours | null): Closed | null {
+  const since = hours && closedSince(hours, new Date());
+  return since && { since, outside: hours.outside };
+}
+
+/** The owner's own words for the hours when nobody answers: they go out whatever the autonomy. */
+async function keepAway(
+  tx: Tx,
+  deps: AnswerDeps,
+  { organizationId, userId, integrationId }: AnswerJob,
+  conversation: ConversationRow,
+  question: string,
+  text: string,
+): Promise<void> {
+  const reason = "Вне рабочих часов";
+  const grounds: Grounds = { sources: [], exemplars: [], confidence: 1, basis: "smalltalk", reason };
+  const place = { orgId: organizationId, integrationId, conversationId: conversation.id };
+  await tx.insert(outbox).values({ ...place, question, text, state: "pending", confidence: 1, grounds });
+  await tx.update(conversations).set({ awayToldAt: new Date() }).where(eq(conversations.id, conversation.id));
+  await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
 }
 
 /** «СТОП» and «СТАРТ», the last one counts. Gives since when the contact wants no replies. */

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { ALL_STOPPED, CONFIDENT, draftReason, LOOP_REPLIES, type Situation, silence } from "./answer-rules.ts";
+import {
+  ALL_STOPPED,
+  CONFIDENT,
+  draftReason,
+  LOOP_REPLIES,
+  type Situation,
+  silence,
+  tellsAway,
+} from "./answer-rules.ts";
 import { burstEnd, LONGEST_BURST_MS, quietMs } from "./burst.ts";
 import { asksToStart, asksToStop } from "./contact-words.ts";
 
@@ -10,6 +18,7 @@ const usual: Situation = {
   autonomy: "auto",
   pausedUntil: null,
   optedOutAt: null,
+  closed: null,
   now,
 };
 
@@ -21,13 +30,30 @@ test.each<[Partial<Situation>, string | null]>([
   [{ twinActive: false }, "Агент приостановлен"],
   [{ integrationStatus: "error" }, "Интеграция приостановлена"],
   [{ autonomy: "off" }, "Автоответы выключены"],
+  [{ closed: { since: now, outside: "draft" } }, null],
+  [{ closed: { since: now, outside: "silent" } }, "Вне рабочих часов"],
+  [{ closed: { since: now, outside: "away" } }, "Вне рабочих часов"],
 ])("%o: %s", (change, reason) => {
   expect(silence({ ...usual, ...change })).toBe(reason);
 });
 
+test.each<[string, Partial<Situation>, Date | null, boolean, boolean]>([
+  ["to who was not told yet", {}, null, false, true],
+  ["to who was told before it closed", {}, new Date(now.getTime() - 7200_000), false, true],
+  ["not twice until the next opening", {}, new Date(now.getTime() - 1), false, false],
+  ["also where every answer waits for the owner", { autonomy: "draft" }, null, false, true],
+  ["not while all are stopped", {}, null, true, false],
+  ["not where the owner speaks", { pausedUntil: new Date(now.getTime() + 1) }, null, false, false],
+  ["not to who wants no more", { optedOutAt: now }, null, false, false],
+  ["not where the twin is off", { autonomy: "off" }, null, false, false],
+])("that it is closed is told %s", (_when, change, awayToldAt, stopped, told) => {
+  const closed = { since: new Date(now.getTime() - 3600_000), outside: "away" } as const;
+  expect(tellsAway({ ...usual, closed, ...change }, { stopped, awayToldAt })).toBe(told);
+});
+
 describe("an answer goes out by itself", () => {
   const plan = (kind: "knowledge" | "unknown", confidence: number) => ({ kind, confidence, reason: "…" }) as never;
-  const plain = { stopped: false, textless: false, recentReplies: 0, risk: null };
+  const plain = { stopped: false, closed: null, textless: false, recentReplies: 0, risk: null };
   test("at «auto» always, at «confident» when the twin is sure, at «draft» never", () => {
     expect(draftReason("auto", plan("unknown", 0), plain)).toBeNull();
     expect(draftReason("confident", plan("knowledge", CONFIDENT), plain)).toBeNull();
@@ -35,7 +61,9 @@ describe("an answer goes out by itself", () => {
     expect(draftReason("confident", plan("unknown", 1), plain)).not.toBeNull();
     expect(draftReason("draft", plan("knowledge", 1), plain)).not.toBeNull();
   });
-  test("never while all twins are stopped", () => {
+  test("never while all twins are stopped, nor outside of the working hours", () => {
+    const closed = { since: now, outside: "draft" } as const;
+    expect(draftReason("auto", plan("knowledge", 1), { ...plain, closed })).toBe("Вне рабочих часов");
     expect(draftReason("auto", plan("knowledge", 1), { ...plain, stopped: true })).toBe(ALL_STOPPED);
   });
   test("never for an attachment without words, nor where two programs seem to talk", () => {

@@ -1,5 +1,6 @@
 /** Whether the twin answers a contact at all, and whether the answer goes out by itself. */
 import type { Autonomy } from "#contract/integrations.ts";
+import type { WorkingHours } from "#contract/working-hours.ts";
 import type { ReplyRequest } from "#server/engine/generators/generator.ts";
 
 /** Autonomy «confident»: what is less sure waits for the owner. */
@@ -10,6 +11,7 @@ export const LOOP_MS = 10 * 60_000;
 
 /** Why an answer waits while the whole organisation's switch is off. */
 export const ALL_STOPPED = "Все двойники остановлены";
+const CLOSED = "Вне рабочих часов";
 
 export interface Situation {
   twinActive: boolean;
@@ -17,22 +19,41 @@ export interface Situation {
   autonomy: Autonomy;
   pausedUntil: Date | null;
   optedOutAt: Date | null;
+  /** Outside of the working hours: since when, and what is done then. */
+  closed: Closed | null;
   now: Date;
+}
+
+export interface Closed {
+  since: Date;
+  outside: WorkingHours["outside"];
 }
 
 /** Why nothing is answered, or null. A Russian sentence for the owner. */
 export function silence(situation: Situation): string | null {
-  const { twinActive, integrationStatus, autonomy, pausedUntil, optedOutAt, now } = situation;
+  const { twinActive, integrationStatus, autonomy, pausedUntil, optedOutAt, closed, now } = situation;
   if (optedOutAt !== null) return "Собеседник попросил больше не писать";
   if (pausedUntil !== null && pausedUntil > now) return "Диалог ведёте вы";
   if (!twinActive) return "Агент приостановлен";
   if (integrationStatus !== "active") return "Интеграция приостановлена";
   if (autonomy === "off") return "Автоответы выключены";
+  if (closed !== null && closed.outside !== "draft") return CLOSED;
   return null;
+}
+
+/** Whether a contact who is not answered is told that it is closed: once until the next opening, and only if nothing else silences. */
+export function tellsAway(
+  situation: Situation,
+  { stopped, awayToldAt }: { stopped: boolean; awayToldAt: Date | null },
+): boolean {
+  const { closed } = situation;
+  if (stopped || closed?.outside !== "away" || silence(situation) !== CLOSED) return false;
+  return awayToldAt === null || awayToldAt < closed.since;
 }
 
 export interface DraftSigns {
   stopped: boolean;
+  closed: Closed | null;
   textless: boolean;
   recentReplies: number;
   /** As `riskyTopic` gives it. */
@@ -43,11 +64,12 @@ export interface DraftSigns {
 export function draftReason(
   autonomy: Autonomy,
   plan: ReplyRequest["plan"],
-  { stopped, textless, recentReplies, risk }: DraftSigns,
+  { stopped, closed, textless, recentReplies, risk }: DraftSigns,
 ): string | null {
   if (stopped) return ALL_STOPPED;
   // Before the level: it says most about the draft.
   if (risk !== null) return risk;
+  if (closed !== null) return CLOSED;
   if (autonomy === "draft") return "Каждый ответ ждёт вашего одобрения";
   if (textless) return "Вложение без текста: посмотрите сами";
   if (recentReplies >= LOOP_REPLIES) return "Слишком много ответов подряд: возможно, пишет программа";

@@ -99,7 +99,7 @@ export function approve(
   return asTenant(db, viewer, async (tx) => {
     const row = await changeable(tx, viewer, id);
     if (!OPEN.includes(row.state)) throw decided();
-    const stopped = await isStopped(tx, viewer.organizationId);
+    const stopped = row.author === null && (await isStopped(tx, viewer.organizationId));
     const obstacle = stopped ? `${ALL_STOPPED}: сначала включите их` : obstacleOf(row);
     if (obstacle !== null) throw conflict("cannot_send", obstacle);
     const again = row.state !== "draft";

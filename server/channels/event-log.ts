@@ -1,9 +1,27 @@
-/** What an integration went through, in sentences for its owner; the latest hundred. */
-import { and, desc, eq, lte } from "drizzle-orm";
-import type { Tx } from "#server/db/database.ts";
+/** What an integration went through, in sentences for its owner. */
+import { and, desc, eq, lt, lte } from "drizzle-orm";
+import { EVENTS_PAGE, type IntegrationEvent } from "#contract/integrations.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { integrationEvents } from "#server/db/schema.ts";
+import type { Viewer } from "#server/http.ts";
+import { getIntegrationRow } from "./integrations.ts";
 
-const KEPT = 100;
+const KEPT = 200;
+
+/** @throws Problem 404 */
+export function listEvents(db: Database, viewer: Viewer, id: string, before?: number): Promise<IntegrationEvent[]> {
+  return asTenant(db, viewer, async (tx) => {
+    await getIntegrationRow(tx, viewer, id);
+    const behind = before === undefined ? undefined : lt(integrationEvents.id, before);
+    const rows = await tx
+      .select()
+      .from(integrationEvents)
+      .where(and(eq(integrationEvents.integrationId, id), behind))
+      .orderBy(desc(integrationEvents.id))
+      .limit(EVENTS_PAGE);
+    return rows.map(({ id, text, createdAt }) => ({ id, text, createdAt: createdAt.toISOString() }));
+  });
+}
 
 export async function noteEvent(tx: Tx, organizationId: string, integrationId: string, text: string): Promise<void> {
   await tx.insert(integrationEvents).values({ orgId: organizationId, integrationId, text });

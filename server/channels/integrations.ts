@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, getTableColumns, inArray, ne, sql } from "drizzle-orm";
 import {
+  type Connection,
   type Integration,
   type IntegrationInput,
   type IntegrationPlatform,
@@ -39,7 +40,7 @@ const PLATFORM_NAMES: Record<IntegrationPlatform, string> = {
   discord: "Discord",
 };
 
-interface IntegrationDeps {
+export interface IntegrationDeps {
   db: Database;
   vault: Vault;
   config: ProviderAddresses & { publicUrl: string };
@@ -57,6 +58,11 @@ export async function listIntegrations(deps: IntegrationDeps, viewer: Viewer): P
       .orderBy(desc(integrations.createdAt), desc(integrations.id)),
   );
   return rows.map((row) => toIntegration(deps, viewer, row));
+}
+
+/** @throws Problem 404 */
+export async function readIntegration(deps: IntegrationDeps, viewer: Viewer, id: string): Promise<Integration> {
+  return toIntegration(deps, viewer, await asTenant(deps.db, viewer, (tx) => getIntegrationRow(tx, viewer, id)));
 }
 
 /**
@@ -150,7 +156,7 @@ export async function updateIntegration(
   deps: IntegrationDeps,
   viewer: Viewer,
   id: string,
-  { status, autonomy, digitalTwinId }: IntegrationUpdate,
+  { status, autonomy, digitalTwinId, workingHours }: IntegrationUpdate,
 ): Promise<Integration> {
   return asTenant(deps.db, viewer, async (tx) => {
     const { twinId } = await getChangeableIntegration(tx, viewer, id);
@@ -166,6 +172,7 @@ export async function updateIntegration(
         // The owner's word is the newest: an old reason says nothing of it.
         ...(status === undefined ? {} : { statusReason: null }),
         autonomy,
+        workingHours,
         ...(moved ? { twinId: digitalTwinId, sourceId: null, messagesImported: 0, lastSyncAt: null } : {}),
         updatedAt: new Date(),
       })
@@ -222,6 +229,8 @@ function toIntegration(deps: IntegrationDeps, viewer: Viewer, row: IntegrationRo
     trouble: row.trouble,
     lastEvent: row.lastEventAt?.toISOString() ?? null,
     webhook: mayChange ? webhookToEnter(deps, row) : null,
+    connection: connectionOf(row),
+    workingHours: row.workingHours,
   };
 }
 
@@ -234,6 +243,13 @@ function webhookToEnter({ vault, config }: IntegrationDeps, row: IntegrationRow)
     url: webhookUrl(config.publicUrl, webhookPath),
     verifyToken: entered === "address and token" ? openWebhookSecret(vault, row, webhookSecret) : null,
   };
+}
+
+function connectionOf({ status, trouble, account }: IntegrationRow): Connection {
+  if (status === "inactive") return "paused";
+  if (status === "error") return "action";
+  if (trouble !== null) return "trouble";
+  return account === null ? "connecting" : "connected";
 }
 
 /** «+79•••••••67»: a colleague recognises the account and learns no number. */

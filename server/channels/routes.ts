@@ -9,8 +9,16 @@ import { on } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Vault } from "#server/vault.ts";
 import { approve, conversationAnswers, editDraft, listApprovals, reject, undo } from "./approvals.ts";
+import { checkIntegration } from "./check-integration.ts";
+import { listEvents } from "./event-log.ts";
 import { forgetContact } from "./forget-contact.ts";
-import { createIntegration, listIntegrations, removeIntegration, updateIntegration } from "./integrations.ts";
+import {
+  createIntegration,
+  listIntegrations,
+  readIntegration,
+  removeIntegration,
+  updateIntegration,
+} from "./integrations.ts";
 import { writeAsOwner } from "./owner-words.ts";
 import type { ProviderAddresses } from "./registry.ts";
 import { reimport } from "./reimport.ts";
@@ -30,6 +38,9 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, integrationsApi.list, ({ viewer }) => listIntegrations(deps, viewer));
   on(app, integrationsApi.crm, ({ viewer }) => listIntegrations(deps, viewer));
   on(app, integrationsApi.create, ({ viewer, input }) => createIntegration(deps, viewer, input));
+  on(app, integrationsApi.get, ({ viewer, params }) => readIntegration(deps, viewer, params.id));
+  on(app, integrationsApi.events, ({ viewer, params, query }) => listEvents(db, viewer, params.id, query.before));
+  on(app, integrationsApi.check, ({ viewer, params }) => checkIntegration(deps, viewer, params.id));
   on(app, integrationsApi.update, ({ viewer, params, input }) => updateIntegration(deps, viewer, params.id, input));
   on(app, integrationsApi.remove, ({ viewer, params }) => removeIntegration(db, viewer, params.id));
   on(app, knowledgeBaseApi.reimport, ({ viewer, params }) => reimport(db, viewer, params.id));

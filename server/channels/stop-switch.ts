@@ -1,5 +1,5 @@
 /** All twins of an organisation fall silent at once: what waits to go out becomes a draft, and nothing is sent until somebody switches back. */
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import type { StopSwitch } from "#contract/stop-switch.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
@@ -44,10 +44,11 @@ async function stopAll(tx: Tx, viewer: Viewer): Promise<Stop | undefined> {
     .for("no key update");
   const [made] = await tx.insert(twinStops).values({ orgId, stoppedBy: userId }).onConflictDoNothing().returning();
   if (made === undefined) return stopOf(tx, orgId);
+  // The owner's own words are not the twins'.
   await tx
     .update(outbox)
     .set({ state: "draft", reason: ALL_STOPPED })
-    .where(and(eq(outbox.orgId, orgId), eq(outbox.state, "pending")));
+    .where(and(eq(outbox.orgId, orgId), eq(outbox.state, "pending"), isNull(outbox.author)));
   await auditInTenant(tx, { action: "twins-stopped", userId, organizationId: orgId });
   return made;
 }

@@ -19,6 +19,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { WorkingHours } from "#contract/working-hours.ts";
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -517,6 +518,8 @@ export const conversations = pgTable(
     autonomy: text("autonomy", { enum: ["off", "draft", "confident", "auto"] }),
     /** The owner speaks himself until then. */
     pausedUntil: at("paused_until"),
+    /** The contact was last told that it is closed. */
+    awayToldAt: at("away_told_at"),
     /** The contact has asked for no more replies. */
     optedOutAt: at("opted_out_at"),
     /** The contact was told that an AI answers. */
@@ -637,6 +640,10 @@ export const integrations = pgTable(
     autonomy: text("autonomy", { enum: ["off", "draft", "confident", "auto"] })
       .notNull()
       .default("draft"),
+    /** WorkingHours of contract/working-hours.ts; null: always. */
+    workingHours: jsonb("working_hours").$type<WorkingHours>(),
+    /** When its owner last asked the platform whether it serves us. */
+    checkedAt: at("checked_at"),
     /** Of what it has brought into the history; null before the first import. */
     sourceId: uuid("source_id").references(() => sources.id, { onDelete: "set null" }),
     messagesImported: integer("messages_imported").notNull().default(0),

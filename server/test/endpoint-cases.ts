@@ -370,6 +370,14 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     body: ({ twinId }) => ({ status: "active", autonomy: "draft", digitalTwinId: twinId }),
     references: { digitalTwinId: "twinId" },
   },
+  "GET /api/integrations/:id": { url: ({ integrationId }) => `/api/integrations/${integrationId}` },
+  "GET /api/integrations/:id/events": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/events?before=1000000`,
+  },
+  "POST /api/integrations/:id/check": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/check`,
+    consumes: true,
+  },
   "DELETE /api/integrations/:id": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}`,
     consumes: true,

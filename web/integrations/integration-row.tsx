@@ -1,12 +1,23 @@
+import { clsx } from "clsx";
 import { EllipsisVertical } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { Link } from "wouter";
 import { plural } from "#web/i18n/plural.ts";
+import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { buttonClass } from "#web/ui/button.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { autonomyLevel } from "./autonomy-levels.ts";
-import { isActive, messagesOf, phoneOf, type ShownIntegration, syncText } from "./shown-integration.ts";
+import {
+  connectionText,
+  isActive,
+  isAmiss,
+  messagesOf,
+  phoneOf,
+  type ShownIntegration,
+  syncText,
+} from "./shown-integration.ts";
 
 const loadMenu = () => import("./integration-menu.tsx");
 const IntegrationMenu = lazy(loadMenu);
@@ -26,7 +37,8 @@ interface IntegrationRowProps {
 }
 
 export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProps) {
-  const { platform, status, statusReason, lastSync, account, trouble } = entry;
+  const { platform, status, statusReason, lastSync, account } = entry;
+  const connection = connectionText(entry);
   return (
     <li className={line}>
       <span className={glyph}>
@@ -34,7 +46,18 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
       </span>
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h3 className="text-base tabular-nums [overflow-wrap:anywhere]">{phoneOf(entry)}</h3>
+          <h3 className="text-base tabular-nums [overflow-wrap:anywhere]">
+            {isSample ? (
+              phoneOf(entry)
+            ) : (
+              <Link
+                href={paths.integration(entry.id)}
+                className="underline decoration-control underline-offset-4 hover:decoration-fg"
+              >
+                {phoneOf(entry)}
+              </Link>
+            )}
+          </h3>
           <Badge tone={isActive(entry) ? "success" : status === "error" ? "danger" : "neutral"}>
             {isActive(entry) ? "Активна" : "Неактивна"}
           </Badge>
@@ -50,8 +73,11 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
           </li>
           <li>Ответы: {autonomyLevel(entry.autonomy).name.toLocaleLowerCase("ru-RU")}</li>
         </ul>
-        {statusReason && <p className="mt-1 text-danger-text text-sm">{statusReason}</p>}
-        {isActive(entry) && trouble && <p className="mt-1 text-sm text-warning-text">{trouble}</p>}
+        {(connection ?? statusReason) && (
+          <p className={clsx("mt-1 text-sm", isAmiss(entry) ? "text-danger-text" : "text-subtle")}>
+            {connection ?? statusReason}
+          </p>
+        )}
       </div>
       {!isSample && <LateMenu entry={entry} name={`${platformName(platform)}, ${phoneOf(entry)}`} />}
     </li>

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Connection } from "#contract/integrations.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 
 const textOrNull = z.catch(z.optional(z.nullable(z.string())), null);
@@ -23,6 +24,7 @@ export const ShownIntegration = z.object({
   trouble: textOrNull,
   lastEvent: textOrNull,
   webhook: z.catch(z.optional(z.nullable(z.object({ url: z.string(), verifyToken: textOrNull }))), null),
+  connection: z.catch(z.optional(Connection), undefined),
 });
 export type ShownIntegration = z.infer<typeof ShownIntegration>;
 
@@ -47,3 +49,26 @@ export function syncText(moment: string | null | undefined): string {
 }
 
 export const isActive = ({ status }: Pick<ShownIntegration, "status">) => status === "active";
+
+/** How the platform is reached just now, in a sentence; null where the server says nothing of it. */
+export function connectionText(
+  entry: Pick<ShownIntegration, "connection" | "trouble" | "statusReason">,
+): string | null {
+  switch (entry.connection) {
+    case "connected":
+      return "Подключено";
+    case "connecting":
+      return "Подключается…";
+    case "trouble":
+      return `Ошибка: ${entry.trouble ?? "платформа недоступна"}`;
+    case "action":
+      return `Требует действия: ${entry.statusReason ?? "проверьте ключи"}`;
+    case "paused":
+      return "Приостановлено вами";
+    case undefined:
+      return null;
+  }
+}
+
+export const isAmiss = ({ connection, statusReason }: Pick<ShownIntegration, "connection" | "statusReason">) =>
+  connection === "trouble" || connection === "action" || (connection === undefined && Boolean(statusReason));

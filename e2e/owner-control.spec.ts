@@ -1,0 +1,91 @@
+// What an owner holds in his hand: the switch that stops all, and one integration's page with its state, levels, hours and log.
+import { expectAccessibleCrosswise } from "./accessibility.ts";
+import { type BotApi, startBotApi } from "./bot-api.ts";
+import { test as base, expect } from "./fixtures.ts";
+import { asNewUser } from "./session.ts";
+
+const test = base.extend<object, { telegram: BotApi }>({
+  telegram: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
+    async ({}, use) => {
+      const telegram = await startBotApi();
+      await use(telegram);
+      await telegram.close();
+    },
+    { scope: "worker" },
+  ],
+  serverEnvironment: [async ({ telegram }, use) => use({ TELEGRAM_API_ROOT: telegram.root }), { scope: "worker" }],
+});
+
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+test("all twins are stopped and switched on again, by keyboard, and every screen tells", async ({ page }) => {
+  await asNewUser(page);
+  await page.goto("/integrations");
+  const stop = page.getByRole("button", { name: "Остановить всех двойников" });
+  await stop.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("alertdialog", { name: "Остановить всех двойников?" });
+  await expect(dialog.getByRole("button", { name: "Отмена" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(stop).toBeFocused();
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Остановить" }).click();
+  const banner = page.getByRole("status").filter({ hasText: "Все двойники остановлены." });
+  await expect(banner).toContainText("Вера");
+  await expect(stop).toHaveCount(0);
+  await expectAccessibleCrosswise(page, "all stopped");
+  await page.goto("/twins");
+  await expect(banner).toBeVisible();
+  await banner.getByRole("button", { name: "Включить двойников" }).click();
+  await expect(banner).toHaveCount(0);
+  await page.goto("/conversations");
+  await expect(stop).toBeVisible();
+});
+
+test("an integration is checked, given a level and hours, paused and disconnected, and its log tells", async ({
+  page,
+}) => {
+  const headers = { authorization: `Bearer ${await asNewUser(page)}` };
+  const twin = {
+    name: "Анна Чайникова",
+    description: "Отвечает на вопросы о чае и доставке",
+    personality: "Спокойная и внимательная, шутит к месту",
+    communicationStyle: "Коротко и на вы",
+    knowledgeArea: "Чай и кофе",
+  };
+  const { id: digitalTwinId } = await (await page.request.post("/api/digital-twins", { headers, data: twin })).json();
+  const bot = { digitalTwinId, platform: "telegram", apiKey: "7:token" };
+  await page.request.post("/api/integrations/create", { headers, data: bot });
+  await page.goto("/integrations");
+  const row = page.getByRole("listitem").filter({ hasText: "@tea_bot" });
+  await row.getByRole("link", { name: "Номер скрыт" }).click();
+  await expect(page.getByRole("heading", { name: "Telegram · @tea_bot" })).toBeFocused();
+  const state = page.getByRole("region", { name: "Состояние" });
+  await state.getByRole("button", { name: "Проверить соединение" }).click();
+  await expect(state.getByRole("status")).toHaveText("Соединение есть: @tea_bot");
+  await expect(page.getByRole("region", { name: "События" })).toContainText("Проверка: соединение есть, @tea_bot");
+  await page.getByRole("radio", { name: /^Сам, если уверен/ }).check();
+
+  const hours = page.getByRole("region", { name: "Рабочие часы" });
+  await hours.getByLabel("Когда двойник отвечает").selectOption("В рабочие часы");
+  await hours.getByLabel("В остальное время").selectOption("Отвечать одной фразой");
+  await hours.getByRole("button", { name: "Сохранить часы" }).click();
+  await expect(hours.getByRole("alert")).toHaveText("Напишите, что ответить вне рабочих часов");
+  await hours.getByLabel("Что ответить").fill("Ответим в понедельник.");
+  await hours.getByLabel("Пятница, до").fill("16:00");
+  await expectAccessibleCrosswise(page, "an integration");
+  await hours.getByRole("button", { name: "Сохранить часы" }).click();
+  await expect(page.getByRole("region", { name: /^Уведомления/ })).toContainText("Рабочие часы сохранены");
+  await page.reload();
+  await expect(hours.getByLabel("Пятница, до")).toHaveValue("16:00");
+  await expect(hours.getByRole("checkbox", { name: "Суббота" })).not.toBeChecked();
+  await expect(page.getByRole("radio", { name: /^Сам, если уверен/ })).toBeChecked();
+
+  await state.getByRole("button", { name: "Приостановить" }).click();
+  await expect(state).toContainText("Приостановлено");
+  await state.getByRole("button", { name: "Отключить" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Отключить" }).click();
+  await expect(page).toHaveURL(/\/integrations$/);
+  await expect(page.getByText("Пока нет интеграций")).toBeVisible();
+});

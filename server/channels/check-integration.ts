@@ -1,0 +1,68 @@
+/** «Проверить соединение»: the platform is asked now who we are. */
+import { and, eq, isNull, lt, or } from "drizzle-orm";
+import type { IntegrationCheck } from "#contract/integrations.ts";
+import { asTenant, type Tx } from "#server/db/database.ts";
+import { integrations } from "#server/db/schema.ts";
+import { tooMany } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import { ChannelTrouble } from "./channel.ts";
+import { openCredentials } from "./credentials.ts";
+import { noteEvent } from "./event-log.ts";
+import { getChangeableIntegration, type IntegrationDeps } from "./integrations.ts";
+import { openChannel } from "./registry.ts";
+
+const EVERY_SECONDS = 5;
+const ANSWER_MS = 8_000;
+
+/**
+ * Writes what came of it into the event log; a refusal of the credentials stops the integration, an answer ends its trouble.
+ * @throws Problem 404, 403; 429 when it was asked a moment ago
+ */
+export async function checkIntegration(
+  { db, vault, config }: IntegrationDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<IntegrationCheck> {
+  const row = await asTenant(db, viewer, (tx) => takeTurn(tx, viewer, id));
+  const channel = openChannel(openCredentials(vault, row), config, row.accountId);
+  if (channel === null) {
+    return { ok: false, account: null, message: "На этом сервере такая платформа пока не обслуживается" };
+  }
+  const found = await channel.verify(AbortSignal.timeout(ANSWER_MS)).catch((error: unknown) => {
+    if (error instanceof ChannelTrouble) return error;
+    throw error;
+  });
+  return asTenant(db, viewer, async (tx) => {
+    if (!(found instanceof ChannelTrouble)) {
+      await tx
+        .update(integrations)
+        .set({ account: found.name, accountId: found.id, trouble: null })
+        .where(eq(integrations.id, id));
+      await noteEvent(tx, viewer.organizationId, id, `Проверка: соединение есть, ${found.name}`);
+      return { ok: true, account: found.name, message: `Соединение есть: ${found.name}` };
+    }
+    if (found.kind === "auth") {
+      await tx
+        .update(integrations)
+        .set({ status: "error", statusReason: found.message, trouble: null })
+        .where(and(eq(integrations.id, id), eq(integrations.status, "active")));
+    }
+    await noteEvent(tx, viewer.organizationId, id, `Проверка: ${found.message}`);
+    return { ok: false, account: null, message: found.message };
+  });
+}
+
+async function takeTurn(tx: Tx, viewer: Viewer, id: string): Promise<typeof integrations.$inferSelect> {
+  await getChangeableIntegration(tx, viewer, id);
+  const before = new Date(Date.now() - EVERY_SECONDS * 1000);
+  const [row] = await tx
+    .update(integrations)
+    .set({ checkedAt: new Date() })
+    .where(and(eq(integrations.id, id), or(isNull(integrations.checkedAt), lt(integrations.checkedAt, before))))
+    .returning();
+  if (row === undefined) {
+    const message = "Соединение проверяли только что. Повторите через несколько секунд.";
+    throw tooMany("checked_just_now", message, { retryAfter: EVERY_SECONDS });
+  }
+  return row;
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import type { Integration } from "#contract/integrations.ts";
+import { toast } from "#web/ui/toast.ts";
+import { type AutonomyLevel, autonomyLevels } from "./autonomy-levels.ts";
+import { useUpdateIntegration } from "./queries.ts";
+
+/** What the twin may do by itself here; a choice holds from the next message on. */
+export function AutonomyChoice({ integration: { id, autonomy } }: { integration: Integration }) {
+  const update = useUpdateIntegration();
+  const [chosen, setChosen] = useState(autonomy);
+
+  function choose({ value, name }: AutonomyLevel) {
+    setChosen(value);
+    update.mutate(
+      { id, autonomy: value },
+      {
+        onSuccess: () => toast({ title: `Ответы: ${name.toLocaleLowerCase("ru-RU")}` }),
+        onError: () => setChosen(autonomy),
+      },
+    );
+  }
+
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="sr-only">Самостоятельность двойника</legend>
+      {autonomyLevels.map((level) => (
+        <label
+          key={level.value}
+          className="flex cursor-pointer gap-3 rounded-md px-3 py-2.5 hover:bg-hover has-checked:bg-sunken has-disabled:cursor-not-allowed"
+        >
+          <input
+            type="radio"
+            name="autonomy"
+            value={level.value}
+            checked={chosen === level.value}
+            onChange={() => choose(level)}
+            className="mt-1 size-4.5 shrink-0 accent-primary"
+          />
+          <span className="min-w-0">
+            <span className="block font-medium text-md">{level.name}</span>
+            <span className="block text-md text-muted">{level.explanation}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
