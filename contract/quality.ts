@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { IdParams } from "./twins.ts";
 
 const share = () => z.number().check(z.minimum(0), z.maximum(1));
 const count = () => z.number().check(z.minimum(0));
@@ -86,3 +88,123 @@ export const StyleProfile = z.object({
   hours: z.nullable(z.array(share())),
 });
 export type StyleProfile = z.infer<typeof StyleProfile>;
+
+/** What there is too little of to measure: the owner's own turns, true replies of the newest talks, people who write enough. */
+export const Lacking = z.enum(["own", "held", "people"]);
+
+/** Least of each for a measure (engine.md's figures). */
+export const LEAST_TO_MEASURE = { own: 100, held: 40, people: 6, ofAPerson: 40 } as const;
+
+/** How like its owner the twin answered talks that it does not know. Shares are 0..1; figures are null where something lacks. */
+export const FidelityMeasure = z.object({
+  measuredAt: z.string(),
+  /** The twin has learnt something since. */
+  outdated: z.boolean(),
+  lacking: z.nullable(Lacking),
+  figures: z.nullable(
+    z.object({
+      /** √(verified · indistinguishable), with its 90 % interval */
+      value: share(),
+      low: share(),
+      high: share(),
+      /** Mean probability that the owner wrote a block of twenty replies. */
+      verified: share(),
+      /** 1: told from the owner's true replies no better than the owner's own older messages; 0: as easily as a stranger's. */
+      indistinguishable: share(),
+      /** What the owner's own older messages reach, and other people's. */
+      ceiling: share(),
+      floor: share(),
+      /** Replies with eight words in a row of the owner's. */
+      copyRate: share(),
+      /** 0.5 is chance. */
+      relevance: share(),
+    }),
+  ),
+  own: count(),
+  held: count(),
+  people: count(),
+});
+export type FidelityMeasure = z.infer<typeof FidelityMeasure>;
+
+/** A reply of the twin beside what the owner really answered. */
+export const ComparedReply = z.object({
+  id: z.string(),
+  contactName: z.string(),
+  incoming: z.string(),
+  ownerReply: z.string(),
+  twinReply: z.string(),
+});
+export type ComparedReply = z.infer<typeof ComparedReply>;
+
+export const TwinQuality = z.object({
+  profile: z.nullable(StyleProfile),
+  /** The newest; null before the first. */
+  measure: z.nullable(FidelityMeasure),
+  /** Oldest first; only those with figures. */
+  history: z.array(z.object({ measuredAt: z.string(), value: share(), low: share(), high: share() })),
+  /** The twin's replies of the newest measure that were least like the owner, the worst first. */
+  worst: z.array(ComparedReply),
+  /** Of the owner's blind tests. */
+  blindTests: z.array(z.object({ takenAt: z.string(), right: count(), total: count() })),
+});
+export type TwinQuality = z.infer<typeof TwinQuality>;
+
+export const BLIND_PAIRS = 10;
+
+/** Two replies to one message, the owner's and the twin's, in an order that nothing tells. */
+export const BlindPair = z.object({
+  id: z.string(),
+  contactName: z.string(),
+  incoming: z.string(),
+  replies: z.tuple([z.string(), z.string()]),
+});
+export type BlindPair = z.infer<typeof BlindPair>;
+
+export const BlindTest = z.object({ id: z.uuid(), pairs: z.array(BlindPair) });
+export type BlindTest = z.infer<typeof BlindTest>;
+
+/** POST: which of the two is taken for the owner's own, for each pair of the test. */
+export const BlindAnswers = z.object({
+  test: z.uuid("Тест не найден"),
+  answers: z
+    .array(z.object({ id: z.string().check(z.regex(/^\d{1,18}$/)), choice: z.union([z.literal(0), z.literal(1)]) }))
+    .check(z.minLength(1, "Выберите хотя бы один ответ"), z.maxLength(BLIND_PAIRS)),
+});
+export type BlindAnswers = z.infer<typeof BlindAnswers>;
+
+export const BlindResult = z.object({
+  right: count(),
+  total: count(),
+  /** For each answered pair: which of the two was the owner's. */
+  own: z.array(z.object({ id: z.string(), choice: z.union([z.literal(0), z.literal(1)]) })),
+});
+export type BlindResult = z.infer<typeof BlindResult>;
+
+export const qualityApi = {
+  get: endpoint("GET /api/digital-twins/:id/quality", {
+    access: "signed-in",
+    summary: "Как пишет владелец и насколько похоже отвечает двойник",
+    params: IdParams,
+    output: TwinQuality,
+  }),
+  measure: endpoint("POST /api/digital-twins/:id/quality/measure", {
+    access: "editor",
+    summary: "Измерить похожесть заново",
+    params: IdParams,
+    output: z.object({ queued: z.literal(true) }),
+    status: 202,
+  }),
+  blindTest: endpoint("GET /api/digital-twins/:id/blind-test", {
+    access: "signed-in",
+    summary: "Слепой тест: какой из двух ответов ваш",
+    params: IdParams,
+    output: BlindTest,
+  }),
+  answerBlindTest: endpoint("POST /api/digital-twins/:id/blind-test", {
+    access: "editor",
+    summary: "Ответы слепого теста",
+    params: IdParams,
+    input: BlindAnswers,
+    output: BlindResult,
+  }),
+};

@@ -227,7 +227,7 @@ export const fidelityMeasures = pgTable(
   (t) => [index("fidelity_measures_twin").on(t.twinId, t.id), index("fidelity_measures_org").on(t.orgId)],
 );
 
-/** The replies of a measure that were least like the owner; gone with the pair that they are shown beside. */
+/** The replies of the newest measure; gone with the pair that they are shown beside. */
 export const fidelityExamples = pgTable(
   "fidelity_examples",
   {
@@ -248,6 +248,21 @@ export const fidelityExamples = pgTable(
     index("fidelity_examples_exemplar").on(t.exemplarId),
     index("fidelity_examples_org").on(t.orgId),
   ],
+);
+
+/** What an owner took for his own among his and the twin's replies. */
+export const blindTests = pgTable(
+  "blind_tests",
+  {
+    id: uuid("id").primaryKey(),
+    orgId: orgId(),
+    twinId: twinId(),
+    userId: uuid("user_id").notNull(),
+    right: integer("right_answers").notNull(),
+    total: integer("total").notNull(),
+    takenAt: at("taken_at").notNull().defaultNow(),
+  },
+  (t) => [index("blind_tests_twin").on(t.twinId, t.takenAt), index("blind_tests_org").on(t.orgId)],
 );
 
 /** Where knowledge came from: a pasted dialogue, an export file, later a live account. */

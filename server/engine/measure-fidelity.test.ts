@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BlindTest, TwinQuality } from "#contract/quality.ts";
 import { asTenant } from "#server/db/database.ts";
 import { exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
 import { contactNamesOf, pairChat } from "#server/knowledge/exemplars.ts";
@@ -97,7 +98,7 @@ test("a twin is asked what it does not know, and shows how like its owner it ans
   expect(measure!.floor).toBeLessThan(0.3);
   expect(measure!.low).toBeLessThanOrEqual(measure!.value!);
   expect(found.twin.styleAccuracy).toBe(measure!.value);
-  expect(found.examples).toHaveLength(12);
+  expect(found.examples).toHaveLength(96);
 
   // Both halves were asked the same; no answer stood on a pair of the newest days, nor on one of the half that judges.
   expect(asked).toHaveLength(2 * 96);
@@ -110,10 +111,40 @@ test("a twin is asked what it does not know, and shows how like its owner it ans
   expect([...used[0]!].filter((id) => used[1]!.has(id))).toEqual([]);
   expect(used[0]!.size).toBeGreaterThan(0);
 
+  await theOwnerSees(client, twinId);
+
   await client.delete(`/api/digital-twins/${twinId}`);
   const left = await asTenant(t.services.db, tenant, (tx) => tx.select().from(fidelityExamples));
   expect(left).toEqual([]);
 });
+
+/** The page of quality, and a blind test in which the owner knows himself in every pair. */
+async function theOwnerSees(client: TestClient, twinId: string): Promise<void> {
+  const path = `/api/digital-twins/${twinId}`;
+  const quality: TwinQuality = (await client.get(`${path}/quality`)).json();
+  expect(quality.measure).toMatchObject({ outdated: false, lacking: null, held: 96 });
+  expect(quality.history).toHaveLength(1);
+  expect(quality.worst).toHaveLength(8);
+  expect(quality.profile!.messages).toBe(480);
+  const own = new Set(messagesOfTheOwner());
+  expect(quality.worst.every(({ ownerReply }) => own.has(ownerReply))).toBe(true);
+
+  const test: BlindTest = (await client.get(`${path}/blind-test`)).json();
+  expect(test.pairs).toHaveLength(10);
+  const answers = test.pairs.map(({ id, replies }) => ({
+    id,
+    choice: own.has(replies[0]) && !own.has(replies[1]) ? 0 : 1,
+  }));
+  const result = (await client.post(`${path}/blind-test`, { test: test.id, answers })).json();
+  expect(result.total).toBe(10);
+  const surely = test.pairs.filter(({ replies }) => replies.filter((reply) => own.has(reply)).length === 1);
+  for (const { id } of surely) expect(result.own).toContainEqual(answers.find((answer) => answer.id === id));
+  expect((await client.post(`${path}/blind-test`, { test: test.id, answers })).statusCode).toBe(409);
+  expect((await client.get(`${path}/quality`)).json().blindTests).toMatchObject([{ right: result.right, total: 10 }]);
+  expect((await client.post(`${path}/quality/measure`, {})).statusCode).toBe(202);
+}
+
+const messagesOfTheOwner = () => OTHERS.flatMap((_, at) => messagesOf(OWNER, 60, `to ${at}`));
 
 test("too few people are no measure: what is lacking is said instead", async () => {
   const client = await t.signUp();

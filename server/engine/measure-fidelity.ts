@@ -2,12 +2,12 @@
  * The job that measures how like its owner a twin answers: it is asked the newest messages of its owner's history as if it knew one
  * half of the older ones; a verifier that knows the other half judges; then the halves change places.
  */
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { Piscina } from "piscina";
-import type { StyleProfile } from "#contract/quality.ts";
+import { LEAST_TO_MEASURE, type StyleProfile } from "#contract/quality.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
-import { JUDGED, LEAST_OF_A_PERSON, lacking } from "./fidelity/fidelity.ts";
+import { JUDGED, lacking } from "./fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "./fidelity/fidelity-worker.ts";
 import { type HistoryMessage, type Part, type PartedHistory, partHistory } from "./fidelity/part-history.ts";
 import { mean } from "./fidelity/typicality.ts";
@@ -20,8 +20,6 @@ import { openTwin } from "./twin-index.ts";
 /** The newest so many messages are parted; what is older stays in the twin's memory. */
 const LOOKED_AT = 100_000;
 const READ_AT_ONCE = 10_000;
-/** Replies that are least like the owner, kept to be shown beside the true ones. */
-const SHOWN = 12;
 const KEPT_MEASURES = 100;
 
 export interface FidelityDeps {
@@ -55,7 +53,7 @@ export async function measureFidelity(deps: FidelityDeps, data: FidelityData, si
   const contexts = await asTenant(db, data, (tx) => heldContexts(tx, twinId, parted));
   const sample = evidenceOf(parted, "one", contexts);
   const measured = { ...data, revision: twin.revision, own: sample.own.length, held: contexts.length };
-  const people = sample.people.filter((texts) => texts.length >= LEAST_OF_A_PERSON).length;
+  const people = sample.people.filter((texts) => texts.length >= LEAST_TO_MEASURE.ofAPerson).length;
   const missing = lacking({ ...sample, people: new Map(sample.people.map((texts, at) => [String(at), texts])) });
   if (missing !== null) {
     await store(db, { ...measured, people, lacking: missing, durationMs: Math.round(performance.now() - began) }, []);
@@ -86,12 +84,9 @@ export async function measureFidelity(deps: FidelityDeps, data: FidelityData, si
     copyRate: of((findings) => findings.copyRate),
     relevance: of((findings) => findings.relevance),
   };
-  const [first] = runs;
-  const worst = contexts
-    .map(({ id }, at) => ({ exemplarId: id, reply: first!.replies[at]!, logit: first!.findings.logits[at]! }))
-    .toSorted((a, b) => a.logit - b.logit)
-    .slice(0, SHOWN);
-  await store(db, { ...measured, people, ...figures, durationMs: Math.round(performance.now() - began) }, worst);
+  const [{ replies, findings }] = runs as [(typeof runs)[0]];
+  const given = contexts.map(({ id }, at) => ({ exemplarId: id, reply: replies[at]!, logit: findings.logits[at]! }));
+  await store(db, { ...measured, people, ...figures, durationMs: Math.round(performance.now() - began) }, given);
 }
 
 let pool: Piscina<FidelityTask, FidelityFindings> | undefined;
@@ -264,11 +259,11 @@ async function unknownExemplars(
 
 type Measure = Omit<typeof fidelityMeasures.$inferInsert, "orgId"> & FidelityData;
 
-/** The twin shows the newest measure; of older ones the last hundred stay, for their history. */
+/** The twin shows the newest measure, with its replies; of older ones the figures of the last hundred stay. */
 function store(
   db: Database,
   { organizationId, userId, ...measure }: Measure,
-  worst: readonly { exemplarId: number; reply: string; logit: number }[],
+  given: readonly { exemplarId: number; reply: string; logit: number }[],
 ): Promise<void> {
   return asTenant(db, { organizationId, userId }, async (tx) => {
     const { twinId } = measure;
@@ -282,6 +277,11 @@ function store(
       .insert(fidelityMeasures)
       .values({ ...measure, orgId: organizationId })
       .returning({ id: fidelityMeasures.id });
+    const before = tx
+      .select({ id: fidelityMeasures.id })
+      .from(fidelityMeasures)
+      .where(and(eq(fidelityMeasures.twinId, twinId), ne(fidelityMeasures.id, row!.id)));
+    await tx.delete(fidelityExamples).where(inArray(fidelityExamples.measureId, before));
     // A pair that went meanwhile has nothing to be shown beside.
     const there = await tx
       .select({ id: exemplars.id })
@@ -289,12 +289,12 @@ function store(
       .where(
         inArray(
           exemplars.id,
-          worst.map(({ exemplarId }) => exemplarId),
+          given.map(({ exemplarId }) => exemplarId),
         ),
       )
       .for("key share");
     const known = new Set(there.map(({ id }) => id));
-    const shown = worst.filter(({ exemplarId }) => known.has(exemplarId));
+    const shown = given.filter(({ exemplarId }) => known.has(exemplarId));
     if (shown.length > 0) {
       const place = { orgId: organizationId, measureId: row!.id };
       await tx.insert(fidelityExamples).values(shown.map((one) => ({ ...place, ...one })));

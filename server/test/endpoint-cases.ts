@@ -228,6 +228,25 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     references: { conversationId: "conversationId" },
     personal: true,
   },
+  "GET /api/digital-twins/:id/quality": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/quality`,
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/quality/measure": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/quality/measure`,
+    personal: true,
+  },
+  "GET /api/digital-twins/:id/blind-test": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/blind-test`,
+    personal: true,
+    answers: 409,
+  },
+  "POST /api/digital-twins/:id/blind-test": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/blind-test`,
+    body: () => ({ test: randomUUID(), answers: [{ id: "1", choice: 0 }] }),
+    personal: true,
+    answers: 404,
+  },
   "GET /api/digital-twins/:id/training": { url: ({ twinId }) => `/api/digital-twins/${twinId}/training` },
   "GET /api/digital-twins/:id/search": { url: ({ twinId }) => `/api/digital-twins/${twinId}/search?q=доставка` },
 

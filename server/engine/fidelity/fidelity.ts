@@ -3,6 +3,7 @@
  * the owner's chats says of blocks of twenty replies, and D, how badly a classifier tells the replies from what the owner really
  * answered. A verifier alone can be gamed by a caricature, a classifier alone by noise.
  */
+import { LEAST_TO_MEASURE } from "#contract/quality.ts";
 import { auc } from "./auc.ts";
 import { type Calibration, calibrate, probability } from "./calibration.ts";
 import { commonWords, featureSpace } from "./features.ts";
@@ -14,12 +15,6 @@ import { shuffled, trainVerifier } from "./verifier.ts";
 /** Replies to a block, and replies that are judged at most. */
 export const BLOCK = 20;
 export const JUDGED = 100;
-/** Below these nothing is said. */
-export const LEAST_OWN = 100;
-export const LEAST_HELD = 40;
-export const LEAST_PEOPLE = 6;
-export const LEAST_OF_A_PERSON = 40;
-
 const NEGATIVES = 6000;
 /** A longer history says no more: the newest are taken. */
 const POSITIVES = 6000;
@@ -53,7 +48,7 @@ export interface Likeness {
 }
 
 export interface Judge {
-  /** @param replies normalised, to the contexts of `held`, at least `LEAST_HELD` */
+  /** @param replies normalised, to the contexts of `held`, at least `LEAST_TO_MEASURE.held` */
   judge(replies: readonly string[]): Likeness;
   /** Log-odds of the verifier that the owner wrote it, uncalibrated. */
   opinion(text: string): number;
@@ -64,10 +59,10 @@ export interface Judge {
 
 /** What is missing for a measurement, or null. */
 export function lacking({ own, people, held }: Evidence): "own" | "held" | "people" | null {
-  if (own.length < LEAST_OWN) return "own";
-  if (held.length < LEAST_HELD) return "held";
-  const enough = [...people.values()].filter((texts) => texts.length >= LEAST_OF_A_PERSON);
-  return enough.length < LEAST_PEOPLE ? "people" : null;
+  if (own.length < LEAST_TO_MEASURE.own) return "own";
+  if (held.length < LEAST_TO_MEASURE.held) return "held";
+  const enough = [...people.values()].filter((texts) => texts.length >= LEAST_TO_MEASURE.ofAPerson);
+  return enough.length < LEAST_TO_MEASURE.people ? "people" : null;
 }
 
 /** Learns the owner from the evidence, once for any number of twins. Nothing may be lacking. */
@@ -121,7 +116,7 @@ function sample({ texts, logits }: Scored, random: () => number): Scored {
 function partPeople(people: Evidence["people"], random: () => number): { background: string[]; unseen: string[][] } {
   const sorted = [...people].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, texts]) => [...texts]);
   const known = shuffled(
-    sorted.filter((texts) => texts.length >= LEAST_OF_A_PERSON),
+    sorted.filter((texts) => texts.length >= LEAST_TO_MEASURE.ofAPerson),
     random,
   );
   const unseen = known.slice(0, Math.ceil(known.length / 3));
