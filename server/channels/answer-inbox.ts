@@ -1,6 +1,5 @@
 /** The job that takes what a contact wrote into the conversation and answers it: as a draft, or by itself. */
 import { and, asc, desc, eq, gte, inArray, isNull, lt, notInArray, sql } from "drizzle-orm";
-import type { WorkingHours } from "#contract/working-hours.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
@@ -10,7 +9,7 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { Vault } from "#server/vault.ts";
-import { type Closed, draftReason, LOOP_MS, type Situation, silence, tellsAway } from "./answer-rules.ts";
+import { draftReason, LOOP_MS, type Situation, silence, tellsAway } from "./answer-rules.ts";
 import { burstEnd } from "./burst.ts";
 import { Inbound } from "./channel.ts";
 import {
@@ -29,7 +28,7 @@ import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { riskyTopic } from "./risky-topics.ts";
 import { isStopped } from "./stop-switch.ts";
 import { stepBack, takeoverFrom } from "./takeover.ts";
-import { closedSince } from "./working-hours.ts";
+import { closedNow } from "./working-hours.ts";
 
 export interface AnswerDeps {
   db: Database;
@@ -234,11 +233,6 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean
     receivedAt: last.receivedAt,
     typing: async () => channel?.typing?.(job.conversationKey, last.inbound.context ?? {}),
   };
-}
-
-function closedNow(hours: WorkingHours | null): Closed | null {
-  const since = hours && closedSince(hours, new Date());
-  return since && { since, outside: hours.outside };
 }
 
 /** The owner's own words for the hours when nobody answers: they go out whatever the autonomy. */

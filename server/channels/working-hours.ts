@@ -1,5 +1,6 @@
 import type { WorkingHours } from "#contract/working-hours.ts";
 import { localClock } from "#server/knowledge/local-time.ts";
+import type { Closed } from "./answer-rules.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -26,6 +27,12 @@ export function closedSince({ timeZone, slots }: WorkingHours, now: Date): Date 
     const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
     return instantOf({ year, month, day, hour, minute, second: 0 })!.getTime();
   }
+}
+
+/** null: open now, or always. */
+export function closedNow(hours: WorkingHours | null): Closed | null {
+  const since = hours && closedSince(hours, new Date());
+  return since && { since, outside: hours.outside };
 }
 
 /** The calendar day in the zone, as the midnight of that date in UTC. */

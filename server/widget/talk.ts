@@ -8,6 +8,7 @@ import { silence } from "#server/channels/answer-rules.ts";
 import { storeInbound } from "#server/channels/inbox.ts";
 import { sendOutbox } from "#server/channels/outbox.ts";
 import { isStopped } from "#server/channels/stop-switch.ts";
+import { closedNow } from "#server/channels/working-hours.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, integrations, outbox, twins, widgets } from "#server/db/schema.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
@@ -59,6 +60,7 @@ async function talkOf(tx: Tx, { row }: OpenWidget, visitor: string, after: numbe
       autonomy: integrations.autonomy,
       status: integrations.status,
       twinActive: twins.isActive,
+      workingHours: integrations.workingHours,
       talk: {
         id: conversations.id,
         autonomy: conversations.autonomy,
@@ -81,6 +83,7 @@ async function talkOf(tx: Tx, { row }: OpenWidget, visitor: string, after: numbe
     autonomy: talk?.autonomy ?? place.autonomy,
     pausedUntil: talk?.pausedUntil ?? null,
     optedOutAt: talk?.optedOutAt ?? null,
+    closed: closedNow(place.workingHours),
     now: new Date(),
   });
   const stopped = silent !== null || (await isStopped(tx, row.orgId));
