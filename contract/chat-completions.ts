@@ -145,6 +145,13 @@ export const completionsApi = {
     summary: "Ответы двойника, которые ждут одобрения (право drafts), старые сверху",
     output: z.object({ object: z.literal("list"), data: z.array(Draft) }),
   }),
+  mcp: endpoint("POST /mcp", {
+    access: "key",
+    summary:
+      "Model Context Protocol (Streamable HTTP, без сеансов; право mcp): инструменты ask_twin, list_drafts и read_draft",
+    input: z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string() }),
+    output: z.looseObject({ jsonrpc: z.literal("2.0") }),
+  }),
   draft: endpoint("GET /v1/drafts/:id", {
     access: "key",
     summary: "Один такой ответ (право drafts)",

@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiKeyInput, NewApiKey } from "#contract/api-keys.ts";
@@ -232,6 +234,47 @@ test("a day's limits hold under parallel calls, and a minute's as well", async (
   const over = calls.filter(({ statusCode }) => statusCode === 429);
   expect(over).toHaveLength(2);
   expect(over[0]!.json().error).toMatchObject({ type: "rate_limit_error", code: "rate_limit_exceeded" });
+});
+
+test("the protocol's own client asks and reads drafts, as far as its key reaches, and can send nothing", async () => {
+  const connect = async (scopes: ApiKeyInput["scopes"]) => {
+    const { token } = await keyOf(owner, things.twinId, { scopes });
+    const client = new Client({ name: "test", version: "1" });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(baseURL.replace("/v1", "/mcp")), { requestInit }));
+    return client;
+  };
+  const client = await connect(["ask", "drafts", "mcp"]);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(["ask_twin", "list_drafts", "read_draft"]);
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const { isError, content } = await client.callTool({ name, arguments: args });
+    return { isError: isError === true, text: (content as { text: string }[])[0]!.text };
+  };
+  expect(await call("ask_twin", { message: DELIVERY })).toMatchObject({
+    isError: false,
+    text: /^Отвечает ИИ-помощник/,
+  });
+  expect(JSON.parse((await call("list_drafts")).text)).toMatchObject([{ id: things.approvalId, text: "Завтра" }]);
+  expect(JSON.parse((await call("read_draft", { id: things.approvalId })).text).question).toBe("Когда привезёте?");
+  expect(await call("read_draft", { id: foreign.approvalId })).toMatchObject({
+    isError: true,
+    text: /draft_not_found/,
+  });
+  await client.close();
+  const asks = await connect(["ask", "mcp"]);
+  expect((await asks.listTools()).tools.map(({ name }) => name)).toEqual(["ask_twin"]);
+  await asks.close();
+  // Without the scope, and without a key.
+  await expect(connect(["ask", "drafts"])).rejects.toThrow(/403|нет права/);
+  const bare = await t.anonymous.inject({
+    method: "POST",
+    url: "/mcp",
+    payload: { jsonrpc: "2.0", method: "ping", id: 1 },
+  });
+  expect(bare.statusCode).toBe(401);
+  expect(bare.headers["www-authenticate"]).toBe("Bearer");
+  expect(bare.json()).toMatchObject({ jsonrpc: "2.0", error: { data: { code: "missing_api_key" } }, id: null });
 });
 
 describe("a named asker", () => {

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { apiKeysApi } from "#contract/api-keys.ts";
 import { CompletionInput, completionsApi } from "#contract/chat-completions.ts";
-import { notFound, type Problem, tooMany } from "#server/errors.ts";
+import { notFound, Problem, tooMany } from "#server/errors.ts";
 import { leavingReader, on, parse } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
 import { type AnswerDeps, answerByKey } from "./answer.ts";
@@ -10,6 +10,7 @@ import { completion, completionStream, demandModel, errorOf, modelOf, questionOf
 import { getDraft, listDrafts } from "./drafts.ts";
 import { callerOf, demandScope, type KeyCaller } from "./key-caller.ts";
 import { createKey, listKeys, revokeKey } from "./keys.ts";
+import { answerMcp, mcpErrorOf } from "./mcp.ts";
 
 export interface KeyDeps extends AnswerDeps {
   log: Log;
@@ -29,25 +30,21 @@ export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
   on(app, apiKeysApi.revoke, ({ viewer, params }) => revokeKey(db, viewer, params.id, params.keyId));
   app.keyEndpoints.push(...Object.values(completionsApi));
   app.register(async (v1) => mountCompletions(v1, deps));
+  app.register(async (scope) => mountMcp(scope, deps));
 }
 
-function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
-  const { db, log, toProblem } = deps;
+/** Lets nobody into this scope without a key; gives who calls. */
+function admitKeys(scope: FastifyInstance, db: KeyDeps["db"]): (request: FastifyRequest) => KeyCaller {
   const callers = new WeakMap<FastifyRequest, KeyCaller>();
   const caller = (request: FastifyRequest): KeyCaller => callers.get(request)!;
-  const limit = v1.createRateLimit({
+  const limit = scope.createRateLimit({
     max: CALLS_PER_MINUTE,
     timeWindow: "1 minute",
     allowList: [],
     keyGenerator: (request: FastifyRequest) => caller(request).keyId,
   });
-  v1.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error);
-    if (problem.status >= 500) log.error({ err: error, requestId: request.id }, "a program's call failed");
-    return reply.code(problem.status).headers(problem.headers).send(errorOf(problem));
-  });
   // Before the body is read: without a key nobody makes us take one in.
-  v1.addHook("onRequest", async (request, reply) => {
+  scope.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
     callers.set(request, await callerOf(db, request));
     const rate = await limit(request);
@@ -57,6 +54,17 @@ function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
       });
     }
   });
+  return caller;
+}
+
+function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
+  const { db, log, toProblem } = deps;
+  v1.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) log.error({ err: error, requestId: request.id }, "a program's call failed");
+    return reply.code(problem.status).headers(problem.headers).send(errorOf(problem));
+  });
+  const caller = admitKeys(v1, db);
 
   v1.all("/v1/*", () => {
     throw notFound();
@@ -93,5 +101,38 @@ function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
     });
     reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
     return reply.send(Readable.from(lines));
+  });
+}
+
+function mountMcp(scope: FastifyInstance, deps: KeyDeps): void {
+  const caller = admitKeys(scope, deps.db);
+  scope.setErrorHandler((error, request, reply) => {
+    const problem = deps.toProblem(error);
+    if (problem.status >= 500) deps.log.error({ err: error, requestId: request.id }, "an assistant's call failed");
+    if (problem.status === 401) reply.header("www-authenticate", "Bearer");
+    return reply.code(problem.status).headers(problem.headers).send(mcpErrorOf(problem));
+  });
+  scope.route({
+    method: ["GET", "POST", "DELETE"],
+    url: "/mcp",
+    handler: async (request, reply) => {
+      demandScope(caller(request), "mcp");
+      // Without sessions there is nothing to listen to and nothing to end.
+      if (request.method !== "POST") {
+        reply.header("allow", "POST");
+        throw new Problem(405, "method_not_allowed", "Метод не поддерживается");
+      }
+      const { accept, "content-type": type, "mcp-protocol-version": version } = request.headers;
+      const headers = Object.entries({ accept, "content-type": type, "mcp-protocol-version": version });
+      const call = new Request("http://twin.invalid/mcp", {
+        method: "POST",
+        headers: headers.filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+      });
+      const answer = await answerMcp(deps, caller(request), call, request.body);
+      const said = Buffer.from(await answer.arrayBuffer());
+      const kind = answer.headers.get("content-type");
+      if (kind !== null) reply.header("content-type", kind);
+      return said.length === 0 ? reply.code(answer.status).send() : reply.code(answer.status).send(said);
+    },
   });
 }
