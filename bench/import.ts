@@ -1,4 +1,5 @@
-// Parsing a Telegram export against JSON.parse of the whole. Each measurement is a process of its own: its memory is its peak.
+// A Telegram export from the file to a trained twin: parsing against JSON.parse of the whole, then stored, deduplicated,
+// paired and indexed on PostgreSQL, then the same file again. Each measurement is a process of its own: its memory is its peak.
 // MESSAGES=1000000 · ROUNDS=3 (of parsing; the best counts).
 
 import { spawn } from "node:child_process";
@@ -9,12 +10,21 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { telegramJson } from "#server/imports/formats/telegram-json.ts";
+import type { ImportedTwin } from "./import-run.ts";
 import { writeTelegramExport } from "./telegram-export.ts";
+
+type StartPostgres = () => Promise<{ url: string; stop(): Promise<void> } | undefined>;
+// The scripts are plain JavaScript outside this project's types.
+const { startPostgres } = (await import(new URL("../scripts/postgres.mjs", import.meta.url).href)) as {
+  startPostgres: StartPostgres;
+};
 
 const out = new Console(process.stdout);
 const [task, ...values] = process.argv.slice(2);
 if (task === "parse") await report(() => parse(values[0]!));
 else if (task === "json-parse") await report(() => jsonParse(values[0]!));
+else if (task === "store") await reportImport(values[0]!, values[1]!, values[2]);
+else if (task === "train") await reportTraining(values[0]!, values[1]!);
 else await measureAll();
 
 async function measureAll() {
@@ -34,9 +44,45 @@ async function measureAll() {
     out.table({ "message by message": row(ours, total), "JSON.parse of the whole": row(whole, total) });
     const ratio = Math.min(...whole.map((each) => each.seconds)) / Math.min(...ours.map((each) => each.seconds));
     out.log(`${ratio.toFixed(2)} × JSON.parse`);
+    await measureStoring(file, total);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function measureStoring(file: string, total: number) {
+  const postgres = await startPostgres();
+  if (postgres === undefined) return out.log("no PostgreSQL: storing is not measured");
+  try {
+    const first = await inProcess<Imported>("store", postgres.url, file);
+    const twin = JSON.stringify(first.twin);
+    const trained = await inProcess<Measured>("train", postgres.url, twin);
+    const again = await inProcess<Imported>("store", postgres.url, file, twin);
+    const line = (run: Measured) => ({
+      seconds: run.seconds.toFixed(1),
+      "messages/s": Math.round(total / run.seconds),
+      "CPU s": run.cpuSeconds.toFixed(1),
+      "memory, MB": Math.round(run.memory),
+    });
+    const all = {
+      ...first,
+      seconds: first.seconds + trained.seconds,
+      cpuSeconds: first.cpuSeconds + trained.cpuSeconds,
+    };
+    out.table({
+      "read, stored, deduplicated, paired": { ...line(first), added: first.added },
+      "indexed, style measured": line(trained),
+      both: line({ ...all, memory: Math.max(first.memory, trained.memory) }),
+      "the same again": { ...line(again), added: again.added },
+    });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+interface Imported extends Measured {
+  added: number;
+  twin: ImportedTwin;
 }
 
 interface Measured {
@@ -57,8 +103,8 @@ function row(runs: Measured[], total: number) {
   };
 }
 
-async function inProcess(name: string, ...args: string[]): Promise<Measured> {
-  const child = spawn(process.execPath, ["--max-old-space-size=6000", import.meta.filename, name, ...args], {
+async function inProcess<Result = Measured>(name: string, ...args: string[]): Promise<Result> {
+  const child = spawn(process.execPath, [flagsOf(name), import.meta.filename, name, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let answer = "";
@@ -70,14 +116,40 @@ async function inProcess(name: string, ...args: string[]): Promise<Measured> {
   return JSON.parse(answer);
 }
 
-async function report(work: () => Promise<number>) {
+async function report(work: () => Promise<number>, more: () => object = () => ({})) {
   const started = performance.now();
   const messages = await work();
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   const seconds = (performance.now() - started) / 1000;
-  out.log(
-    JSON.stringify({ messages, seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, memory: maxRSS / 1024 }),
+  const measured = { messages, seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, memory: maxRSS / 1024 };
+  out.log(JSON.stringify({ ...measured, ...more() }));
+}
+
+// Parsing alone must not carry the server's code: its memory is measured.
+function server() {
+  return import("./import-run.ts");
+}
+
+async function reportImport(databaseUrl: string, file: string, known?: string) {
+  const { importInto, openImporter } = await server();
+  const importer = await openImporter(databaseUrl, known === undefined ? null : JSON.parse(known));
+  let added = 0;
+  await report(
+    async () => {
+      const state = await importInto(importer, file);
+      added = state.imported;
+      return state.processed;
+    },
+    () => ({ added, twin: importer.twin }),
   );
+  await importer.close();
+}
+
+async function reportTraining(databaseUrl: string, known: string) {
+  const { openImporter, trainImported } = await server();
+  const importer = await openImporter(databaseUrl, JSON.parse(known));
+  await report(() => trainImported(importer));
+  await importer.close();
 }
 
 async function parse(file: string): Promise<number> {
@@ -91,4 +163,9 @@ async function parse(file: string): Promise<number> {
 async function jsonParse(file: string): Promise<number> {
   const { chats } = JSON.parse(await readFile(file, "utf8")) as { chats: { list: { messages: unknown[] }[] } };
   return chats.list.reduce((sum, chat) => sum + chat.messages.length, 0);
+}
+
+/** As `npm start` runs the server; the whole file's text and its objects want more than V8 allows by itself. */
+function flagsOf(name: string): string {
+  return name === "json-parse" ? "--max-old-space-size=6000" : "--max-semi-space-size=8";
 }

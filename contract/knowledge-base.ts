@@ -81,6 +81,34 @@ export const MessagesQuery = z.object({
 });
 export type MessagesQuery = z.infer<typeof MessagesQuery>;
 
+/** A chat of a source, as it was called when it was imported last. */
+export const SourceChat = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(["private", "group", "channel", "saved"]),
+  messages: z.number(),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+});
+export type SourceChat = z.infer<typeof SourceChat>;
+
+/** Somebody who wrote in a source's chats; never the owner. */
+export const SourcePerson = z.object({ id: z.string(), name: z.string(), messages: z.number() });
+export type SourcePerson = z.infer<typeof SourcePerson>;
+
+/** Of chats and of people, those with most messages first; a longer source is searched by name. */
+export const SOURCE_ROWS = 200;
+
+export const SourceContents = z.object({ chats: z.array(SourceChat), people: z.array(SourcePerson) });
+export type SourceContents = z.infer<typeof SourceContents>;
+
+const SourceSearch = z.object({
+  search: z.optional(z.string().check(z.trim(), z.maxLength(200, "Слишком длинный запрос"))),
+});
+const rowNumber = z.string().check(z.regex(/^[1-9]\d{0,14}$/, "Неверный идентификатор"));
+const ChatParams = z.extend(IdParams, { chatId: rowNumber });
+const PersonParams = z.extend(IdParams, { personId: rowNumber });
+
 export const Reimport = z.object({ id: z.string(), status: z.literal("running") });
 export type Reimport = z.infer<typeof Reimport>;
 
@@ -101,6 +129,28 @@ export const knowledgeBaseApi = {
     summary: "Сообщения базы знаний; заголовок X-Next-Before ведёт к следующей странице",
     query: MessagesQuery,
     output: z.array(KnowledgeMessage),
+  }),
+  sourceContents: endpoint("GET /api/knowledge-base/sources/:id/contents", {
+    access: "signed-in",
+    summary: `Чаты и люди источника, до ${SOURCE_ROWS}: у кого больше сообщений, тот первый`,
+    params: IdParams,
+    query: SourceSearch,
+    output: SourceContents,
+  }),
+  removeSource: endpoint("DELETE /api/knowledge-base/sources/:id", {
+    access: "editor",
+    summary: "Удалить источник и всё, что из него: сообщения, примеры, записи индекса",
+    params: IdParams,
+  }),
+  removeChat: endpoint("DELETE /api/knowledge-base/sources/:id/chats/:chatId", {
+    access: "editor",
+    summary: "Удалить чат из истории и всё, что из него",
+    params: ChatParams,
+  }),
+  removePerson: endpoint("DELETE /api/knowledge-base/sources/:id/people/:personId", {
+    access: "editor",
+    summary: "Удалить человека: его слова, личные чаты и диалоги с ним",
+    params: PersonParams,
   }),
   reimport: endpoint("POST /api/integrations/:id/reimport", {
     access: "editor",

@@ -13,6 +13,8 @@ export type AuditAction =
   | "password-reset"
   | "import-consent"
   | "twin-deleted"
+  | "source-deleted"
+  | "chat-deleted"
   | "contact-deleted"
   | "integration-created"
   | "integration-deleted"

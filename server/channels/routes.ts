@@ -11,7 +11,7 @@ import type { Vault } from "#server/vault.ts";
 import { approve, conversationAnswers, editDraft, listApprovals, reject, undo } from "./approvals.ts";
 import { checkIntegration } from "./check-integration.ts";
 import { listEvents } from "./event-log.ts";
-import { forgetContact } from "./forget-contact.ts";
+import { forgetContactOf } from "./forget-contact.ts";
 import {
   createIntegration,
   listIntegrations,
@@ -54,7 +54,7 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, approvalsApi.list, ({ viewer }) => listApprovals(db, viewer));
   on(app, approvalsApi.edit, ({ viewer, params, input }) => editDraft(db, viewer, params.id, input.text));
   on(app, approvalsApi.ofConversation, ({ viewer, params }) => conversationAnswers(db, viewer, params.id));
-  on(app, contactsApi.forget, ({ viewer, params }) => forgetContact(deps, viewer, params.id));
+  on(app, contactsApi.forget, ({ viewer, params }) => forgetContactOf(deps, viewer, params.id));
   on(app, approvalsApi.write, ({ viewer, params, input }) => writeAsOwner(deps, viewer, params.id, input));
   on(app, approvalsApi.approve, ({ viewer, params, query }) =>
     approve(deps, viewer, params.id, { undoable: query.undo === "1" }),

@@ -4,15 +4,19 @@ import { knowledgeBaseApi, NEXT_PAGE_HEADER } from "#contract/knowledge-base.ts"
 import type { Database } from "#server/db/database.ts";
 import { leavingReader, on, parse } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import type { Log } from "#server/log.ts";
 import { uploadDialogue } from "./dialogues.ts";
 import { addDocument, getDocument, listDocuments, removeDocument } from "./documents.ts";
 import { findMessages } from "./find-messages.ts";
 import { knowledgeStats, listSources } from "./knowledge-base.ts";
+import { removeChat, removePerson, removeSource, sourceContents } from "./source-contents.ts";
 import { uploadDocuments } from "./upload-documents.ts";
 
 interface KnowledgeDeps {
   db: Database;
   jobs: Jobs;
+  config: { dataDir: string };
+  log: Log;
 }
 
 export function mountKnowledgeRoutes(app: FastifyInstance, deps: KnowledgeDeps): void {
@@ -33,6 +37,16 @@ export function mountKnowledgeRoutes(app: FastifyInstance, deps: KnowledgeDeps):
 
   on(app, knowledgeBaseApi.stats, ({ viewer }) => knowledgeStats(db, viewer));
   on(app, knowledgeBaseApi.sources, ({ viewer }) => listSources(db, viewer));
+  on(app, knowledgeBaseApi.sourceContents, ({ viewer, params, query }) =>
+    sourceContents(db, viewer, params.id, query.search),
+  );
+  on(app, knowledgeBaseApi.removeSource, ({ viewer, params }) => removeSource(deps, viewer, params.id));
+  on(app, knowledgeBaseApi.removeChat, ({ viewer, params }) =>
+    removeChat(deps, viewer, params.id, Number(params.chatId)),
+  );
+  on(app, knowledgeBaseApi.removePerson, ({ viewer, params }) =>
+    removePerson(deps, viewer, params.id, Number(params.personId)),
+  );
   on(app, knowledgeBaseApi.messages, async ({ viewer, query, reply }) => {
     const page = await findMessages(db, viewer, query, { signal: leavingReader(reply) });
     if (page.next !== null) reply.header(NEXT_PAGE_HEADER, page.next);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SourceContents } from "#contract/knowledge-base.ts";
 import { asTenant } from "#server/db/database.ts";
 import { contactFacts, contacts, conversationNotes, conversations, outbox, payments } from "#server/db/schema.ts";
 import type { TestApp, TestClient } from "./test-app.ts";
@@ -13,6 +14,9 @@ export interface Things {
   documentId: string;
   importId: string;
   sourceId: string;
+  /** Of that source. */
+  chatId: string;
+  personId: string;
   conversationId: string;
   integrationId: string;
   /** A contact's conversation there, and an answer that waits in it. */
@@ -320,6 +324,26 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     personal: true,
   },
 
+  "GET /api/knowledge-base/sources/:id/contents": {
+    url: ({ sourceId }) => `/api/knowledge-base/sources/${sourceId}/contents`,
+    personal: true,
+  },
+  "DELETE /api/knowledge-base/sources/:id": {
+    url: ({ sourceId }) => `/api/knowledge-base/sources/${sourceId}`,
+    personal: true,
+    consumes: true,
+  },
+  "DELETE /api/knowledge-base/sources/:id/chats/:chatId": {
+    url: ({ sourceId, chatId }) => `/api/knowledge-base/sources/${sourceId}/chats/${chatId}`,
+    personal: true,
+    consumes: true,
+  },
+  "DELETE /api/knowledge-base/sources/:id/people/:personId": {
+    url: ({ sourceId, personId }) => `/api/knowledge-base/sources/${sourceId}/people/${personId}`,
+    personal: true,
+    consumes: true,
+  },
+
   "POST /api/imports": {
     url: () => "/api/imports",
     body: ({ twinId }) => ({ digitalTwinId: twinId }),
@@ -504,6 +528,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const documentId: string = (await made("POST /api/knowledge/upload", { twinId })).id;
   const importId: string = (await made("POST /api/imports", { twinId })).id;
   const { sourceId } = await made("POST /api/conversations/upload", { twinId });
+  const contents = (await client.get(`/api/knowledge-base/sources/${sourceId}/contents`)).json<SourceContents>();
   await t.jobsIdle();
   const { conversationId, messageId } = await made("POST /api/ai-generate", { twinId });
   const integrationId: string = (await made("POST /api/integrations/create", { twinId })).id;
@@ -519,6 +544,8 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     documentId,
     importId,
     sourceId,
+    chatId: contents.chats[0]!.id,
+    personId: contents.people[0]!.id,
     conversationId,
     integrationId,
     keyId,

@@ -164,6 +164,8 @@ describe("who may call", () => {
       const nowhere = {
         ...(Object.fromEntries(Object.keys(own).map((name) => [name, randomUUID()])) as unknown as Things),
         messageId: "999999999999999",
+        chatId: "999999999999999",
+        personId: "999999999999999",
       };
       expectRefusal(await send(callerOf(key), endpointCase, key, nowhere), 404, "no such row");
     });
@@ -174,7 +176,7 @@ describe("who may call", () => {
     async ({ key, endpointCase }) => {
       const { organizationId } = stranger.viewer;
       const answer = await send(await t.signUp({ organizationId }), endpointCase, key, foreign);
-      const { messageId: _number, planId: _everybodys, ...ids } = own;
+      const { messageId: _number, chatId: _row, personId: _other, planId: _everybodys, ...ids } = own;
       for (const id of [...Object.values(ids), owner.viewer.userId, owner.viewer.organizationId]) {
         expect(answer.body).not.toContain(id);
       }

@@ -1,5 +1,3 @@
-import { unlink } from "node:fs/promises";
-import { join } from "node:path";
 import { and, desc, eq, getTableColumns, isNotNull, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
 import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
@@ -10,6 +8,7 @@ import { notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
 import { canChange } from "#server/organizations/access.ts";
+import { removeFiles } from "./uploaded-files.ts";
 import { recordActivity } from "./usage.ts";
 
 export type TwinRow = typeof twins.$inferSelect;
@@ -130,11 +129,7 @@ export async function removeTwin(
     return uploaded.map((row) => row.storedName!);
   });
   // After the commit: a rolled back deletion keeps its files.
-  for (const file of files) {
-    await unlink(join(config.dataDir, "uploads", file)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") log.error({ err: error, twinId: id }, "an import's file could not be deleted");
-    });
-  }
+  await removeFiles({ config, log }, files);
 }
 
 function toTwin(row: Omit<TwinRow, "styleProfile">): Twin {

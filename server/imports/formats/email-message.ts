@@ -1,6 +1,6 @@
 // One letter → the message of a talk between its people: only the writer's own words, whatever the encoding.
 import { createHash } from "node:crypto";
-import { type AddressObject, type Headers, MailParser } from "mailparser";
+import type { AddressObject, Headers } from "mailparser";
 import { ownWords } from "#server/channels/email-words.ts";
 import { cleanName, type ImportEvent, type ImportedChat, isStorable, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
 
@@ -46,7 +46,9 @@ export async function readLetter(bytes: Buffer, line: number): Promise<ImportEve
 }
 
 /** null when it is no letter. Attachments are passed over as they come. */
-function parseLetter(bytes: Buffer): Promise<{ headers: Headers; text: string } | null> {
+async function parseLetter(bytes: Buffer): Promise<{ headers: Headers; text: string } | null> {
+  // 26 MB of code that a server without mail does not need.
+  const { MailParser } = await import("mailparser");
   return new Promise((resolve) => {
     const parser = new MailParser({
       skipTextToHtml: true,

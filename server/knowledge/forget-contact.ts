@@ -1,0 +1,223 @@
+/** «Удалить всё об этом контакте»: whatever is kept of one person goes, wherever it is kept; that it went is recorded. */
+import { and, eq, inArray, like, or, sql } from "drizzle-orm";
+import { auditInTenant } from "#server/auth/audit.ts";
+import type { Tx } from "#server/db/database.ts";
+import {
+  activity,
+  chats,
+  contactFacts,
+  contacts,
+  conversationNotes,
+  conversations,
+  exemplars,
+  idempotencyKeys,
+  imports,
+  inboxEvents,
+  indexSegments,
+  integrationEvents,
+  messages,
+  outbox,
+  passages,
+  sources,
+} from "#server/db/schema.ts";
+import { conflict } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { answerLine, dialogueLine } from "#server/twins/usage.ts";
+
+type Contact = typeof contacts.$inferSelect;
+type Talk = typeof conversations.$inferSelect;
+
+/**
+ * Conversations, drafts, notes and memory of the contact; what they wrote in the imported history, with the private chats as a
+ * whole; the examples and the parts of the index made of it; jobs, events and stored answers that speak of it. The owner's words in
+ * groups stay. An index without those parts is built again by the training that this asks for. In the caller's transaction,
+ * which holds the twin's row.
+ * @throws Problem 409 while an import could bring the contact back
+ */
+export async function forgetContact(tx: Tx, jobs: Jobs, viewer: Viewer, contactId: number): Promise<void> {
+  const [contact] = await tx.select().from(contacts).where(eq(contacts.id, contactId));
+  if (contact === undefined) return;
+  await noImportRuns(tx, contact.twinId);
+  const talks = await tx.select().from(conversations).where(eq(conversations.contactId, contact.id)).for("update");
+  await forgetTraces(tx, contact, talks);
+  await jobs.forgetConversations(
+    tx,
+    talks.map(({ id, integrationId, externalId }) => ({ id, integrationId, key: externalId })),
+  );
+  await forgetHistory(tx, contact);
+  await tx.delete(conversations).where(eq(conversations.contactId, contact.id));
+  await tx.delete(contacts).where(eq(contacts.id, contact.id));
+  await bumpKnowledge(tx, contact.twinId);
+  await requestTraining(tx, jobs, viewer, contact.twinId);
+  await auditInTenant(tx, {
+    action: "contact-deleted",
+    userId: viewer.userId,
+    organizationId: viewer.organizationId,
+    subject: String(contact.id),
+    detail: { twinId: contact.twinId, conversations: talks.length },
+  });
+}
+
+async function noImportRuns(tx: Tx, twinId: string): Promise<void> {
+  const [open] = await tx
+    .select({ id: imports.id })
+    .from(imports)
+    .where(and(eq(imports.twinId, twinId), inArray(imports.status, ["reading", "preview", "running"])))
+    .limit(1);
+  if (open !== undefined) {
+    throw conflict("import_open", "Сначала закончите или отмените импорт переписки: он вернул бы этого собеседника");
+  }
+}
+
+/** What speaks of the conversations and hangs on none of them. */
+async function forgetTraces(tx: Tx, { id: contactId, twinId, name }: Contact, talks: readonly Talk[]): Promise<void> {
+  const ids = talks.map(({ id }) => id);
+  if (ids.length === 0) return;
+  const asked = await tx.select({ question: outbox.question }).from(outbox).where(inArray(outbox.conversationId, ids));
+  const lines = [dialogueLine(name), ...asked.map(({ question }) => answerLine(question))];
+  await tx.delete(activity).where(and(eq(activity.twinId, twinId), inArray(activity.description, [...new Set(lines)])));
+  const facts = tx.select({ text: contactFacts.text }).from(contactFacts).where(eq(contactFacts.contactId, contactId));
+  const notes = tx
+    .select({ text: conversationNotes.text })
+    .from(conversationNotes)
+    .where(inArray(conversationNotes.conversationId, ids));
+  await tx
+    .delete(idempotencyKeys)
+    .where(
+      or(
+        ...ids.map((id) => sql`${idempotencyKeys.body}::text like ${`%${id}%`}`),
+        sql`${idempotencyKeys.body}->>'text' in (${facts} union all ${notes})`,
+      ),
+    );
+  for (const { integrationId, externalId, participantName } of talks) {
+    if (integrationId === null || externalId === null) continue;
+    await tx
+      .delete(inboxEvents)
+      .where(and(eq(inboxEvents.integrationId, integrationId), eq(inboxEvents.conversationKey, externalId)));
+    await tx
+      .delete(integrationEvents)
+      .where(
+        and(
+          eq(integrationEvents.integrationId, integrationId),
+          like(integrationEvents.text, `${participantName.replace(/[\\%_]/g, "\\$&")}:%`),
+        ),
+      );
+  }
+}
+
+/** The contact's part of the history that the twin has learnt from. */
+async function forgetHistory(tx: Tx, contact: Contact): Promise<void> {
+  const { id: contactId, twinId } = contact;
+  const gone = await tx
+    .select({ id: chats.id, externalId: chats.externalId, sourceId: chats.sourceId })
+    .from(chats)
+    .where(
+      and(
+        eq(chats.twinId, twinId),
+        eq(chats.kind, "private"),
+        sql`exists (select 1 from ${messages} where ${messages.chatId} = ${chats.id} and ${messages.contactId} = ${contactId})`,
+      ),
+    );
+  const chatIds = gone.map(({ id }) => id);
+  const ofThem = or(
+    eq(messages.contactId, contactId),
+    chatIds.length > 0 ? inArray(messages.chatId, chatIds) : undefined,
+  );
+  await forgetQuoted(tx, contact);
+  await dropSegments(tx, twinId, "message", sql`select id from ${messages} where ${ofThem}`);
+  await dropSegments(
+    tx,
+    twinId,
+    "exemplar",
+    sql`select id from ${exemplars} where ${eq(exemplars.contactId, contactId)}${
+      chatIds.length > 0 ? sql` or ${inArray(exemplars.chatId, chatIds)}` : sql``
+    }`,
+  );
+  await dropSegments(tx, twinId, "passage", sql`select id from ${passages} where ${eq(passages.audience, contactId)}`);
+  await tx.delete(passages).where(and(eq(passages.twinId, twinId), eq(passages.audience, contactId)));
+  await tx.execute(sql`
+    update ${sources} set message_count = greatest(0, message_count - lost.total)
+    from (select ${chats.sourceId} as id, count(*)::int as total from ${messages} join ${chats} on ${chats.id} = ${messages.chatId}
+      where ${messages.twinId} = ${twinId} and (${ofThem}) group by ${chats.sourceId}) lost
+    where ${sources.id} = lost.id`);
+  if (chatIds.length > 0) await tx.delete(chats).where(inArray(chats.id, chatIds));
+  const emptied = [...new Set(gone.map(({ sourceId }) => sourceId))];
+  if (emptied.length > 0) {
+    // Its name is often the contact's.
+    await tx
+      .delete(sources)
+      .where(
+        and(
+          inArray(sources.id, emptied),
+          sql`not exists (select 1 from ${chats} where ${chats.sourceId} = ${sources.id})`,
+        ),
+      );
+  }
+  await forgetInPreviews(tx, contact, new Set(gone.map(({ externalId }) => externalId)));
+}
+
+const REMOVED = "[удалено вместе с собеседником]";
+
+/** The owner's own test chats quote what contacts wrote: as a question that was tried, and among an answer's grounds. */
+async function forgetQuoted(tx: Tx, { id: contactId, twinId }: Contact): Promise<void> {
+  const incoming = sql`(select ${exemplars.incoming} from ${exemplars} where ${exemplars.contactId} = ${contactId})`;
+  const tests = sql`(select id from ${conversations} where twin_id = ${twinId} and user_id is not null)`;
+  await tx.execute(
+    sql`update conversations set last_message = ${REMOVED} where id in ${tests} and last_message in ${incoming}`,
+  );
+  await tx.execute(
+    sql`update conversation_messages set content = ${REMOVED} where conversation_id in ${tests} and content in ${incoming}`,
+  );
+  await tx.execute(sql`
+    update conversation_messages set grounds = jsonb_set(grounds, '{exemplars}', coalesce((
+      select jsonb_agg(one) from jsonb_array_elements(grounds->'exemplars') one
+      where one->>'incoming' is null or one->>'incoming' not in ${incoming}), '[]'))
+    where conversation_id in ${tests} and jsonb_typeof(grounds->'exemplars') = 'array' and exists (
+      select 1 from jsonb_array_elements(grounds->'exemplars') one where one->>'incoming' in ${incoming})`);
+}
+
+/** The index is words: where the contact's stand in a part of it, that part goes at once. */
+async function dropSegments(
+  tx: Tx,
+  twinId: string,
+  kind: (typeof indexSegments.$inferSelect)["kind"],
+  units: ReturnType<typeof sql>,
+): Promise<void> {
+  await tx
+    .delete(indexSegments)
+    .where(
+      and(
+        eq(indexSegments.twinId, twinId),
+        eq(indexSegments.kind, kind),
+        sql`exists (select 1 from (${units}) gone where gone.id between ${indexSegments.firstId} and ${indexSegments.lastId})`,
+      ),
+    );
+}
+
+interface KeptPreview {
+  chats?: { id: string }[];
+  people?: { id: string }[];
+}
+
+/** Imports that are over still name the chats that were chosen. */
+async function forgetInPreviews(tx: Tx, contact: Contact, chatIds: ReadonlySet<string>): Promise<void> {
+  const rows = await tx
+    .select({ id: imports.id, preview: imports.preview, chatIds: imports.chatIds })
+    .from(imports)
+    .where(eq(imports.twinId, contact.twinId));
+  for (const row of rows) {
+    const preview = row.preview as KeptPreview | null;
+    const people = preview?.people?.filter(({ id }) => id !== contact.externalId);
+    const shown = preview?.chats?.filter(({ id }) => !chatIds.has(id));
+    await tx
+      .update(imports)
+      .set({
+        preview:
+          preview === null ? null : { ...preview, ...(people ? { people } : {}), ...(shown ? { chats: shown } : {}) },
+        chatIds: row.chatIds?.filter((id) => !chatIds.has(id)) ?? null,
+      })
+      .where(eq(imports.id, row.id));
+  }
+}
