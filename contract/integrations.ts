@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
+import { looksLikeMailboxUrl, readMailboxUrl } from "./mailbox-url.ts";
 import { IdParams } from "./twins.ts";
 import { WorkingHours } from "./working-hours.ts";
 
@@ -40,12 +41,25 @@ export const WebhookUrl = z.string("Введите корректный URL").ch
   z.refine((text) => text === "" || WebAddress.safeParse(text).success, "Введите корректный URL"),
 );
 
+const MailAddress = z.string("Ожидался текст").check(
+  z.trim(),
+  z.maxLength(254, "Слишком длинное значение"),
+  // Also of a domain in Cyrillic.
+  z.regex(/^(?:[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]+)?$/, "Введите адрес ящика: name@example.com"),
+);
+
+/** Only of e-mail: what begins as a mailbox's address must be one. */
+const mailboxKey = z.refine<{ platform: IntegrationPlatform; apiKey: string }>(
+  ({ platform, apiKey }) => platform !== "email" || !looksLikeMailboxUrl(apiKey) || readMailboxUrl(apiKey) !== null,
+  { error: "Введите адрес вида imaps://имя:пароль@сервер", path: ["apiKey"] },
+);
+
 /** Additional fields by platform; what is secret among them is kept with the credentials. */
 const additional = {
   /** whatsapp: the key that signs its webhooks. */
   app_secret: z.nullish(short),
   /** email: the mailbox. */
-  address: z.nullish(short),
+  address: z.nullish(MailAddress),
   /** slack: the key that signs its events, or an app-level token for its socket. */
   signing_secret: z.nullish(short),
   app_token: z.nullish(short),
@@ -73,23 +87,26 @@ export const IntegrationInput = z
         platform !== "telegram" || apiKey !== USERBOT_API_KEY || Boolean(apiId && apiHash),
       { error: ALL_FIELDS_REQUIRED, path: ["apiHash"] },
     ),
+    mailboxKey,
   );
 export type IntegrationInput = z.infer<typeof IntegrationInput>;
 
 /** The form of /add-integration as the screen holds it; "" for what is not filled in. */
-export const IntegrationForm = z.object({
-  digitalTwinId: TwinId,
-  platform: IntegrationPlatform,
-  apiKey: ApiKey,
-  apiId: short,
-  apiHash: short,
-  phoneNumber: short,
-  webhookUrl: WebhookUrl,
-  appSecret: short,
-  address: short,
-  signingSecret: short,
-  appToken: long,
-});
+export const IntegrationForm = z
+  .object({
+    digitalTwinId: TwinId,
+    platform: IntegrationPlatform,
+    apiKey: ApiKey,
+    apiId: short,
+    apiHash: short,
+    phoneNumber: short,
+    webhookUrl: WebhookUrl,
+    appSecret: short,
+    address: MailAddress,
+    signingSecret: short,
+    appToken: long,
+  })
+  .check(mailboxKey);
 export type IntegrationForm = z.infer<typeof IntegrationForm>;
 
 /** PUT: absent fields stay as they are. */

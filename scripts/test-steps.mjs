@@ -2,6 +2,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildWeb } from "./build-web.mjs";
 import { ensureChromium } from "./chromium.mjs";
+import { ensureDovecot } from "./dovecot.mjs";
 import { withPostgres } from "./postgres.mjs";
 import { machineEnvironment, npm, root, run, say, toolEnvironment } from "./runtime.mjs";
 import { addCounts, countOne, countPlaywright, countVitest } from "./test-report.mjs";
@@ -104,7 +105,14 @@ async function runVitest(node, name, filters, databaseUrl) {
   const report = await freshReport(`vitest-${name}.json`);
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
   const args = [toolPath("vitest"), "run", ...filters, ...reporters, "--passWithNoTests", `--retry=${secondTry}`];
-  const env = toolEnvironment({ TEST_DATABASE_URL: databaseUrl, DATABASE_URL: undefined, NODE_ENV: undefined });
+  const dovecot = await ensureDovecot();
+  if (!dovecot) say("dovecot не найден и поставить его нельзя: проверки почты на настоящем сервере пропущены.");
+  const env = toolEnvironment({
+    TEST_DATABASE_URL: databaseUrl,
+    DOVECOT_PATH: dovecot,
+    DATABASE_URL: undefined,
+    NODE_ENV: undefined,
+  });
   const { code } = await run(node, args, { env });
   return countVitest(report, code, `vitest (${name})`);
 }

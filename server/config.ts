@@ -62,6 +62,8 @@ const Environment = z.object({
   WHATSAPP_GRAPH_URL: url(["http:", "https:"]).default("https://graph.facebook.com"),
   WHATSAPP_APP_SECRET: z.string().min(1).optional(),
   SLACK_API_URL: url(["http:", "https:"]).default("https://slack.com/api"),
+  EMAIL_IMAP_URL: url(["imap:", "imaps:"]).optional(),
+  EMAIL_SMTP_URL: url(["smtp:", "smtps:"]).optional(),
   SUPER_ADMIN_EMAIL: z.email("ожидался адрес почты").optional(),
   REQUESTS_PER_MINUTE: whole(0, 1_000_000).default(1200),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
@@ -94,6 +96,8 @@ export interface Config {
   whatsappAppSecret: string | null;
   /** Of Slack's Web API, without a trailing slash. */
   slackApiUrl: string;
+  /** Where the mailboxes of the e-mail channel are; null: where their domains have them. */
+  emailServers: { imap: string; smtp: string } | null;
   superAdminEmail: string | null;
   /** Calls of one address per minute; 0: no limit. */
   requestsPerMinute: number;
@@ -136,6 +140,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if ((env.TELEGRAM_BOT_NAME === undefined) !== (env.TELEGRAM_BOT_TOKEN === undefined)) {
     wrong.push("TELEGRAM_BOT_NAME и TELEGRAM_BOT_TOKEN: нужны оба или ни одного");
   }
+  if ((env.EMAIL_IMAP_URL === undefined) !== (env.EMAIL_SMTP_URL === undefined)) {
+    wrong.push("EMAIL_IMAP_URL и EMAIL_SMTP_URL: нужны оба или ни одного");
+  }
   if (wrong.length > 0) throw new ConfigError(wrong.join("\n"));
 
   return {
@@ -166,6 +173,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     whatsappGraphUrl: env.WHATSAPP_GRAPH_URL.replace(/\/+$/, ""),
     whatsappAppSecret: env.WHATSAPP_APP_SECRET ?? null,
     slackApiUrl: env.SLACK_API_URL.replace(/\/+$/, ""),
+    emailServers: env.EMAIL_IMAP_URL === undefined ? null : { imap: env.EMAIL_IMAP_URL, smtp: env.EMAIL_SMTP_URL! },
     superAdminEmail: env.SUPER_ADMIN_EMAIL?.toLowerCase() ?? null,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,

@@ -216,7 +216,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean
     seed: `${conversation.id}:${history.length}:${message}`,
   });
   const textless = asked.every(({ inbound }) => inbound.text === "");
-  const recentReplies = await recentRepliesOf(tx, conversation.id);
+  const recentReplies = await recentRepliesOf(tx, conversation);
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration.accountId);
   return {
     eventIds: ids,
@@ -288,13 +288,21 @@ async function historyOf(tx: Tx, conversationId: string, answered: number[]): Pr
   return rows.reverse();
 }
 
-/** Replies that nobody has looked at before they went out. */
-async function recentRepliesOf(tx: Tx, conversationId: string): Promise<number> {
+/** Replies that nobody has looked at before they went out, to one contact: each letter may begin a talk of its own. */
+async function recentRepliesOf(tx: Tx, { contactId, integrationId }: ConversationRow): Promise<number> {
   const since = new Date(Date.now() - LOOP_MS);
   const [row] = await tx
     .select({ total: sql<number>`count(*)::int` })
     .from(outbox)
-    .where(and(eq(outbox.conversationId, conversationId), isNull(outbox.decidedBy), gte(outbox.createdAt, since)));
+    .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+    .where(
+      and(
+        eq(conversations.contactId, contactId!),
+        eq(outbox.integrationId, integrationId!),
+        isNull(outbox.decidedBy),
+        gte(outbox.createdAt, since),
+      ),
+    );
   return row?.total ?? 0;
 }
 

@@ -27,6 +27,8 @@ export const Inbound = z.object({
   automated: z.boolean(),
   /** Written by the owner in another client of the same account: the twin steps back in this conversation. */
   fromOwner: z.optional(z.boolean()),
+  /** Only where the conversation is known: else it is none of ours, a letter of the owner's to somebody else. */
+  joinsOnly: z.optional(z.boolean()),
   /** The platform's id of the message, by which the echo of our own send is known again. */
   messageId: z.optional(z.string()),
   /** What an answer must know of it: a mail's subject and references, a thread, a connection. Kept with the conversation. */

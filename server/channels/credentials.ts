@@ -1,10 +1,25 @@
 /** What a platform is entered with: a union by platform, kept sealed in `integrations.credentials` and opened by nobody but its channel. */
 import * as z from "zod/mini";
 import { type IntegrationInput, USERBOT_API_KEY } from "#contract/integrations.ts";
+import { readMailboxUrl } from "#contract/mailbox-url.ts";
 import type { Vault } from "#server/vault.ts";
 
 const secret = z.string();
 const optional = z.nullable(z.string());
+
+/** An app password with the mailbox's address, or `imaps://user:password@host`. */
+const Email = z.object({
+  platform: z.literal("email"),
+  /** null: without it the mailbox cannot be found. */
+  address: optional,
+  /** Where the server knows its user by another name than the address. */
+  user: optional,
+  password: secret,
+  /** «imaps://host:port»; null: found by the address's domain. */
+  imap: optional,
+  smtp: optional,
+});
+export type EmailCredentials = z.infer<typeof Email>;
 
 export const Credentials = z.discriminatedUnion("platform", [
   /** A bot, a user account, or both; `session` is the account's once it has signed in. */
@@ -20,8 +35,7 @@ export const Credentials = z.discriminatedUnion("platform", [
     appSecret: optional,
     phoneNumber: z._default(optional, null),
   }),
-  /** An app password, or `imaps://user:password@host`. */
-  z.object({ platform: z.literal("email"), password: secret }),
+  Email,
   /** A webhook's address is its key; with these two alone nothing is received. */
   z.object({
     platform: z.literal("slack"),
@@ -56,7 +70,7 @@ export function credentialsOf(input: IntegrationInput): Credentials {
         phoneNumber: input.phoneNumber || settings?.phone_number || null,
       };
     case "email":
-      return { platform, password: apiKey };
+      return { platform, ...mailboxOf(apiKey, settings?.address || null) };
     case "slack":
       return {
         platform,
@@ -68,6 +82,23 @@ export function credentialsOf(input: IntegrationInput): Credentials {
     case "discord":
       return { platform, botToken: apiKey };
   }
+}
+
+function mailboxOf(apiKey: string, address: string | null): Omit<EmailCredentials, "platform"> {
+  const own = readMailboxUrl(apiKey);
+  if (own === null) {
+    // Google shows app passwords in groups of four letters, and takes them only without the gaps.
+    const password = /^[a-z]{4}(?: [a-z]{4}){3}$/.test(apiKey) ? apiKey.replaceAll(" ", "") : apiKey;
+    return { address, user: null, password, imap: null, smtp: null };
+  }
+  const { user, password, imap, secure, smtp } = own;
+  return {
+    address: address ?? (user.includes("@") ? user : null),
+    user,
+    password,
+    imap: `${secure ? "imaps" : "imap"}://${imap}`,
+    smtp: smtp === null ? null : `${smtp.endsWith(":587") ? "smtp" : "smtps"}://${smtp}`,
+  };
 }
 
 /** The row that the value is bound to. */

@@ -1,7 +1,7 @@
 /** What comes in is stored once, before the platform is told that it came. */
 import { and, eq, sql } from "drizzle-orm";
-import { asTenant, type Database, sqlState, type Tenant } from "#server/db/database.ts";
-import { inboxEvents, integrations } from "#server/db/schema.ts";
+import { asTenant, type Database, sqlState, type Tenant, type Tx } from "#server/db/database.ts";
+import { conversations, inboxEvents, integrations } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { quietMs } from "./burst.ts";
 import type { Cursor, Inbound } from "./channel.ts";
@@ -44,7 +44,7 @@ export async function storeInbound(
           .set({ cursor: cursor.value, ...lastEvent })
           .where(and(eq(integrations.id, id), eq(integrations.leaseOwner, cursor.leaseOwner)));
       } else if (inbound !== null) await tx.update(integrations).set(lastEvent).where(eq(integrations.id, id));
-      if (inbound === null) return "duplicate";
+      if (inbound === null || (inbound.joinsOnly && !(await isKnown(tx, id, inbound.conversation)))) return "duplicate";
       const [row] = await tx
         .insert(inboxEvents)
         .values({
@@ -69,4 +69,19 @@ export async function storeInbound(
     if (sqlState(error) === "23503") return "gone";
     throw error;
   }
+}
+
+/** Whether something has come in there before. */
+async function isKnown(tx: Tx, integrationId: string, conversationKey: string): Promise<boolean> {
+  const [event] = await tx
+    .select({ id: inboxEvents.id })
+    .from(inboxEvents)
+    .where(and(eq(inboxEvents.integrationId, integrationId), eq(inboxEvents.conversationKey, conversationKey)))
+    .limit(1);
+  if (event !== undefined) return true;
+  const [talk] = await tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(eq(conversations.integrationId, integrationId), eq(conversations.externalId, conversationKey)));
+  return talk !== undefined;
 }

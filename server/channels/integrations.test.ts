@@ -101,7 +101,16 @@ test.each([
     { platform: "whatsapp", apiKey: "t", settings: { app_secret: "s" } },
     { platform: "whatsapp", accessToken: "t", appSecret: "s", phoneNumber: null },
   ],
-  ["mail", { platform: "email", apiKey: "p", settings: { address: "a@b.ru" } }, { platform: "email", password: "p" }],
+  [
+    "mail",
+    { platform: "email", apiKey: "p", settings: { address: "a@b.ru" } },
+    { platform: "email", address: "a@b.ru", user: null, password: "p", imap: null, smtp: null },
+  ],
+  [
+    "Gmail, whose passwords are shown in groups",
+    { platform: "email", apiKey: "abcd efgh ijkl mnop", settings: { address: "a@gmail.com" } },
+    { platform: "email", address: "a@gmail.com", user: null, password: "abcdefghijklmnop", imap: null, smtp: null },
+  ],
   [
     "Slack",
     { platform: "slack", apiKey: "xoxb", settings: { webhook_url: "https://hooks.slack.com/x", app_token: "xapp" } },

@@ -1,6 +1,7 @@
 /** Which channel serves which credentials. */
 import type { Channel } from "./channel.ts";
 import type { Credentials } from "./credentials.ts";
+import { type EmailServers, email } from "./email.ts";
 import { slack } from "./slack.ts";
 import { telegramBot } from "./telegram-bot.ts";
 import { webChat } from "./web-chat.ts";
@@ -13,6 +14,8 @@ export interface ProviderAddresses {
   /** Of the platform's own app at Meta, for integrations that name no other; null: there is none. */
   whatsappAppSecret: string | null;
   slackApiUrl: string;
+  /** null: where the mailbox's domain has them. */
+  emailServers: EmailServers | null;
 }
 
 /**
@@ -42,8 +45,9 @@ export function openChannel(
     return slack({ botToken, signingSecret, appToken, teamId: accountId, apiUrl: addresses.slackApiUrl });
   }
   if (credentials.platform === "web") return webChat;
+  if (credentials.platform === "email") return email(credentials, addresses.emailServers);
   return null;
 }
 
 /** Platforms that may have a channel: the supervisor looks at no others. */
-export const SERVED_PLATFORMS = ["telegram", "whatsapp", "slack"] as const;
+export const SERVED_PLATFORMS = ["telegram", "whatsapp", "slack", "email"] as const;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const SERVER = resolve(import.meta.dirname, "..");
 /** Each place may import what stands before it, and its own. */
 const ORDER = [
-  ["errors", "log", "config", "vault"],
+  ["errors", "log", "config", "vault", "public-address"],
   ["db"],
   ["jobs", "idempotency"],
   ["http", "json-body", "slow-bodies"],

@@ -15,7 +15,7 @@ interface PlatformFieldsProps {
 
 /** The fields of the chosen platform; what is a key is masked until its eye is pressed. */
 export function PlatformFields({ of: form, register, errors }: PlatformFieldsProps) {
-  const { fields, additional, apiKeyLabel, apiKeyHint } = form;
+  const { fields, additional, additionalOpen = false, apiKeyLabel, apiKeyHint } = form;
 
   function control(name: Name) {
     const { label, hint, masked, ...input } =
@@ -35,7 +35,10 @@ export function PlatformFields({ of: form, register, errors }: PlatformFieldsPro
     <>
       <div className="grid gap-5 sm:grid-cols-2 sm:*:last:odd:col-span-2">{fields.map(control)}</div>
       {additional.length > 0 && (
-        <details className="rounded-md border px-4 py-3">
+        <details
+          open={additionalOpen || additional.some((name) => errors[name])}
+          className="rounded-md border px-4 py-3"
+        >
           <summary className="cursor-pointer font-medium text-md">Дополнительно</summary>
           <div className="mt-4 mb-1 grid gap-5 sm:grid-cols-2 sm:*:last:odd:col-span-2">{additional.map(control)}</div>
         </details>
@@ -59,7 +62,12 @@ const looks: Record<Exclude<Name, "apiKey">, Look> = {
   phoneNumber: { label: "Номер телефона", type: "tel", placeholder: "+7XXXXXXXXXX" },
   webhookUrl: { label: "Webhook URL", inputMode: "url", placeholder: "https://" },
   appSecret: { label: "App Secret", hint: "Им подписаны входящие вебхуки", masked: true },
-  address: { label: "Адрес ящика", type: "email", placeholder: "name@example.com" },
+  address: {
+    label: "Адрес ящика",
+    hint: "С которого отвечать: по нему находятся почтовые серверы",
+    type: "email",
+    placeholder: "name@example.com",
+  },
   signingSecret: { label: "Signing Secret", hint: "Чтобы получать события, а не только отправлять", masked: true },
   appToken: { label: "App-Level Token", hint: "Или он: начинается с xapp-, для Socket Mode", masked: true },
 };

@@ -9,6 +9,8 @@ interface PlatformForm {
   fields: readonly FieldName[];
   /** Under «Дополнительно». */
   additional: readonly FieldName[];
+  /** It is open: most need what stands there. */
+  additionalOpen?: boolean;
   apiKeyLabel: string;
   apiKeyHint: string;
   /** Where the keys come from, step by step. */
@@ -45,8 +47,9 @@ export const platformForms: readonly PlatformForm[] = [
     about: "Читает входящие письма и отвечает на них из вашего ящика.",
     fields: ["apiKey"],
     additional: ["address"],
+    additionalOpen: true,
     apiKeyLabel: "API ключ",
-    apiKeyHint: "Пароль приложения или адрес вида imaps://имя:пароль@сервер",
+    apiKeyHint: "Пароль приложения; для почты на своём сервере — imaps://имя:пароль@сервер",
     steps: ["Включите доступ по IMAP в настройках почты.", "Создайте пароль приложения, обычный пароль не подойдёт."],
   },
   {
