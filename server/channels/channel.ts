@@ -1,6 +1,7 @@
 /** What every platform looks like to the rest of the server. A channel speaks one platform's protocol and keeps nothing itself. */
 import * as z from "zod/mini";
 import type { ChannelPlatform } from "#contract/integrations.ts";
+import type { Pace } from "./pace.ts";
 
 /** A message as it came in, the same for every platform; kept as JSON in `inbox_events.inbound`. */
 export const Inbound = z.object({
@@ -59,7 +60,14 @@ export interface Outgoing {
 
 export type SendFailure =
   /** Nothing of the next part was taken: it may be sent again. */
-  | { ok: false; kind: "retry"; afterMs: number; message: string }
+  | {
+      ok: false;
+      kind: "retry";
+      afterMs: number;
+      message: string;
+      /** The platform was not reached at all: it counts against it (breaker.ts). */
+      away?: boolean;
+    }
   /** `unknown`: it may have been delivered, so it is never sent again by itself. The others will not get better by trying again. */
   | { ok: false; kind: "unknown" | "auth" | "blocked" | "window_closed" | "invalid"; message: string };
 
@@ -118,6 +126,8 @@ export interface Channel {
   readonly platform: ChannelPlatform;
   /** Longest part of an answer, UTF-16 units. */
   readonly maxChars: number;
+  /** How fast it may be sent to; absent: as fast as answers come. */
+  readonly pace?: Pace;
   /** Who the credentials belong to. @throws ChannelTrouble */
   verify(signal?: AbortSignal): Promise<ChannelAccount>;
   /** Receives until the signal aborts. @throws ChannelTrouble */

@@ -17,6 +17,7 @@ import { canChange, mayChangeTwin } from "#server/organizations/access.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import type { Vault } from "#server/vault.ts";
+import { isBroken, SENDING_WAITS } from "./breaker.ts";
 import { type Channel, type ChannelAccount, ChannelTrouble } from "./channel.ts";
 import { credentialsOf, sealCredentials } from "./credentials.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
@@ -226,7 +227,7 @@ function toIntegration(deps: IntegrationDeps, viewer: Viewer, row: IntegrationRo
     settings: row.settings as Integration["settings"],
     autonomy: row.autonomy,
     account: mayChange || row.platform !== "whatsapp" ? row.account : hideMiddle(row.account),
-    trouble: row.trouble,
+    trouble: troubleOf(row),
     lastEvent: row.lastEventAt?.toISOString() ?? null,
     webhook: mayChange ? webhookToEnter(deps, row) : null,
     connection: connectionOf(row),
@@ -245,11 +246,13 @@ function webhookToEnter({ vault, config }: IntegrationDeps, row: IntegrationRow)
   };
 }
 
-function connectionOf({ status, trouble, account }: IntegrationRow): Connection {
-  if (status === "inactive") return "paused";
-  if (status === "error") return "action";
-  if (trouble !== null) return "trouble";
-  return account === null ? "connecting" : "connected";
+const troubleOf = (row: IntegrationRow): string | null => row.trouble ?? (isBroken(row) ? SENDING_WAITS : null);
+
+function connectionOf(row: IntegrationRow): Connection {
+  if (row.status === "inactive") return "paused";
+  if (row.status === "error") return "action";
+  if (troubleOf(row) !== null) return "trouble";
+  return row.account === null ? "connecting" : "connected";
 }
 
 /** «+79•••••••67»: a colleague recognises the account and learns no number. */

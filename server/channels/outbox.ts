@@ -1,4 +1,5 @@
 /** What goes out: rechecked under lock just before it is sent, sent at most once. */
+import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { fullNameOf } from "#server/auth/accounts.ts";
 import { asPlatform, asTenant, type Database, type Tx } from "#server/db/database.ts";
@@ -10,10 +11,12 @@ import type { Log } from "#server/log.ts";
 import { countAnswer } from "#server/twins/usage.ts";
 import type { Vault } from "#server/vault.ts";
 import { ALL_STOPPED } from "./answer-rules.ts";
+import { healthAfter, isBroken, PROBE_MS, SENDING_WAITS, type SendHealth } from "./breaker.ts";
 import type { Channel, Outgoing, SendResult } from "./channel.ts";
 import { lockTwinOf, preview } from "./contact-conversation.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
+import { takeTurn } from "./pace.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { isStopped } from "./stop-switch.ts";
 
@@ -37,6 +40,8 @@ interface Claim {
   attempts: number;
   disclosing: boolean;
   channel: Channel;
+  integrationId: string;
+  health: SendHealth;
 }
 
 /** Sends what is due in one conversation, in order, until nothing is. */
@@ -47,6 +52,10 @@ export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSi
     const claim = await asTenant(deps.db, job, (tx) => claimNext(tx, deps, job, ownerName));
     if (claim === "nothing") return;
     if (claim === "refused") continue;
+    if ("waitMs" in claim) {
+      await pause(claim.waitMs, undefined, { signal }).catch(() => {});
+      continue;
+    }
     const result = await claim.channel.send(claim.outgoing);
     await asTenant(deps.db, job, (tx) => settle(tx, job, claim, result));
     if (!result.ok) {
@@ -87,17 +96,28 @@ async function claimNext(
   deps: OutboxDeps,
   job: SendJob,
   ownerName: string,
-): Promise<Claim | "refused" | "nothing"> {
+): Promise<Claim | { waitMs: number } | "refused" | "nothing"> {
   const [place] = await tx
-    .select({ twinId: conversations.twinId, integrationId: conversations.integrationId })
+    .select({
+      twinId: conversations.twinId,
+      integrationId: conversations.integrationId,
+      sendFailures: integrations.sendFailures,
+    })
     .from(conversations)
+    .leftJoin(integrations, eq(integrations.id, conversations.integrationId))
     .where(eq(conversations.id, job.conversationId));
   if (place === undefined) return "nothing";
   const [twin] = await tx.select().from(twins).where(eq(twins.id, place.twinId)).for("share");
+  // Of a platform that fails one message tries at a time: its sender alone may say so in the row.
+  const alone = isBroken({ sendFailures: place.sendFailures ?? 0 });
   const [integration] =
     place.integrationId === null
       ? []
-      : await tx.select().from(integrations).where(eq(integrations.id, place.integrationId)).for("share");
+      : await tx
+          .select()
+          .from(integrations)
+          .where(eq(integrations.id, place.integrationId))
+          .for(alone ? "no key update" : "share");
   const [talk] = await tx.select().from(conversations).where(eq(conversations.id, job.conversationId)).for("share");
   const [row] = await tx
     .select()
@@ -121,6 +141,17 @@ async function claimNext(
   if (!own && (await isStopped(tx, job.organizationId))) return refuse(ALL_STOPPED, "draft");
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration.accountId);
   if (channel === null) return refuse("Отправка на эту платформу пока недоступна", "failed");
+  const waitMs = channel.pace === undefined ? 0 : takeTurn(channel.pace, integration.id, job.conversationId);
+  if (waitMs > 0) return { waitMs };
+  if (isBroken(integration)) {
+    const until = integration.sendPausedUntil ?? new Date();
+    if (!alone || until > new Date()) {
+      await tx.update(outbox).set({ nextAttemptAt: until }).where(eq(outbox.id, row.id));
+      return "nothing";
+    }
+    const sendPausedUntil = new Date(Date.now() + PROBE_MS);
+    await tx.update(integrations).set({ sendPausedUntil }).where(eq(integrations.id, integration.id));
+  }
   await tx
     .update(outbox)
     // From now on the column tells since when it is being sent.
@@ -141,11 +172,15 @@ async function claimNext(
     },
     disclosing,
     channel,
+    integrationId: integration.id,
+    health: { sendFailures: integration.sendFailures, sendPausedUntil: integration.sendPausedUntil },
   };
 }
 
 async function settle(tx: Tx, job: SendJob, claim: Claim, result: SendResult): Promise<void> {
   await lockTwinOf(tx, job.conversationId);
+  // Before the answer's row: whoever disconnects the integration locks them in this order.
+  await noteHealth(tx, job, claim, result);
   const { set, note } = outcome(claim, result);
   const parts = sql`${outbox.externalIds} || ${sql.param(result.externalIds)}::text[]`;
   const [row] = await tx
@@ -163,6 +198,29 @@ async function settle(tx: Tx, job: SendJob, claim: Claim, result: SendResult): P
       .where(and(eq(integrations.id, row.integrationId), eq(integrations.status, "active")));
   }
   if (result.ok) await writeOutgoing(tx, job, row, claim);
+}
+
+/** Opens the breaker, lengthens its pause or closes it; then those that have waited go at once. */
+async function noteHealth(tx: Tx, job: SendJob, { integrationId, health }: Claim, result: SendResult): Promise<void> {
+  if (result.ok && health.sendFailures === 0) return;
+  const [now] = await tx
+    .select({ sendFailures: integrations.sendFailures, sendPausedUntil: integrations.sendPausedUntil })
+    .from(integrations)
+    .where(eq(integrations.id, integrationId))
+    .for("no key update");
+  if (now === undefined) return;
+  const after = healthAfter(now, result, new Date());
+  if (after.sendFailures === now.sendFailures) return;
+  await tx.update(integrations).set(after).where(eq(integrations.id, integrationId));
+  if (isBroken(after) && !isBroken(now)) {
+    await noteEvent(tx, job.organizationId, integrationId, SENDING_WAITS);
+  }
+  if (isBroken(after) || !isBroken(now)) return;
+  await noteEvent(tx, job.organizationId, integrationId, "Отправка снова работает");
+  await tx
+    .update(outbox)
+    .set({ nextAttemptAt: new Date() })
+    .where(and(eq(outbox.integrationId, integrationId), eq(outbox.state, "pending"), eq(outbox.attempts, 0)));
 }
 
 type Outcome = { set: Partial<typeof outbox.$inferInsert>; note: string | null };

@@ -68,7 +68,7 @@ export function sendFailure(error: unknown): SendFailure {
     return { ok: false, kind: "invalid", message: "Slack не принял сообщение" };
   }
   if (error instanceof WebAPIRequestError && neverLeft(error.original)) {
-    return { ok: false, kind: "retry", afterMs: 5_000, message: "Slack недоступен" };
+    return { ok: false, kind: "retry", afterMs: 5_000, message: "Slack недоступен", away: true };
   }
   return { ok: false, kind: "unknown", message: "Связь со Slack прервалась: дошло ли сообщение, неизвестно" };
 }

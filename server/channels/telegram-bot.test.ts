@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => telegram.close());
 
 const bot = (options: { apiRoot?: string; sendMs?: number } = {}) =>
-  telegramBot({ token: TOKEN, apiRoot: telegram.root, ...options });
+  telegramBot({ token: TOKEN, apiRoot: telegram.root, partMs: 0, ...options });
 const out = (text: string, delivered = 0) => ({
   key: "8b6f2a4e-0000-4000-8000-000000000000",
   conversation: "5",

@@ -1,4 +1,5 @@
 /** A Telegram bot: the Bot API through grammY's client. */
+import { setTimeout as pause } from "node:timers/promises";
 import { Api, GrammyError, HttpError } from "grammy";
 import type { Update } from "grammy/types";
 import {
@@ -18,6 +19,8 @@ import { inboundOf } from "./telegram-update.ts";
 const POLL_SECONDS = 25;
 const VERIFY_MS = 5_000;
 const SEND_MS = 20_000;
+/** Telegram takes one message a second for a chat. */
+const PART_MS = 1_000;
 const SECRET_HEADER = "x-telegram-bot-api-secret-token";
 
 export interface TelegramBotOptions {
@@ -26,9 +29,11 @@ export interface TelegramBotOptions {
   apiRoot: string;
   /** Milliseconds that one send may take. */
   sendMs?: number;
+  /** Milliseconds between the parts of a long answer. */
+  partMs?: number;
 }
 
-export function telegramBot({ token, apiRoot, sendMs = SEND_MS }: TelegramBotOptions): Channel {
+export function telegramBot({ token, apiRoot, sendMs = SEND_MS, partMs = PART_MS }: TelegramBotOptions): Channel {
   // What is no token must not change the address either.
   const safe = /^[\w:-]+$/.test(token) ? token : encodeURIComponent(token);
   const api = new Api(safe, { apiRoot, timeoutSeconds: POLL_SECONDS + 15 });
@@ -37,6 +42,7 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS }: TelegramBotOpt
   return {
     platform: "telegram",
     maxChars: TELEGRAM_MAX_CHARS,
+    pace: { perConversationMs: PART_MS, perSecond: 30 },
     async verify(signal) {
       const me = await api.getMe(within(VERIFY_MS, signal)).catch(rethrowTrouble);
       return { name: `@${me.username}`, id: String(me.id) };
@@ -54,7 +60,7 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS }: TelegramBotOpt
         return inbound === null ? [] : [inbound];
       },
     },
-    send: (out) => sendParts(api, out, () => within(sendMs)),
+    send: (out) => sendParts(api, out, partMs, () => within(sendMs)),
     async typing(conversation) {
       await api.sendChatAction(conversation, "typing", {}, within(VERIFY_MS)).catch(() => {});
     },
@@ -93,10 +99,11 @@ async function poll(api: Api, { cursor, emit, connected, signal }: Receiving): P
   }
 }
 
-async function sendParts(api: Api, out: Outgoing, signal: () => GrammySignal): Promise<SendResult> {
+async function sendParts(api: Api, out: Outgoing, partMs: number, signal: () => GrammySignal): Promise<SendResult> {
   const externalIds: string[] = [];
   try {
     for (const part of splitText(out.text, TELEGRAM_MAX_CHARS).slice(out.delivered)) {
+      if (externalIds.length > 0) await pause(partMs);
       const sent = await api
         .sendMessage(out.conversation, telegramHtml(part), { parse_mode: "HTML" }, signal())
         .catch((error: unknown) => {
@@ -122,7 +129,7 @@ function sendFailure(error: unknown): SendFailure {
   }
   // Refused before a byte of the message went out; whatever else broke may have broken behind Telegram's back.
   if (neverLeft(error instanceof HttpError ? error.error : error)) {
-    return { ok: false, kind: "retry", afterMs: 5_000, message: "Telegram недоступен" };
+    return { ok: false, kind: "retry", afterMs: 5_000, message: "Telegram недоступен", away: true };
   }
   return {
     ok: false,

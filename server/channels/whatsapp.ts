@@ -220,7 +220,7 @@ function sendFailure(error: unknown): SendFailure {
     const failure = whatsappFailure(error.status, error.code);
     if (failure !== null) return failure;
   }
-  if (neverLeft(error)) return { ok: false, kind: "retry", afterMs: 5_000, message: "WhatsApp недоступен" };
+  if (neverLeft(error)) return { ok: false, kind: "retry", afterMs: 5_000, message: "WhatsApp недоступен", away: true };
   return { ok: false, kind: "unknown", message: "Связь с WhatsApp прервалась: дошло ли сообщение, неизвестно" };
 }
 

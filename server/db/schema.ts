@@ -657,6 +657,9 @@ export const integrations = pgTable(
       .default("draft"),
     /** WorkingHours of contract/working-hours.ts; null: always. */
     workingHours: jsonb("working_hours").$type<WorkingHours>(),
+    /** Failures of the platform in a row, and until when sending waits for it (channels/breaker.ts). */
+    sendFailures: integer("send_failures").notNull().default(0),
+    sendPausedUntil: at("send_paused_until"),
     /** When its owner last asked the platform whether it serves us. */
     checkedAt: at("checked_at"),
     /** Of what it has brought into the history; null before the first import. */
