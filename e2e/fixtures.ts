@@ -93,6 +93,7 @@ export async function startServer(
       SLACK_API_URL: "http://127.0.0.1:9",
       EMAIL_IMAP_URL: "imaps://127.0.0.1:9",
       EMAIL_SMTP_URL: "smtps://127.0.0.1:9",
+      TELEGRAM_DC: "127.0.0.1:9",
       ...environment,
     },
   });

@@ -29,6 +29,8 @@ const WRONG: Record<string, string[]> = {
   MAIL_FROM: ["nobody", "a@b\r\nBcc: c@d"],
   TELEGRAM_BOT_NAME: ["@bot_name", "a"],
   TELEGRAM_BOT_TOKEN: ["token", "12:short"],
+  TELEGRAM_DC: ["149.154.167.50:443", "localhost:443", "127.0.0.1"],
+  TELEGRAM_DC_KEY: ["-----BEGIN RSA PUBLIC KEY-----"],
   SUPER_ADMIN_EMAIL: ["boss"],
   REQUESTS_PER_MINUTE: ["-1", "many"],
   INDEX_CACHE_MB: ["1", "65537"],

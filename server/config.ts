@@ -64,11 +64,29 @@ const Environment = z.object({
   SLACK_API_URL: url(["http:", "https:"]).default("https://slack.com/api"),
   EMAIL_IMAP_URL: url(["imap:", "imaps:"]).optional(),
   EMAIL_SMTP_URL: url(["smtp:", "smtps:"]).optional(),
+  TELEGRAM_DC: z
+    .string()
+    .regex(
+      /^127(?:\.\d{1,3}){3}:\d{1,5}$/,
+      "ожидался адрес на этой машине вида 127.0.0.1:порт: он нужен только для проверок",
+    )
+    .optional(),
+  TELEGRAM_DC_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/, "ожидался открытый ключ RSA (PKCS#1 DER в base64)")
+    .optional(),
   SUPER_ADMIN_EMAIL: z.email("ожидался адрес почты").optional(),
   REQUESTS_PER_MINUTE: whole(0, 1_000_000).default(1200),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
+
+export interface TelegramDc {
+  host: string;
+  port: number;
+  /** RSA, PKCS#1 PEM; null: Telegram's own. */
+  publicKey: string | null;
+}
 
 export interface Config {
   production: boolean;
@@ -98,11 +116,19 @@ export interface Config {
   slackApiUrl: string;
   /** Where the mailboxes of the e-mail channel are; null: where their domains have them. */
   emailServers: { imap: string; smtp: string } | null;
+  /** A data centre that user accounts are reached at instead of Telegram's; never anywhere but on this machine. */
+  telegramDc: TelegramDc | null;
   superAdminEmail: string | null;
   /** Calls of one address per minute; 0: no limit. */
   requestsPerMinute: number;
   indexCacheBytes: number;
   logLevel: string;
+}
+
+function telegramDc(address: string, key: string | undefined): TelegramDc {
+  const [host, port] = address.split(":") as [string, string];
+  const pem = key && `-----BEGIN RSA PUBLIC KEY-----\n${key}\n-----END RSA PUBLIC KEY-----`;
+  return { host, port: Number(port), publicKey: pem ?? null };
 }
 
 /** The process's environment; a file `.env` in the working folder fills in what is not set. */
@@ -174,6 +200,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     whatsappAppSecret: env.WHATSAPP_APP_SECRET ?? null,
     slackApiUrl: env.SLACK_API_URL.replace(/\/+$/, ""),
     emailServers: env.EMAIL_IMAP_URL === undefined ? null : { imap: env.EMAIL_IMAP_URL, smtp: env.EMAIL_SMTP_URL! },
+    telegramDc: env.TELEGRAM_DC === undefined ? null : telegramDc(env.TELEGRAM_DC, env.TELEGRAM_DC_KEY),
     superAdminEmail: env.SUPER_ADMIN_EMAIL?.toLowerCase() ?? null,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,

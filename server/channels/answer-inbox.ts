@@ -217,7 +217,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean
   });
   const textless = asked.every(({ inbound }) => inbound.text === "");
   const recentReplies = await recentRepliesOf(tx, conversation);
-  const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration.accountId);
+  const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
   return {
     eventIds: ids,
     conversation,

@@ -1,6 +1,7 @@
 /** What every platform looks like to the rest of the server. A channel speaks one platform's protocol and keeps nothing itself. */
 import * as z from "zod/mini";
 import type { ChannelPlatform } from "#contract/integrations.ts";
+import type { ChannelState } from "./channel-state.ts";
 import type { Pace } from "./pace.ts";
 
 /** A message as it came in, the same for every platform; kept as JSON in `inbox_events.inbound`. */
@@ -79,6 +80,8 @@ export type Cursor = Record<string, unknown>;
 
 export interface Receiving {
   cursor: Cursor;
+  /** For what a channel's client must remember besides: keys of a session. */
+  state: ChannelState;
   /** Stores the event (null: nothing for us) together with the cursor behind it, or throws; only then may the platform be told. */
   emit(inbound: Inbound | null, cursor: Cursor): Promise<void>;
   /** The platform has answered: all is well, but for what the owner is told in a sentence (`limit`). */
@@ -138,6 +141,8 @@ export interface Channel {
    */
   announce?(webhook: { url: string; secret: string }, signal: AbortSignal): Promise<void>;
   webhook?: WebhookProtocol;
+  /** false: the account is connected in another process, or not yet, and only its one connection may send. Absent: any process may. */
+  sendsHere?(): boolean;
   /** Never throws: whatever happens is one of the results. */
   send(out: Outgoing): Promise<SendResult>;
   /** Shows the contact that an answer to the newest message (its `context`) is being written; failing does not matter. */

@@ -13,6 +13,7 @@ import { openChannel } from "./registry.ts";
 
 const EVERY_SECONDS = 5;
 const ANSWER_MS = 8_000;
+const SIGN_IN_FIRST = "В аккаунт ещё не вошли: запросите код в мастере на странице «Интеграции»";
 
 /**
  * Writes what came of it into the event log; a refusal of the credentials stops the integration, an answer ends its trouble.
@@ -24,9 +25,11 @@ export async function checkIntegration(
   id: string,
 ): Promise<IntegrationCheck> {
   const row = await asTenant(db, viewer, (tx) => takeTurn(tx, viewer, id));
-  const channel = openChannel(openCredentials(vault, row), config, row.accountId);
+  const channel = openChannel(openCredentials(vault, row), config, row);
   if (channel === null) {
-    return { ok: false, account: null, message: "На этом сервере такая платформа пока не обслуживается" };
+    const message =
+      row.platform === "telegram" ? SIGN_IN_FIRST : "На этом сервере такая платформа пока не обслуживается";
+    return { ok: false, account: null, message };
   }
   const found = await channel.verify(AbortSignal.timeout(ANSWER_MS)).catch((error: unknown) => {
     if (error instanceof ChannelTrouble) return error;

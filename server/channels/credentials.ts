@@ -22,11 +22,14 @@ const Email = z.object({
 export type EmailCredentials = z.infer<typeof Email>;
 
 export const Credentials = z.discriminatedUnion("platform", [
-  /** A bot, a user account, or both; `session` is the account's once it has signed in. */
+  /**
+   * A bot or a user account; of both the bot answers, and the account is connected as an integration of its own. An
+   * account's session is the channel's state.
+   */
   z.object({
     platform: z.literal("telegram"),
     botToken: optional,
-    user: z.nullable(z.object({ apiId: secret, apiHash: secret, session: optional })),
+    user: z.nullable(z.object({ apiId: secret, apiHash: secret })),
   }),
   /** A token may reach several numbers: `phoneNumber` says which. */
   z.object({
@@ -59,7 +62,7 @@ export function credentialsOf(input: IntegrationInput): Credentials {
       return {
         platform,
         botToken: apiKey === USERBOT_API_KEY ? null : apiKey,
-        user: apiId && apiHash ? { apiId, apiHash, session: null } : null,
+        user: apiId && apiHash ? { apiId, apiHash } : null,
       };
     }
     case "whatsapp":

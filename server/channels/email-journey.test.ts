@@ -78,6 +78,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     const state = { cursor, rounds: 0 };
     const ended = channelOf(address, { idleMs: 100 }).receive({
       cursor,
+      state: { load: async () => new Map(), save: async () => {} },
       signal: controller.signal,
       connected: async () => {
         state.rounds++;

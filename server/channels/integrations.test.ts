@@ -89,12 +89,12 @@ test.each([
   [
     "a user account",
     { apiKey: "userbot", apiId: "7", apiHash: "h" },
-    { platform: "telegram", botToken: null, user: { apiId: "7", apiHash: "h", session: null } },
+    { platform: "telegram", botToken: null, user: { apiId: "7", apiHash: "h" } },
   ],
   [
     "a bot and a user account",
     { apiKey: "1:bot", apiId: "7", apiHash: "h" },
-    { platform: "telegram", botToken: "1:bot", user: { apiId: "7", apiHash: "h", session: null } },
+    { platform: "telegram", botToken: "1:bot", user: { apiId: "7", apiHash: "h" } },
   ],
   [
     "WhatsApp",

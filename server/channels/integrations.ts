@@ -21,6 +21,7 @@ import { isBroken, SENDING_WAITS } from "./breaker.ts";
 import { type Channel, type ChannelAccount, ChannelTrouble } from "./channel.ts";
 import { credentialsOf, sealCredentials } from "./credentials.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
+import { signOut } from "./telegram-live.ts";
 import { ENTERED_BY_OWNER, isReachable, newWebhook, openWebhookSecret, webhookUrl } from "./webhook-address.ts";
 
 // What a list needs of a row; the credentials stay in the database.
@@ -191,8 +192,10 @@ async function leaveConversations(tx: Tx, id: string): Promise<void> {
     .where(and(eq(outbox.integrationId, id), inArray(outbox.state, ["draft", "pending"])));
 }
 
-/** Its credentials go with it, and stored answers that speak of it; the history that it brought in stays with the twin. */
+/** Its credentials and its session go with it, and stored answers that speak of it; the history that it brought in stays with the twin. */
 export async function removeIntegration(db: Database, viewer: Viewer, id: string): Promise<void> {
+  await asTenant(db, viewer, (tx) => getChangeableIntegration(tx, viewer, id));
+  await signOut(id);
   await asTenant(db, viewer, async (tx) => {
     const { platform, twinId } = await getChangeableIntegration(tx, viewer, id);
     await tx.delete(idempotencyKeys).where(sql`${idempotencyKeys.body}::text like ${`%${id}%`}`);

@@ -139,8 +139,16 @@ async function claimNext(
   if (!own && talk.pausedUntil !== null && talk.pausedUntil > new Date()) return refuse("Диалог ведёте вы");
   // Kept for the owner: the question is answered once the twins are switched on again.
   if (!own && (await isStopped(tx, job.organizationId))) return refuse(ALL_STOPPED, "draft");
-  const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration.accountId);
+  const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
   if (channel === null) return refuse("Отправка на эту платформу пока недоступна", "failed");
+  if (channel.sendsHere?.() === false) {
+    // Asked for again by the sweep, in whichever process has the connection.
+    await tx
+      .update(outbox)
+      .set({ nextAttemptAt: new Date(Date.now() + SHORTEST_WAIT_MS) })
+      .where(eq(outbox.id, row.id));
+    return "nothing";
+  }
   const waitMs = channel.pace === undefined ? 0 : takeTurn(channel.pace, integration.id, job.conversationId);
   if (waitMs > 0) return { waitMs };
   if (isBroken(integration)) {

@@ -1,15 +1,18 @@
 /** Which channel serves which credentials. */
+import type { TelegramDc } from "#server/config.ts";
 import type { Channel } from "./channel.ts";
 import type { Credentials } from "./credentials.ts";
 import { type EmailServers, email } from "./email.ts";
 import { slack } from "./slack.ts";
 import { telegramBot } from "./telegram-bot.ts";
+import { telegramUser } from "./telegram-user.ts";
 import { webChat } from "./web-chat.ts";
 import { whatsapp } from "./whatsapp.ts";
 
 /** Addresses of the providers; each can be another one, for tests and gateways. */
 export interface ProviderAddresses {
   telegramApiRoot: string;
+  telegramDc: TelegramDc | null;
   whatsappGraphUrl: string;
   /** Of the platform's own app at Meta, for integrations that name no other; null: there is none. */
   whatsappAppSecret: string | null;
@@ -18,17 +21,26 @@ export interface ProviderAddresses {
   emailServers: EmailServers | null;
 }
 
+/** An integration that is there; `accountId` is what `verify` gave, or who has signed in. */
+interface Connected {
+  id: string;
+  accountId: string | null;
+}
+
 /**
- * null: this platform, or this kind of account, is kept but not served yet.
- * @param accountId what `verify` gave as the account's id, where it was asked before
+ * null: this platform is kept but not served yet, or nobody has signed in to the account.
+ * @param integration null while its credentials are only being checked
  */
 export function openChannel(
   credentials: Credentials,
   addresses: ProviderAddresses,
-  accountId: string | null,
+  integration: Connected | null,
 ): Channel | null {
-  if (credentials.platform === "telegram" && credentials.botToken !== null) {
-    return telegramBot({ token: credentials.botToken, apiRoot: addresses.telegramApiRoot });
+  if (credentials.platform === "telegram") {
+    const { botToken, user } = credentials;
+    if (botToken !== null) return telegramBot({ token: botToken, apiRoot: addresses.telegramApiRoot });
+    if (user === null || integration === null || integration.accountId === null) return null;
+    return telegramUser({ ...user, integrationId: integration.id, dc: addresses.telegramDc });
   }
   if (credentials.platform === "whatsapp") {
     const { accessToken, phoneNumber } = credentials;
@@ -36,13 +48,19 @@ export function openChannel(
       accessToken,
       phoneNumber,
       appSecret: credentials.appSecret ?? addresses.whatsappAppSecret,
-      phoneNumberId: accountId,
+      phoneNumberId: integration?.accountId ?? null,
       graphUrl: addresses.whatsappGraphUrl,
     });
   }
   if (credentials.platform === "slack") {
     const { botToken, signingSecret, appToken } = credentials;
-    return slack({ botToken, signingSecret, appToken, teamId: accountId, apiUrl: addresses.slackApiUrl });
+    return slack({
+      botToken,
+      signingSecret,
+      appToken,
+      teamId: integration?.accountId ?? null,
+      apiUrl: addresses.slackApiUrl,
+    });
   }
   if (credentials.platform === "web") return webChat;
   if (credentials.platform === "email") return email(credentials, addresses.emailServers);

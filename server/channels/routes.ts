@@ -7,6 +7,7 @@ import { stopSwitchApi } from "#contract/stop-switch.ts";
 import type { Database } from "#server/db/database.ts";
 import { on } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import type { Log } from "#server/log.ts";
 import type { Vault } from "#server/vault.ts";
 import { approve, conversationAnswers, editDraft, listApprovals, reject, undo } from "./approvals.ts";
 import { checkIntegration } from "./check-integration.ts";
@@ -24,12 +25,14 @@ import type { ProviderAddresses } from "./registry.ts";
 import { reimport } from "./reimport.ts";
 import { readStopSwitch, setStopSwitch } from "./stop-switch.ts";
 import { pauseConversation, resumeConversation } from "./takeover.ts";
-import { importTelegramHistory, sendTelegramCode, verifyTelegramCode } from "./telegram-setup.ts";
+import { importTelegramHistory } from "./telegram-import.ts";
+import { sendTelegramCode, verifyTelegramCode } from "./telegram-login.ts";
 
 interface ChannelDeps {
   db: Database;
   vault: Vault;
   jobs: Jobs;
+  log: Log;
   config: ProviderAddresses & { publicUrl: string };
 }
 
@@ -44,8 +47,8 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, integrationsApi.update, ({ viewer, params, input }) => updateIntegration(deps, viewer, params.id, input));
   on(app, integrationsApi.remove, ({ viewer, params }) => removeIntegration(db, viewer, params.id));
   on(app, knowledgeBaseApi.reimport, ({ viewer, params }) => reimport(db, viewer, params.id));
-  on(app, integrationsApi.sendCode, ({ viewer, input }) => sendTelegramCode(db, viewer, input));
-  on(app, integrationsApi.verifyCode, ({ viewer, input }) => verifyTelegramCode(db, viewer, input));
+  on(app, integrationsApi.sendCode, ({ viewer, input }) => sendTelegramCode(deps, viewer, input));
+  on(app, integrationsApi.verifyCode, ({ viewer, input }) => verifyTelegramCode(deps, viewer, input));
   on(app, integrationsApi.importData, ({ viewer, params, input }) =>
     importTelegramHistory(db, viewer, params.id, input),
   );

@@ -8,6 +8,7 @@ import { asPlatform, asTenant } from "#server/db/database.ts";
 import { integrations, twins } from "#server/db/schema.ts";
 import { type AnswerDeps, waitingConversations } from "./answer-inbox.ts";
 import { type Channel, ChannelTrouble, type Cursor } from "./channel.ts";
+import { channelStateOf } from "./channel-state.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
 import { type ReceivingIntegration, storeInbound } from "./inbox.ts";
@@ -177,8 +178,8 @@ async function keepReceiving(
       tx.select().from(integrations).where(eq(integrations.id, watched.id)),
     );
     if (row === undefined || row.status !== "active") return;
-    const channel: Channel | null = openChannel(openCredentials(deps.vault, row), deps.config, row.accountId);
-    // Kept for a later time: a user account has no channel yet.
+    const channel: Channel | null = openChannel(openCredentials(deps.vault, row), deps.config, row);
+    // Kept for a later time: nobody has signed in to the account.
     if (channel === null) return waitFor(signal, LONGEST_BACKOFF_MS);
     let told = row.account === null ? undefined : row.trouble;
     try {
@@ -199,6 +200,7 @@ async function keepReceiving(
       }
       await channel.receive({
         cursor: row.cursor,
+        state: channelStateOf(db, deps.vault, { ...watched, integrationId: watched.id }),
         signal,
         connected,
         emit: async (inbound, cursor: Cursor) => {

@@ -67,6 +67,7 @@ test("no trouble quotes the token", async () => {
 test("a second poll of the same bot is told as a conflict", async () => {
   const receiving = () => ({
     cursor: {},
+    state: { load: async () => new Map(), save: async () => {} },
     emit: async () => {},
     connected: async () => {},
     signal: AbortSignal.timeout(3000),

@@ -83,7 +83,7 @@ async function targetOf({ db, vault, config }: WebhookDeps, request: FastifyRequ
   const sealed = target?.integration.webhookSecret;
   if (target === undefined || !sealed) throw notFound();
   const { integration } = target;
-  const webhook = openChannel(openCredentials(vault, integration), config, integration.accountId)?.webhook;
+  const webhook = openChannel(openCredentials(vault, integration), config, integration)?.webhook;
   if (webhook === undefined) throw notFound();
   return { ...target, webhook, secret: openWebhookSecret(vault, integration, sealed) };
 }

@@ -474,7 +474,7 @@ export const indexSegments = pgTable(
   (t) => [uniqueIndex("index_segments_place").on(t.twinId, t.kind, t.firstId)],
 );
 
-/** An export file on its way into the history. */
+/** An export file, or a connected account, on its way into the history. */
 export const imports = pgTable(
   "imports",
   {
@@ -485,6 +485,12 @@ export const imports = pgTable(
     fileName: text("file_name").notNull(),
     /** Random name inside the data folder's `uploads`; null once the file is gone. */
     storedName: text("stored_name"),
+    /** The account that is read; null for a file. */
+    integrationId: uuid("integration_id").references((): AnyPgColumn => integrations.id, { onDelete: "cascade" }),
+    /** Of an account: how much is wanted, and where reading goes on (`AccountPosition` of imports/account-import.ts). */
+    position: jsonb("position").$type<unknown>(),
+    /** Until when the platform wants us to wait. */
+    waitingUntil: at("waiting_until"),
     bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
     status: text("status", { enum: ["reading", "preview", "running", "done", "failed", "cancelled"] }).notNull(),
     format: text("format"),
@@ -504,7 +510,11 @@ export const imports = pgTable(
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },
-  (t) => [index("imports_twin").on(t.twinId, t.createdAt), index("imports_org").on(t.orgId, t.createdAt)],
+  (t) => [
+    index("imports_twin").on(t.twinId, t.createdAt),
+    index("imports_org").on(t.orgId, t.createdAt),
+    index("imports_integration").on(t.integrationId, t.createdAt),
+  ],
 );
 
 // ── Tenant: conversations of the twin ──────────────────────────────────────────────────────────────────────────────
@@ -716,6 +726,44 @@ export const widgets = pgTable(
     updatedAt: at("updated_at").notNull().defaultNow(),
   },
   (t) => [index("widgets_org").on(t.orgId)],
+);
+
+/** What a channel's client keeps between connections: keys of the session, peers' access hashes. Each value is sealed. */
+export const channelState = pgTable(
+  "channel_state",
+  {
+    orgId: orgId(),
+    integrationId: integrationId(),
+    key: text("key").notNull(),
+    /** Sealed by the vault (row `<integration>:<key>`, column `value`). */
+    value: bytea("value").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.integrationId, t.key] }), index("channel_state_org").on(t.orgId)],
+);
+
+/** A login to a Telegram account that waits for its code; of the member who began it, for ten minutes. */
+export const telegramLogins = pgTable(
+  "telegram_logins",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** What was typed and the session that is being made (`LoginState` of channels/telegram-login.ts), sealed; null once it is over. */
+    state: bytea("state"),
+    /** Wrong codes and passwords so far. */
+    failures: integer("failures").notNull().default(0),
+    /** One request at a time speaks to Telegram for it. */
+    busyUntil: at("busy_until"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("telegram_logins_user").on(t.userId, t.createdAt),
+    index("telegram_logins_org").on(t.orgId),
+    index("telegram_logins_twin").on(t.twinId),
+  ],
 );
 
 /** What came in, stored before the platform is told so; `(integration, event)` makes a repeated delivery one row. */

@@ -428,7 +428,8 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "POST /api/integrations/telegram/send-code": {
     url: () => "/api/integrations/telegram/send-code",
     body: ({ twinId }) => ({ ...telegramAccount(), twinId }),
-    answers: 503,
+    // Nothing listens where Telegram should be.
+    answers: 502,
     references: { twinId: "twinId" },
   },
   "POST /api/integrations/telegram/verify-code": {
@@ -440,7 +441,6 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
       phoneCodeHash: randomUUID(),
       sessionId: randomUUID(),
     }),
-    answers: 503,
     references: { twinId: "twinId" },
   },
   "POST /api/integrations/telegram/:id/import-data": {

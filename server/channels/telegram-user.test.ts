@@ -1,0 +1,198 @@
+/** A connected Telegram account against a local MTProto server: what comes in, what goes out, how it ends. */
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Approval } from "#contract/approvals.ts";
+import type { Integration } from "#contract/integrations.ts";
+import { inboxEvents, integrations, outbox } from "#server/db/schema.ts";
+import {
+  type Account,
+  API_HASH,
+  dcOf,
+  LOGIN_CODE,
+  startTelegramAccountServer,
+  type TelegramAccountServer,
+} from "#server/test/telegram-account-server.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { Inbound } from "./channel.ts";
+import { type Supervisor, startSupervisor } from "./supervisor.ts";
+import { entitiesOf } from "./telegram-message.ts";
+
+let telegram: TelegramAccountServer;
+let t: TestApp;
+let supervisor: Supervisor;
+beforeAll(async () => {
+  telegram = await startTelegramAccountServer();
+  t = await testApp({ telegramDc: dcOf(telegram) });
+  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+});
+afterAll(async () => {
+  await supervisor.stop();
+  await t.close();
+  await telegram.close();
+});
+
+const WAIT = { timeout: 20_000, interval: 50 };
+let phones = 79002220000;
+const IVAN = 501;
+
+interface Connected {
+  ann: TestClient;
+  account: Account;
+  id: string;
+}
+
+/** A twin with an account that has a dialogue with Иван, connected and listening. */
+async function connect(): Promise<Connected> {
+  const ann = await t.signUp();
+  const account = telegram.person(String(++phones), { name: "Анна" });
+  telegram.talk(account, IVAN, "Иван", ["привет", "здравствуйте"]);
+  telegram.talk(account, 900, "Чат дома", ["все привет"], "group");
+  const twinId = (
+    await ann.post("/api/digital-twins", {
+      name: "Анна",
+      description: "Отвечает покупателям магазина",
+      personality: "Внимательная, спокойная, шутит редко",
+      communicationStyle: "Коротко и по делу",
+      knowledgeArea: "Доставка и возврат",
+    })
+  ).json().id;
+  const setup = { apiId: "123456", apiHash: API_HASH, phoneNumber: `+${account.phone}`, twinId };
+  const sent = (await ann.post("/api/integrations/telegram/send-code", setup)).json();
+  const verified = await ann.post("/api/integrations/telegram/verify-code", {
+    ...setup,
+    ...sent,
+    verificationCode: LOGIN_CODE,
+  });
+  const { id } = verified.json().integration;
+  await supervisor.look();
+  await expect.poll(() => connectionsOf(account), WAIT).toBe(1);
+  await expect.poll(async () => "pts" in (await rowOf(id)).cursor, WAIT).toBe(true);
+  return { ann, account, id };
+}
+
+const connectionsOf = (account: Account): number =>
+  [...telegram.mtproto.keys.values()]
+    .filter(({ kept }) => kept.account === account)
+    .reduce((sum, { connections }) => sum + connections.size, 0);
+const shown = async (ann: TestClient, id: string): Promise<Integration> =>
+  (await ann.get("/api/integrations")).json().find((one: Integration) => one.id === id);
+async function rowOf(id: string) {
+  return (await t.services.db.select().from(integrations).where(eq(integrations.id, id)))[0]!;
+}
+const inboundOf = async (id: string): Promise<Inbound[]> =>
+  (
+    await t.services.db
+      .select()
+      .from(inboxEvents)
+      .where(eq(inboxEvents.integrationId, id))
+      .orderBy(inboxEvents.position)
+  ).map(({ inbound }) => Inbound.parse(inbound));
+const approvals = async (ann: TestClient): Promise<Approval[]> => (await ann.get("/api/approvals")).json();
+async function approveFirst(ann: TestClient): Promise<Approval> {
+  await expect.poll(async () => (await approvals(ann)).length, WAIT).toBe(1);
+  const [draft] = await approvals(ann);
+  await ann.post(`/api/approvals/${draft!.id}/approve`);
+  return draft!;
+}
+
+test("what a person writes becomes a draft and, approved, one message; our own echo is nobody's message", async () => {
+  const { ann, account, id } = await connect();
+  telegram.say(account, 900, "а это в группе");
+  telegram.say(account, IVAN, "Сколько стоит доставка?");
+  const draft = await approveFirst(ann);
+  expect(draft).toMatchObject({ platform: "telegram", contactName: "Иван", question: "Сколько стоит доставка?" });
+  await expect.poll(() => account.sent.length, WAIT).toBe(1);
+  expect(account.sent[0]).toMatchObject({ to: IVAN, text: expect.stringContaining(draft.text) });
+  const sentId = account.log.at(-1)!.id;
+  await expect.poll(async () => (await rowOfOutbox(id)).externalIds, WAIT).toEqual([String(sentId)]);
+  telegram.say(account, IVAN, "Спасибо");
+  await expect
+    .poll(async () => (await inboundOf(id)).map(({ text }) => text), WAIT)
+    .toEqual(["Сколько стоит доставка?", "Спасибо"]);
+  expect(telegram.mtproto.mostAtOnce).toBe(1);
+});
+
+async function rowOfOutbox(id: string) {
+  return (await t.services.db.select().from(outbox).where(eq(outbox.integrationId, id)))[0]!;
+}
+
+test("what the owner writes from a phone is told as the owner's; a dropped connection and a restart lose nothing", async () => {
+  const { account, id } = await connect();
+  telegram.ownerSays(account, IVAN, "я сам отвечу");
+  await expect.poll(async () => (await inboundOf(id)).length, WAIT).toBe(1);
+  expect((await inboundOf(id))[0]).toMatchObject({
+    conversation: String(IVAN),
+    peer: { id: `user${IVAN}`, name: "Иван" },
+    fromOwner: true,
+    text: "я сам отвечу",
+  });
+  telegram.dropConnections();
+  // More than one answer of Telegram's holds, and without a word of it.
+  for (let n = 1; n <= 7; n++) telegram.say(account, IVAN, `пока связи нет ${n}`, true);
+  await expect.poll(async () => (await inboundOf(id)).length, WAIT).toBe(8);
+  await supervisor.stop();
+  telegram.say(account, IVAN, "пока сервер стоит", true);
+  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+  await expect.poll(async () => (await inboundOf(id)).length, WAIT).toBe(9);
+  expect((await inboundOf(id)).map(({ position }) => position)).toEqual(account.log.slice(3).map(({ id: at }) => at));
+  expect(telegram.mtproto.mostAtOnce).toBe(1);
+});
+
+test("a send that Telegram puts off or whose answer is lost goes out once; a refusal names its reason", async () => {
+  const { ann, account, id } = await connect();
+  telegram.fail("messages.sendMessage", "FLOOD_WAIT_1");
+  telegram.say(account, IVAN, "Вы работаете в субботу?");
+  await approveFirst(ann);
+  await expect.poll(() => account.sent.length, WAIT).toBe(1);
+  await expect.poll(async () => (await rowOfOutbox(id)).state, WAIT).toBe("sent");
+  const release = telegram.hold("messages.sendMessage");
+  telegram.say(account, IVAN, "А в воскресенье?");
+  await approveFirst(ann);
+  await expect.poll(() => telegram.calls.filter((call) => call === "messages.sendMessage").length, WAIT).toBe(3);
+  telegram.dropConnections();
+  release();
+  await expect.poll(() => account.sent.length, WAIT).toBe(2);
+  telegram.fail("messages.sendMessage", "USER_PRIVACY_RESTRICTED");
+  telegram.say(account, IVAN, "Ответите?");
+  const last = await approveFirst(ann);
+  const stateOf = async () => (await t.services.db.select().from(outbox).where(eq(outbox.id, last.id)))[0];
+  await expect
+    .poll(stateOf, WAIT)
+    .toMatchObject({ state: "failed", reason: expect.stringMatching(/ограничил в настройках/) });
+  expect(account.sent).toHaveLength(2);
+});
+
+test("a session that was ended by hand stops the integration and says what to do; signing in again revives it", async () => {
+  const { ann, account, id } = await connect();
+  telegram.revoke(account);
+  await expect.poll(async () => (await shown(ann, id)).status, WAIT).toBe("error");
+  expect((await shown(ann, id)).statusReason).toBe(
+    "Telegram завершил сеанс. Войдите в аккаунт заново через мастер на странице «Интеграции».",
+  );
+  telegram.say(account, IVAN, "вы тут?", true);
+  const { digitalTwinId: twinId } = await shown(ann, id);
+  const setup = { apiId: "123456", apiHash: API_HASH, phoneNumber: `+${account.phone}`, twinId };
+  const sent = (await ann.post("/api/integrations/telegram/send-code", setup)).json();
+  await ann.post("/api/integrations/telegram/verify-code", { ...setup, ...sent, verificationCode: LOGIN_CODE });
+  await expect.poll(async () => (await inboundOf(id)).map(({ text }) => text), WAIT).toEqual(["вы тут?"]);
+  expect(await shown(ann, id)).toMatchObject({ status: "active", statusReason: null });
+});
+
+test("a removed integration leaves no session behind", async () => {
+  const { ann, account, id } = await connect();
+  telegram.calls.length = 0;
+  expect((await ann.delete(`/api/integrations/${id}`)).statusCode).toBe(204);
+  expect(telegram.calls).toContain("auth.logOut");
+  await expect.poll(() => connectionsOf(account), WAIT).toBe(0);
+});
+
+test("the marks of a model become Telegram's", () => {
+  expect(entitiesOf("Цена **350 ₽** и `код`, 2 ** 3 🙂 **да**")).toEqual({
+    text: "Цена 350 ₽ и код, 2 ** 3 🙂 да",
+    entities: [
+      { _: "messageEntityBold", offset: 5, length: 5 },
+      { _: "messageEntityCode", offset: 13, length: 3 },
+      { _: "messageEntityBold", offset: 28, length: 2 },
+    ],
+  });
+});
