@@ -62,6 +62,7 @@ const Environment = z.object({
   WHATSAPP_GRAPH_URL: url(["http:", "https:"]).default("https://graph.facebook.com"),
   WHATSAPP_APP_SECRET: z.string().min(1).optional(),
   SLACK_API_URL: url(["http:", "https:"]).default("https://slack.com/api"),
+  DISCORD_API_URL: url(["http:", "https:"]).default("https://discord.com/api"),
   EMAIL_IMAP_URL: url(["imap:", "imaps:"]).optional(),
   EMAIL_SMTP_URL: url(["smtp:", "smtps:"]).optional(),
   TELEGRAM_DC: z
@@ -114,6 +115,8 @@ export interface Config {
   whatsappAppSecret: string | null;
   /** Of Slack's Web API, without a trailing slash. */
   slackApiUrl: string;
+  /** Of Discord's REST API, without a trailing slash and version. */
+  discordApiUrl: string;
   /** Where the mailboxes of the e-mail channel are; null: where their domains have them. */
   emailServers: { imap: string; smtp: string } | null;
   /** A data centre that user accounts are reached at instead of Telegram's; never anywhere but on this machine. */
@@ -199,6 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     whatsappGraphUrl: env.WHATSAPP_GRAPH_URL.replace(/\/+$/, ""),
     whatsappAppSecret: env.WHATSAPP_APP_SECRET ?? null,
     slackApiUrl: env.SLACK_API_URL.replace(/\/+$/, ""),
+    discordApiUrl: env.DISCORD_API_URL.replace(/\/+$/, ""),
     emailServers: env.EMAIL_IMAP_URL === undefined ? null : { imap: env.EMAIL_IMAP_URL, smtp: env.EMAIL_SMTP_URL! },
     telegramDc: env.TELEGRAM_DC === undefined ? null : telegramDc(env.TELEGRAM_DC, env.TELEGRAM_DC_KEY),
     superAdminEmail: env.SUPER_ADMIN_EMAIL?.toLowerCase() ?? null,

@@ -2,6 +2,7 @@
 import type { TelegramDc } from "#server/config.ts";
 import type { Channel } from "./channel.ts";
 import type { Credentials } from "./credentials.ts";
+import { discord } from "./discord.ts";
 import { type EmailServers, email } from "./email.ts";
 import { slack } from "./slack.ts";
 import { telegramBot } from "./telegram-bot.ts";
@@ -17,6 +18,7 @@ export interface ProviderAddresses {
   /** Of the platform's own app at Meta, for integrations that name no other; null: there is none. */
   whatsappAppSecret: string | null;
   slackApiUrl: string;
+  discordApiUrl: string;
   /** null: where the mailbox's domain has them. */
   emailServers: EmailServers | null;
 }
@@ -52,6 +54,9 @@ export function openChannel(
       graphUrl: addresses.whatsappGraphUrl,
     });
   }
+  if (credentials.platform === "discord") {
+    return discord({ token: credentials.botToken, apiUrl: addresses.discordApiUrl });
+  }
   if (credentials.platform === "slack") {
     const { botToken, signingSecret, appToken } = credentials;
     return slack({
@@ -68,4 +73,4 @@ export function openChannel(
 }
 
 /** Platforms that may have a channel: the supervisor looks at no others. */
-export const SERVED_PLATFORMS = ["telegram", "whatsapp", "slack", "email"] as const;
+export const SERVED_PLATFORMS = ["telegram", "whatsapp", "slack", "discord", "email"] as const;

@@ -58,6 +58,7 @@ export function slack({ botToken, signingSecret, appToken, teamId, apiUrl, sendM
   return {
     platform: "slack",
     maxChars: MAX_CHARS,
+    pace: { perConversationMs: PACE_MS, perSecond: 10 },
     verify,
     receive: (receiving) =>
       appToken !== null

@@ -48,6 +48,8 @@ export function whatsapp(options: WhatsappOptions): Channel {
   return {
     platform: "whatsapp",
     maxChars: MAX_CHARS,
+    // To one person it takes some at once; then it says how long to wait.
+    pace: { perConversationMs: 0, perSecond: 80 },
     verify,
     receive: (receiving) => stayConnected(receiving, verify, appSecret === null ? NO_SECRET : NO_ADDRESS),
     ...(appSecret === null ? {} : incoming(appSecret, phoneNumberId, verify)),
@@ -214,7 +216,7 @@ function sendFailure(error: unknown): SendFailure {
     const { message } = error;
     return error.kind === "auth"
       ? { ok: false, kind: "auth", message }
-      : { ok: false, kind: "retry", afterMs: 5_000, message };
+      : { ok: false, kind: "retry", afterMs: error.afterMs ?? 5_000, message, away: error.afterMs === null };
   }
   if (error instanceof GraphError) {
     const failure = whatsappFailure(error.status, error.code);

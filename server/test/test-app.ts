@@ -57,6 +57,7 @@ export async function testApp(
       TELEGRAM_API_ROOT: "http://127.0.0.1:9",
       WHATSAPP_GRAPH_URL: "http://127.0.0.1:9",
       SLACK_API_URL: "http://127.0.0.1:9",
+      DISCORD_API_URL: "http://127.0.0.1:9",
       EMAIL_IMAP_URL: "imaps://127.0.0.1:9",
       EMAIL_SMTP_URL: "smtps://127.0.0.1:9",
       TELEGRAM_DC: "127.0.0.1:9",

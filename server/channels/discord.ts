@@ -1,0 +1,91 @@
+/** A Discord bot: direct messages in by the gateway, answers out by REST. */
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { API } from "@discordjs/core";
+import { REST } from "@discordjs/rest";
+import type { Channel, Outgoing, SendFailure, SendResult } from "./channel.ts";
+import { rethrowTrouble, sendFailure } from "./discord-errors.ts";
+import { receiveByGateway } from "./discord-gateway.ts";
+import { splitText } from "./split-text.ts";
+
+const MAX_CHARS = 2000;
+const VERIFY_MS = 5_000;
+const SEND_MS = 10_000;
+/** What is to be waited for longer goes back to the outbox. */
+const LONGEST_WAIT_MS = 5_000;
+/** Discord knows a nonce for some minutes: a send of which nothing is known is asked for again at once, and arrives once. */
+const ATTEMPTS = 3;
+const AGAIN_MS = 500;
+const NONCE_CHARS = 25;
+
+export interface DiscordOptions {
+  token: string;
+  /** https://discord.com/api, or a server that speaks like it. */
+  apiUrl: string;
+  /** Milliseconds that one attempt to send may take. */
+  sendMs?: number;
+}
+
+export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Channel {
+  const open = (timeout: number) => {
+    const rest = new REST({
+      api: apiUrl,
+      timeout,
+      retries: 0,
+      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT_MS,
+      // Channels are opened for each send: its timers would outlive it.
+      hashSweepInterval: 0,
+      handlerSweepInterval: 0,
+    }).setToken(token);
+    return { rest, api: new API(rest) };
+  };
+  return {
+    platform: "discord",
+    maxChars: MAX_CHARS,
+    pace: { perConversationMs: 1_000, perSecond: 50 },
+    async verify(signal) {
+      const me = await open(VERIFY_MS)
+        .api.users.getCurrent(signal ? { signal } : {})
+        .catch(rethrowTrouble);
+      return { name: me.username, id: me.id };
+    },
+    receive: (receiving) => receiveByGateway({ token, ...open(SEND_MS) }, receiving),
+    send: (out) => sendParts(open(sendMs).api, out),
+    async typing(conversation) {
+      await open(VERIFY_MS)
+        .api.channels.showTyping(conversation)
+        .catch(() => {});
+    },
+  };
+}
+
+async function sendParts(api: API, out: Outgoing): Promise<SendResult> {
+  const externalIds: string[] = [];
+  for (const [place, content] of splitText(out.text, MAX_CHARS).entries()) {
+    if (place < out.delivered) continue;
+    const nonce = createHash("sha256").update(`${out.key}:${place}`).digest("base64url").slice(0, NONCE_CHARS);
+    const sent = await sendOnce(api, out.conversation, { content, nonce });
+    if (typeof sent !== "string") return { externalIds, ...sent };
+    externalIds.push(sent);
+  }
+  return { ok: true, externalIds };
+}
+
+/** Gives the message's id. */
+async function sendOnce(
+  api: API,
+  channel: string,
+  message: { content: string; nonce: string },
+): Promise<string | SendFailure> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      // Whom a text names, the model's included, is not to be called by it.
+      const quiet = { enforce_nonce: true, allowed_mentions: { parse: [] } };
+      return (await api.channels.createMessage(channel, { ...message, ...quiet })).id;
+    } catch (error) {
+      const failure = sendFailure(error);
+      if (failure.kind !== "unknown" || attempt === ATTEMPTS) return failure;
+      await sleep(AGAIN_MS * attempt);
+    }
+  }
+}
