@@ -103,8 +103,10 @@ async function readFolder(
   const validity = String(mailbox.uidValidity);
   const known = cursor[folder];
   if (known?.validity !== validity) {
-    cursor[folder] = { validity, next: mailbox.uidNext };
-    return emit(null, { ...cursor });
+    const behind = { validity, next: mailbox.uidNext };
+    await emit(null, { ...cursor, [folder]: behind });
+    cursor[folder] = behind;
+    return;
   }
   for (const uid of await uidsFrom(client, known.next)) {
     if (signal.aborted) return;
@@ -114,8 +116,10 @@ async function readFolder(
     // Moved or deleted meanwhile.
     const found = source === undefined ? [] : await read({ ...arrived, source });
     for (const inbound of found.slice(0, -1)) await emit(inbound, { ...cursor });
-    cursor[folder] = { validity, next: uid + 1 };
-    await emit(found.at(-1) ?? null, { ...cursor });
+    const behind = { validity, next: uid + 1 };
+    await emit(found.at(-1) ?? null, { ...cursor, [folder]: behind });
+    // What could not be stored is read again.
+    cursor[folder] = behind;
   }
 }
 
@@ -220,6 +224,7 @@ async function openImap(login: Login, signal?: AbortSignal): Promise<ImapFlow> {
   const close = () => client.close();
   signal?.addEventListener("abort", close, { once: true });
   client.on("close", () => signal?.removeEventListener("abort", close));
+  if (signal?.aborted) close();
   try {
     await client.connect();
     return client;

@@ -21,6 +21,8 @@ import type { Cursor, Inbound, Outgoing } from "./channel.ts";
 import { email } from "./email.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
+/** Each look starts a program. */
+const SLOWLY = { ...WAIT, interval: 300 };
 const dovecot = findDovecot();
 if (dovecot === undefined) console.warn("dovecot не найден: почта на настоящем сервере не проверена");
 
@@ -130,7 +132,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     });
     expect(received!.headers.get("auto-submitted")).toBe("auto-replied");
     await expect
-      .poll(async () => (await mail.lettersIn(ann, "Sent")).map(({ messageId }) => messageId), WAIT)
+      .poll(async () => (await mail.lettersIn(ann, "Sent")).map(({ messageId }) => messageId), SLOWLY)
       .toEqual([received!.messageId]);
 
     // In the same conversation, though it names nothing but our letter.
@@ -232,7 +234,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     await expect.poll(() => reading.state.rounds, WAIT).toBeGreaterThan(0);
     const sent = await channelOf(ann).send(outOf(1, { messageId: "<q@mail.test>", references: ["<q@mail.test>"] }));
     expect(sent.ok).toBe(true);
-    await expect.poll(async () => (await mail.lettersIn(ann, "Sent")).length, WAIT).toBe(1);
+    await expect.poll(async () => (await mail.lettersIn(ann, "Sent")).length, SLOWLY).toBe(1);
     const own = { From: ann, To: "ivan@mail.test", "In-Reply-To": sent.externalIds[0]! };
     await mail.deliver(ann, letter("ivan@mail.test", "Отвечаю сама", own), ann, "Sent");
     await expect.poll(() => reading.got, WAIT).toMatchObject([{ fromOwner: true, text: "Отвечаю сама" }]);

@@ -100,6 +100,29 @@ test.each<[string, Record<string, string | null>]>([
   expect(await read(headers)).toBeNull();
 });
 
+test("of reports only the one that an answer has not arrived is told, in its conversation", async () => {
+  const [thread, key] = ["0123456789abcdef", "11111111-2222-3333-4444-555555555555"];
+  const report = (action: string, id: string) => [
+    ...["--b", "Content-Type: text/plain", "", "Sorry.", "--b", "Content-Type: message/delivery-status", ""],
+    ...["Reporting-MTA: dns; mx.test", "", "Final-Recipient: rfc822; Ivan@elsewhere.test", `Action: ${action}`],
+    ...["--b", "Content-Type: text/rfc822-headers", "", "Message-ID:", ` ${id}`, "--b--"],
+  ];
+  const head = {
+    From: "mailer-daemon@mx.test",
+    "Return-Path": "<>",
+    "Content-Type": 'multipart/report; report-type=delivery-status; boundary="b"',
+  };
+  const told = (action: string, id = ownMessageId(key, thread, ANN)) => read(head, report(action, id).join("\r\n"));
+  expect(await told("failed")).toMatchObject({
+    conversation: `ivan@elsewhere.test/${thread}`,
+    attachments: ["Письмо не доставлено"],
+    automated: true,
+    joinsOnly: true,
+  });
+  expect(await told("delayed")).toBeNull();
+  expect(await told("failed", "<somebody@else>")).toBeNull();
+});
+
 test("a person's letter is answered: «no» is no automation, a blind copy and a site's form are letters too", async () => {
   expect(await read({ "Auto-Submitted": "no" })).not.toBeNull();
   expect(await read({ To: "undisclosed-recipients:;" })).not.toBeNull();

@@ -4,7 +4,15 @@ import { htmlText } from "#server/knowledge/html-text.ts";
 import type { Inbound } from "./channel.ts";
 import { asksToStop } from "./contact-words.ts";
 import { isAutomatic } from "./email-automatic.ts";
-import { conversationKey, digest, idsIn, isOwnMessageId, referencesOf, threadOf } from "./email-thread.ts";
+import {
+  conversationKey,
+  digest,
+  findOwnMessageId,
+  idsIn,
+  isOwnMessageId,
+  referencesOf,
+  threadOf,
+} from "./email-thread.ts";
 import { ownWords } from "./email-words.ts";
 import { storable } from "./storable.ts";
 
@@ -62,8 +70,8 @@ async function read(letter: RawLetter): Promise<Read | null> {
 }
 
 /**
- * A letter of the inbox; null for what is not for the twin: of programs and lists, of the owner himself, with him only
- * among the copies.
+ * A letter of the inbox; null for what is not for the twin: of programs and lists (but for the news that an answer did not
+ * arrive), of the owner himself, with him only among the copies.
  * @param own the mailbox's address, in lower case
  */
 export async function inboundOf(letter: RawLetter, own: string): Promise<Inbound | null> {
@@ -73,7 +81,7 @@ export async function inboundOf(letter: RawLetter, own: string): Promise<Inbound
   // Whoever is answered is who the twin believes to speak with: a forged sender learns nothing of the one he names.
   const peer = people(mail.replyTo)[0] ?? from;
   if (from.address === own || peer.address === own) return null;
-  if (isAutomatic(mail, from.address, peer.address)) return null;
+  if (isAutomatic(mail, from.address, peer.address)) return undelivered(letter, found);
   const isDirect = people(mail.to).some(({ address }) => address === own);
   if (!isDirect && people(mail.cc).some(({ address }) => address === own)) return null;
   const subject = storable(mail.subject ?? "").slice(0, 300);
@@ -87,6 +95,25 @@ export async function inboundOf(letter: RawLetter, own: string): Promise<Inbound
     text: question,
     attachments,
     automated: false,
+    context: { ...context },
+  };
+}
+
+/** A mail server's report that one of ours has not arrived, as a line of that conversation; null for any other letter. */
+function undelivered(letter: RawLetter, found: Read): Inbound | null {
+  const report = letter.source.toString("latin1");
+  const [, recipient] = /^Final-Recipient:\s*rfc822;\s*<?([^\s<>;]+@[^\s<>;]+)>?\s*$/im.exec(report) ?? [];
+  const ours = findOwnMessageId(report);
+  if (recipient === undefined || ours === null || !/^Action:\s*failed\s*$/im.test(report)) return null;
+  const address = storable(recipient).toLowerCase();
+  const context: LetterContext = { subject: "", messageId: ours.id, references: [ours.id] };
+  return {
+    ...placed(letter, found, { address, name: address }),
+    conversation: conversationKey(address, ours.thread),
+    text: "",
+    attachments: ["Письмо не доставлено"],
+    automated: true,
+    joinsOnly: true,
     context: { ...context },
   };
 }

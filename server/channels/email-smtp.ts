@@ -15,7 +15,7 @@ const GREYLIST_MS = 5 * 60_000;
 
 /** @throws ChannelTrouble */
 export async function verifySmtp(login: Login): Promise<void> {
-  const connection = await openSmtp(login);
+  const connection = await openSmtp(login, CONNECT_MS);
   connection.quit();
 }
 
@@ -23,7 +23,7 @@ export async function verifySmtp(login: Login): Promise<void> {
 export async function sendLetter(login: Login, letter: AnswerLetter): Promise<{ ok: true } | SendFailure> {
   let connection: SMTPConnection;
   try {
-    connection = await openSmtp(login);
+    connection = await openSmtp(login, SILENCE_MS);
   } catch (error) {
     const trouble = error instanceof ChannelTrouble ? error : new ChannelTrouble("away", AWAY);
     const { kind, message, afterMs } = trouble;
@@ -71,21 +71,18 @@ function sendFailure(error: NodemailerError, handed: boolean): SendFailure {
 }
 
 /** The first server that can be reached, signed in. @throws ChannelTrouble */
-async function openSmtp(login: Login): Promise<SMTPConnection> {
-  const servers = login.servers.smtp;
-  for (const [at, server] of servers.entries()) {
-    const connection = await connect(server, login);
-    if (connection !== null) {
-      await signIn(connection, login);
-      return connection;
-    }
-    if (at === servers.length - 1) break;
+async function openSmtp(login: Login, silenceMs: number): Promise<SMTPConnection> {
+  for (const server of login.servers.smtp) {
+    const connection = await connect(server, login, silenceMs);
+    if (connection === null) continue;
+    await signIn(connection, login);
+    return connection;
   }
   throw new ChannelTrouble("away", AWAY);
 }
 
 /** null: it cannot be reached. @throws ChannelTrouble for a host that is not to be spoken to */
-async function connect(server: MailServer, login: Login): Promise<SMTPConnection | null> {
+async function connect(server: MailServer, login: Login, silenceMs: number): Promise<SMTPConnection | null> {
   const place = await placeOf(server, login);
   const connection = new SMTPConnection({
     ...place,
@@ -94,7 +91,7 @@ async function connect(server: MailServer, login: Login): Promise<SMTPConnection
     requireTLS: true,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
+    socketTimeout: silenceMs,
     // Our own name is no business of theirs.
     name: "[127.0.0.1]",
   });

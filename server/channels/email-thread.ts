@@ -9,6 +9,7 @@ export interface ThreadHead {
 
 /** Ours carry the attempt's key and the thread: a retry is the same letter, and an answer to it finds back by its id alone. */
 const OWN = /^<twin\.[0-9a-f-]{36}\.([0-9a-f]{16})@/;
+const OWN_WITHIN = /<twin\.[0-9a-f-]{36}\.([0-9a-f]{16})@[^<>\s]{1,255}>/;
 const ID = /<[^<>\s]{1,400}>/g;
 const KEPT_REFERENCES = 20;
 
@@ -17,6 +18,11 @@ export const idsIn = (...headers: readonly (string | undefined)[]): string[] => 
 
 export const ownMessageId = (key: string, thread: string, address: string): string =>
   `<twin.${key}.${thread}@${address.slice(address.lastIndexOf("@") + 1)}>`;
+/** The first of ours in a text, with its thread; null: none. */
+export function findOwnMessageId(text: string): { id: string; thread: string } | null {
+  const found = OWN_WITHIN.exec(text);
+  return found === null ? null : { id: found[0], thread: found[1]! };
+}
 export const isOwnMessageId = (id: string | null): boolean => id !== null && OWN.test(id);
 
 /** Sixteen hex digits. A letter without any id begins a thread of its own, named by `otherwise`. */

@@ -3,6 +3,7 @@ import { type Channel, ChannelTrouble } from "./channel.ts";
 import type { EmailCredentials } from "./credentials.ts";
 import { answerLetter } from "./email-answer.ts";
 import { keepCopy, type MailboxLogin, type ReadingOptions, readMailbox, verifyImap } from "./email-imap.ts";
+import { AWAY } from "./email-login.ts";
 import { findServers, type MailServers, serverAt } from "./email-servers.ts";
 import { sendLetter, verifySmtp } from "./email-smtp.ts";
 
@@ -14,6 +15,7 @@ export interface EmailServers {
 
 /** An answer is one letter. */
 const MAX_CHARS = 100_000;
+const VERIFY_MS = 8_000;
 
 export function email(credentials: EmailCredentials, fixed: EmailServers | null, reading?: ReadingOptions): Channel {
   return {
@@ -21,8 +23,15 @@ export function email(credentials: EmailCredentials, fixed: EmailServers | null,
     maxChars: MAX_CHARS,
     async verify(signal) {
       const login = await loginOf(credentials, fixed);
+      const ended = AbortSignal.any([AbortSignal.timeout(VERIFY_MS), ...(signal === undefined ? [] : [signal])]);
+      const tooLong = new Promise<never>((_resolve, reject) => {
+        ended.addEventListener("abort", () => reject(new ChannelTrouble("away", AWAY)), { once: true });
+      });
       // In this order: of two refusals the first is the plainer one.
-      const [read, sent] = await Promise.allSettled([verifyImap(login, signal), verifySmtp(login)]);
+      const [read, sent] = await Promise.allSettled([
+        Promise.race([verifyImap(login, ended), tooLong]),
+        Promise.race([verifySmtp(login), tooLong]),
+      ]);
       for (const result of [read, sent]) if (result.status === "rejected") throw result.reason;
       return { name: login.address, id: login.address };
     },
