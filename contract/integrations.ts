@@ -250,6 +250,24 @@ export const ImportStats = z.object({
 });
 export type ImportStats = z.infer<typeof ImportStats>;
 
+/** How far an account's import is. */
+export const TelegramImportState = z.object({
+  /** `none`: nothing was imported yet. */
+  status: z.enum(["none", "running", "done", "failed", "cancelled"]),
+  /** 0 while they are being looked for. */
+  dialogs: z.number(),
+  dialogsDone: z.number(),
+  /** Messages read so far. */
+  messages: z.number(),
+  /** 0..1 */
+  progress: z.number(),
+  /** Why it waits or has failed. A Russian sentence. */
+  notice: z.nullable(z.string()),
+  /** Once it is done. */
+  stats: z.optional(ImportStats),
+});
+export type TelegramImportState = z.infer<typeof TelegramImportState>;
+
 export const integrationsApi = {
   list: endpoint("GET /api/integrations", {
     access: "signed-in",
@@ -320,5 +338,11 @@ export const integrationsApi = {
     params: z.object({ id: z.uuid("Integration ID не предоставлен") }),
     input: TelegramImport,
     output: z.object({ stats: z.optional(ImportStats) }),
+  }),
+  importState: endpoint("GET /api/integrations/telegram/:id/import-data", {
+    access: "signed-in",
+    summary: "Ход импорта истории Telegram-аккаунта",
+    params: z.object({ id: z.uuid("Integration ID не предоставлен") }),
+    output: TelegramImportState,
   }),
 };

@@ -3,6 +3,7 @@ import { answerInbox } from "./channels/answer-inbox.ts";
 import { sendOutbox } from "./channels/outbox.ts";
 import { measureFidelity } from "./engine/measure-fidelity.ts";
 import { resumeTraining, trainTwin } from "./engine/train-twin.ts";
+import { accountImportJobs } from "./imports/account-import.ts";
 import { importJobs, resumeImports } from "./imports/jobs.ts";
 import type { JobHandlers } from "./jobs/queue.ts";
 import type { Services } from "./services.ts";
@@ -12,6 +13,7 @@ export function jobHandlers(services: Services): JobHandlers {
     "train-twin": (data, signal) => trainTwin(services, data, signal),
     "measure-fidelity": (data, signal) => measureFidelity(services, data, signal),
     ...importJobs(services),
+    ...accountImportJobs(services),
     "answer-inbox": (data, signal) => answerInbox(services, data, signal),
     "send-outbox": (data, signal) => sendOutbox(services, data, signal),
   };

@@ -275,8 +275,8 @@ test("the history of an integration is read again by its own id: paused it is no
     const answer = await client.post(`/api/integrations/${id}/reimport`);
     return [answer.statusCode, answer.json().code];
   };
-  expect(await reimport(owner)).toEqual([503, "reimport_unavailable"]);
-  expect(await reimport(admin)).toEqual([503, "reimport_unavailable"]);
+  expect(await reimport(owner)).toEqual([422, "not_signed_in"]);
+  expect(await reimport(admin)).toEqual([422, "not_signed_in"]);
   expect(await reimport(other)).toEqual([403, "forbidden"]);
   expect(await reimport(await t.signUp())).toEqual([404, "source_not_found"]);
   await owner.put(`/api/integrations/${id}`, { status: "inactive" });

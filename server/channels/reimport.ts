@@ -1,27 +1,41 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, or } from "drizzle-orm";
 import type { Reimport } from "#contract/knowledge-base.ts";
 import { asTenant, type Database } from "#server/db/database.ts";
 import { integrations } from "#server/db/schema.ts";
 import { conflict, unavailable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
 import { reimportSource } from "#server/knowledge/knowledge-base.ts";
 import { getChangeableIntegration } from "./integrations.ts";
+import { startTelegramImport, USUAL_IMPORT } from "./telegram-import.ts";
 
 /**
- * Reads a history again, named by its integration (/crm) or by its source (/knowledge).
- * @throws Problem 404, 403; 409 for what is paused or cannot be read again; 503 for a connected account, which is not served yet
+ * Reads a history again, named by its integration (/crm) or by its source (/knowledge). A connected account is read anew;
+ * what is there already is not stored again.
+ * @throws Problem 404, 403; 409 for what is paused or cannot be read again; 422 for an account that is not connected; 503 for
+ * platforms without a history
  */
-export async function reimport(db: Database, viewer: Viewer, id: string): Promise<Reimport> {
+export async function reimport(
+  { db, jobs }: { db: Database; jobs: Jobs },
+  viewer: Viewer,
+  id: string,
+): Promise<Reimport> {
   const integration = await asTenant(db, viewer, async (tx) => {
     const [known] = await tx
       .select({ id: integrations.id })
       .from(integrations)
-      .where(and(eq(integrations.id, id), eq(integrations.orgId, viewer.organizationId)));
-    return known && getChangeableIntegration(tx, viewer, id);
+      .where(
+        and(or(eq(integrations.id, id), eq(integrations.sourceId, id)), eq(integrations.orgId, viewer.organizationId)),
+      );
+    return known && getChangeableIntegration(tx, viewer, known.id);
   });
   if (integration === undefined) return reimportSource(db, viewer, id);
   if (integration.status !== "active") {
     throw conflict("integration_inactive", "Интеграция приостановлена: переимпорт недоступен");
   }
-  throw unavailable("reimport_unavailable", "Переимпорт подключённых аккаунтов пока недоступен");
+  if (integration.platform !== "telegram") {
+    throw unavailable("reimport_unavailable", "Переимпорт подключённых аккаунтов пока недоступен");
+  }
+  await startTelegramImport({ db, jobs }, viewer, integration.id, USUAL_IMPORT);
+  return { id, status: "running" };
 }

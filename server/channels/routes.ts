@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { approvalsApi } from "#contract/approvals.ts";
 import { contactsApi } from "#contract/contact-card.ts";
 import { integrationsApi } from "#contract/integrations.ts";
@@ -25,7 +25,7 @@ import type { ProviderAddresses } from "./registry.ts";
 import { reimport } from "./reimport.ts";
 import { readStopSwitch, setStopSwitch } from "./stop-switch.ts";
 import { pauseConversation, resumeConversation } from "./takeover.ts";
-import { importTelegramHistory } from "./telegram-import.ts";
+import { importTelegramHistory, telegramImportState } from "./telegram-import.ts";
 import { sendTelegramCode, verifyTelegramCode } from "./telegram-login.ts";
 
 interface ChannelDeps {
@@ -46,12 +46,13 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, integrationsApi.check, ({ viewer, params }) => checkIntegration(deps, viewer, params.id));
   on(app, integrationsApi.update, ({ viewer, params, input }) => updateIntegration(deps, viewer, params.id, input));
   on(app, integrationsApi.remove, ({ viewer, params }) => removeIntegration(db, viewer, params.id));
-  on(app, knowledgeBaseApi.reimport, ({ viewer, params }) => reimport(db, viewer, params.id));
+  on(app, knowledgeBaseApi.reimport, ({ viewer, params }) => reimport(deps, viewer, params.id));
   on(app, integrationsApi.sendCode, ({ viewer, input }) => sendTelegramCode(deps, viewer, input));
   on(app, integrationsApi.verifyCode, ({ viewer, input }) => verifyTelegramCode(deps, viewer, input));
-  on(app, integrationsApi.importData, ({ viewer, params, input }) =>
-    importTelegramHistory(db, viewer, params.id, input),
+  on(app, integrationsApi.importData, ({ viewer, params, input, request }) =>
+    importTelegramHistory(deps, viewer, params.id, input, leftBy(request)),
   );
+  on(app, integrationsApi.importState, ({ viewer, params }) => telegramImportState(db, viewer, params.id));
   on(app, stopSwitchApi.get, ({ viewer }) => readStopSwitch(db, viewer));
   on(app, stopSwitchApi.set, ({ viewer, input }) => setStopSwitch(db, viewer, input.stopped));
   on(app, approvalsApi.list, ({ viewer }) => listApprovals(db, viewer));
@@ -66,4 +67,11 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, approvalsApi.reject, ({ viewer, params }) => reject(db, viewer, params.id));
   on(app, approvalsApi.pause, ({ viewer, params, input }) => pauseConversation(db, viewer, params.id, input));
   on(app, approvalsApi.resume, ({ viewer, params }) => resumeConversation(db, viewer, params.id));
+}
+
+/** Aborts when the caller hangs up. */
+function leftBy({ raw }: FastifyRequest): AbortSignal {
+  const controller = new AbortController();
+  raw.socket?.once("close", () => controller.abort());
+  return controller.signal;
 }

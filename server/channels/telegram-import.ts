@@ -1,23 +1,177 @@
-/** Reading a connected account's history: asked for here, done by the job `run-import`. */
-import type { TelegramImport } from "#contract/integrations.ts";
-import { asTenant, type Database } from "#server/db/database.ts";
-import { unavailable, unprocessable } from "#server/errors.ts";
+/** Reading a connected account's history: asked for here, done by the job `import-account`. */
+import { and, desc, eq, sql } from "drizzle-orm";
+import { importConsent } from "#contract/imports.ts";
+import type { ImportStats, TelegramImport, TelegramImportState } from "#contract/integrations.ts";
+import { StyleProfile } from "#contract/quality.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { imports, integrations, twins } from "#server/db/schema.ts";
+import { describeStyle } from "#server/engine/describe-style.ts";
+import { conflict, unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
-import { getChangeableIntegration } from "./integrations.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { getTwinRow } from "#server/twins/twins.ts";
+import { getChangeableIntegration, getIntegrationRow, type IntegrationRow } from "./integrations.ts";
 
-/** @throws Problem always: 404 or 403 for the integration, 422 for one of another platform or that is paused, else 503 */
+interface Deps {
+  db: Database;
+  jobs: Jobs;
+}
+
+type Row = typeof imports.$inferSelect;
+
+/** How much is read when nobody says how much. */
+export const USUAL_IMPORT: TelegramImport = { dialogsLimit: 10, messagesPerDialog: 500 };
+const LOOK_MS = 300;
+/** A training that takes longer is not waited for: the analysis is then what is known. */
+const TRAINING_MS = 20_000;
+
+/**
+ * Answers when the import has ended, with what it brought.
+ * @param signal the caller has left: the import itself goes on
+ * @throws Problem 404, 403 for the integration; 422 for one of another platform, that is paused, or that nobody has signed in to,
+ * and for an import that failed; 409 for one that was cancelled
+ */
 export async function importTelegramHistory(
-  db: Database,
+  deps: Deps,
   viewer: Viewer,
   id: string,
-  _limits: TelegramImport,
-): Promise<never> {
-  const { platform, status } = await asTenant(db, viewer, (tx) => getChangeableIntegration(tx, viewer, id));
+  limits: TelegramImport,
+  signal: AbortSignal,
+): Promise<{ stats?: ImportStats }> {
+  const importId = await startTelegramImport(deps, viewer, id, limits);
+  for (;;) {
+    const row = await findImport(deps.db, viewer, importId);
+    if (row === undefined || row.status === "cancelled") throw conflict("import_cancelled", "Импорт отменён");
+    if (row.status === "failed") throw unprocessable("import_failed", row.error ?? "Не удалось импортировать данные");
+    if (row.status === "done") {
+      await waitForTraining(deps.db, viewer, row.twinId, signal);
+      return { stats: await statsOf(deps.db, viewer, row) };
+    }
+    if (signal.aborted) return {};
+    await pause(LOOK_MS);
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** One at a time for an account. @returns the import that runs @throws Problem as importTelegramHistory */
+export async function startTelegramImport(
+  { db, jobs }: Deps,
+  viewer: Viewer,
+  id: string,
+  limits: TelegramImport,
+): Promise<string> {
+  return asTenant(db, viewer, async (tx) => {
+    const integration = await getChangeableIntegration(tx, viewer, id);
+    demandReadable(integration);
+    await tx.select({ id: integrations.id }).from(integrations).where(eq(integrations.id, id)).for("no key update");
+    const running = await latestImport(tx, id, "running");
+    if (running !== undefined) return running.id;
+    const [row] = await tx
+      .insert(imports)
+      .values({
+        orgId: viewer.organizationId,
+        twinId: integration.twinId,
+        userId: viewer.userId,
+        integrationId: id,
+        fileName: `Telegram: ${integration.account}`,
+        format: "telegram-account",
+        status: "running",
+        consentAt: new Date(),
+        position: { ...limits, dialog: 0, before: 0, taken: 0, wanted: 0 },
+      })
+      .returning({ id: imports.id });
+    await auditInTenant(tx, {
+      action: "import-consent",
+      userId: viewer.userId,
+      organizationId: viewer.organizationId,
+      subject: row!.id,
+      detail: { version: importConsent.version, twinId: integration.twinId, integrationId: id, ...limits },
+    });
+    const { organizationId, userId } = viewer;
+    await jobs.enqueue(tx, "import-account", { organizationId, userId, importId: row!.id });
+    return row!.id;
+  });
+}
+
+/** @throws Problem 422 */
+function demandReadable({ platform, status, accountId, statusReason }: IntegrationRow): void {
   if (platform !== "telegram") throw unprocessable("not_telegram", "Это интеграция другой платформы");
-  if (status !== "active")
+  if (status === "inactive") {
     throw unprocessable("integration_inactive", "Интеграция приостановлена: сначала включите её");
-  throw unavailable(
-    "telegram_account_unavailable",
-    "Импорт из Telegram-аккаунта на этом сервере пока недоступен. Загрузите файл выгрузки Telegram на странице обучения.",
-  );
+  }
+  if (status === "error") throw unprocessable("integration_failed", statusReason ?? "Интеграция не подключена");
+  if (accountId === null) {
+    throw unprocessable("not_signed_in", "В аккаунт ещё не вошли: запросите код в мастере на странице «Интеграции»");
+  }
+}
+
+async function latestImport(tx: Tx, integrationId: string, status?: Row["status"]): Promise<Row | undefined> {
+  const [row] = await tx
+    .select()
+    .from(imports)
+    .where(and(eq(imports.integrationId, integrationId), status && eq(imports.status, status)))
+    .orderBy(desc(imports.createdAt))
+    .limit(1);
+  return row;
+}
+
+async function findImport(db: Database, viewer: Tenant, id: string): Promise<Row | undefined> {
+  const [row] = await asTenant(db, viewer, (tx) => tx.select().from(imports).where(eq(imports.id, id)));
+  return row;
+}
+
+/** How far the latest import of the account is. @throws Problem 404 */
+export async function telegramImportState(db: Database, viewer: Viewer, id: string): Promise<TelegramImportState> {
+  const { row, trouble } = await asTenant(db, viewer, async (tx) => {
+    const integration = await getIntegrationRow(tx, viewer, id);
+    return { row: await latestImport(tx, id), trouble: integration.trouble };
+  });
+  if (row === undefined) return { status: "none", dialogs: 0, dialogsDone: 0, messages: 0, progress: 0, notice: null };
+  const position = row.position as { dialog: number; taken: number; wanted: number };
+  const dialogs = row.chatIds?.length ?? 0;
+  const done = row.status === "done";
+  const within = position.wanted === 0 ? 0 : position.taken / position.wanted;
+  const waiting = row.waitingUntil !== null && row.waitingUntil > new Date() ? row.waitingUntil : null;
+  const notice = row.status === "running" ? (waiting ? waitingNotice(waiting) : trouble) : (row.error ?? null);
+  return {
+    status: row.status === "reading" || row.status === "preview" ? "running" : row.status,
+    dialogs,
+    dialogsDone: done ? dialogs : position.dialog,
+    messages: row.processed,
+    progress: done ? 1 : dialogs === 0 ? 0 : Math.min(1, (position.dialog + within) / dialogs),
+    notice,
+    ...(done ? { stats: await statsOf(db, viewer, row) } : {}),
+  };
+}
+
+const clock = new Intl.DateTimeFormat("ru-RU", { hour: "2-digit", minute: "2-digit", timeZone: "Europe/Moscow" });
+const waitingNotice = (until: Date): string =>
+  `Telegram просит подождать до ${clock.format(until)} (Москва). Импорт продолжится сам.`;
+
+async function waitForTraining(db: Database, viewer: Viewer, twinId: string, signal: AbortSignal): Promise<void> {
+  for (const until = Date.now() + TRAINING_MS; Date.now() < until && !signal.aborted; await pause(LOOK_MS)) {
+    const [twin] = await asTenant(db, viewer, (tx) =>
+      tx
+        .select({ behind: sql<boolean>`${twins.trainedRevision} < ${twins.knowledgeRevision}` })
+        .from(twins)
+        .where(eq(twins.id, twinId)),
+    );
+    if (twin?.behind !== true) return;
+  }
+}
+
+async function statsOf(db: Database, viewer: Viewer, row: Row): Promise<ImportStats> {
+  const twin = await asTenant(db, viewer, (tx) => getTwinRow(tx, viewer, row.twinId));
+  const profile = StyleProfile.safeParse(twin.styleProfile);
+  return {
+    dialogsProcessed: row.chatIds?.length ?? 0,
+    totalMessages: row.imported,
+    analysis: {
+      communicationStyle: profile.success ? describeStyle(profile.data) : twin.communicationStyle,
+      personality: twin.personality,
+      expertise: twin.expertise,
+    },
+  };
 }

@@ -27,6 +27,7 @@ if (how === "queue")
     "train-twin": async () => {},
     "answer-inbox": async () => {},
     "send-outbox": async () => {},
+    "import-account": async () => {},
   });
 else void runImport(deps, { ...tenant, importId }, new AbortController().signal);
 

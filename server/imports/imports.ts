@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNull } from "drizzle-orm";
 import { type ImportState, importConsent, type StartImportInput } from "#contract/imports.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
@@ -58,7 +58,8 @@ export async function listImports(db: Database, viewer: Tenant): Promise<ImportS
     tx
       .select(listColumns)
       .from(imports)
-      .where(mine(viewer))
+      // Accounts are shown with their integrations.
+      .where(and(mine(viewer), isNull(imports.integrationId)))
       .orderBy(desc(imports.createdAt), desc(imports.id))
       .limit(LIST_LIMIT),
   );

@@ -32,7 +32,7 @@ export interface ImportJobDeps {
   log: Log;
 }
 
-type JobTenant = Tenant & { importId: string };
+export type JobTenant = Tenant & { importId: string };
 
 /** How often a reading says how far it is. */
 const PROGRESS_MS = 500;
@@ -51,12 +51,19 @@ export function importJobs(deps: ImportJobDeps): Pick<JobHandlers, "read-import"
 export async function resumeImports(deps: ImportJobDeps): Promise<void> {
   const open = await asPlatform(deps.db, (tx) =>
     tx
-      .select({ id: imports.id, organizationId: imports.orgId, userId: imports.userId, status: imports.status })
+      .select({
+        id: imports.id,
+        organizationId: imports.orgId,
+        userId: imports.userId,
+        status: imports.status,
+        integrationId: imports.integrationId,
+      })
       .from(imports)
       .where(inArray(imports.status, ["reading", "running"])),
   );
   for (const row of open) {
-    const name = row.status === "reading" ? "read-import" : "run-import";
+    const running = row.integrationId === null ? "run-import" : "import-account";
+    const name = row.status === "reading" ? "read-import" : running;
     await asTenant(deps.db, row, (tx) => deps.jobs.enqueue(tx, name, jobData(row, row.id)));
   }
   const swept = await sweepUploads(deps.db, deps.config.dataDir);
@@ -166,7 +173,12 @@ export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: Ab
   }
 }
 
-async function finishImport(deps: ImportJobDeps, tenant: Tenant, row: ImportRow, sourceId: string): Promise<void> {
+export async function finishImport(
+  deps: ImportJobDeps,
+  tenant: Tenant,
+  row: ImportRow,
+  sourceId: string,
+): Promise<void> {
   const finished = await asTenant(deps.db, tenant, async (tx) => {
     const twin = await lockTwin(tx, row.twinId);
     if (twin === undefined) return false;
@@ -201,7 +213,7 @@ async function finishImport(deps: ImportJobDeps, tenant: Tenant, row: ImportRow,
 }
 
 /** The import goes on: nobody has cancelled it, and its twin is there. Holds both rows until the transaction ends. */
-async function isRunning(tx: Tx, { id, twinId }: ImportRow): Promise<boolean> {
+export async function isRunning(tx: Tx, { id, twinId }: ImportRow): Promise<boolean> {
   if ((await lockTwin(tx, twinId)) === undefined) return false;
   const [row] = await tx.select({ status: imports.status }).from(imports).where(eq(imports.id, id)).for("update");
   return row?.status === "running";
@@ -221,7 +233,7 @@ interface BatchCounts {
   stored: number;
 }
 
-async function recordBatch(tx: Tx, importId: string, { batch, stored }: BatchCounts): Promise<void> {
+export async function recordBatch(tx: Tx, importId: string, { batch, stored }: BatchCounts): Promise<void> {
   await tx
     .update(imports)
     .set({
@@ -251,7 +263,12 @@ class UnusableExport extends Error {}
  * What the user can do something about, or nobody can, ends the import with a sentence; after a failed import the file is
  * kept for another try. What passes by itself (the server stops, the database is away) is thrown on: the job comes again.
  */
-async function failImport(deps: ImportJobDeps, data: JobTenant, error: unknown, signal: AbortSignal): Promise<void> {
+export async function failImport(
+  deps: ImportJobDeps,
+  data: JobTenant,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
   if (signal.aborted || isDatabaseAway(error) || ["40001", "40P01"].includes(sqlState(error) ?? "")) throw error;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   const sentence =
@@ -278,7 +295,7 @@ async function failImport(deps: ImportJobDeps, data: JobTenant, error: unknown, 
   await removeUpload(deps.config.dataDir, dropped);
 }
 
-async function findRow({ db }: ImportJobDeps, data: JobTenant): Promise<ImportRow | undefined> {
+export async function findRow({ db }: ImportJobDeps, data: JobTenant): Promise<ImportRow | undefined> {
   const [row] = await asTenant(db, data, (tx) => tx.select().from(imports).where(eq(imports.id, data.importId)));
   return row;
 }

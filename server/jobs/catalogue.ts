@@ -10,6 +10,8 @@ export interface JobData {
   "read-import": Tenant & { importId: string };
   /** Brings the chosen chats of an export into the history. */
   "run-import": Tenant & { importId: string };
+  /** Reads a connected account's dialogues into the history. */
+  "import-account": Tenant & { importId: string };
   /** Takes what a contact wrote into the conversation, and answers it. */
   "answer-inbox": Tenant & { integrationId: string; conversationKey: string };
   /** Delivers what is due in a conversation, in order. */
@@ -33,6 +35,7 @@ export const JOB_RULES = {
   "measure-fidelity": { key: (data: JobData["measure-fidelity"]) => data.twinId, retries: 3, expiresIn: 3600 },
   "read-import": { key: (data: JobData["read-import"]) => data.importId, retries: 3, expiresIn: 3600 },
   "run-import": { key: (data: JobData["run-import"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },
+  "import-account": { key: (data: JobData["import-account"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },
   "answer-inbox": {
     key: (data: JobData["answer-inbox"]) => `${data.integrationId}:${data.conversationKey}`,
     retries: 5,

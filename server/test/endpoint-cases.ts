@@ -446,7 +446,11 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "POST /api/integrations/telegram/:id/import-data": {
     url: ({ integrationId }) => `/api/integrations/telegram/${integrationId}/import-data`,
     body: () => ({ dialogsLimit: 10, messagesPerDialog: 500 }),
-    answers: 503,
+    // A bot: nobody has signed in to an account.
+    answers: 422,
+  },
+  "GET /api/integrations/telegram/:id/import-data": {
+    url: ({ integrationId }) => `/api/integrations/telegram/${integrationId}/import-data`,
   },
 
   "GET /api/stop-switch": { url: () => "/api/stop-switch" },

@@ -4,10 +4,12 @@
  */
 import { Long } from "@mtcute/core";
 import { readConfig, type TelegramDc } from "#server/config.ts";
-import { type AuthKey, type MtprotoServer, RpcFailure, startMtproto } from "./mtproto/server.ts";
+import { type Answer, type AuthKey, type MtprotoServer, RpcFailure, startMtproto } from "./mtproto/server.ts";
 import { GENERATOR, type PasswordCheck, PRIME, passwordCheck } from "./mtproto/srp.ts";
 import { type TlObject, tlObject } from "./mtproto/tl.ts";
 
+/** Among failures: a call that is answered. */
+export const TAKEN = "";
 export const LOGIN_CODE = "12345";
 export const API_HASH = "0123456789abcdef0123456789abcdef";
 
@@ -62,7 +64,7 @@ export interface TelegramAccountServer {
   say(account: Account, id: number, text: string, silently?: boolean): number;
   /** The owner writes from a phone. */
   ownerSays(account: Account, id: number, text: string): number;
-  /** The next calls of a method fail like this, one for each text. */
+  /** The next calls of a method fail like this, one for each text; `TAKEN`: that one does not. */
   fail(method: string, ...texts: string[]): void;
   /** Calls of this method wait until the returned function is called. */
   hold(method: string): () => void;
@@ -89,7 +91,7 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
   const holds = new Map<string, Promise<void>>();
   let nextPerson = 1000;
 
-  const methods: Record<string, (call: TlObject, key: AuthKey<Kept>) => TlObject | boolean> = {
+  const methods: Record<string, (call: TlObject, key: AuthKey<Kept>) => Answer> = {
     "help.getConfig": () => {
       const [ipAddress, port] = started.address.split(":") as [string, string];
       const here = tlObject("dcOption", { id: 2, ipAddress, port: Number(port) });
@@ -185,7 +187,7 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
       return tlObject("updateShortSentMessage", { out: true, id, date, pts: account.log.length + 1, ptsCount: 1 });
     },
     "messages.setTyping": () => true,
-    "users.getUsers": (_call, key) => me(accountOf(key)),
+    "users.getUsers": (_call, key) => [me(accountOf(key))],
   };
 
   const checks = new Map<string, PasswordCheck>();
@@ -195,7 +197,8 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
       started.calls.push(call._);
       await holds.get(call._);
       const failure = failures.get(call._)?.shift();
-      if (failure !== undefined) throw new RpcFailure(failure, failure.includes("WAIT") ? 420 : codeOf(failure));
+      if (failure !== undefined && failure !== TAKEN)
+        throw new RpcFailure(failure, failure.includes("WAIT") ? 420 : codeOf(failure));
       const method = methods[call._];
       if (method === undefined) throw new RpcFailure(`METHOD_NOT_IMPLEMENTED: ${call._}`);
       return method(call, key);

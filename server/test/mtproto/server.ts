@@ -33,7 +33,7 @@ export interface Connection {
   drop(): void;
 }
 
-export type Answer = TlObject | boolean;
+export type Answer = TlObject | TlObject[] | boolean;
 
 export interface MtprotoServer<K> {
   /** For TELEGRAM_DC and TELEGRAM_DC_KEY. */
@@ -62,6 +62,7 @@ const sha256 = (...parts: Uint8Array[]) => createHash("sha256").update(Buffer.co
 
 const INTERMEDIATE = 0xeeeeeeee;
 const CONTAINER = 0x73f1f8dc;
+const VECTOR = 0x1cb5c415;
 const GZIPPED = 0x3072cfa1;
 const RESULT = 0xf35c6d01;
 const TRUE = 0x997275b5;
@@ -163,7 +164,7 @@ export async function startMtproto<K>({ newKey, answer }: Options<K>): Promise<M
       const head = Buffer.alloc(12);
       head.writeUInt32LE(RESULT);
       Buffer.from(id.toBytesLE()).copy(head, 4);
-      let body = typeof result === "boolean" ? uint(result ? TRUE : FALSE) : serialize(result);
+      let body = bodyOf(result);
       if (body.length > 512) body = Buffer.concat([uint(GZIPPED), tlBytes(gzipSync(body))]);
       send(Buffer.concat([head, body]), 1);
     }
@@ -332,6 +333,12 @@ export async function startMtproto<K>({ newKey, answer }: Options<K>): Promise<M
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   started.address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return started;
+}
+
+function bodyOf(result: Answer): Buffer {
+  if (typeof result === "boolean") return uint(result ? TRUE : FALSE);
+  if (Array.isArray(result)) return Buffer.concat([uint(VECTOR), uint(result.length), ...result.map(serialize)]);
+  return serialize(result);
 }
 
 function uint(value: number): Buffer {

@@ -1,0 +1,195 @@
+/** A connected account's history against a local MTProto server: what is read, how far it is, what an interruption does. */
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TelegramImportState } from "#contract/integrations.ts";
+import { type Supervisor, startSupervisor } from "#server/channels/supervisor.ts";
+import { chats, messages, sources } from "#server/db/schema.ts";
+import {
+  type Account,
+  API_HASH,
+  dcOf,
+  LOGIN_CODE,
+  startTelegramAccountServer,
+  TAKEN,
+  type TelegramAccountServer,
+} from "#server/test/telegram-account-server.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+
+let telegram: TelegramAccountServer;
+let t: TestApp;
+let supervisor: Supervisor;
+beforeAll(async () => {
+  telegram = await startTelegramAccountServer();
+  t = await testApp({ telegramDc: dcOf(telegram) });
+  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+});
+afterAll(async () => {
+  await supervisor.stop();
+  await t.close();
+  await telegram.close();
+});
+
+const WAIT = { timeout: 25_000, interval: 50 };
+let phones = 79003330000;
+
+interface Connected {
+  ann: TestClient;
+  account: Account;
+  twinId: string;
+  id: string;
+}
+
+const lines = (count: number, about: string) => Array.from({ length: count }, (_, n) => `${about}, сообщение ${n + 1}`);
+
+/** Three people, the last of whom wrote least, and what is no private dialogue. */
+async function connect(): Promise<Connected> {
+  const ann = await t.signUp();
+  const account = telegram.person(String(++phones), { name: "Анна" });
+  telegram.talk(account, 501, "Иван", lines(130, "доставка"));
+  telegram.talk(account, 502, "Олег", lines(40, "возврат"));
+  telegram.talk(account, 503, "Мария", lines(6, "оплата"));
+  telegram.talk(account, 777000, "Telegram", ["Код для входа: 12345"]);
+  telegram.talk(account, 900, "Чат дома", lines(5, "группа"), "group");
+  telegram.talk(account, 901, "Новости", lines(5, "канал"), "channel");
+  telegram.talk(account, 902, "Погода", lines(5, "бот"), "bot");
+  const twin = await ann.post("/api/digital-twins", {
+    name: "Анна",
+    description: "Отвечает покупателям магазина",
+    personality: "Внимательная, спокойная, шутит редко",
+    communicationStyle: "Коротко и по делу",
+    knowledgeArea: "Доставка и возврат",
+  });
+  const twinId: string = twin.json().id;
+  const setup = { apiId: "123456", apiHash: API_HASH, phoneNumber: `+${account.phone}`, twinId };
+  const sent = (await ann.post("/api/integrations/telegram/send-code", setup)).json();
+  const code = { ...setup, ...sent, verificationCode: LOGIN_CODE };
+  const { integration } = (await ann.post("/api/integrations/telegram/verify-code", code)).json();
+  return { ann, account, twinId, id: integration.id };
+}
+
+const url = (id: string) => `/api/integrations/telegram/${id}/import-data`;
+const read = ({ ann, id }: Connected, limits = { dialogsLimit: 10, messagesPerDialog: 100 }) =>
+  ann.post(url(id), limits);
+const stateOf = async ({ ann, id }: Connected): Promise<TelegramImportState> => (await ann.get(url(id))).json();
+const stored = ({ twinId }: Connected) =>
+  t.services.db
+    .select({
+      chat: chats.externalId,
+      kind: chats.kind,
+      id: messages.externalId,
+      own: messages.fromOwner,
+      text: messages.text,
+    })
+    .from(messages)
+    .innerJoin(chats, eq(chats.id, messages.chatId))
+    .where(eq(messages.twinId, twinId))
+    .orderBy(messages.chatId, messages.sentAt);
+const historyCalls = () => telegram.calls.filter((call) => call === "messages.getHistory").length;
+
+test("private dialogues come in as from an export file, the latest messages of each", async () => {
+  const connected = await connect();
+  const { ann, id } = connected;
+  expect(await stateOf(connected)).toMatchObject({ status: "none" });
+  const answer = await read(connected);
+  expect(answer.statusCode, answer.body).toBe(200);
+  expect(answer.json().stats).toEqual({
+    dialogsProcessed: 3,
+    totalMessages: 146,
+    analysis: {
+      communicationStyle: expect.stringMatching(/[а-я]/),
+      personality: "Внимательная, спокойная, шутит редко",
+      expertise: ["Доставка и возврат"],
+    },
+  });
+  const rows = await stored(connected);
+  const of = (chat: string) => rows.filter((row) => row.chat === chat);
+  expect(["user501", "user502", "user503"].map((chat) => of(chat).length)).toEqual([100, 40, 6]);
+  expect(of("user501")[0]).toMatchObject({ kind: "private", id: "31", own: false, text: "доставка, сообщение 31" });
+  expect(of("user501").at(-1)).toMatchObject({ id: "130", own: true });
+  expect(rows.map(({ text }) => text).join()).not.toMatch(/Код|группа|канал|бот/);
+  expect(await stateOf(connected)).toMatchObject({
+    status: "done",
+    dialogs: 3,
+    dialogsDone: 3,
+    messages: 146,
+    progress: 1,
+  });
+  const [shown] = (await ann.get("/api/integrations")).json();
+  expect(shown).toMatchObject({ id, messagesImported: 146, lastSync: expect.any(String) });
+  expect((await ann.get("/api/imports")).json()).toEqual([]);
+});
+
+test("the same again adds nothing, a larger reading what is missing, and an export file only what it alone has", async () => {
+  const connected = await connect();
+  const { ann, twinId } = connected;
+  await read(connected);
+  expect((await read(connected)).json().stats).toMatchObject({ dialogsProcessed: 3, totalMessages: 0 });
+  const [source] = await t.services.db.select().from(sources).where(eq(sources.twinId, twinId));
+  expect((await ann.post(`/api/integrations/${source!.id}/reimport`)).json()).toEqual({
+    id: source!.id,
+    status: "running",
+  });
+  await expect.poll(async () => (await stateOf(connected)).status, WAIT).toBe("done");
+  await importFile(connected);
+  // The usual import takes more of each dialogue: all 176, and one from the file.
+  const after = await t.services.db.select().from(sources).where(eq(sources.twinId, twinId));
+  expect(after.map(({ id: one, messageCount }) => [one, messageCount])).toEqual([[source!.id, 177]]);
+  expect(await stored(connected)).toHaveLength(177);
+});
+
+/** The same dialogue as Telegram Desktop exports it, with one more message. */
+async function importFile({ ann, account, twinId }: Connected): Promise<void> {
+  const list = account.talks.get(503)!.messages.map(({ id, out, date, message }) => ({
+    id,
+    type: "message",
+    date_unixtime: String(date),
+    from: out ? "Анна" : "Мария",
+    from_id: `user${out ? account.id : 503}`,
+    text: message,
+  }));
+  const more = { ...list[0]!, id: 999, text: "только в файле" };
+  const chat = { name: "Мария", type: "personal_chat", id: 503, messages: [...list, more] };
+  const file = { personal_information: { user_id: account.id }, chats: { list: [chat] } };
+  const form = new FormData();
+  form.append("digitalTwinId", twinId);
+  form.append("file", new Blob([JSON.stringify(file)]), "result.json");
+  const response = new Response(form);
+  const headers = { "content-type": response.headers.get("content-type")! };
+  const payload = Buffer.from(await response.arrayBuffer());
+  const { id } = (await ann.inject({ method: "POST", url: "/api/imports", payload, headers })).json();
+  const status = async () => (await ann.get(`/api/imports/${id}`)).json().status;
+  await expect.poll(status, WAIT).toBe("preview");
+  await ann.post(`/api/imports/${id}/start`, { ownerId: `user${account.id}`, consent: true });
+  await expect.poll(status, WAIT).toBe("done");
+}
+
+test("a flood wait is kept and said; a connection that goes away costs no message and no second reading", async () => {
+  const connected = await connect();
+  const before = historyCalls();
+  telegram.fail("messages.getHistory", TAKEN, "FLOOD_WAIT_2");
+  const reading = read(connected);
+  const notice = async () => (await stateOf(connected)).notice;
+  await expect.poll(notice, WAIT).toMatch(/^Telegram просит подождать до \d\d:\d\d/);
+  const goOn = telegram.hold("messages.getHistory");
+  expect(await stateOf(connected)).toMatchObject({ status: "running", dialogs: 3, dialogsDone: 1, messages: 6 });
+  await expect.poll(() => historyCalls() - before, WAIT).toBe(3);
+  await supervisor.stop();
+  goOn();
+  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+  expect((await reading).json().stats).toMatchObject({ dialogsProcessed: 3, totalMessages: 146 });
+  expect(await stored(connected)).toHaveLength(146);
+  // One for each dialogue, and two that were in vain.
+  expect(historyCalls() - before).toBe(5);
+});
+
+test("an account that was disconnected meanwhile ends its import with the reason", async () => {
+  const connected = await connect();
+  const release = telegram.hold("messages.getDialogs");
+  const reading = read(connected);
+  await expect.poll(() => telegram.calls.at(-1), WAIT).toBe("messages.getDialogs");
+  telegram.revoke(connected.account);
+  release();
+  const answer = await reading;
+  expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringMatching(/^Telegram завершил сеанс/)]);
+  expect(await stateOf(connected)).toMatchObject({ status: "failed", notice: expect.stringMatching(/завершил сеанс/) });
+});
