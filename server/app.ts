@@ -42,6 +42,7 @@ import { mountOrganizationRoutes } from "./organizations/routes.ts";
 import type { Services } from "./services.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
 import { mountTwinRoutes } from "./twins/routes.ts";
+import { mountOutgoingWebhooks } from "./webhooks/routes.ts";
 import { mountWidgetRoutes } from "./widget/routes.ts";
 
 export const WEB_ROOT = join(import.meta.dirname, "..", "dist", "web");
@@ -168,6 +169,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountWebhooks(app, services);
   mountImportRoutes(app, services);
   mountConversationRoutes(app, { ...services, toProblemBody });
+  mountOutgoingWebhooks(app, services);
   mountKeyRoutes(app, { ...services, toProblem });
   mountWidgetRoutes(app, { ...services, webRoot, toProblemBody });
   mountAnalyticsRoutes(app, services);

@@ -126,6 +126,8 @@ export interface Config {
   requestsPerMinute: number;
   indexCacheBytes: number;
   logLevel: string;
+  /** Webhooks may go to this machine: in tests alone. */
+  loopbackWebhooks: boolean;
 }
 
 function telegramDc(address: string, key: string | undefined): TelegramDc {
@@ -209,5 +211,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,
     logLevel: env.LOG_LEVEL,
+    loopbackWebhooks: env.NODE_ENV === "test",
   };
 }

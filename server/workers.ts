@@ -7,6 +7,7 @@ import { accountImportJobs } from "./imports/account-import.ts";
 import { importJobs, resumeImports } from "./imports/jobs.ts";
 import type { JobHandlers } from "./jobs/queue.ts";
 import type { Services } from "./services.ts";
+import { deliverWebhook } from "./webhooks/deliver.ts";
 
 export function jobHandlers(services: Services): JobHandlers {
   return {
@@ -16,6 +17,7 @@ export function jobHandlers(services: Services): JobHandlers {
     ...accountImportJobs(services),
     "answer-inbox": (data, signal) => answerInbox(services, data, signal),
     "send-outbox": (data, signal) => sendOutbox(services, data, signal),
+    "deliver-webhook": (data, signal) => deliverWebhook(services, data, signal),
   };
 }
 

@@ -9,15 +9,18 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { Vault } from "#server/vault.ts";
+import { emit } from "#server/webhooks/emit.ts";
 import { draftReason, LOOP_MS, type Situation, silence, tellsAway } from "./answer-rules.ts";
 import { burstEnd } from "./burst.ts";
 import { Inbound } from "./channel.ts";
 import {
   type ConversationRow,
   conversationOf,
+  idsOf,
   lineOf,
   lockTwin,
   notedOf,
+  placeOf,
   writeIncoming,
 } from "./contact-conversation.ts";
 import { asksToStart, asksToStop } from "./contact-words.ts";
@@ -87,7 +90,8 @@ export async function answerInbox(
     let text = "";
     for await (const delta of streamReply(deps.generator, burst.request, signal)) {
       text += delta;
-      if (burst.reason === null) onlooker?.delta(delta);
+      // What turns out to be the owner's to say is shown to nobody before.
+      if (burst.reason === null && riskyTopic(text) === null) onlooker?.delta(delta);
     }
     await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, burst, text.trim()));
   } catch (error) {
@@ -338,7 +342,15 @@ async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst
     grounds,
     durationMs: Math.max(0, Date.now() - receivedAt.getTime()),
   });
-  if (reason !== null) return;
+  if (reason !== null) {
+    await emit(tx, {
+      type: "draft.created",
+      ...placeOf(conversation),
+      data: { ...idsOf(conversation), confidence: grounds.confidence, reason },
+      texts: { contactName: conversation.participantName, question, text },
+    });
+    return;
+  }
   const { organizationId, userId } = job;
   await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
 }

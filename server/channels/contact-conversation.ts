@@ -11,6 +11,7 @@ import {
   twins,
 } from "#server/db/schema.ts";
 import type { Address } from "#server/engine/address.ts";
+import { emit } from "#server/webhooks/emit.ts";
 import type { Inbound } from "./channel.ts";
 
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -102,6 +103,14 @@ export async function writeIncoming(
       .insert(conversationMessages)
       .values({ orgId: conversation.orgId, conversationId: conversation.id, ...who, content: lineOf(inbound) })
       .returning({ id: conversationMessages.id });
+    if (!inbound.fromOwner) {
+      await emit(tx, {
+        type: "message.received",
+        ...placeOf(conversation),
+        data: { ...idsOf(conversation), messageId: String(line!.id) },
+        texts: { contactName: conversation.participantName, text: lineOf(inbound) },
+      });
+    }
     await tx.update(inboxEvents).set({ messageId: line!.id }).where(eq(inboxEvents.id, id));
   }
   const last = arrived.at(-1);
@@ -131,6 +140,11 @@ export async function writeIncoming(
     })
     .where(eq(conversations.id, conversation.id));
 }
+
+type Told = Pick<ConversationRow, "id" | "orgId" | "twinId" | "platform">;
+/** Of a webhook's event. */
+export const placeOf = ({ orgId, twinId }: Told) => ({ orgId, twinId });
+export const idsOf = ({ id, platform }: Told) => ({ conversationId: id, platform });
 
 const PREVIEW_CHARS = 200;
 

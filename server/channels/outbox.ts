@@ -10,10 +10,11 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
 import { countAnswer } from "#server/twins/usage.ts";
 import type { Vault } from "#server/vault.ts";
+import { emit } from "#server/webhooks/emit.ts";
 import { ALL_STOPPED } from "./answer-rules.ts";
 import { healthAfter, isBroken, PROBE_MS, SENDING_WAITS, type SendHealth } from "./breaker.ts";
 import type { Channel, Outgoing, SendResult } from "./channel.ts";
-import { lockTwinOf, preview } from "./contact-conversation.ts";
+import { idsOf, lockTwinOf, placeOf, preview } from "./contact-conversation.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
 import { takeTurn } from "./pace.ts";
@@ -267,14 +268,21 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
       updatedAt: sql`now()`,
     })
     .where(eq(conversations.id, row.conversationId))
-    .returning({ twinId: conversations.twinId });
+    .returning();
+  if (talk === undefined) return;
+  await emit(tx, {
+    type: "reply.sent",
+    ...placeOf(talk),
+    data: { ...idsOf(talk), by: row.author ?? "twin" },
+    texts: { contactName: talk.participantName, text: claim.outgoing.text },
+  });
   // The twin has not worked for the owner's own words.
   if (row.confidence === null) return;
   await tx
     .update(integrations)
     .set({ messagesHandled: sql`${integrations.messagesHandled} + 1` })
     .where(eq(integrations.id, row.integrationId));
-  await countAnswer(tx, job, talk!.twinId, {
+  await countAnswer(tx, job, talk.twinId, {
     question: row.question,
     confidence: row.confidence,
     durationMs: row.durationMs,

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { integrations, twins } from "#server/db/schema.ts";
+import { dueWebhooks } from "#server/webhooks/deliver.ts";
 import { type AnswerDeps, waitingConversations } from "./answer-inbox.ts";
 import { type Channel, ChannelTrouble, type Cursor } from "./channel.ts";
 import { channelStateOf } from "./channel-state.ts";
@@ -128,6 +129,9 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
     }
     for (const job of await waitingConversations(db, STUCK_MS)) {
       await asTenant(db, job, (tx) => jobs.enqueue(tx, "answer-inbox", job));
+    }
+    for (const job of await dueWebhooks(db)) {
+      await asTenant(db, job, (tx) => jobs.enqueue(tx, "deliver-webhook", job));
     }
   }
 

@@ -6,7 +6,8 @@ import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, outbox } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
-import { lockTwinOf } from "./contact-conversation.ts";
+import { emit } from "#server/webhooks/emit.ts";
+import { idsOf, lockTwinOf, placeOf } from "./contact-conversation.ts";
 
 /** Until the owner gives it back: later than any talk lasts. */
 const FOR_GOOD = new Date("2999-12-31T00:00:00Z");
@@ -33,8 +34,14 @@ export function pauseConversation(
       .update(conversations)
       .set({ pausedUntil: until })
       .where(and(eq(conversations.id, id), isNull(conversations.userId)))
-      .returning({ id: conversations.id });
+      .returning();
     if (talk === undefined) throw unprocessable("no_contact", "В тестовом чате отвечает только двойник");
+    await emit(tx, {
+      type: "takeover.started",
+      ...placeOf(talk),
+      data: { ...idsOf(talk), until: until.toISOString() },
+      texts: { contactName: talk.participantName },
+    });
     await cancelAnswers(tx, id, ["pending"], "Диалог ведёте вы");
     return { conversationId: id, pausedUntil: until.toISOString() };
   });

@@ -911,6 +911,61 @@ export const apiKeyUsage = pgTable(
   },
   (t) => [primaryKey({ columns: [t.keyId, t.day] }), index("api_key_usage_org").on(t.orgId)],
 );
+/** An address that is told what happens to a twin (Standard Webhooks). */
+export const webhooks = pgTable(
+  "webhooks",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    url: text("url").notNull(),
+    events: text("events", { enum: ["message.received", "reply.sent", "draft.created", "takeover.started"] })
+      .array()
+      .notNull(),
+    includeTexts: boolean("include_texts").notNull(),
+    enabled: boolean("enabled").notNull(),
+    /** Why we have switched it off ourselves. */
+    disabledReason: text("disabled_reason"),
+    failingSince: at("failing_since"),
+    /** `whsec_…`, sealed by the vault; the one before signs as well until `previousUntil`. */
+    secret: bytea("secret").notNull(),
+    previousSecret: bytea("previous_secret"),
+    previousUntil: at("previous_until"),
+    createdAt: createdAt(),
+  },
+  (t) => [index("webhooks_twin").on(t.twinId, t.createdAt), index("webhooks_org").on(t.orgId)],
+);
+
+/** What was or is to be told; the id is `webhook-id`, the same for each attempt. */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    webhookId: uuid("webhook_id")
+      .notNull()
+      .references(() => webhooks.id, { onDelete: "cascade" }),
+    event: text("event").notNull(),
+    /** JSON as it is signed. */
+    payload: text("payload").notNull(),
+    state: text("state", { enum: ["pending", "delivered", "failed"] })
+      .notNull()
+      .default("pending"),
+    attempts: integer("attempts").notNull().default(0),
+    nextAttemptAt: at("next_attempt_at").notNull().defaultNow(),
+    /** HTTP status of the last answer. */
+    status: integer("status"),
+    error: text("error"),
+    createdAt: createdAt(),
+    deliveredAt: at("delivered_at"),
+  },
+  (t) => [
+    index("webhook_deliveries_log").on(t.webhookId, t.createdAt),
+    index("webhook_deliveries_org").on(t.orgId),
+    index("webhook_deliveries_due").on(t.nextAttemptAt).where(sql`state = 'pending'`),
+  ],
+);
+
 // ── Plans ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What can be subscribed to; seeded by a migration, edited by the platform's administrators. */

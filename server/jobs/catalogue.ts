@@ -16,6 +16,8 @@ export interface JobData {
   "answer-inbox": Tenant & { integrationId: string; conversationKey: string };
   /** Delivers what is due in a conversation, in order. */
   "send-outbox": Tenant & { conversationId: string };
+  /** Tells an address of the owner's what happened to a twin. */
+  "deliver-webhook": Tenant & { webhookId: string };
 }
 
 export type JobName = keyof JobData;
@@ -46,6 +48,12 @@ export const JOB_RULES = {
     key: (data: JobData["send-outbox"]) => data.conversationId,
     retries: 5,
     expiresIn: 600,
+    parallel: 4,
+  },
+  "deliver-webhook": {
+    key: (data: JobData["deliver-webhook"]) => data.webhookId,
+    retries: 3,
+    expiresIn: 900,
     parallel: 4,
   },
 } satisfies Record<JobName, JobRule>;

@@ -30,6 +30,9 @@ export interface Things {
   /** The twin's answer in that conversation. */
   messageId: string;
   organizationId: string;
+  /** A webhook of the twin, and what it was told. */
+  webhookId: string;
+  deliveryId: string;
   /** A key of the twin. */
   keyId: string;
   /** Another member of the organisation. */
@@ -70,6 +73,14 @@ const twinFields = () => ({
   description: "Отвечает покупателям магазина",
   personality: "Внимательная, спокойная, шутит редко",
   communicationStyle: "Коротко и по делу",
+});
+
+/** Nothing listens there: the connection is refused at once. */
+const webhookFields = () => ({
+  url: `https://127.0.0.1:9/${randomUUID()}`,
+  events: ["reply.sent"],
+  includeTexts: false,
+  enabled: true,
 });
 
 const telegramAccount = () => ({ apiId: "123456", apiHash: randomUUID(), phoneNumber: "+79001234567" });
@@ -270,6 +281,32 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     consumes: true,
   },
 
+  "GET /api/digital-twins/:id/webhooks": { url: ({ twinId }) => `/api/digital-twins/${twinId}/webhooks` },
+  "POST /api/digital-twins/:id/webhooks": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/webhooks`,
+    body: webhookFields,
+  },
+  "PUT /api/digital-twins/:id/webhooks/:webhookId": {
+    url: ({ twinId, webhookId }) => `/api/digital-twins/${twinId}/webhooks/${webhookId}`,
+    body: webhookFields,
+  },
+  "DELETE /api/digital-twins/:id/webhooks/:webhookId": {
+    url: ({ twinId, webhookId }) => `/api/digital-twins/${twinId}/webhooks/${webhookId}`,
+    consumes: true,
+  },
+  "POST /api/digital-twins/:id/webhooks/:webhookId/secret": {
+    url: ({ twinId, webhookId }) => `/api/digital-twins/${twinId}/webhooks/${webhookId}/secret`,
+  },
+  "POST /api/digital-twins/:id/webhooks/:webhookId/test": {
+    url: ({ twinId, webhookId }) => `/api/digital-twins/${twinId}/webhooks/${webhookId}/test`,
+  },
+  "GET /api/digital-twins/:id/webhooks/:webhookId/deliveries": {
+    url: ({ twinId, webhookId }) => `/api/digital-twins/${twinId}/webhooks/${webhookId}/deliveries`,
+  },
+  "POST /api/digital-twins/:id/webhooks/:webhookId/deliveries/:deliveryId/resend": {
+    url: ({ twinId, webhookId, deliveryId }) =>
+      `/api/digital-twins/${twinId}/webhooks/${webhookId}/deliveries/${deliveryId}/resend`,
+  },
   "GET /api/digital-twins/:id/widget": { url: ({ twinId }) => `/api/digital-twins/${twinId}/widget` },
   "PUT /api/digital-twins/:id/widget": {
     url: ({ twinId }) => `/api/digital-twins/${twinId}/widget`,
@@ -537,6 +574,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const { conversationId, messageId } = await made("POST /api/ai-generate", { twinId });
   const integrationId: string = (await made("POST /api/integrations/create", { twinId })).id;
   const keyId: string = (await made("POST /api/digital-twins/:id/keys", { twinId })).key.id;
+  const webhookId: string = (await made("POST /api/digital-twins/:id/webhooks", { twinId })).webhook.id;
   const talk = await contactWrites(t, client, { twinId, integrationId });
   const { organizationId } = client.viewer;
   const memberId = (await t.signUp({ role: "user", organizationId })).viewer.userId;
@@ -553,6 +591,8 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     conversationId,
     integrationId,
     keyId,
+    webhookId,
+    deliveryId: (await made("POST /api/digital-twins/:id/webhooks/:webhookId/test", { twinId, webhookId })).id,
     ...talk,
     messageId,
     organizationId,

@@ -14,6 +14,7 @@ const ORDER = [
   ["twins"],
   ["knowledge"],
   ["engine"],
+  ["webhooks"],
   ["conversations"],
   ["channels"],
   ["api-keys", "widget"],

@@ -35,6 +35,8 @@ beforeAll(async () => {
     "POST /api/imports",
     "POST /api/imports/:id/start",
     "POST /api/approvals/:id/approve",
+    "POST /api/digital-twins/:id/webhooks/:webhookId/test",
+    "POST /api/digital-twins/:id/quality/measure",
   ]) {
     for (const [client, things] of [
       [owner, own],

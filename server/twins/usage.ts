@@ -17,7 +17,8 @@ export type ActivityType =
   | "dialogue_added"
   | "import_completed"
   | "integration_created"
-  | "training_completed";
+  | "training_completed"
+  | "webhook_disabled";
 
 export async function recordActivity(
   tx: Tx,

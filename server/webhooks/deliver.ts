@@ -1,0 +1,158 @@
+/** The job that delivers: signed, in order of their time, again with growing pauses for more than a day. */
+import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
+import { Webhook as Signer } from "standardwebhooks";
+import { asPlatform, asTenant, type Database } from "#server/db/database.ts";
+import { twins, webhookDeliveries, webhooks } from "#server/db/schema.ts";
+import type { JobData } from "#server/jobs/catalogue.ts";
+import type { Log } from "#server/log.ts";
+import { PrivateAddress } from "#server/public-address.ts";
+import { recordActivity } from "#server/twins/usage.ts";
+import type { Vault } from "#server/vault.ts";
+import { post } from "./post.ts";
+import { openSecret } from "./secrets.ts";
+
+export interface DeliveryDeps {
+  db: Database;
+  vault: Vault;
+  log: Log;
+  config: { loopbackWebhooks: boolean };
+}
+
+type Job = JobData["deliver-webhook"];
+type Row = typeof webhookDeliveries.$inferSelect;
+type Target = typeof webhooks.$inferSelect;
+
+const TIMEOUT_MS = 10_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Before the second, third … attempt; 37 hours together. */
+const PAUSES_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 20 * HOUR];
+/** An address that has taken nothing for so long is switched off. */
+const GIVE_UP_MS = 3 * 24 * HOUR;
+const IN_ONE_RUN = 50;
+
+export async function deliverWebhook(deps: DeliveryDeps, job: Job, signal: AbortSignal): Promise<void> {
+  for (let sent = 0; sent < IN_ONE_RUN && !signal.aborted; sent++) {
+    const due = await asTenant(deps.db, job, async (tx) => {
+      const [found] = await tx
+        .select({ target: webhooks, row: webhookDeliveries })
+        .from(webhookDeliveries)
+        .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+        .where(
+          and(
+            eq(webhooks.id, job.webhookId),
+            eq(webhooks.orgId, job.organizationId),
+            eq(webhookDeliveries.state, "pending"),
+            lte(webhookDeliveries.nextAttemptAt, new Date()),
+          ),
+        )
+        .orderBy(asc(webhookDeliveries.nextAttemptAt), asc(webhookDeliveries.createdAt))
+        .limit(1);
+      return found;
+    });
+    if (due === undefined) return;
+    const { status, error } = await attempt(deps, due.target, due.row);
+    await settle(deps, job, due, status, error);
+  }
+}
+
+async function attempt(
+  { vault, log, config }: DeliveryDeps,
+  target: Target,
+  { id, payload }: Row,
+): Promise<{ status: number | null; error: string | null }> {
+  const moment = new Date();
+  const signatures = secretsOf(vault, target).map((secret) => new Signer(secret).sign(id, moment, payload));
+  try {
+    const status = await post(new URL(target.url), {
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "digital-twins-webhooks",
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(moment.getTime() / 1000)),
+        "webhook-signature": signatures.join(" "),
+      },
+      body: payload,
+      timeoutMs: TIMEOUT_MS,
+      loopback: config.loopbackWebhooks,
+    });
+    return { status, error: status >= 200 && status < 300 ? null : `Ответ ${status}` };
+  } catch (error) {
+    log.info({ err: error, webhook: target.id }, "a webhook could not be delivered");
+    return { status: null, error: reasonOf(error) };
+  }
+}
+
+function secretsOf(vault: Vault, target: Target): string[] {
+  const { secret, previousSecret, previousUntil } = target;
+  const old = previousSecret !== null && previousUntil !== null && previousUntil > new Date() ? [previousSecret] : [];
+  return [
+    openSecret(vault, target, "secret", secret),
+    ...old.map((sealed) => openSecret(vault, target, "previous_secret", sealed)),
+  ];
+}
+
+/** In words for the owner: what the network says about other machines is nobody's business. */
+function reasonOf(error: unknown): string {
+  if (error instanceof PrivateAddress) return "Адрес не ведёт в публичный интернет по https";
+  if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
+    return "Нет ответа за 10 секунд";
+  return "Не удалось соединиться";
+}
+
+async function settle(
+  { db }: DeliveryDeps,
+  job: Job,
+  { target, row }: { target: Target; row: Row },
+  status: number | null,
+  error: string | null,
+): Promise<void> {
+  const now = new Date();
+  const attempts = row.attempts + 1;
+  const pause = PAUSES_MS[attempts - 1];
+  await asTenant(db, job, async (tx) => {
+    const outcome =
+      error === null
+        ? ({ state: "delivered", deliveredAt: now } as const)
+        : pause === undefined
+          ? ({ state: "failed" } as const)
+          : ({ state: "pending", nextAttemptAt: new Date(now.getTime() + pause) } as const);
+    await tx
+      .update(webhookDeliveries)
+      .set({ ...outcome, attempts, status, error })
+      .where(eq(webhookDeliveries.id, row.id));
+    if (error === null) {
+      await tx.update(webhooks).set({ failingSince: null }).where(eq(webhooks.id, target.id));
+      return;
+    }
+    await tx
+      .update(webhooks)
+      .set({ failingSince: now })
+      .where(and(eq(webhooks.id, target.id), isNull(webhooks.failingSince)));
+    const hopeless = target.failingSince !== null && now.getTime() - target.failingSince.getTime() > GIVE_UP_MS;
+    if (status !== 410 && !hopeless) return;
+    const disabledReason =
+      status === 410 ? "Адрес ответил, что его больше нет (410)" : "Три дня подряд ничего не удалось доставить";
+    await tx.update(webhooks).set({ enabled: false, disabledReason }).where(eq(webhooks.id, target.id));
+    await tx
+      .update(webhookDeliveries)
+      .set({ state: "failed", error: "Вебхук отключён" })
+      .where(and(eq(webhookDeliveries.webhookId, target.id), eq(webhookDeliveries.state, "pending")));
+    const [twin] = await tx.select({ id: twins.id, name: twins.name }).from(twins).where(eq(twins.id, target.twinId));
+    await recordActivity(tx, job, twin!, "webhook_disabled", `Вебхук отключён: ${disabledReason}`);
+  });
+}
+
+/** For the sweep: webhooks with something due. */
+export function dueWebhooks(db: Database): Promise<Job[]> {
+  return asPlatform(db, (tx) =>
+    tx
+      .selectDistinct({ organizationId: webhooks.orgId, userId: twins.ownerId, webhookId: webhooks.id })
+      .from(webhookDeliveries)
+      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+      .innerJoin(twins, eq(twins.id, webhooks.twinId))
+      .where(and(eq(webhookDeliveries.state, "pending"), sql`${webhookDeliveries.nextAttemptAt} <= now()`))
+      .limit(200),
+  );
+}

@@ -1,0 +1,32 @@
+/** What happened is written down for each webhook that wants to know, in the transaction in which it happens. */
+import { and, arrayContains, eq } from "drizzle-orm";
+import type { WebhookEvent } from "#contract/webhooks.ts";
+import type { Tx } from "#server/db/database.ts";
+import { webhookDeliveries, webhooks } from "#server/db/schema.ts";
+
+export interface TwinEvent {
+  type: WebhookEvent;
+  orgId: string;
+  twinId: string;
+  /** Ids and kinds: always told. */
+  data: Record<string, unknown>;
+  /** What was said, and by whom: told where the owner has asked for it. */
+  texts?: Record<string, unknown>;
+}
+
+export async function emit(tx: Tx, { type, orgId, twinId, data, texts }: TwinEvent): Promise<void> {
+  const wanted = await tx
+    .select({ id: webhooks.id, includeTexts: webhooks.includeTexts })
+    .from(webhooks)
+    .where(and(eq(webhooks.twinId, twinId), eq(webhooks.enabled, true), arrayContains(webhooks.events, [type])));
+  if (wanted.length === 0) return;
+  const timestamp = new Date().toISOString();
+  await tx.insert(webhookDeliveries).values(
+    wanted.map(({ id, includeTexts }) => ({
+      orgId,
+      webhookId: id,
+      event: type,
+      payload: JSON.stringify({ type, timestamp, data: { twinId, ...data, ...(includeTexts ? texts : {}) } }),
+    })),
+  );
+}

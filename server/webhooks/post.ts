@@ -1,0 +1,54 @@
+/** Asks an address that a user has given: https and public, at the very address that was looked at, and nowhere else. */
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress, PrivateAddress, publicAddressOf } from "#server/public-address.ts";
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
+const isLoopback = (url: URL): boolean => ["127.0.0.1", "::1"].includes(hostOf(url));
+
+/**
+ * Whether the address may be asked, as far as it says by itself; where a name leads is looked at when it is asked.
+ * @param loopback this machine may be asked too, without TLS: in tests alone
+ * @throws PrivateAddress
+ */
+export function checkAddress(url: URL, loopback: boolean): void {
+  if (loopback && isLoopback(url)) return;
+  const host = hostOf(url);
+  const reachable =
+    isIP(host) === 0
+      ? host.includes(".") && !/\.(?:localhost|local|internal|lan|home\.arpa)\.?$/i.test(host)
+      : isPublicAddress(host);
+  if (url.protocol !== "https:" || url.username !== "" || url.password !== "" || !reachable) {
+    throw new PrivateAddress(`${host} is not to be asked`);
+  }
+}
+
+interface Post {
+  headers: Record<string, string>;
+  body: string;
+  timeoutMs: number;
+  loopback: boolean;
+}
+
+/**
+ * POSTs and gives the status; a redirect is an answer like any other, and no body is read.
+ * @throws PrivateAddress, or what the network says
+ */
+export async function post(url: URL, { headers, body, timeoutMs, loopback }: Post): Promise<number> {
+  checkAddress(url, loopback);
+  const address = loopback && isLoopback(url) ? hostOf(url) : await publicAddressOf(hostOf(url));
+  const family = isIP(address);
+  const lookup: LookupFunction = (_host, { all }, done) =>
+    all === true ? done(null, [{ address, family }]) : done(null, address, family);
+  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  return new Promise((done, failed) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const request = send(url, { method: "POST", headers, agent: false, signal, lookup }, (answer) => {
+      done(answer.statusCode ?? 0);
+      answer.destroy();
+    });
+    request.on("error", failed);
+    request.end(body);
+  });
+}
