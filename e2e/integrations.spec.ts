@@ -297,6 +297,37 @@ test.describe("the list of integrations", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
 
+  test("gives the owner the address and the token that Meta's console asks for, and says what does not work", async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const url = `https://twins.test/hooks/${"x".repeat(43)}`;
+    await withTwins(page, {
+      [LIST]: json([
+        integration(1, {
+          platform: "whatsapp",
+          account: "+7 999 000-00-01",
+          connection: "trouble",
+          trouble: "WhatsApp недоступен",
+          lastEvent: null,
+          webhook: { url, verifyToken: "verify-me" },
+        }),
+      ]),
+    });
+    await page.goto("/integrations");
+    await expect(rows(page)).toContainText(["Ошибка: WhatsApp недоступен"]);
+    await page.getByRole("button", { name: /^Действия/ }).click();
+    await page.getByRole("menuitem", { name: "Настроить" }).click();
+    const dialog = page.getByRole("dialog", { name: "Настройки: WhatsApp" });
+    await expect(dialog.getByLabel("Адрес вебхука", { exact: true })).toHaveValue(url);
+    await expect(dialog.getByLabel("Токен подтверждения", { exact: true })).toHaveValue("verify-me");
+    await dialog.getByRole("button", { name: "Копировать: Токен подтверждения" }).click();
+    await expect(dialog.getByText("Скопировано")).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("verify-me");
+    await expectAccessibleCrosswise(page, "/integrations, an address to enter");
+  });
+
   test("is a marked sample when the answer is no list, until it is read again", async ({ page }) => {
     let answer = json({ integrations: [] });
     await withTwins(page, { [LIST]: (route, request) => answer(route, request) });

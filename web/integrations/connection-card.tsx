@@ -12,6 +12,7 @@ import { ReadOnlyNote } from "#web/ui/read-only.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useCheckIntegration } from "./integration-queries.ts";
 import { useRemoveIntegration, useUpdateIntegration } from "./queries.ts";
+import { WebhookAddress } from "./webhook-address.tsx";
 
 const states: Record<Connection, { name: string; tone: BadgeTone }> = {
   connected: { name: "Подключено", tone: "success" },
@@ -44,6 +45,7 @@ export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
       />
       <CardBody className="flex flex-col gap-5">
         <Why integration={integration} />
+        <WebhookAddress entry={integration} />
         <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
           {rows.map(([name, value]) => (
             <div key={name} className="contents">

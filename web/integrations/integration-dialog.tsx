@@ -39,10 +39,10 @@ export default function IntegrationDialog({ entry, name, isSample = false, onClo
             </Button>
           </DialogFooter>
         ) : (
-          <>
+          <div className="flex flex-col gap-5">
             <WebhookAddress entry={entry} />
             <SettingsForm entry={entry} onClose={onClose} />
-          </>
+          </div>
         )}
       </DialogContent>
     </Dialog>

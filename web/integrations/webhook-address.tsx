@@ -8,11 +8,15 @@ const WHERE: Record<string, string> = {
   slack: "Укажите в настройках приложения Slack: Event Subscriptions → Request URL, событие message.im.",
 };
 
+interface WebhookAddressProps {
+  entry: Pick<ShownIntegration, "platform" | "webhook" | "lastEvent">;
+}
+
 /** What the owner enters at the platform, so that it delivers his contacts' messages here. */
-export function WebhookAddress({ entry: { platform, webhook, lastEvent } }: { entry: ShownIntegration }) {
+export function WebhookAddress({ entry: { platform, webhook, lastEvent } }: WebhookAddressProps) {
   if (!webhook) return null;
   return (
-    <section aria-label="Адрес для входящих сообщений" className="mb-5 flex flex-col gap-4 rounded-md bg-sunken p-4">
+    <section aria-label="Адрес для входящих сообщений" className="flex flex-col gap-4 rounded-md bg-sunken p-4">
       <p className="text-md">
         {WHERE[platform]} {!lastEvent && "Пока ни одного сообщения не приходило."}
       </p>
