@@ -79,6 +79,7 @@ for (const width of [320, 1440]) {
       twinName: "Анна Чайникова",
       platform: "telegram",
       contactName: "Константин Константинопольский из отдела снабжения",
+      author: "twin",
       question: "Сколько стоит доставка? ".repeat(6),
       text: "Доставка стоит 350 рублей. ".repeat(8),
       state: "draft",
@@ -86,6 +87,7 @@ for (const width of [320, 1440]) {
       confidence: 0.42,
       sources: [{ documentId: "1", name: "Доставка и оплата.md", text: "Доставка стоит 350 рублей." }],
       createdAt: new Date().toISOString(),
+      undoUntil: null,
       ...more,
     });
     await page.setViewportSize({ width, height: 900 });

@@ -183,6 +183,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean
   const asked = human.filter(({ inbound }) => !asksToStop(inbound.text));
   const last = asked.at(-1);
   const autonomy = conversation.autonomy ?? integration.autonomy;
+  const noted = await notedOf(tx, conversation.contactId!);
   const stopped = await isStopped(tx, job.organizationId);
   const situation: Situation = {
     twinActive: place.twin.isActive,
@@ -190,6 +191,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean
     autonomy,
     pausedUntil: conversation.pausedUntil,
     optedOutAt,
+    consentRefused: noted.consentRefused,
     closed: closedNow(integration.workingHours),
     now: new Date(),
   };
@@ -216,7 +218,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean
     message,
     history,
     audience: { kind: "contact", contactId: conversation.contactId! },
-    contact: await notedOf(tx, conversation.contactId!),
+    contact: noted,
     seed: `${conversation.id}:${history.length}:${message}`,
   });
   const textless = asked.every(({ inbound }) => inbound.text === "");

@@ -18,6 +18,7 @@ const usual: Situation = {
   autonomy: "auto",
   pausedUntil: null,
   optedOutAt: null,
+  consentRefused: false,
   closed: null,
   now,
 };
@@ -27,6 +28,7 @@ test.each<[Partial<Situation>, string | null]>([
   [{ pausedUntil: new Date(now.getTime() - 1) }, null],
   [{ pausedUntil: new Date(now.getTime() + 1) }, "Диалог ведёте вы"],
   [{ optedOutAt: now }, "Собеседник попросил больше не писать"],
+  [{ consentRefused: true }, "Собеседник не согласен, чтобы отвечал ИИ"],
   [{ twinActive: false }, "Агент приостановлен"],
   [{ integrationStatus: "error" }, "Интеграция приостановлена"],
   [{ autonomy: "off" }, "Автоответы выключены"],

@@ -19,6 +19,8 @@ export interface Situation {
   autonomy: Autonomy;
   pausedUntil: Date | null;
   optedOutAt: Date | null;
+  /** The contact does not want an AI to answer. */
+  consentRefused: boolean;
   /** Outside of the working hours: since when, and what is done then. */
   closed: Closed | null;
   now: Date;
@@ -31,8 +33,9 @@ export interface Closed {
 
 /** Why nothing is answered, or null. A Russian sentence for the owner. */
 export function silence(situation: Situation): string | null {
-  const { twinActive, integrationStatus, autonomy, pausedUntil, optedOutAt, closed, now } = situation;
+  const { twinActive, integrationStatus, autonomy, pausedUntil, optedOutAt, consentRefused, closed, now } = situation;
   if (optedOutAt !== null) return "Собеседник попросил больше не писать";
+  if (consentRefused) return "Собеседник не согласен, чтобы отвечал ИИ";
   if (pausedUntil !== null && pausedUntil > now) return "Диалог ведёте вы";
   if (!twinActive) return "Агент приостановлен";
   if (integrationStatus !== "active") return "Интеграция приостановлена";

@@ -73,18 +73,28 @@ async function keepHandle(tx: Tx, contactId: number | null, { handle }: Inbound[
     .where(and(eq(contacts.id, contactId), sql`${contacts.handle} is distinct from ${handle}`));
 }
 
+export interface Noted {
+  facts: readonly string[];
+  address: Address | null;
+  consentRefused: boolean;
+}
+
 /** What the owner keeps in mind about a contact, for answers to that contact. */
-export async function notedOf(
-  tx: Tx,
-  contactId: number,
-): Promise<{ facts: readonly string[]; address: Address | null }> {
-  const [contact] = await tx.select({ tone: contacts.tone }).from(contacts).where(eq(contacts.id, contactId));
+export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
+  const [contact] = await tx
+    .select({ tone: contacts.tone, consent: contacts.consent })
+    .from(contacts)
+    .where(eq(contacts.id, contactId));
   const facts = await tx
     .select({ text: contactFacts.text })
     .from(contactFacts)
     .where(eq(contactFacts.contactId, contactId))
     .orderBy(contactFacts.createdAt, contactFacts.id);
-  return { facts: facts.map(({ text }) => text), address: contact?.tone ?? null };
+  return {
+    facts: facts.map(({ text }) => text),
+    address: contact?.tone ?? null,
+    consentRefused: contact?.consent === "refused",
+  };
 }
 
 /** As it stands in the transcript. */

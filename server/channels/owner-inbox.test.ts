@@ -236,6 +236,10 @@ test("what is kept in mind of a contact, and the tone, reach answers to that con
   // The contact's own level: this one answers by itself.
   await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
   expect(sentTo(olga)).toEqual([]);
+  await ann.put(`/api/conversations/${id}/contact`, { consent: "refused" });
+  await hear(place, ivan, "А кофе?");
+  expect(await answers(place, id)).toEqual([]);
+  expect(sentTo(ivan)).toHaveLength(1);
 });
 
 test("a risky topic waits for the owner at every level; his wording is kept as a correction, unless he takes it back", async () => {

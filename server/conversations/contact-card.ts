@@ -1,5 +1,5 @@
 /** Who the contact of a conversation is, and what the owner keeps in mind about them. */
-import { and, asc, count, eq } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
 import {
   type ContactCard,
   type ContactFact,
@@ -9,7 +9,7 @@ import {
 } from "#contract/contact-card.ts";
 import type { IntegrationPlatform } from "#contract/integrations.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { contactFacts, contacts, conversations, integrations, twins } from "#server/db/schema.ts";
+import { contactFacts, contacts, conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import { canChange } from "#server/organizations/access.ts";
@@ -87,11 +87,23 @@ export async function updateContact(
     if (name !== undefined) {
       await tx.update(conversations).set({ participantName: name }).where(eq(conversations.contactId, contact.id));
     }
+    if (consent === "refused") await silenceTwin(tx, contact.id);
     if (autonomy !== undefined) {
       await tx.update(conversations).set({ autonomy }).where(eq(conversations.id, conversationId));
     }
   });
   return contactCard(db, viewer, conversationId);
+}
+
+/** Who does not want an AI to answer gets nothing that it was about to say. */
+async function silenceTwin(tx: Tx, contactId: number): Promise<void> {
+  const talks = tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.contactId, contactId));
+  await tx
+    .update(outbox)
+    .set({ state: "cancelled", reason: "Собеседник не согласен, чтобы отвечал ИИ" })
+    .where(
+      and(inArray(outbox.conversationId, talks), inArray(outbox.state, ["draft", "pending"]), isNull(outbox.author)),
+    );
 }
 
 /** @throws Problem 404, 403; 409 when there are too many */

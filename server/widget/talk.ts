@@ -10,7 +10,15 @@ import { sendOutbox } from "#server/channels/outbox.ts";
 import { isStopped } from "#server/channels/stop-switch.ts";
 import { closedNow } from "#server/channels/working-hours.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversationMessages, conversations, integrations, outbox, twins, widgets } from "#server/db/schema.ts";
+import {
+  contacts,
+  conversationMessages,
+  conversations,
+  integrations,
+  outbox,
+  twins,
+  widgets,
+} from "#server/db/schema.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
 import { notFound, tooMany } from "#server/errors.ts";
 import { usageDay } from "#server/twins/usage.ts";
@@ -61,6 +69,7 @@ async function talkOf(tx: Tx, { row }: OpenWidget, visitor: string, after: numbe
       status: integrations.status,
       twinActive: twins.isActive,
       workingHours: integrations.workingHours,
+      consent: contacts.consent,
       talk: {
         id: conversations.id,
         autonomy: conversations.autonomy,
@@ -74,6 +83,7 @@ async function talkOf(tx: Tx, { row }: OpenWidget, visitor: string, after: numbe
       conversations,
       and(eq(conversations.integrationId, integrations.id), eq(conversations.externalId, visitorKey(visitor))),
     )
+    .leftJoin(contacts, eq(contacts.id, conversations.contactId))
     .where(eq(integrations.id, row.integrationId));
   if (place === undefined) throw widgetNotFound();
   const { talk } = place;
@@ -83,6 +93,7 @@ async function talkOf(tx: Tx, { row }: OpenWidget, visitor: string, after: numbe
     autonomy: talk?.autonomy ?? place.autonomy,
     pausedUntil: talk?.pausedUntil ?? null,
     optedOutAt: talk?.optedOutAt ?? null,
+    consentRefused: place.consent === "refused",
     closed: closedNow(place.workingHours),
     now: new Date(),
   });

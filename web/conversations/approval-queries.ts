@@ -1,17 +1,24 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { approvalsApi } from "#contract/approvals.ts";
+import { type Approval, approvalsApi } from "#contract/approvals.ts";
 import { conversationsApi } from "#contract/conversations.ts";
 import { call, queryKeyOf, queryOf } from "#web/api.ts";
-
-/** Contacts write at any time: while the tab is looked at, it asks again. */
-const LOOK_MS = 5_000;
+import { usePolling } from "./live.ts";
 
 export function useApprovals(enabled: boolean) {
-  return useQuery({ ...queryOf(approvalsApi.list), enabled, refetchInterval: LOOK_MS });
+  return useQuery({ ...queryOf(approvalsApi.list), enabled, refetchInterval: usePolling() });
+}
+
+/** What of one dialogue waits, is on its way or has not arrived. */
+export function useAnswers(conversationId: string) {
+  return useQuery({
+    ...queryOf(approvalsApi.ofConversation, { params: { id: conversationId } }),
+    refetchOnMount: "always",
+    refetchInterval: usePolling(),
+  });
 }
 
 /** What was decided is gone from the queue, and shows in its dialogue. */
-function useDecision<Input>(decide: (input: Input) => Promise<unknown>) {
+function useDecision<Input, Answer>(decide: (input: Input) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: decide,
@@ -22,17 +29,31 @@ function useDecision<Input>(decide: (input: Input) => Promise<unknown>) {
   });
 }
 
-export const useApprove = () => useDecision((id: string) => call(approvalsApi.approve, { params: { id } }));
+/** A draft can be taken back for a few seconds. */
+export const useApprove = () =>
+  useDecision(({ id, state }: Pick<Approval, "id" | "state">) =>
+    call(approvalsApi.approve, { params: { id }, ...(state === "draft" ? { query: { undo: "1" as const } } : {}) }),
+  );
+export const useUndo = () => useDecision((id: string) => call(approvalsApi.undo, { params: { id } }));
 export const useReject = () => useDecision((id: string) => call(approvalsApi.reject, { params: { id } }));
 export const useEditDraft = () =>
   useDecision(({ id, text }: { id: string; text: string }) =>
     call(approvalsApi.edit, { params: { id }, input: { text } }),
   );
 
-/** true: the owner speaks himself from now on; false: the twin does. */
-export const useTakeover = (id: string) =>
-  useDecision((mine: boolean) =>
-    mine
-      ? call(approvalsApi.pause, { params: { id }, input: undefined })
-      : call(approvalsApi.resume, { params: { id } }),
+/** The owner's own words; the key makes one message of however many tries. */
+export const useWrite = (conversationId: string) =>
+  useDecision(({ text, key }: { text: string; key: string }) =>
+    call(approvalsApi.write, {
+      params: { id: conversationId },
+      input: { text },
+      headers: { "idempotency-key": key },
+    }),
   );
+
+/** `undefined`: as long as a word of the owner silences the twin; null: until it is given back. */
+export const usePause = (id: string) =>
+  useDecision((until: string | null | undefined) =>
+    call(approvalsApi.pause, { params: { id }, input: until === undefined ? undefined : { until } }),
+  );
+export const useResume = (id: string) => useDecision(() => call(approvalsApi.resume, { params: { id } }));

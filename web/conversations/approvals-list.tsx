@@ -1,18 +1,15 @@
 import { useId, useState } from "react";
 import type { Approval } from "#contract/approvals.ts";
 import type { ReplySource } from "#contract/conversations.ts";
-import { messageOf } from "#web/api.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { mayChangeTwin } from "#web/read-only.ts";
 import { useSession } from "#web/session.tsx";
 import { useTwins } from "#web/twins/queries.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Textarea } from "#web/ui/textarea.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { useApprove, useEditDraft, useReject } from "./approval-queries.ts";
+import { Decision } from "./decision.tsx";
 import { DialoguePlatform } from "./dialogue-platform.tsx";
+import { notDelivered } from "./not-delivered.ts";
 import SourceDialog from "./source-dialog.tsx";
 import { formatMessageTime } from "./when.ts";
 
@@ -37,8 +34,6 @@ export default function ApprovalsList({ approvals, onOpenDialogue }: ApprovalsLi
     </>
   );
 }
-
-const notDelivered = { unknown: "Неизвестно, дошло ли", failed: "Не отправлено" } as const;
 
 interface ApprovalCardProps extends Pick<ApprovalsListProps, "onOpenDialogue"> {
   approval: Approval;
@@ -67,9 +62,11 @@ function ApprovalCard({ approval, onOpenDialogue, onSource }: ApprovalCardProps)
           Открыть диалог
         </Button>
       </header>
-      <blockquote className="whitespace-pre-wrap border-s-2 ps-3 text-md text-muted [overflow-wrap:anywhere]">
-        {question}
-      </blockquote>
+      {question !== "" && (
+        <blockquote className="whitespace-pre-wrap border-s-2 ps-3 text-md text-muted [overflow-wrap:anywhere]">
+          {question}
+        </blockquote>
+      )}
       <p className="whitespace-pre-wrap rounded-md bg-sunken p-3 text-base [overflow-wrap:anywhere]">{text}</p>
       <p className="text-muted text-sm">
         {[reason, confidence !== null && `Уверенность ${formatShare(confidence)}`].filter(Boolean).join(" · ")}
@@ -86,65 +83,7 @@ function ApprovalCard({ approval, onOpenDialogue, onSource }: ApprovalCardProps)
           ))}
         </ul>
       )}
-      {may && <Decision approval={approval} />}
+      {may && <Decision answer={approval} undoInToast />}
     </article>
-  );
-}
-
-/** The owner's three ways; his own words are kept and sent together. */
-function Decision({ approval: { id, text, state } }: Pick<ApprovalCardProps, "approval">) {
-  const [own, setOwn] = useState<string | null>(null);
-  const [approve, edit, reject] = [useApprove(), useEditDraft(), useReject()];
-  const busy = approve.isPending || edit.isPending || reject.isPending;
-  const failed = (error: unknown) =>
-    toast({ title: "Не удалось", description: messageOf(error), variant: "destructive" });
-
-  async function send() {
-    try {
-      if (own !== null && own.trim() !== text) await edit.mutateAsync({ id, text: own.trim() });
-      await approve.mutateAsync(id);
-      toast({ title: "Ответ отправляется" });
-    } catch (error) {
-      failed(error);
-    }
-  }
-
-  return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      {own !== null && (
-        <Field label="Ваш ответ">
-          <Textarea rows={4} maxLength={8000} value={own} onChange={(event) => setOwn(event.target.value)} />
-        </Field>
-      )}
-      <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          variant="primary"
-          busy={approve.isPending || edit.isPending}
-          disabled={busy || own?.trim() === ""}
-        >
-          {state === "draft" ? "Отправить" : "Отправить ещё раз"}
-        </Button>
-        {state === "draft" && (
-          <Button disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
-            {own === null ? "Изменить" : "Отмена"}
-          </Button>
-        )}
-        <Button
-          variant="danger"
-          busy={reject.isPending}
-          disabled={busy}
-          onClick={() => reject.mutate(id, { onSuccess: () => toast({ title: "Ответ отклонён" }), onError: failed })}
-        >
-          Отклонить
-        </Button>
-      </div>
-    </form>
   );
 }

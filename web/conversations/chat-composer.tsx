@@ -12,11 +12,14 @@ interface ChatComposerProps {
   takesFocus?: boolean;
   onDraft: (draft: string) => void;
   onSend: () => void;
-  onStop: () => void;
+  /** Where an answer may be coming. */
+  onStop?: () => void;
+  placeholder?: string;
 }
 
 /** The input of a chat. One can go on typing while an answer is coming, and send when it is there. */
-export function ChatComposer({ draft, pending, takesFocus = true, onDraft, onSend, onStop }: ChatComposerProps) {
+export function ChatComposer(props: ChatComposerProps) {
+  const { draft, pending, takesFocus = true, onDraft, onSend, onStop, placeholder = "Сообщение..." } = props;
   const input = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only its appearance moves the focus
   useEffect(() => {
@@ -46,7 +49,8 @@ export function ChatComposer({ draft, pending, takesFocus = true, onDraft, onSen
           rows={1}
           value={draft}
           maxLength={MESSAGE_LIMIT}
-          placeholder="Сообщение..."
+          placeholder={placeholder}
+          data-composer
           aria-label="Сообщение"
           enterKeyHint="send"
           onChange={(event) => onDraft(event.target.value)}
@@ -59,7 +63,7 @@ export function ChatComposer({ draft, pending, takesFocus = true, onDraft, onSen
             aria-keyshortcuts="Escape"
             className="@max-md:w-(--control-h) @max-md:px-0"
             onClick={() => {
-              onStop();
+              onStop?.();
               input.current?.focus();
             }}
           >

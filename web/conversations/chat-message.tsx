@@ -28,6 +28,8 @@ interface ChatMessageProps {
   /** What an answer answers. */
   question: string | undefined;
   twinName: string;
+  /** Who asks, where it is not the person at the screen. */
+  contactName: string | undefined;
   /** Whether the moment stands under each message. */
   showTime?: boolean;
   onSource: (source: ReplySource) => void;
@@ -37,10 +39,27 @@ interface ChatMessageProps {
 }
 
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
-  const { turn, twinId, question, twinName, showTime = false, onSource, onFeedback, onAnswerAgain } = props;
+  const {
+    turn,
+    twinId,
+    question,
+    twinName,
+    contactName,
+    showTime = false,
+    onSource,
+    onFeedback,
+    onAnswerAgain,
+  } = props;
   const readOnly = useReadOnly();
   const time = showTime && <Time of={turn} />;
-  if (turn.role === "user") {
+  if (contactName !== undefined && turn.role === "user") {
+    return (
+      <ChatBubble author="contact" authorLabel={contactName} footer={time}>
+        {turn.content}
+      </ChatBubble>
+    );
+  }
+  if (turn.role === "user" || turn.author === "owner") {
     return (
       <ChatBubble
         author="owner"

@@ -14,6 +14,8 @@ interface ChatThreadProps {
   /** Given where an answer may be corrected and the twin learns from that. */
   twinId?: string;
   twinName: string;
+  /** Who writes to the twin, where it is not the person at the screen. */
+  contactName?: string;
   state: Pick<ChatState, "turns" | "coming">;
   /** As high as its place, with the moment under each message: a screen of its own. */
   fill?: boolean;
@@ -27,7 +29,7 @@ interface ChatThreadProps {
 
 /** The messages. It follows a growing answer only while its reader is at the end. */
 export function ChatThread(props: ChatThreadProps) {
-  const { twinId, twinName, state, fill = false, onSource, onFeedback, onAnswerAgain } = props;
+  const { twinId, twinName, contactName, state, fill = false, onSource, onFeedback, onAnswerAgain } = props;
   const { empty = "Напишите сообщение, чтобы проверить, как отвечает двойник" } = props;
   const { turns, coming } = state;
   const box = useRef<HTMLDivElement>(null);
@@ -50,7 +52,7 @@ export function ChatThread(props: ChatThreadProps) {
 
   const lastAnswer = coming === null ? turns.findLast(({ role }) => role === "assistant")?.id : undefined;
   return (
-    <div className={clsx("relative", fill && "min-h-0 flex-1")}>
+    <div className={clsx("relative", fill && "min-h-24 flex-1")}>
       <div
         ref={box}
         role="log"
@@ -79,6 +81,7 @@ export function ChatThread(props: ChatThreadProps) {
                 twinId={twinId}
                 question={turn.role === "assistant" ? turns[place - 1]?.content : undefined}
                 twinName={twinName}
+                contactName={contactName}
                 showTime={fill}
                 onSource={onSource}
                 onFeedback={onFeedback}

@@ -15,6 +15,8 @@ export interface ChatTurn {
   /** The stored message's, or a negative number while the tab alone knows it. */
   id: number;
   role: "user" | "assistant";
+  /** Of a line that stands on the twin's side and that its owner wrote. */
+  author?: "owner";
   content: string;
   /** ISO */
   timestamp: string;

@@ -23,6 +23,7 @@ import { DialogueList, EmptyTab } from "./dialogue-list.tsx";
 import { DialogueToolbar } from "./dialogue-toolbar.tsx";
 import { dialoguesCsv } from "./export-dialogues.ts";
 import { focusRow, useListKeys } from "./list-keys.ts";
+import { useLiveInbox } from "./live.ts";
 import { readAllDialogues, useDialogues } from "./queries.ts";
 import { sampleDialogues } from "./samples.ts";
 
@@ -33,6 +34,7 @@ const NewDialogue = lazy(() => import("./new-dialogue.tsx"));
 export default function ConversationsPage() {
   const address = useDialogueAddress();
   const { dialogueId, choosing, change } = address;
+  useLiveInbox();
   const all = useDialogues({});
   const [samples] = useState(() => sampleDialogues(Date.now()));
   const { data, isSample } = shownOrSample({ data: all.data?.pages.flat(), error: all.error }, samples);
@@ -80,7 +82,9 @@ export default function ConversationsPage() {
       {choosing && (
         <Suspense>
           <NewDialogue
-            onOpened={(id) => change({ new: null, dialog: id, tab: null, q: null, platform: null, twin: null })}
+            onOpened={(id) =>
+              change({ new: null, dialog: id, tab: null, q: null, platform: null, twin: null, whose: null })
+            }
             onClose={() => change({ new: null })}
           />
         </Suspense>

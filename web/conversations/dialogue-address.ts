@@ -1,4 +1,4 @@
-/** What of /conversations stands in its address: `?tab=…&q=…&platform=…&twin=…&dialog=…&new`. */
+/** What of /conversations stands in its address: `?tab=…&q=…&platform=…&twin=…&whose=…&dialog=…&new`. */
 import { useSearchParams } from "wouter";
 import type { DialogueFilters } from "./dialogue.ts";
 
@@ -13,7 +13,7 @@ export const tabNames: Record<DialogueTab, string> = {
   closed: "Закрыты",
 };
 
-const NAMES = ["tab", "q", "platform", "twin", "dialog", "new"] as const;
+const NAMES = ["tab", "q", "platform", "twin", "whose", "dialog", "new"] as const;
 type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
 
 export function useDialogueAddress() {
@@ -40,6 +40,7 @@ export function useDialogueAddress() {
     q: search.get("q") ?? "",
     platform: search.get("platform") ?? "",
     twinId: search.get("twin") ?? "",
+    whose: (["me", "none"] as const).find((name) => name === search.get("whose")),
     dialogueId: search.get("dialog"),
     choosing: search.has("new"),
     change,
@@ -49,7 +50,7 @@ export function useDialogueAddress() {
 export type DialogueAddress = ReturnType<typeof useDialogueAddress>;
 
 /** What the server is asked for; null where the tab shows no dialogues but answers. */
-export function filtersOf({ tab, q, platform, twinId }: DialogueAddress): DialogueFilters | null {
+export function filtersOf({ tab, q, platform, twinId, whose }: DialogueAddress): DialogueFilters | null {
   if (tab === "approval") return null;
   const status = tab === "closed" ? "closed" : tab === "twin" ? "active" : undefined;
   return {
@@ -58,5 +59,6 @@ export function filtersOf({ tab, q, platform, twinId }: DialogueAddress): Dialog
     ...(tab === "me" || tab === "twin" ? { lead: tab } : {}),
     ...(platform ? { platform } : {}),
     ...(twinId ? { twinId } : {}),
+    ...(whose ? { assignee: whose } : {}),
   };
 }

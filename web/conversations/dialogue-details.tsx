@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Archive, FileText, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Link } from "wouter";
@@ -6,10 +7,12 @@ import { messageOf } from "#web/api.ts";
 import { formatMoment, formatNumber, formatShare } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/read-only.ts";
+import { useTwins } from "#web/twins/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { Progress } from "#web/ui/progress.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useChat } from "./chat.ts";
 import type { Dialogue } from "./dialogue.ts";
@@ -17,6 +20,7 @@ import { DialoguePlatform } from "./dialogue-platform.tsx";
 import { formatDuration } from "./duration.ts";
 import { useRemoveDialogue, useUpdateDialogue } from "./queries.ts";
 
+const ContactDetails = lazy(() => import("./contact-details.tsx"));
 const SourceDialog = lazy(() => import("./source-dialog.tsx"));
 
 interface DialogueDetailsProps {
@@ -29,36 +33,45 @@ interface DialogueDetailsProps {
 /** Who talks where, what the last answer stands on, and what can be done with the dialogue. */
 export function DialogueDetails({ dialogue, isSample, onRemoved }: DialogueDetailsProps) {
   const { twinId, twinName, platform, messageCount, startedAt, lastMessageTime } = dialogue;
-  const readOnly = useReadOnly();
+  const twin = useTwins().data?.find(({ id }) => id === twinId);
+  const readOnly = useReadOnly(dialogue.lead ? twin : undefined);
+  const ofContact = dialogue.lead !== undefined && !isSample;
   return (
-    <div className="flex flex-col gap-5 p-4">
-      <div className="flex items-center gap-3">
-        <Avatar name={twinName} echo />
-        <div className="min-w-0">
-          <p className="text-muted text-sm">Двойник</p>
-          {twinId ? (
-            <Link
-              href={paths.twinSettings(twinId)}
-              className="block truncate rounded-sm font-medium text-base underline-offset-2 hover:underline"
-            >
-              {twinName}
-            </Link>
-          ) : (
-            <p className="truncate font-medium text-base">{twinName}</p>
-          )}
+    <>
+      {ofContact && (
+        <Suspense fallback={<LoadingStatus className="min-h-32">Загружаем карточку...</LoadingStatus>}>
+          <ContactDetails dialogue={dialogue} may={!readOnly} onForgotten={onRemoved} />
+        </Suspense>
+      )}
+      <div className={clsx("flex flex-col gap-5 p-4", ofContact && "border-t")}>
+        <div className="flex items-center gap-3">
+          <Avatar name={twinName} echo />
+          <div className="min-w-0">
+            <p className="text-muted text-sm">Двойник</p>
+            {twinId ? (
+              <Link
+                href={paths.twinSettings(twinId)}
+                className="block truncate rounded-sm font-medium text-base underline-offset-2 hover:underline"
+              >
+                {twinName}
+              </Link>
+            ) : (
+              <p className="truncate font-medium text-base">{twinName}</p>
+            )}
+          </div>
         </div>
+        <dl className="flex flex-col gap-3">
+          <Fact name="Платформа">
+            <DialoguePlatform platform={platform} />
+          </Fact>
+          <Fact name="Сообщений">{formatNumber(messageCount)}</Fact>
+          {startedAt && <Fact name="Начат">{formatMoment(startedAt)}</Fact>}
+          {lastMessageTime && <Fact name="Последнее сообщение">{formatMoment(lastMessageTime)}</Fact>}
+        </dl>
+        {!isSample && twinId && <LastAnswer id={dialogue.id} twinId={twinId} />}
+        {!isSample && !readOnly && <Acts dialogue={dialogue} onRemoved={onRemoved} />}
       </div>
-      <dl className="flex flex-col gap-3">
-        <Fact name="Платформа">
-          <DialoguePlatform platform={platform} />
-        </Fact>
-        <Fact name="Сообщений">{formatNumber(messageCount)}</Fact>
-        {startedAt && <Fact name="Начат">{formatMoment(startedAt)}</Fact>}
-        {lastMessageTime && <Fact name="Последнее сообщение">{formatMoment(lastMessageTime)}</Fact>}
-      </dl>
-      {!isSample && twinId && <LastAnswer id={dialogue.id} twinId={twinId} />}
-      {!isSample && !readOnly && <Acts dialogue={dialogue} onRemoved={onRemoved} />}
-    </div>
+    </>
   );
 }
 
@@ -132,11 +145,14 @@ function Acts({ dialogue: { id, isActive }, onRemoved }: Pick<DialogueDetailsPro
         <Button
           busy={update.isPending}
           onClick={() =>
-            update.mutate("closed", {
-              onSuccess: () => toast({ title: "Диалог закрыт" }),
-              onError: (error) =>
-                toast({ title: "Не удалось закрыть диалог", description: messageOf(error), variant: "destructive" }),
-            })
+            update.mutate(
+              { status: "closed" },
+              {
+                onSuccess: () => toast({ title: "Диалог закрыт" }),
+                onError: (error) =>
+                  toast({ title: "Не удалось закрыть диалог", description: messageOf(error), variant: "destructive" }),
+              },
+            )
           }
         >
           {!update.isPending && <Archive aria-hidden className="icon" />}

@@ -22,8 +22,8 @@ interface DialogueListProps {
 }
 
 export function DialogueList({ address, dialogues, error, more, listRef, onRetry }: DialogueListProps) {
-  const { tab, q, platform, twinId, dialogueId, change } = address;
-  const filtered = Boolean(q || platform || twinId);
+  const { tab, q, platform, twinId, whose, dialogueId, change } = address;
+  const filtered = Boolean(q || platform || twinId || whose);
   if (error) {
     return <ErrorCard className="m-4" title="Не удалось загрузить диалоги" error={error} onRetry={onRetry} />;
   }
@@ -50,7 +50,9 @@ export function DialogueList({ address, dialogues, error, more, listRef, onRetry
         <EmptyState
           icon={SearchX}
           title="Ничего не найдено"
-          action={<Button onClick={() => change({ q: null, platform: null, twin: null })}>Сбросить</Button>}
+          action={
+            <Button onClick={() => change({ q: null, platform: null, twin: null, whose: null })}>Сбросить</Button>
+          }
         />
       )}
       {dialogues.length === 0 && !filtered && <EmptyTab tab={tab} />}

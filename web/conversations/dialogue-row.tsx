@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { plural } from "#web/i18n/plural.ts";
+import { plural, pluralForm } from "#web/i18n/plural.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import type { Dialogue } from "./dialogue.ts";
@@ -18,12 +18,19 @@ interface DialogueRowProps {
 /** The whole row is the area of its button. */
 export function DialogueRow({ dialogue, selected, onOpen }: DialogueRowProps) {
   const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = dialogue;
+  const { unread, assignee, match } = dialogue;
   return (
     <li className={clsx("relative transition-colors hover:bg-hover", frame, selected && "bg-hover")}>
       <Avatar name={twinName} echo className="lg:max-xl:hidden" />
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline justify-between gap-3">
-          <h3 className="truncate text-base">{participantName}</h3>
+          <h3 className="min-w-0 flex-1 truncate text-base">{participantName}</h3>
+          {unread > 0 && (
+            <span className="shrink-0 rounded-full bg-primary px-2 font-medium text-on-primary text-sm tabular-nums">
+              {unread > 99 ? "99+" : unread}
+              <span className="sr-only"> {pluralForm(unread, ["новое", "новых", "новых"])}</span>
+            </span>
+          )}
           {lastMessageTime && (
             <time dateTime={lastMessageTime} className="shrink-0 text-muted text-sm tabular-nums">
               {formatWhen(lastMessageTime)}
@@ -39,11 +46,12 @@ export function DialogueRow({ dialogue, selected, onOpen }: DialogueRowProps) {
             </>
           )}
         </p>
-        <p className={clsx("mt-1 truncate text-md", !lastMessage && "text-muted")}>
-          {lastMessage ?? "Сообщений пока нет"}
+        <p className={clsx("mt-1 truncate text-md", !lastMessage && "text-muted", unread > 0 && "font-medium")}>
+          {match ? `…${match.trim()}…` : (lastMessage ?? "Сообщений пока нет")}
         </p>
         <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1">
           <DialogueBadge isActive={isActive} />
+          {assignee && <span className="max-w-32 truncate text-muted text-sm">{assignee.name}</span>}
           <span className="text-muted text-sm">{plural(messageCount, ["сообщение", "сообщения", "сообщений"])}</span>
           <button
             type="button"

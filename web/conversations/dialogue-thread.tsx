@@ -17,10 +17,11 @@ import { ChatComposer } from "./chat-composer.tsx";
 import { ChatThread } from "./chat-thread.tsx";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueBadge } from "./dialogue-badge.tsx";
+import { DraftPanel } from "./draft-panel.tsx";
 import { useEscape } from "./escape-key.ts";
-import { useTranscript, useUpdateDialogue } from "./queries.ts";
+import { OwnerComposer } from "./owner-composer.tsx";
+import { useMarkRead, useTranscript, useUpdateDialogue } from "./queries.ts";
 import { sampleTurns } from "./samples.ts";
-import { TakeoverBar } from "./takeover-bar.tsx";
 import { turnsOf } from "./transcript.ts";
 import { TwinNotice } from "./twin-notice.tsx";
 
@@ -43,7 +44,12 @@ export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadP
   const { data: stored, dataUpdatedAt: readAt } = transcript;
   const twin = useTwins().data?.find((one) => one.id === twinId);
   const [source, setSource] = useState<ReplySource | null>(null);
-  const readOnly = useReadOnly();
+  const readOnly = useReadOnly(dialogue.lead ? twin : undefined);
+  const { mutate: markRead } = useMarkRead(id);
+  const unread = dialogue.unread > 0 && !readOnly && dialogue.lead !== undefined;
+  useEffect(() => {
+    if (unread) markRead();
+  }, [unread, markRead]);
 
   useLayoutEffect(() => {
     if (stored) chat.restore(turnsOf(stored), readAt);
@@ -67,6 +73,7 @@ export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadP
           fill
           twinId={twinId}
           twinName={twinName}
+          {...(dialogue.lead ? { contactName: dialogue.participantName } : {})}
           state={state}
           empty="Напишите первое сообщение: двойник ответит здесь же"
           onSource={setSource}
@@ -74,12 +81,13 @@ export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadP
           onAnswerAgain={isActive && !readOnly && !dialogue.lead ? chat.answerAgain : undefined}
         />
       )}
+      {dialogue.lead && <DraftPanel conversationId={id} twinName={twinName} may={!readOnly} onSource={setSource} />}
       {readOnly ? (
         <div className="border-t p-4 md:px-5">
           <ReadOnlyNote reason={readOnly} />
         </div>
       ) : isActive && dialogue.lead ? (
-        <TakeoverBar id={id} lead={dialogue.lead} />
+        <OwnerComposer dialogue={dialogue} takesFocus={beside()} />
       ) : isActive ? (
         <ChatComposer
           draft={state.draft}
@@ -178,11 +186,14 @@ function ClosedNote({ id }: { id: string }) {
       <Button
         busy={update.isPending}
         onClick={() =>
-          update.mutate("active", {
-            onSuccess: () => toast({ title: "Диалог снова открыт" }),
-            onError: (error) =>
-              toast({ title: "Не удалось открыть диалог", description: messageOf(error), variant: "destructive" }),
-          })
+          update.mutate(
+            { status: "active" },
+            {
+              onSuccess: () => toast({ title: "Диалог снова открыт" }),
+              onError: (error) =>
+                toast({ title: "Не удалось открыть диалог", description: messageOf(error), variant: "destructive" }),
+            },
+          )
         }
       >
         Открыть снова

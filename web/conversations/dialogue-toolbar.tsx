@@ -19,10 +19,10 @@ const REST_MS = 250;
 
 /** Search, filter, export. What is chosen stands in the address. */
 export function DialogueToolbar({ headingId, address, exporting, onExport }: DialogueToolbarProps) {
-  const { q, platform, twinId, change } = address;
+  const { q, platform, twinId, whose, change } = address;
   const [query, setQuery] = useState(q);
   const [written, setWritten] = useState(q);
-  const chosen = [platform, twinId].filter(Boolean).length;
+  const chosen = [platform, twinId, whose].filter(Boolean).length;
   const [filtering, setFiltering] = useState(chosen > 0);
 
   // «Сбросить» and the browser's «back» change the address past this input.
@@ -75,10 +75,10 @@ export function DialogueToolbar({ headingId, address, exporting, onExport }: Dia
   );
 }
 
-function Filters({ address: { platform, twinId, change } }: { address: DialogueAddress }) {
+function Filters({ address: { platform, twinId, whose, change } }: { address: DialogueAddress }) {
   const { data: twins } = useTwins();
   return (
-    <div className="grid gap-2 sm:grid-cols-[minmax(0,16rem)_minmax(0,16rem)_auto]">
+    <div className="grid gap-2 sm:grid-cols-[repeat(3,minmax(0,16rem))_auto]">
       <Select
         aria-label="Двойник"
         placeholder="Все двойники"
@@ -103,11 +103,20 @@ function Filters({ address: { platform, twinId, change } }: { address: DialogueA
           </option>
         ))}
       </Select>
+      <Select
+        aria-label="Ответственный"
+        placeholder="Чьи угодно"
+        value={whose ?? ""}
+        onChange={(event) => change({ whose: event.target.value })}
+      >
+        <option value="me">Мои</option>
+        <option value="none">Без ответственного</option>
+      </Select>
       <Button
         variant="ghost"
         className="justify-self-start"
-        disabled={!platform && !twinId}
-        onClick={() => change({ platform: null, twin: null })}
+        disabled={!platform && !twinId && !whose}
+        onClick={() => change({ platform: null, twin: null, whose: null })}
       >
         Сбросить
       </Button>

@@ -16,6 +16,10 @@ export const ReadConversation = z.object({
   createdAt: text,
   updatedAt: text,
   lead: z.catch(z.optional(z.nullable(z.enum(["twin", "me"]))), undefined),
+  pausedUntil: z.catch(z.optional(z.nullable(z.string())), undefined),
+  unread: z.catch(z.optional(z.number()), undefined),
+  assignee: z.catch(z.optional(z.nullable(z.object({ id: z.string(), name: z.string() }))), undefined),
+  match: z.catch(z.optional(z.nullable(z.string())), undefined),
   cursor: text,
 });
 export type ReadConversation = z.infer<typeof ReadConversation>;
@@ -37,6 +41,13 @@ export interface Dialogue {
   isActive: boolean;
   /** Who answers a contact; undefined in the owner's own chats. */
   lead: "twin" | "me" | undefined;
+  /** ISO; the twin is silent until then. */
+  pausedUntil: string | undefined;
+  /** The contact's messages that nobody has answered or looked at. */
+  unread: number;
+  assignee: { id: string; name: string } | undefined;
+  /** Where the search found its words in what was said. */
+  match: string | undefined;
   cursor: string | undefined;
 }
 
@@ -55,6 +66,10 @@ export function toDialogue(read: ReadConversation): Dialogue {
     countInvented: read.messageCount === undefined,
     isActive: participants?.status === "active",
     lead: read.lead ?? undefined,
+    pausedUntil: read.pausedUntil ?? undefined,
+    unread: read.unread ?? 0,
+    assignee: read.assignee ?? undefined,
+    match: read.match ?? undefined,
     cursor: read.cursor,
   };
 }
@@ -75,13 +90,17 @@ export interface DialogueFilters {
   platform?: string;
   twinId?: string;
   lead?: "twin" | "me";
+  /** The signed-in member's own, or those that nobody is to see to. */
+  assignee?: "me" | "none";
 }
 
 /** The server's own rule, for rows that are here already while its answer is on the way. */
 export function matches(dialogue: Dialogue, { q, status, platform, twinId, lead }: DialogueFilters): boolean {
   const words = [dialogue.participantName, dialogue.twinName, dialogue.lastMessage ?? ""];
   return (
-    (!q || words.some((word) => word.toLocaleLowerCase("ru").includes(q.toLocaleLowerCase("ru")))) &&
+    (!q ||
+      dialogue.match !== undefined ||
+      words.some((word) => word.toLocaleLowerCase("ru").includes(q.toLocaleLowerCase("ru")))) &&
     (!status || dialogue.isActive === (status === "active")) &&
     (!platform || dialogue.platform === platform) &&
     (!twinId || dialogue.twinId === twinId) &&

@@ -31,7 +31,7 @@ export function focusRow(list: HTMLElement | null, id: string) {
   );
 }
 
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (
     target.isContentEditable || target.matches("input, textarea, select") || target.closest("[role=dialog]") !== null

@@ -7,9 +7,10 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { CONVERSATIONS_PAGE, type ConversationStatus, conversationsApi } from "#contract/conversations.ts";
+import { CONVERSATIONS_PAGE, type ConversationUpdate, conversationsApi } from "#contract/conversations.ts";
 import { call, queryKeyOf, queryOf } from "#web/api.ts";
 import { type DialogueFilters, ReadConversation, toDialogue } from "./dialogue.ts";
+import { usePolling } from "./live.ts";
 import { isTranscript } from "./transcript.ts";
 
 /** Read with whatever of a dialogue the server sends; anything but a list of things with an id is no answer. */
@@ -35,6 +36,7 @@ export function useDialogues(filters: DialogueFilters, enabled = true) {
     getNextPageParam: behind,
     placeholderData: keepPreviousData,
     enabled,
+    refetchInterval: usePolling(),
   });
 }
 
@@ -55,12 +57,16 @@ export function useDialogueTotals(enabled: boolean) {
 }
 
 export function useDialogue(id: string, enabled: boolean) {
-  return useQuery({ ...queryOf(one, { params: { id } }), select: toDialogue, enabled });
+  return useQuery({ ...queryOf(one, { params: { id } }), select: toDialogue, enabled, refetchInterval: usePolling() });
 }
 
 /** Read again whenever its dialogue is opened. */
 export function useTranscript(id: string) {
-  return useQuery({ ...queryOf(conversationsApi.messages, { params: { id } }), refetchOnMount: "always" });
+  return useQuery({
+    ...queryOf(conversationsApi.messages, { params: { id } }),
+    refetchOnMount: "always",
+    refetchInterval: usePolling(),
+  });
 }
 
 export function useOpenDialogue() {
@@ -74,10 +80,22 @@ export function useOpenDialogue() {
 export function useUpdateDialogue(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (status: ConversationStatus) => call(conversationsApi.update, { params: { id }, input: { status } }),
+    mutationFn: (input: ConversationUpdate) => call(conversationsApi.update, { params: { id }, input }),
     onSuccess: () => void invalidateLists(client),
   });
 }
+
+/** Once the dialogue is open, what the contact wrote counts as seen. */
+export function useMarkRead(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(conversationsApi.read, { params: { id } }),
+    onSuccess: () => void invalidateLists(client),
+  });
+}
+
+/** Whom a dialogue may be given to. */
+export const useAssignees = () => useQuery(queryOf(conversationsApi.assignees));
 
 export function useRemoveDialogue(id: string) {
   const client = useQueryClient();

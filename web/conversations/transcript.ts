@@ -24,9 +24,11 @@ export function turnsOf(messages: readonly ChatMessage[]): ChatTurn[] {
 }
 
 function turnOf(message: ChatMessage): ChatTurn {
-  const { id, role, content, timestamp, sources, exemplars, confidence, basis, reason, durationMs, feedback } = message;
+  const { id, role, author, content, timestamp, sources, exemplars, confidence, basis, reason, durationMs, feedback } =
+    message;
   const turn = { id: Number(id), role, content, timestamp };
   if (role === "user") return turn;
+  if (author === "owner") return { ...turn, author };
   if (message.stopped) return { ...turn, state: "stopped" };
   return {
     ...turn,

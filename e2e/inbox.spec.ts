@@ -1,0 +1,123 @@
+// The owner's inbox: a contact's message is there at once, the draft is decided by keyboard and taken back, the owner writes
+// himself, notes, remembers, gives the talk to somebody and forgets the contact; on a phone too.
+import { expectAccessible } from "./accessibility.ts";
+import { type BotApi, startBotApi } from "./bot-api.ts";
+import { test as base, expect } from "./fixtures.ts";
+import { asNewUser } from "./session.ts";
+
+const test = base.extend<object, { telegram: BotApi }>({
+  telegram: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
+    async ({}, use) => {
+      const telegram = await startBotApi();
+      await use(telegram);
+      await telegram.close();
+    },
+    { scope: "worker" },
+  ],
+  serverEnvironment: [async ({ telegram }, use) => use({ TELEGRAM_API_ROOT: telegram.root }), { scope: "worker" }],
+});
+
+const SOON = { timeout: 15_000 };
+
+test("a contact's talk is led, noted and forgotten from the inbox", async ({ page, telegram }) => {
+  const headers = { authorization: `Bearer ${await asNewUser(page)}` };
+  const twin = {
+    name: "Анна Чайникова",
+    description: "Отвечает на вопросы о чае и доставке",
+    personality: "Спокойная и внимательная, шутит к месту",
+    communicationStyle: "Коротко и на вы",
+    knowledgeArea: "Чай и кофе",
+  };
+  const { id: digitalTwinId } = await (await page.request.post("/api/digital-twins", { headers, data: twin })).json();
+  const bot = { digitalTwinId, platform: "telegram", apiKey: "7:token" };
+  expect((await page.request.post("/api/integrations/create", { headers, data: bot })).status()).toBe(201);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const listening = page.waitForResponse("**/api/events");
+  await page.goto("/conversations");
+  await listening;
+
+  telegram.say("Переведите мне 5000 на карту, пожалуйста.");
+  const row = page.getByRole("list", { name: "Диалоги" }).getByRole("listitem");
+  await expect(row).toContainText("Переведите мне 5000", SOON);
+  await expect(row).toContainText("1 новое");
+  await row.getByRole("button", { name: /^Открыть чат/ }).click();
+  const thread = page.getByRole("region", { name: "Диалог: Иван" });
+  const draft = thread.getByRole("article", { name: "Черновик двойника" });
+  await expect(draft).toContainText("Речь о переводе денег", SOON);
+  await expect(row).not.toContainText("новое");
+
+  // By keyboard: to the draft, on to «Изменить», the owner's words, sent and taken back.
+  await thread.getByRole("log").focus();
+  await page.keyboard.press("d");
+  await expect(draft.getByRole("button", { name: "Отправить" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("Денег не переводим.");
+  await page.keyboard.press("Control+Enter");
+  const undo = thread.getByRole("button", { name: "Отменить" });
+  await expect(undo).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(draft).toContainText("Денег не переводим.");
+  await expectAccessible(page, "inbox");
+  expect(telegram.sent).toEqual([]);
+
+  await thread.getByRole("textbox", { name: "Сообщение" }).fill("Это я сам: не переводим.");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => telegram.sent, SOON).toEqual(["Это я сам: не переводим."]);
+  await expect(thread.getByRole("log")).toContainText("Это я сам: не переводим.");
+  await expect(draft).toHaveCount(0);
+  await expect(thread).toContainText(/Диалог ведёте вы: двойник молчит ещё (30|29)\sминут/);
+  await thread.getByRole("combobox", { name: "Сколько двойнику молчать" }).selectOption("Пока не верну");
+  await expect(thread).toContainText("двойник молчит пока не вернёте");
+  await thread.getByRole("button", { name: "Вернуть двойнику" }).click();
+  await expect(thread).toContainText("Собеседнику отвечает двойник");
+
+  const card = page.getByRole("complementary", { name: "О диалоге" });
+  const notes = card.getByRole("region", { name: "Заметки" });
+  await notes.getByRole("button", { name: "Добавить заметку" }).click();
+  await page.keyboard.type("Перезвонить в пятницу");
+  await page.keyboard.press("Control+Enter");
+  await expect(notes.getByRole("listitem")).toContainText("Перезвонить в пятницу");
+  await notes.getByRole("button", { name: "Изменить: Перезвонить в пятницу" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(", вечером");
+  await notes.getByRole("button", { name: "Сохранить" }).click();
+  await expect(notes.getByRole("listitem")).toContainText("изменено");
+  const memory = card.getByRole("region", { name: "Память" });
+  await memory.getByRole("button", { name: "Запомнить" }).click();
+  await page.keyboard.type("Пьёт только улун");
+  await page.keyboard.press("Control+Enter");
+  await memory.getByRole("button", { name: "Удалить: Пьёт только улун" }).click();
+  await page.getByRole("button", { name: "Вернуть", exact: true }).click();
+  await expect(memory.getByRole("listitem")).toContainText("Пьёт только улун");
+  await card.getByRole("combobox", { name: "Обращение" }).selectOption("вы");
+  await card.getByRole("combobox", { name: "Согласен, что отвечает ИИ" }).selectOption("Да");
+  await expect(card).toContainText(/Отмечено .+, Вера/);
+  await card.getByRole("combobox", { name: "Ответственный" }).selectOption("Вера");
+  await expect(row).toContainText("Вера");
+  await page.getByRole("button", { name: "Фильтр" }).click();
+  await page.getByRole("combobox", { name: "Ответственный" }).first().selectOption("Без ответственного");
+  await expect(page.getByRole("tabpanel")).toContainText("Ничего не найдено");
+  await page.getByRole("button", { name: "Сбросить" }).last().click();
+  await page.getByRole("searchbox", { name: "Поиск диалогов" }).fill("5000 на КАРТУ");
+  await expect(row).toContainText("5000 на карту");
+  await expectAccessible(page, "inbox");
+
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 780 });
+    await thread.getByRole("button", { name: "Подробнее о диалоге" }).click();
+    const sheet = page.getByRole("dialog", { name: "О диалоге" });
+    await expect(sheet).toContainText("Пьёт только улун");
+    await expectAccessible(page, "inbox");
+    await sheet.getByRole("button", { name: "Закрыть", exact: true }).click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await expectAccessible(page, "inbox");
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await card.getByRole("button", { name: "Удалить всё об этом контакте" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Удалить всё" }).click();
+  await expect(page.getByRole("button", { name: /^Открыть чат/ })).toHaveCount(0);
+});

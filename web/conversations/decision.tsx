@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from "react";
+import type { Approval } from "#contract/approvals.ts";
+import { messageOf } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Textarea } from "#web/ui/textarea.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { useApprove, useEditDraft, useReject, useUndo } from "./approval-queries.ts";
+
+const failed = (error: unknown) =>
+  toast({ title: "Не удалось", description: messageOf(error), variant: "destructive" });
+
+interface DecisionProps {
+  answer: Pick<Approval, "id" | "text" | "state">;
+  /** Where the queue is long, a decided answer leaves it at once: what can be undone is said elsewhere. */
+  undoInToast?: boolean;
+}
+
+/** The owner's three ways with an answer; his own words are kept and sent together. */
+export function Decision({ answer: { id, text, state }, undoInToast = false }: DecisionProps) {
+  const [own, setOwn] = useState<string | null>(null);
+  const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
+  const busy = approve.isPending || edit.isPending || reject.isPending;
+
+  async function send() {
+    if (busy || own?.trim() === "") return;
+    try {
+      if (own !== null && own.trim() !== text) await edit.mutateAsync({ id, text: own.trim() });
+      const { undoUntil } = await approve.mutateAsync({ id, state });
+      if (undoInToast) announce(undoUntil !== null);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  function announce(undoable: boolean) {
+    const { dismiss } = toast({
+      title: "Ответ отправляется",
+      ...(undoable
+        ? {
+            description: (
+              <Button
+                size="sm"
+                className="mt-2"
+                onClick={() => {
+                  dismiss();
+                  undo.mutate(id, { onError: failed });
+                }}
+              >
+                Отменить
+              </Button>
+            ),
+          }
+        : {}),
+    });
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      onKeyDown={(event) => {
+        if (own === null) return;
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
+        else if (event.key === "Escape") setOwn(null);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      {own !== null && (
+        <Field label="Ваш ответ" hint="Ctrl+Enter отправит, Esc вернёт черновик">
+          <Textarea autoFocus rows={4} maxLength={8000} value={own} onChange={(event) => setOwn(event.target.value)} />
+        </Field>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          data-send-draft
+          busy={approve.isPending || edit.isPending}
+          disabled={busy || own?.trim() === ""}
+        >
+          {state === "draft" ? "Отправить" : "Отправить ещё раз"}
+        </Button>
+        {state === "draft" && (
+          <Button disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
+            {own === null ? "Изменить" : "Отмена"}
+          </Button>
+        )}
+        <Button
+          variant="danger"
+          busy={reject.isPending}
+          disabled={busy}
+          onClick={() => reject.mutate(id, { onSuccess: () => toast({ title: "Ответ отклонён" }), onError: failed })}
+        >
+          Отклонить
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** For the seconds in which what was sent can be taken back. */
+export function UndoDecision({ id, until }: { id: string; until: string }) {
+  const undo = useUndo();
+  const button = useRef<HTMLButtonElement>(null);
+  const [left, setLeft] = useState(() => secondsTo(until));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsTo(until)), 500);
+    return () => clearInterval(timer);
+  }, [until]);
+  // Where «Отправить» was pressed, the way back is the next thing at hand.
+  useEffect(() => button.current?.focus({ preventScroll: true }), []);
+  if (left <= 0) return <p className="text-md text-muted">Отправляется…</p>;
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="text-md text-muted">
+        Уйдёт через <span className="tabular-nums">{left}</span> с
+      </p>
+      <Button ref={button} size="sm" busy={undo.isPending} onClick={() => undo.mutate(id, { onError: failed })}>
+        Отменить
+      </Button>
+    </div>
+  );
+}
+
+const secondsTo = (moment: string): number => Math.ceil((Date.parse(moment) - Date.now()) / 1000);

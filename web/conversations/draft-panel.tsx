@@ -1,0 +1,108 @@
+import { useEffect, useId, useLayoutEffect, useRef } from "react";
+import type { Approval } from "#contract/approvals.ts";
+import type { ReplySource } from "#contract/conversations.ts";
+import { formatShare } from "#web/i18n/format.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { useAnswers } from "./approval-queries.ts";
+import { Decision, UndoDecision } from "./decision.tsx";
+import { isTyping } from "./list-keys.ts";
+import { notDelivered } from "./not-delivered.ts";
+
+interface DraftPanelProps {
+  conversationId: string;
+  twinName: string;
+  /** The person at the screen may decide. */
+  may: boolean;
+  onSource: (source: ReplySource) => void;
+}
+
+/** At the end of a contact's thread: what is not said yet, why, on what it stands, and the owner's decision. */
+export function DraftPanel({ conversationId, twinName, may, onSource }: DraftPanelProps) {
+  const { data: answers = [] } = useAnswers(conversationId);
+  const box = useRef<HTMLDivElement>(null);
+  useDraftKey(box, answers.length > 0);
+  if (answers.length === 0) return null;
+  return (
+    <div ref={box} className="max-h-[40%] shrink-0 overflow-y-auto border-t bg-sunken">
+      {answers.map((answer) => (
+        <Answer key={answer.id} answer={answer} twinName={twinName} may={may} onSource={onSource} />
+      ))}
+    </div>
+  );
+}
+
+interface AnswerProps extends Pick<DraftPanelProps, "twinName" | "may" | "onSource"> {
+  answer: Approval;
+}
+
+function Answer({ answer, twinName, may, onSource }: AnswerProps) {
+  const { id, author, text, state, reason, confidence, sources, undoUntil } = answer;
+  const heading = useId();
+  const box = useRef<HTMLElement>(null);
+  const waits = state === "draft" || state === "unknown" || state === "failed";
+  // The focus does not fall out of the thread with what was decided.
+  useLayoutEffect(() => {
+    const here = box.current;
+    return () => {
+      if (!here?.contains(document.activeElement)) return;
+      here.closest("section")?.querySelector<HTMLElement>("textarea[data-composer]")?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <article
+      ref={box}
+      aria-labelledby={heading}
+      className="flex flex-col gap-2 border-b px-4 py-3 last:border-b-0 md:px-5"
+    >
+      <header className="flex flex-wrap items-center gap-2">
+        <h3 id={heading} className="text-md">
+          {author === "owner" ? "Ваше сообщение" : state === "draft" ? "Черновик двойника" : `Ответ: ${twinName}`}
+        </h3>
+        {state in notDelivered ? (
+          <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>
+        ) : (
+          state !== "draft" && <Badge>Отправляется</Badge>
+        )}
+        {confidence !== null && (
+          <span className="text-muted text-sm">
+            Уверенность <span className="tabular-nums">{formatShare(confidence)}</span>
+          </span>
+        )}
+      </header>
+      <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">{text}</p>
+      {reason && waits && <p className="text-muted text-sm">{reason}</p>}
+      {sources.length > 0 && (
+        <ul aria-label="Источники" className="flex flex-wrap gap-1.5">
+          {sources.map((one, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an answer's sources never change
+            <li key={place} className="min-w-0">
+              <Button size="sm" className="max-w-full" onClick={() => onSource(one)}>
+                <span className="truncate">{one.name}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {may && waits && <Decision answer={answer} />}
+      {may && undoUntil !== null && <UndoDecision id={id} until={undoUntil} />}
+    </article>
+  );
+}
+
+/** D leads to the draft, where Enter sends and Tab goes on to the other ways; by the key's place, whatever the layout. */
+function useDraftKey(box: React.RefObject<HTMLElement | null>, enabled: boolean) {
+  useEffect(() => {
+    if (!enabled) return;
+    function press(event: KeyboardEvent) {
+      if (event.code !== "KeyD" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const send = box.current?.querySelector<HTMLElement>("[data-send-draft]");
+      if (!send) return;
+      event.preventDefault();
+      send.focus();
+      send.scrollIntoView({ block: "nearest" });
+    }
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [box, enabled]);
+}
