@@ -173,7 +173,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountKeyRoutes(app, { ...services, toProblem });
   mountWidgetRoutes(app, { ...services, webRoot, toProblemBody });
   mountAnalyticsRoutes(app, services);
-  mountOpenApi(app);
+  mountOpenApi(app, services.config.publicUrl);
 }
 
 /** The built web: hashed assets for ever, the page for every other address that a browser opens. */

@@ -1,14 +1,17 @@
 /** The API as a page: plain HTML without scripts, made from the OpenAPI document. */
 import type { JsonSchema, OpenApi, Operation } from "./describe-api.ts";
+import { quickStart } from "./quick-start.ts";
 
-export function docsPage(document: OpenApi): string {
+/** @param origin of this installation, for the examples */
+export function docsPage(document: OpenApi, origin: string): string {
+  const chapters = quickStart(origin);
   const groups = document.tags.map(({ name }) => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, operation]) => operation.tags.includes(name))
         .map(([method, operation]) => section(method, path, operation)),
     );
-    return `<h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2>${operations.join("")}`;
+    return `<h2 id="${escapeHtml(name)}"><a href="#${escapeHtml(name)}">${escapeHtml(name)}</a></h2>${operations.join("")}`;
   });
   const contents = document.tags.map(({ name }) => `<li><a href="#${escapeHtml(name)}">${escapeHtml(name)}</a></li>`);
   return `<!doctype html>
@@ -24,6 +27,11 @@ export function docsPage(document: OpenApi): string {
 <h1>API: ${escapeHtml(document.info.title)}</h1>
 <p>Версия ${escapeHtml(document.info.version)}. Для программ: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <p>${escapeHtml(document.info.description)}</p>
+<nav aria-label="С чего начать"><ul>${chapters
+    .map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`)
+    .join("")}</ul></nav>
+${chapters.map(chapter).join("\n")}
+<h2 id="calls">Все вызовы</h2>
 <nav aria-label="Разделы"><ul>${contents.join("")}</ul></nav>
 ${groups.join("\n")}
 </main>
@@ -32,11 +40,19 @@ ${groups.join("\n")}
 `;
 }
 
+function chapter({ id, title, about, examples }: ReturnType<typeof quickStart>[number]): string {
+  const shown = examples.map(
+    ({ language, code }) =>
+      `<h3>${language}</h3><pre tabindex="0" aria-label="${escapeHtml(`${title}: ${language}`)}" role="region">${escapeHtml(code)}</pre>`,
+  );
+  return `<section id="${id}"><h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p>${shown.join("")}</section>`;
+}
+
 function section(method: string, path: string, operation: Operation): string {
   const { summary, description, parameters, requestBody, responses } = operation;
   const [success, ...problems] = Object.entries(responses).sort(([a], [b]) => Number(a) - Number(b));
   return `<section id="${escapeHtml(operation.operationId)}">
-<h3><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h3>
+<h3><a href="#${escapeHtml(operation.operationId)}"><code>${method.toUpperCase()} ${escapeHtml(path)}</code></a></h3>
 <p>${escapeHtml(summary)}. ${escapeHtml(description)}</p>
 ${parameters.length === 0 ? "" : `<h4>Параметры</h4><ul>${parameters.map(parameter).join("")}</ul>`}
 ${
@@ -117,6 +133,8 @@ export const docsStyle = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 h2 { margin-top: 3rem; }
+h2 a, h3 a { color: inherit; text-decoration: none; }
+h2 a:hover, h3 a:hover { text-decoration: underline; }
 section { border-top: 1px solid; padding: 0.5rem 0; overflow-wrap: anywhere; }
 h3 { margin: 0.5rem 0; }
 h4 { margin: 0.5rem 0 0; }

@@ -146,6 +146,12 @@ test("the page is Russian, complete and has neither scripts nor inline styles", 
     expect(page.body).toContain(path);
     expect(page.body).toContain(`id="${operation.operationId}"`);
   }
+  for (const start of ["start-v1", "start-widget", "start-webhooks", "start-mcp"]) {
+    expect(page.body).toContain(`href="#${start}"`);
+    expect(page.body).toContain(`<section id="${start}">`);
+  }
+  expect(page.body).toContain(`${t.services.config.publicUrl}/v1/chat/completions`);
+  expect(page.headers["content-security-policy"]).not.toMatch(/script|connect|img/);
   const style = await t.anonymous.get("/api/docs.css");
   expect(style.headers["content-type"]).toBe("text/css; charset=utf-8");
 });

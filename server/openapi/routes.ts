@@ -12,14 +12,22 @@ const openApiEndpoint = endpoint("GET /api/openapi.json", {
   output: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
 });
 
+/** The page has neither scripts nor forms nor pictures. */
+const PAGE_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
 /** Mounts `GET /api/openapi.json` and `GET /api/docs`; everything mounted before the first request is described. */
-export function mountOpenApi(app: FastifyInstance): void {
+export function mountOpenApi(app: FastifyInstance, publicUrl: string): void {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
     version: string;
   };
   let document: OpenApi | undefined;
   const described = () => (document ??= describeApi([...app.endpoints, ...app.keyEndpoints], version));
   on(app, openApiEndpoint, () => described() as never);
-  app.get("/api/docs", (_request, reply) => reply.type("text/html; charset=utf-8").send(docsPage(described())));
+  app.get("/api/docs", (_request, reply) =>
+    reply
+      .header("content-security-policy", PAGE_POLICY)
+      .type("text/html; charset=utf-8")
+      .send(docsPage(described(), publicUrl)),
+  );
   app.get("/api/docs.css", (_request, reply) => reply.type("text/css; charset=utf-8").send(docsStyle));
 }

@@ -9,6 +9,7 @@ import { AddressTabs } from "#web/ui/address-tabs.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ReadOnlyNote } from "#web/ui/read-only.tsx";
 import { KeysTab } from "./keys-tab.tsx";
+import { WebhooksTab } from "./webhooks-tab.tsx";
 import { WidgetTab } from "./widget-tab.tsx";
 
 /** How others reach the twin besides the platforms. */
@@ -41,6 +42,7 @@ function Access({ twin }: { twin: Twin }) {
           tabs={[
             { id: "keys", label: "Ключи API", content: () => <KeysTab twinId={twin.id} /> },
             { id: "widget", label: "Чат на сайте", content: () => <WidgetTab twinId={twin.id} /> },
+            { id: "webhooks", label: "Вебхуки", content: () => <WebhooksTab twinId={twin.id} /> },
           ]}
         />
       )}
