@@ -19,6 +19,7 @@ import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { LOOP_REPLIES } from "./answer-rules.ts";
 import type { Cursor, Inbound, Outgoing } from "./channel.ts";
 import { email } from "./email.ts";
+import { ownMessageId, readConversationKey } from "./email-thread.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
 /** Each look starts a program. */
@@ -134,19 +135,26 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     await expect
       .poll(async () => (await mail.lettersIn(ann, "Sent")).map(({ messageId }) => messageId), SLOWLY)
       .toEqual([received!.messageId]);
+  });
 
-    // In the same conversation, though it names nothing but our letter.
-    const next = { "In-Reply-To": received!.messageId!, Subject: "Re: Dostavka" };
+  test("keeps to the thread's conversation, and leaves it to its owner who answers from another program", async () => {
+    const [ann, ivan] = [mailbox(), "ivan@mail.test"];
+    const bot = await connectTwin(t, fieldsOf(ann));
+    await expect.poll(async () => (await rowOf(bot)).cursor, WAIT).toMatchObject({ inbox: {} });
+    await mail.deliver(ann, letter(ann, "Сколько стоит доставка?"));
+    await drafted(bot.ann);
+    const [event] = await eventsOf(t, bot);
+    const { thread } = readConversationKey(event!.conversationKey);
+    // It names nothing but a letter of ours.
+    const next = { "In-Reply-To": ownMessageId(randomUUID(), thread, ann) };
     await mail.deliver(ann, letter(ann, "А возврат?", next));
-    expect(await drafted(bot.ann)).toMatchObject([{ question: "А возврат?" }]);
-    expect(await dialogues(bot.ann)).toMatchObject([{ messageCount: 3 }]);
-
-    // The owner answers from another program; that the inbox has news is when it is seen at once.
+    await drafted(bot.ann, 2);
+    expect(await dialogues(bot.ann)).toMatchObject([{ messageCount: 2 }]);
     await mail.deliver(ann, letter(ivan, "Отвечаю сама", { ...next, From: ann, To: ivan }), ann, "Sent");
+    // That the inbox has news is when it is seen at once.
     await mail.deliver(ann, letter(ann, "Новости", { "List-Id": "<news.mail.test>" }));
     await expect.poll(() => approvals(bot.ann), WAIT).toEqual([]);
-    await t.jobsIdle();
-    expect(await dialogues(bot.ann)).toMatchObject([{ messageCount: 4, lastMessage: "Отвечаю сама" }]);
+    await expect.poll(() => dialogues(bot.ann), WAIT).toMatchObject([{ messageCount: 3, lastMessage: "Отвечаю сама" }]);
   });
 
   test("answers people by itself, no list, bounce or program, and nobody for ever", async () => {

@@ -5,7 +5,7 @@
 import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
@@ -82,8 +82,11 @@ export async function startMailServers(dovecot: string, mailboxes: Record<string
   await writeFile(at("dovecot.conf"), dovecotConf(folder, imapPort, owner));
   const daemon = spawn(dovecot, ["-F", "-c", at("dovecot.conf")], { stdio: "ignore" });
   const ended = once(daemon, "exit");
-  const kill = () => daemon.kill("SIGTERM");
-  process.once("exit", kill);
+  const leave = () => {
+    daemon.kill("SIGTERM");
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once("exit", leave);
   await reachable(imapPort, () => daemon.exitCode !== null, at("log"));
   const doveadm = (...args: string[]) =>
     run(join(dirname(dirname(dovecot)), "bin", "doveadm"), ["-c", at("dovecot.conf"), ...args]);
@@ -193,10 +196,10 @@ export async function startMailServers(dovecot: string, mailboxes: Record<string
     },
     async close() {
       setDefaultCACertificates(trusted);
-      process.off("exit", kill);
+      process.off("exit", leave);
       resetAll();
       await new Promise<void>((resolve) => smtp.close(() => resolve()));
-      kill();
+      daemon.kill("SIGTERM");
       await ended;
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
