@@ -47,48 +47,6 @@ async function verify(page: Page, password?: string) {
 }
 
 test.describe("connecting an account", () => {
-  test("leads through all four steps with the calls and toasts of each", async ({ page }) => {
-    const held = Promise.withResolvers<void>();
-    const calls = await withTwins(page, {
-      [SEND]: codeSent,
-      [VERIFY]: verified,
-      [IMPORT]: async (route, request) => {
-        await held.promise;
-        return imported(route, request);
-      },
-    });
-    await toVerification(page);
-    await expectToast(page, "Код отправлен");
-    await expect(code(page)).toBeFocused();
-    await expect(code(page)).toHaveAttribute("placeholder", "12345");
-    await verify(page, "облако");
-    await expect(step(page)).toContainText("Импорт");
-    await expectToast(page, "Telegram интеграция создана!");
-    await expect(page.getByRole("progressbar", { name: "Импорт переписки" })).toBeVisible();
-    await expectAccessible(page, "importing");
-    held.resolve();
-    await expect(step(page)).toContainText("Готово");
-    await expectToast(page, "Обучение завершено!", "3 214");
-    for (const text of ["Коротко", "Спокойный", "Продажи, Доставка"]) {
-      await expect(page.locator("main").getByText(text, { exact: true })).toBeVisible();
-    }
-    await expectAccessible(page, "complete");
-
-    const account = { apiId: "123456", apiHash: "0123456789abcdef", phoneNumber: "+79001234567", twinId: uuid(1) };
-    const session = { phoneCodeHash: "hash-1", sessionId: "session-1" };
-    expect(calls.filter(({ call }) => call.startsWith("POST"))).toEqual([
-      { call: SEND, body: account },
-      { call: VERIFY, body: { ...account, ...session, verificationCode: "54321", password: "облако" } },
-      { call: IMPORT, body: { dialogsLimit: 10, messagesPerDialog: 500 } },
-    ]);
-    // Read at first, after the verification and after the import.
-    await expect.poll(() => calls.filter(({ call }) => call === "GET /api/integrations").length).toBe(3);
-
-    await page.getByRole("button", { name: "Настроить еще один аккаунт" }).click();
-    await expect(step(page)).toContainText("Учетные данные");
-    await expect(hash(page)).toHaveValue("");
-  });
-
   test("without an integration id it is complete at once, and leads to the dialogues", async ({ page }) => {
     const calls = await withTwins(page, {
       [SEND]: json({ phoneCodeHash: "h", integrationId: 9 }),

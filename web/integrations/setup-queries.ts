@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { integrationsApi } from "#contract/integrations.ts";
-import { call } from "#web/api.ts";
+import { call, queryOf, serverSentenceOf } from "#web/api.ts";
 import { telegramImport } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { toast } from "#web/ui/toast.ts";
@@ -31,6 +31,24 @@ const shownStats = z.object({
 });
 export type ShownStats = z.infer<typeof shownStats>;
 const imported = z.catch(z.object({ stats: z.catch(z.optional(z.nullable(shownStats)), null) }), { stats: null });
+
+const shownImport = {
+  ...integrationsApi.importState,
+  output: z.object({
+    status: z.catch(z.string(), ""),
+    dialogs: z.catch(z.number(), 0),
+    dialogsDone: z.catch(z.number(), 0),
+    messages: z.catch(z.number(), 0),
+    progress: z.catch(z.number(), 0),
+    notice: text,
+    stats: z.catch(z.optional(z.nullable(shownStats)), null),
+  }),
+};
+const LOOK_MS = 1_000;
+
+/** How far the import is; asked for every second. */
+export const useImportState = (id: string) =>
+  useQuery({ ...queryOf(shownImport, { params: { id } }), refetchInterval: LOOK_MS });
 
 export interface TelegramAccount {
   apiId: string;
@@ -86,11 +104,14 @@ export function useImportData() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (integrationId: string) => {
-      const answer = await call(
-        { ...integrationsApi.importData, output: imported },
-        { params: { id: integrationId }, input: { ...telegramImport } },
-      );
-      return answer.stats ?? null;
+      const params = { id: integrationId };
+      try {
+        const input = { ...telegramImport };
+        return (await call({ ...integrationsApi.importData, output: imported }, { params, input })).stats ?? null;
+      } catch (error) {
+        if (serverSentenceOf(error) !== undefined) throw error;
+        return await afterSilence(params, error);
+      }
     },
     onSuccess: (stats) => {
       toast({ title: "Обучение завершено!", description: importText(stats) });
@@ -98,6 +119,17 @@ export function useImportData() {
     },
     onError: (error) => toastRefusal("Ошибка импорта", error, "Не удалось импортировать данные"),
   });
+}
+
+/** A long import outlives its call, which a proxy or the network may cut: then it is asked how it ended. @throws `error` when nothing runs */
+async function afterSilence(params: { id: string }, error: unknown): Promise<ShownStats | null> {
+  for (let ran = false; ; ran = true) {
+    const now = await call(shownImport, { params }).catch(() => null);
+    if (ran && now?.status === "done") return now.stats ?? null;
+    if (now !== null && now.status !== "running") throw error;
+    if (now === null && !ran) throw error;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
 }
 
 const importText = (stats: ShownStats | null) =>

@@ -19,7 +19,7 @@ import { VerificationStep } from "./verification-step.tsx";
 type Step =
   | { at: "credentials" }
   | { at: "verification"; account: TelegramAccount; session: CodeSession }
-  | { at: "importing" }
+  | { at: "importing"; integrationId: string }
   | { at: "complete"; outcome: ImportOutcome };
 
 /** `none`: the server named no integration, so there was nothing to import into. */
@@ -60,7 +60,7 @@ export function SetupWizard() {
   }
 
   function load(integrationId: string) {
-    setStep({ at: "importing" });
+    setStep({ at: "importing", integrationId });
     importData.mutate(integrationId, {
       onSuccess: (stats) => setStep({ at: "complete", outcome: { kind: "done", stats } }),
       onError: () => setStep({ at: "complete", outcome: { kind: "failed" } }),
@@ -94,7 +94,7 @@ export function SetupWizard() {
               onVerify={(code, password) => verify(step.account, step.session, code, password)}
             />
           )}
-          {step.at === "importing" && <ImportingStep />}
+          {step.at === "importing" && <ImportingStep integrationId={step.integrationId} />}
           {step.at === "complete" && (
             <CompleteStep outcome={step.outcome} onAgain={() => setStep({ at: "credentials" })} />
           )}

@@ -1,0 +1,67 @@
+// An account is connected with the wizard, on a real server and a local Telegram: code, password, import with its progress.
+import { expectAccessible } from "./accessibility.ts";
+import { test as base, expect } from "./fixtures.ts";
+import { asNewUser } from "./session.ts";
+import { startTelegramAccount, type TelegramAccount } from "./telegram-account.ts";
+import { expectToast } from "./toast.ts";
+
+const test = base.extend<object, { telegram: TelegramAccount }>({
+  telegram: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
+    async ({}, use) => {
+      const telegram = await startTelegramAccount();
+      await use(telegram);
+      await telegram.close();
+    },
+    { scope: "worker" },
+  ],
+  serverEnvironment: [async ({ telegram }, use) => use(telegram.environment), { scope: "worker" }],
+});
+
+// Axe would measure colours in the middle of a fade.
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+test("the wizard signs in, reads the dialogues and shows how far it is", async ({ page, telegram }) => {
+  const { login } = telegram;
+  const headers = { authorization: `Bearer ${await asNewUser(page)}` };
+  const twin = {
+    name: "Анна Чайникова",
+    description: "Отвечает на вопросы о чае и доставке",
+    personality: "Спокойная и внимательная, шутит к месту",
+    communicationStyle: "Коротко и на вы",
+    knowledgeArea: "Чай и кофе",
+  };
+  await page.request.post("/api/digital-twins", { headers, data: twin });
+  await page.goto("/integrations");
+  await page.getByLabel("Цифровой двойник").selectOption("Анна Чайникова");
+  await page.getByLabel("API ID").fill("123456");
+  await page.getByLabel("API Hash", { exact: true }).fill(login.apiHash);
+  await page.getByLabel("Номер телефона").fill(login.phoneNumber);
+  await page.getByRole("button", { name: "Отправить код" }).click();
+  await expectToast(page, "Код отправлен");
+
+  const confirm = page.getByRole("button", { name: "Подтвердить" });
+  await page.getByLabel("Код подтверждения").fill("00000");
+  await confirm.click();
+  await expectToast(page, "Ошибка верификации", "Неверный код подтверждения. Осталось попыток: 2.");
+  await page.getByLabel("Код подтверждения").fill(login.code);
+  await confirm.click();
+  await expectToast(page, "Ошибка верификации", "Код верный.");
+  await page.getByLabel("Пароль двухэтапной аутентификации").fill(login.password);
+  await confirm.click();
+  await expectToast(page, "Telegram интеграция создана!");
+
+  await expect(page.getByText("Прочитано диалогов: 0 из 3")).toBeVisible({ timeout: 15_000 });
+  await expectAccessible(page, "importing");
+  telegram.release();
+  await expectToast(page, "Обучение завершено!", "Импортировано сообщений: 24");
+  const main = page.locator("main");
+  await expect(main.getByText("Аккаунт подключён, двойник обучен")).toBeVisible();
+  await expect(main.getByText("Спокойная и внимательная, шутит к месту")).toBeVisible();
+  const list = page.getByRole("region", { name: "Активные интеграции (1)" });
+  await expect(list).toContainText(login.phoneNumber);
+  await expect(list).toContainText("24 сообщения");
+  await expectAccessible(page, "complete");
+  await page.getByRole("button", { name: "Настроить еще один аккаунт" }).click();
+  await expect(page.getByLabel("API Hash", { exact: true })).toHaveValue("");
+});
