@@ -67,11 +67,77 @@ export const StartImportInput = z.object({
 });
 export type StartImportInput = z.infer<typeof StartImportInput>;
 
+/** The largest export file, bytes. */
+export const MAX_EXPORT_BYTES = 2 * 1024 ** 3;
+/** Files of one import. */
+export const MAX_EXPORT_FILES = 100;
+
+/** A file on its way here; what has arrived stays when the connection breaks. */
+export const ExportUpload = z.object({
+  id: z.string(),
+  fileName: z.string(),
+  bytes: z.number(),
+  /** How much of it has arrived: the next bytes to send. */
+  offset: z.number(),
+  /** What it is, once all of it is here. */
+  format: z.nullable(z.string()),
+});
+export type ExportUpload = z.infer<typeof ExportUpload>;
+
+export const ExportUploadInput = z.object({
+  digitalTwinId: z.uuid("Выберите цифрового двойника"),
+  fileName: z.string("Укажите имя файла").check(z.minLength(1, "Укажите имя файла"), z.maxLength(1000)),
+  bytes: z
+    .number("Укажите размер файла")
+    .check(z.int(), z.gte(1, "Файл пуст"), z.lte(MAX_EXPORT_BYTES, "Файл больше 2 ГБ: выгрузите переписку по частям")),
+  /** When the file was changed last, ms: the same file goes on where it stopped. */
+  modified: z.optional(z.number().check(z.int())),
+});
+export type ExportUploadInput = z.infer<typeof ExportUploadInput>;
+
+export const ImportFilesInput = z.object({
+  uploadIds: z
+    .array(z.uuid("Неверный идентификатор"))
+    .check(z.minLength(1, "Выберите файл выгрузки"), z.maxLength(MAX_EXPORT_FILES, "Не больше 100 файлов за раз")),
+});
+
 export const importsApi = {
+  /** One file at once, whole; `beginUpload` and those after it take several, and go on after a break. */
   upload: endpoint("POST /api/imports", {
     access: "editor",
     summary: "Загрузить файл выгрузки (multipart: digitalTwinId, file)",
     output: ImportState,
+    status: 202,
+  }),
+  beginUpload: endpoint("POST /api/imports/uploads", {
+    access: "editor",
+    summary: "Начать загрузку файла или продолжить прерванную: тот же двойник, имя, размер и время изменения",
+    input: ExportUploadInput,
+    output: ExportUpload,
+  }),
+  readUpload: endpoint("GET /api/imports/uploads/:id", {
+    access: "editor",
+    summary: "Сколько файла уже загружено",
+    params: IdParams,
+    output: ExportUpload,
+  }),
+  appendUpload: endpoint("PATCH /api/imports/uploads/:id", {
+    access: "editor",
+    summary: "Следующие байты файла с места offset (application/octet-stream)",
+    params: IdParams,
+    query: z.object({ offset: z.coerce.number().check(z.int(), z.gte(0), z.lte(MAX_EXPORT_BYTES)) }),
+    output: ExportUpload,
+  }),
+  dropUpload: endpoint("DELETE /api/imports/uploads/:id", {
+    access: "editor",
+    summary: "Отказаться от загрузки",
+    params: IdParams,
+  }),
+  fromUploads: endpoint("POST /api/imports/from-uploads", {
+    access: "editor",
+    summary: "Прочитать загруженные файлы: по импорту на платформу",
+    input: ImportFilesInput,
+    output: z.array(ImportState),
     status: 202,
   }),
   /** The latest 50, newest first; their `chats`, `people` and `rejected` are empty: ask for one import to see them. */

@@ -129,8 +129,7 @@ test("each step can be skipped; without history the twin is asked live", async (
   await page.getByLabel("Имя двойника").fill(NAME);
   await page.getByRole("radio", { name: /Email/ }).check();
   await button(page, "Продолжить").click();
-  await expect(page.getByText("Файлы почты пока не загружаются")).toBeVisible();
-  await expect(page.getByLabel("История переписки")).toBeVisible();
+  await expect(page.getByText("Перетащите файлы выгрузки сюда")).toBeVisible();
   await button(page, "Пропустить пока").click();
   await atStep(page, "Первый ответ");
   await expect(button(page, "Продолжить")).toBeDisabled();
@@ -208,7 +207,7 @@ test.describe("when something fails", () => {
       .setInputFiles({ name: "result.json", mimeType: "application/json", buffer: Buffer.from('{"a":1}') });
     await expect(
       card(page)
-        .getByRole("button", { name: /Загрузить другой файл|Повторить/ })
+        .getByRole("button", { name: /Загрузить другой файл|Продолжить/ })
         .or(card(page).getByRole("alert")),
     ).toBeVisible();
 

@@ -1,6 +1,6 @@
 // The dialogues of /train-ai against answers of the test's own: pasted ones and the export of a messenger.
 import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "./accessibility.ts";
-import { fails, json, uuid } from "./answers.ts";
+import { type Answers, fails, json, uuid } from "./answers.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectToast } from "./toast.ts";
 import { anna, answeringTraining } from "./train-ai.ts";
@@ -119,13 +119,23 @@ test("a refused dialogue is told in the server's words", async ({ page }) => {
   await expect(page.getByLabel("История переписки")).toHaveValue(PASTE);
 });
 
+/** A server that takes any file, whole, and reads it into `state`. */
+function takesExports(state: () => unknown): Answers {
+  const upload = { id: uuid(701), fileName: "result.json", bytes: 2, offset: 0, format: null };
+  return {
+    "POST /api/imports/uploads": json(upload),
+    [`PATCH /api/imports/uploads/${upload.id}`]: json({ ...upload, offset: 2, format: "telegram-json" }),
+    "POST /api/imports/from-uploads": (route) => route.fulfill({ status: 202, json: [state()] }),
+  };
+}
+
 test("an export is read, chosen from, agreed to and imported", async ({ page }) => {
   let state: Record<string, unknown> = exported;
   let choice: unknown;
   await answeringTraining(page, {
     "GET /api/imports": () => [{ ...state, chats: [], people: [], rejected: [] }],
     [`GET /api/imports/${IMPORT}`]: () => state,
-    "POST /api/imports": (route) => route.fulfill({ status: 202, json: state }),
+    ...takesExports(() => state),
     [`POST /api/imports/${IMPORT}/start`]: (route) => {
       choice = route.request().postDataJSON();
       state = { ...preview, status: "running", total: 700, processed: 350, imported: 340, duplicates: 10 };
@@ -136,8 +146,8 @@ test("an export is read, chosen from, agreed to and imported", async ({ page }) 
   await page.goto("/train-ai?tab=dialogues&from=file");
   await page
     .locator('input[type="file"]')
-    .setInputFiles({ name: "chats.zip", mimeType: "application/zip", buffer: Buffer.from("PK") });
-  await expect(page.getByText("Это архив: распакуйте его")).toBeVisible();
+    .setInputFiles({ name: "chats.rar", mimeType: "application/octet-stream", buffer: Buffer.from("Rar") });
+  await expect(page.getByText("такой архив не читается")).toBeVisible();
   state = exported;
   await page.locator('input[type="file"]').setInputFiles({
     name: "result.json",
@@ -193,7 +203,7 @@ test("an import is cancelled only after a confirmation, and a failed one says wh
       state = { ...state, status: "cancelled" };
       return state;
     },
-    "POST /api/imports": fails(415, "Это не похоже на выгрузку переписки"),
+    "POST /api/imports/uploads": fails(415, "Это не похоже на выгрузку переписки"),
   });
   await page.goto("/train-ai?tab=dialogues&from=file");
   await page.getByRole("button", { name: "Отменить импорт" }).click();

@@ -6,6 +6,7 @@ import { asPlatform, asTenant, type Database } from "./db/database.ts";
 import { activity, idempotencyKeys, loginFailures, oneTimeLinks, sessions, usedTelegramLogins } from "./db/schema.ts";
 import { KEPT_MS } from "./idempotency.ts";
 import { cancelForgottenImports } from "./imports/jobs.ts";
+import { dropForgottenUploads } from "./imports/resumable-uploads.ts";
 import type { Services } from "./services.ts";
 import { resumeJobs } from "./workers.ts";
 
@@ -45,6 +46,7 @@ export async function keepHouse(services: Services, now = Date.now()): Promise<v
   await sweepIdempotencyKeys(services.db, now);
   await sweepActivity(services.db, now);
   const cancelled = await cancelForgottenImports(services, now);
+  await dropForgottenUploads(services, now);
   if (cancelled > 0) services.log.info({ imports: cancelled }, "forgotten imports cancelled");
 }
 

@@ -28,7 +28,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 
 function watch({ raw, headers }: FastifyRequest, { wholeMs, uploadMs, uploadBytes }: Limits): void {
   const { socket } = raw;
-  const upload = headers["content-type"]?.startsWith("multipart/") === true;
+  const upload = /^(?:multipart\/|application\/octet-stream)/.test(headers["content-type"] ?? "");
   let seen = socket.bytesRead;
   const timer = setInterval(
     () => {

@@ -4,13 +4,14 @@ import { ApiError } from "./api-error.ts";
 import { announceSessionExpired, authorization, authToken } from "./auth-token.ts";
 
 interface UploadOptions extends Pick<LooseOptions, "params" | "query" | "signal"> {
-  form: FormData;
+  /** A form with files, or the bytes themselves. */
+  body: FormData | Blob;
   /** Share of the body sent so far, 0..1. */
   onProgress?: (share: number) => void;
 }
 
 /**
- * Sends a form with files. `fetch` cannot tell how much of a body is sent, so this is an XMLHttpRequest; errors are those of `call`.
+ * Sends files. `fetch` cannot tell how much of a body is sent, so this is an XMLHttpRequest; errors are those of `call`.
  */
 export function upload<E extends Endpoint>(endpoint: E, options: UploadOptions): Promise<Out<E["output"]>> {
   return new Promise((resolve, reject) => {
@@ -39,6 +40,7 @@ export function upload<E extends Endpoint>(endpoint: E, options: UploadOptions):
     };
     if (options.signal?.aborted) return request.onabort?.(new ProgressEvent("abort"));
     options.signal?.addEventListener("abort", () => request.abort(), { once: true });
-    request.send(options.form);
+    if (options.body instanceof Blob) request.setRequestHeader("content-type", "application/octet-stream");
+    request.send(options.body);
   });
 }

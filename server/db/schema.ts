@@ -474,6 +474,28 @@ export const indexSegments = pgTable(
   (t) => [uniqueIndex("index_segments_place").on(t.twinId, t.kind, t.firstId)],
 );
 
+/** A file of an export on its way here; how much has arrived is the length of the stored file. */
+export const exportUploads = pgTable(
+  "export_uploads",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    userId: uuid("user_id").notNull(),
+    fileName: text("file_name").notNull(),
+    /** Random name inside the data folder's `uploads`. */
+    storedName: text("stored_name").notNull().unique(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    /** When the sender's file was changed last, ms. */
+    modified: bigint("modified", { mode: "number" }),
+    /** Null until all of it is here. */
+    format: text("format"),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (t) => [index("export_uploads_org").on(t.orgId, t.userId), index("export_uploads_twin").on(t.twinId)],
+);
+
 /** An export file, or a connected account, on its way into the history. */
 export const imports = pgTable(
   "imports",
@@ -483,7 +505,7 @@ export const imports = pgTable(
     twinId: twinId(),
     userId: uuid("user_id").notNull(),
     fileName: text("file_name").notNull(),
-    /** Random name inside the data folder's `uploads`; null once the file is gone. */
+    /** Random name inside the data folder's `uploads`, of the file or the folder of several; null once it is gone. */
     storedName: text("stored_name"),
     /** The account that is read; null for a file. */
     integrationId: uuid("integration_id").references((): AnyPgColumn => integrations.id, { onDelete: "cascade" }),

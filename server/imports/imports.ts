@@ -22,10 +22,20 @@ interface Deps {
   jobs: Jobs;
 }
 
-/** Registers a received file and asks for its reading. @throws Problem 404 when the twin is gone meanwhile, 403 */
-export async function createImport(deps: Deps, viewer: Viewer, received: ReceivedExport): Promise<ImportState> {
+/**
+ * Registers what was received and asks for its reading.
+ * @param before runs in the same transaction
+ * @throws Problem 404 when the twin is gone meanwhile, 403
+ */
+export async function createImport(
+  deps: Deps,
+  viewer: Viewer,
+  received: ReceivedExport,
+  before?: (tx: Tx) => Promise<void>,
+): Promise<ImportState> {
   return asTenant(deps.db, viewer, async (tx) => {
     await getChangeableTwin(tx, viewer, received.digitalTwinId);
+    await before?.(tx);
     const [row] = await tx
       .insert(imports)
       .values({

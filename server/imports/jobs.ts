@@ -17,13 +17,14 @@ import { contactNamesOf, pairChat } from "#server/knowledge/exemplars.ts";
 import type { Log } from "#server/log.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
+import { WHOLE_END } from "./formats/ends.ts";
 import type { ImportEvent, ImportedMessage } from "./formats/message.ts";
 import { openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
 import { cancelRow, type ImportRow, jobData } from "./imports.ts";
 import { type ImportPreview, keepChosen, PreviewBuilder } from "./preview.ts";
 import { readExport } from "./read-export.ts";
-import { removeUpload, sweepUploads, uploadPath } from "./uploads.ts";
+import { removeUpload, storedFiles, sweepUploads } from "./uploads.ts";
 
 export interface ImportJobDeps {
   db: Database;
@@ -300,8 +301,18 @@ export async function findRow({ db }: ImportJobDeps, data: JobTenant): Promise<I
   return row;
 }
 
-function eventsOf(deps: ImportJobDeps, row: ImportRow): AsyncGenerator<ImportEvent, void, void> {
-  return readExport(uploadPath(deps.config.dataDir, row.storedName!), { fileName: row.fileName });
+/** All files one after the other, with one end. */
+async function* eventsOf({ config }: ImportJobDeps, row: ImportRow): AsyncGenerator<ImportEvent, void, void> {
+  let end: ImportEvent = WHOLE_END;
+  for (const { path, fileName } of await storedFiles(config.dataDir, row.storedName!)) {
+    for await (const event of readExport(path, { fileName: fileName ?? row.fileName })) {
+      if (event.type === "rejected" && fileName !== null) {
+        yield { ...event, file: event.file === undefined ? fileName : `${fileName}: ${event.file}` };
+      } else if (event.type !== "end") yield event;
+      else if (event.incomplete) end = event;
+    }
+  }
+  yield end;
 }
 
 async function* messagesOf(events: AsyncIterable<ImportEvent>): AsyncGenerator<ImportedMessage, void, void> {

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from "fastify";
-import { importsApi } from "#contract/imports.ts";
+import { importsApi, MAX_EXPORT_BYTES } from "#contract/imports.ts";
 import { asTenant } from "#server/db/database.ts";
 import { on } from "#server/http.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
+import { importUploads } from "./import-uploads.ts";
 import { cancelImport, createImport, getImport, listImports, startImport } from "./imports.ts";
 import type { ImportJobDeps } from "./jobs.ts";
 import { receiveExport } from "./receive-export.ts";
-import { MAX_EXPORT_BYTES, removeUpload } from "./uploads.ts";
+import { appendUpload, beginUpload, dropUpload, readUpload } from "./resumable-uploads.ts";
+import { removeUpload } from "./uploads.ts";
 
 export function mountImportRoutes(app: FastifyInstance, deps: ImportJobDeps): void {
   const { db } = deps;
@@ -29,6 +31,20 @@ export function mountImportRoutes(app: FastifyInstance, deps: ImportJobDeps): vo
     },
     { rawBody: true },
   );
+  on(app, importsApi.beginUpload, ({ viewer, input }) => beginUpload(deps, viewer, input));
+  on(app, importsApi.readUpload, ({ viewer, params }) => readUpload(deps, viewer, params.id));
+  on(app, importsApi.dropUpload, ({ viewer, params }) => dropUpload(deps, viewer, params.id));
+  on(app, importsApi.fromUploads, ({ viewer, input }) => importUploads(deps, viewer, input.uploadIds));
+  // Raw bytes are taken here alone: everywhere else they are refused with 415.
+  app.register(async (scope) => {
+    scope.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
+    on(
+      scope,
+      importsApi.appendUpload,
+      ({ viewer, params, query, request }) => appendUpload(deps, viewer, params.id, query.offset, request),
+      { rawBody: true },
+    );
+  });
   on(app, importsApi.list, ({ viewer }) => listImports(db, viewer));
   on(app, importsApi.get, ({ viewer, params }) => getImport(db, viewer, params.id));
   on(app, importsApi.start, ({ viewer, params, input }) => startImport(deps, viewer, params.id, input));

@@ -1,32 +1,61 @@
 /** Export files that wait for their import: random names in the data folder, readable by this server's user alone. */
 import { randomBytes } from "node:crypto";
 import type { WriteStream } from "node:fs";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inArray } from "drizzle-orm";
 import { asPlatform, type Database } from "#server/db/database.ts";
-import { imports } from "#server/db/schema.ts";
-
-/** The largest export file, bytes. */
-export const MAX_EXPORT_BYTES = 2 * 1024 ** 3;
+import { exportUploads, imports } from "#server/db/schema.ts";
 
 const DAY = 24 * 3600 * 1000;
 const STORED_NAME = /^export-[0-9a-f]{32}$/;
 
 export const uploadPath = (dataDir: string, storedName: string): string => join(dataDir, "uploads", storedName);
 
+export const newName = () => `export-${randomBytes(16).toString("hex")}`;
+
 /** A new empty file; the stream is flushed to the disk before it closes, since an answered upload must survive. */
 export async function createUpload(dataDir: string): Promise<{ storedName: string; stream: WriteStream }> {
   await mkdir(join(dataDir, "uploads"), { recursive: true, mode: 0o700 });
-  const storedName = `export-${randomBytes(16).toString("hex")}`;
+  const storedName = newName();
   // Opened before anything can fail: a stream that opens by itself may do so after a refusal has removed the file.
   const file = await open(uploadPath(dataDir, storedName), "wx", 0o600);
   return { storedName, stream: file.createWriteStream({ flush: true }) as WriteStream };
 }
 
+/** In a folder of several files: what its sender called each, in their order. */
+const NAMES = "names.json";
+
+/** Moves files together into a folder of the name `folder`. The same order gives the same stream each time. */
+export async function gatherUploads(
+  dataDir: string,
+  folder: string,
+  files: readonly { storedName: string; fileName: string }[],
+): Promise<void> {
+  await mkdir(uploadPath(dataDir, folder), { mode: 0o700 });
+  await writeFile(join(uploadPath(dataDir, folder), NAMES), JSON.stringify(files.map((file) => file.fileName)));
+  for (const [place, { storedName }] of files.entries()) {
+    await rename(uploadPath(dataDir, storedName), join(uploadPath(dataDir, folder), String(place)));
+  }
+}
+
+export interface StoredFile {
+  path: string;
+  /** As its sender calls it; null for the only one, whose name its import has. */
+  fileName: string | null;
+}
+
+/** The files behind a stored name, in their order. */
+export async function storedFiles(dataDir: string, storedName: string): Promise<StoredFile[]> {
+  const path = uploadPath(dataDir, storedName);
+  if (!(await stat(path)).isDirectory()) return [{ path, fileName: null }];
+  const names = JSON.parse(await readFile(join(path, NAMES), "utf8")) as string[];
+  return names.map((fileName, place) => ({ path: join(path, String(place)), fileName }));
+}
+
 /** A file that is gone already, or null, is fine. */
 export async function removeUpload(dataDir: string, storedName: string | null): Promise<void> {
-  if (storedName !== null) await rm(uploadPath(dataDir, storedName), { force: true });
+  if (storedName !== null) await rm(uploadPath(dataDir, storedName), { force: true, recursive: true });
 }
 
 /**
@@ -42,9 +71,13 @@ export async function sweepUploads(db: Database, dataDir: string, now = Date.now
     if (facts !== null && now - facts.mtimeMs > DAY) old.push(name);
   }
   if (old.length === 0) return 0;
-  const known = await asPlatform(db, (tx) =>
-    tx.select({ storedName: imports.storedName }).from(imports).where(inArray(imports.storedName, old)),
-  );
+  const known = await asPlatform(db, async (tx) => [
+    ...(await tx.select({ storedName: imports.storedName }).from(imports).where(inArray(imports.storedName, old))),
+    ...(await tx
+      .select({ storedName: exportUploads.storedName })
+      .from(exportUploads)
+      .where(inArray(exportUploads.storedName, old))),
+  ]);
   const kept = new Set(known.map((row) => row.storedName));
   const left = old.filter((name) => !kept.has(name));
   for (const name of left) await removeUpload(dataDir, name);

@@ -13,6 +13,8 @@ export interface Things {
   twinId: string;
   documentId: string;
   importId: string;
+  /** A file of which nothing has arrived. */
+  uploadId: string;
   sourceId: string;
   /** Of that source. */
   chatId: string;
@@ -50,6 +52,8 @@ export interface EndpointCase {
   body?(things: Things): Record<string, unknown>;
   /** Sent as multipart: the file of the form, beside `body`'s fields. */
   file?: { name: string; content(): Promise<Buffer> };
+  /** Sent as it is. */
+  bytes?(): Promise<Buffer>;
   /** Status for the owner and the administrator, where it is not the endpoint's own. */
   answers?: number;
   /** A second call about the same things would not succeed. */
@@ -387,6 +391,28 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     file: { name: "result.json", content: () => readFile(SAMPLE) },
     references: { digitalTwinId: "twinId" },
   },
+  "POST /api/imports/uploads": {
+    url: () => "/api/imports/uploads",
+    body: ({ twinId }) => ({ digitalTwinId: twinId, fileName: "result.json", bytes: 1000 }),
+    references: { digitalTwinId: "twinId" },
+  },
+  "GET /api/imports/uploads/:id": { url: ({ uploadId }) => `/api/imports/uploads/${uploadId}`, personal: true },
+  "PATCH /api/imports/uploads/:id": {
+    url: ({ uploadId }) => `/api/imports/uploads/${uploadId}?offset=0`,
+    bytes: async () => Buffer.from("{"),
+    personal: true,
+    consumes: true,
+  },
+  "DELETE /api/imports/uploads/:id": {
+    url: ({ uploadId }) => `/api/imports/uploads/${uploadId}`,
+    personal: true,
+    consumes: true,
+  },
+  "POST /api/imports/from-uploads": {
+    url: () => "/api/imports/from-uploads",
+    body: () => ({ uploadIds: [randomUUID()] }),
+    answers: 404,
+  },
   "GET /api/imports": { url: () => "/api/imports" },
   "GET /api/imports/:id": { url: ({ importId }) => `/api/imports/${importId}`, personal: true },
   "POST /api/imports/:id/start": {
@@ -569,6 +595,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const documentId: string = (await made("POST /api/knowledge/upload", { twinId })).id;
   const importId: string = (await made("POST /api/imports", { twinId })).id;
   const { sourceId } = await made("POST /api/conversations/upload", { twinId });
+  const uploadId: string = (await made("POST /api/imports/uploads", { twinId })).id;
   const contents = (await client.get(`/api/knowledge-base/sources/${sourceId}/contents`)).json<SourceContents>();
   await t.jobsIdle();
   const { conversationId, messageId } = await made("POST /api/ai-generate", { twinId });
@@ -585,6 +612,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     twinId,
     documentId,
     importId,
+    uploadId,
     sourceId,
     chatId: contents.chats[0]!.id,
     personId: contents.people[0]!.id,
@@ -652,10 +680,14 @@ export async function send(
   things: Things,
   changes: Record<string, unknown> = {},
 ) {
-  const method = key.split(" ")[0] as "GET" | "POST" | "PUT" | "DELETE";
+  const method = key.split(" ")[0] as "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   const url = encodeURI(endpointCase.url(things));
   const body = endpointCase.body === undefined ? undefined : { ...endpointCase.body(things), ...changes };
   if (endpointCase.endless) return firstOf(client, url);
+  if (endpointCase.bytes !== undefined) {
+    const headers = { "content-type": "application/octet-stream" };
+    return client.inject({ method, url, headers, payload: await endpointCase.bytes() });
+  }
   if (endpointCase.file === undefined) {
     return client.inject({ method, url, ...(body === undefined ? {} : { payload: body }) });
   }

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversations, idempotencyKeys, imports, twins } from "#server/db/schema.ts";
+import { conversations, exportUploads, idempotencyKeys, imports, twins } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
@@ -113,7 +113,10 @@ export async function removeTwin(
     const uploaded = await tx
       .select({ storedName: imports.storedName })
       .from(imports)
-      .where(and(eq(imports.twinId, id), isNotNull(imports.storedName)));
+      .where(and(eq(imports.twinId, id), isNotNull(imports.storedName)))
+      .union(
+        tx.select({ storedName: exportUploads.storedName }).from(exportUploads).where(eq(exportUploads.twinId, id)),
+      );
     await tx.delete(idempotencyKeys).where(
       sql`${idempotencyKeys.body}::text like ${`%${id}%`} or exists (
         select 1 from ${conversations} where ${conversations.twinId} = ${id}

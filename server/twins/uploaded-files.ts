@@ -1,4 +1,4 @@
-import { unlink } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "#server/log.ts";
 
@@ -8,8 +8,8 @@ export async function removeFiles(
   storedNames: readonly string[],
 ): Promise<void> {
   for (const storedName of storedNames) {
-    await unlink(join(config.dataDir, "uploads", storedName)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") log.error({ err: error, storedName }, "an import's file could not be deleted");
+    await rm(join(config.dataDir, "uploads", storedName), { force: true, recursive: true }).catch((error: unknown) => {
+      log.error({ err: error, storedName }, "an import's file could not be deleted");
     });
   }
 }

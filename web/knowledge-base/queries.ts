@@ -5,7 +5,7 @@ import {
   knowledgeBaseApi,
   NEXT_PAGE_HEADER,
 } from "#contract/knowledge-base.ts";
-import { checkAnswer, queryKeyOf, queryOf, send } from "#web/api.ts";
+import { call, checkAnswer, messageOf, queryKeyOf, queryOf, send } from "#web/api.ts";
 import { serverSentenceOf } from "#web/api-error.ts";
 import { queryClient } from "#web/query-client.ts";
 import { toast } from "#web/ui/toast.ts";
@@ -64,4 +64,40 @@ export const useReimport = () =>
         description: serverSentenceOf(error) ?? "Не удалось запустить переимпорт",
         variant: "destructive",
       }),
+  });
+
+export const useSourceContents = (id: string, search: string) =>
+  useQuery({
+    ...queryOf(knowledgeBaseApi.sourceContents, { params: { id }, query: search === "" ? {} : { search } }),
+    placeholderData: (before) => before,
+  });
+
+/** What of a source is to be removed. */
+export type Removed =
+  | { kind: "source"; id: string; name: string }
+  | { kind: "chat" | "person"; id: string; sourceId: string; name: string };
+
+const removedTitles: Record<Removed["kind"], string> = {
+  source: "Источник удалён",
+  chat: "Чат удалён",
+  person: "Собеседник удалён",
+};
+
+export const useRemoveHistory = () =>
+  useMutation({
+    mutationFn: (removed: Removed) => {
+      if (removed.kind === "source") return call(knowledgeBaseApi.removeSource, { params: { id: removed.id } });
+      const { sourceId: id } = removed;
+      return removed.kind === "chat"
+        ? call(knowledgeBaseApi.removeChat, { params: { id, chatId: removed.id } })
+        : call(knowledgeBaseApi.removePerson, { params: { id, personId: removed.id } });
+    },
+    onSuccess: (_nothing, { kind, name }) => {
+      toast({ title: removedTitles[kind], description: name });
+      const stale = ["/api/knowledge-base", "/api/imports", "/api/digital-twins", "/api/conversations"];
+      return queryClient.invalidateQueries({
+        predicate: ({ queryKey }) => stale.some((path) => String(queryKey[0]).startsWith(path)),
+      });
+    },
+    onError: (error) => toast({ title: "Ошибка удаления", description: messageOf(error), variant: "destructive" }),
   });

@@ -1,4 +1,5 @@
 import { RotateCw } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeSource } from "#contract/knowledge-base.ts";
 import { formatMoment } from "#web/i18n/format.ts";
@@ -6,12 +7,18 @@ import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { PlatformBadge } from "./platform-badge.tsx";
 import { useReimport } from "./queries.ts";
+
+const SourceContents = lazy(() =>
+  import("./source-contents.tsx").then(({ SourceContents }) => ({ default: SourceContents })),
+);
 
 export function SourceRow({ source }: { source: KnowledgeSource }) {
   const { name, platform, status, digitalTwinName, messagesCount, lastImport } = source;
   const reimport = useReimport();
+  const [open, setOpen] = useState(false);
   const active = status === "active";
   const newer = newerWay(source);
   return (
@@ -49,6 +56,15 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
         )}
         <Button
           size="sm"
+          variant="ghost"
+          aria-expanded={open}
+          aria-label={`Состав: ${name}`}
+          onClick={() => setOpen(!open)}
+        >
+          Состав
+        </Button>
+        <Button
+          size="sm"
           aria-label={`Переимпорт: ${name}`}
           disabled={!active}
           busy={reimport.isPending}
@@ -58,6 +74,13 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
           Переимпорт
         </Button>
       </div>
+      {open && (
+        <div className="basis-full">
+          <Suspense fallback={<LoadingStatus className="min-h-24">Загружаем состав источника...</LoadingStatus>}>
+            <SourceContents source={source} />
+          </Suspense>
+        </div>
+      )}
     </li>
   );
 }

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from "react";
+import { MAX_EXPORT_BYTES, MAX_EXPORT_FILES } from "#contract/imports.ts";
 import { formatShare, formatSize } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 import { Progress } from "#web/ui/progress.tsx";
-import { dropExport, sendExport, useExportUpload } from "./export-upload.ts";
+import { dropExport, type ExportUpload, sendExports, useExportUpload } from "./export-upload.ts";
 
-const MAX_EXPORT_BYTES = 2 * 1024 ** 3;
 /** What the file chooser offers; what is inside is for the server to tell. */
 const EXPORT_FILES = ".json,.html,.htm,.txt,.csv,.mbox,.eml,.zip";
 
@@ -19,17 +19,17 @@ interface ExportDropProps {
   children?: ReactNode;
 }
 
-/** Takes the file that a messenger exported and sends it at once. */
+/** Takes the files that a messenger exported and sends them at once. */
 export function ExportDrop({ twinId, onTwinMissing, disabled = false, children }: ExportDropProps) {
   const upload = useExportUpload();
   const [refusal, setRefusal] = useState("");
 
-  function take([file]: File[]) {
-    if (!file) return;
+  function take(files: File[]) {
+    if (files.length === 0) return;
     if (twinId === "") onTwinMissing?.();
-    const reason = refusalOf(file);
+    const reason = refusalOf(files);
     setRefusal(reason);
-    if (reason === "" && twinId !== "") sendExport(file, twinId);
+    if (reason === "" && twinId !== "") sendExports(files, twinId);
   }
 
   if (upload && upload.reason === undefined) return <Sending {...upload} />;
@@ -38,19 +38,20 @@ export function ExportDrop({ twinId, onTwinMissing, disabled = false, children }
     <div className="flex flex-col gap-5">
       {children}
       <FileDrop
-        label="Перетащите файл выгрузки сюда или выберите на устройстве"
-        hint={`Telegram, WhatsApp, почта, Slack, Discord, VK или таблица, можно архивом; до ${formatSize(MAX_EXPORT_BYTES)}`}
+        label="Перетащите файлы выгрузки сюда или выберите на устройстве"
+        hint={`Telegram, WhatsApp, почта, Slack, Discord, VK или таблица, можно несколько и архивом; каждый до ${formatSize(MAX_EXPORT_BYTES)}`}
         accept={EXPORT_FILES}
-        multiple={false}
         disabled={disabled}
         onFiles={take}
       />
       {fault && (
         <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-danger-soft px-4 py-3">
-          <p className="min-w-0 flex-1 text-danger-text text-md">{fault}</p>
-          {upload?.reason && !upload.refused && !refusal && (
-            <Button size="sm" onClick={() => sendExport(upload.file, upload.digitalTwinId)}>
-              Повторить
+          <p className="min-w-0 flex-1 whitespace-pre-line text-danger-text text-md [overflow-wrap:anywhere]">
+            {fault}
+          </p>
+          {upload?.reason && upload.refused.length === 0 && !refusal && (
+            <Button size="sm" onClick={() => sendExports(upload.files, upload.digitalTwinId)}>
+              Продолжить
             </Button>
           )}
         </div>
@@ -60,27 +61,40 @@ export function ExportDrop({ twinId, onTwinMissing, disabled = false, children }
   );
 }
 
-function refusalOf({ name, size }: File): string {
-  if (/\.(rar|7z|gz|tar)$/i.test(name))
-    return "Такой архив не читается: упакуйте файлы в zip или выберите их без архива";
-  if (size === 0) return "Файл пуст";
-  if (size > MAX_EXPORT_BYTES) return `Файл больше ${formatSize(MAX_EXPORT_BYTES)}: выгрузите переписку по частям`;
+function refusalOf(files: File[]): string {
+  if (files.length > MAX_EXPORT_FILES) return `Не больше ${MAX_EXPORT_FILES} файлов за раз: упакуйте их в один zip`;
+  for (const { name, size } of files) {
+    const of = files.length > 1 ? `${name}: ` : "";
+    if (/\.(rar|7z|gz|tar)$/i.test(name))
+      return `${of}такой архив не читается. Упакуйте файлы в zip или выберите их без архива.`;
+    if (size === 0) return `${of}файл пуст`;
+    if (size > MAX_EXPORT_BYTES)
+      return `${of}файл больше ${formatSize(MAX_EXPORT_BYTES)}, выгрузите переписку по частям`;
+  }
   return "";
 }
 
-function Sending({ file, share }: { file: File; share: number }) {
+function Sending({ files, place, share, waiting }: ExportUpload) {
+  const file = files[place]!;
+  const size = formatSize(files.reduce((sum, each) => sum + each.size, 0));
+  const words =
+    files.length === 1
+      ? `Загружаем ${file.name} (${size})`
+      : `Загружаем файл ${place + 1} из ${files.length}: ${file.name} (всего ${size})`;
   return (
     <div className="flex flex-col gap-3">
       <p role="status" className="text-md [overflow-wrap:anywhere]">
-        Загружаем {file.name} ({formatSize(file.size)})
+        {waiting ? "Связь прервалась. Загрузка продолжится с того же места, как только она вернётся." : words}
       </p>
       <div className="flex items-center gap-3">
-        <Progress className="flex-1" label={`Загрузка ${file.name}`} value={share < 1 ? share * 100 : null} />
+        <Progress className="flex-1" label="Загрузка файлов" value={share < 1 ? share * 100 : null} />
         <span aria-hidden className="text-sm text-subtle tabular-nums">
           {formatShare(share)}
         </span>
       </div>
-      <p className="text-sm text-subtle">Другие разделы открывать можно, закрывать вкладку до конца загрузки — нет.</p>
+      <p className="text-sm text-subtle">
+        Другие разделы открывать можно. Если вкладка закроется, выберите те же файлы снова: загрузка продолжится.
+      </p>
       <Button className="self-start" onClick={dropExport}>
         Остановить загрузку
       </Button>

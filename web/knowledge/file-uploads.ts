@@ -105,7 +105,7 @@ async function sendFile({ id, file, target }: FileUpload) {
   try {
     const { upload } = await import("#web/upload.ts");
     const answer = await upload(knowledgeApi.upload, {
-      form: formOf(file, target as FileTarget),
+      body: formOf(file, target as FileTarget),
       signal: controller.signal,
       onProgress: (share) => change(id, { share }),
     });

@@ -14,13 +14,16 @@ export function RejectedLines({ state }: { state: ImportState }) {
       </summary>
       <ScrollRegion aria-label="Непрочитанные записи" className="mt-3 max-h-60">
         <ul className="text-muted">
-          {rejected.map(({ line, reason }, place) => (
+          {rejected.map(({ line, reason, file }, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two faults of one line may read the same
             <li key={place} className="flex gap-3 py-1">
               <span className="w-24 shrink-0 text-subtle tabular-nums">
                 {line > 0 && `Строка ${formatNumber(line)}`}
               </span>
-              <span className="min-w-0 [overflow-wrap:anywhere]">{reason}</span>
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                {reason}
+                {file && <span className="block text-sm text-subtle">{file}</span>}
+              </span>
             </li>
           ))}
         </ul>

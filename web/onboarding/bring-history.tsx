@@ -16,17 +16,10 @@ interface BringHistoryProps extends Pick<OnboardingAddress, "source" | "change">
 /** The chosen source's letters on their way: a messenger's export file, or pasted text. */
 export function BringHistory({ twin, source, change }: BringHistoryProps) {
   const [pasting, setPasting] = useState(false);
-  const paste = source === "email" || pasting;
   return (
     <div className="flex flex-col gap-5">
       <SourceChoice value={source} onChange={(next) => change({ source: next })} />
-      {source === "email" && (
-        <p className="max-w-measure rounded-lg bg-info-soft px-4 py-3 text-info-text text-md">
-          Файлы почты пока не&nbsp;загружаются: они появятся в&nbsp;одной из&nbsp;следующих версий. Вставьте несколько
-          писем текстом, начиная свои с&nbsp;«Вы:».
-        </p>
-      )}
-      {paste ? (
+      {pasting ? (
         <Suspense fallback={<LoadingStatus className="min-h-80">Загрузка...</LoadingStatus>}>
           <DialogueForm
             key={source}
@@ -40,15 +33,13 @@ export function BringHistory({ twin, source, change }: BringHistoryProps) {
       ) : (
         <ExportDrop twinId={twin.id} />
       )}
-      {source !== "email" && (
-        <button
-          type="button"
-          className="self-start rounded-sm font-medium text-md text-primary-text underline-offset-4 hover:underline"
-          onClick={() => setPasting(!pasting)}
-        >
-          {pasting ? "Загрузить файл выгрузки" : "Нет файла? Вставить переписку"}
-        </button>
-      )}
+      <button
+        type="button"
+        className="self-start rounded-sm font-medium text-md text-primary-text underline-offset-4 hover:underline"
+        onClick={() => setPasting(!pasting)}
+      >
+        {pasting ? "Загрузить файл выгрузки" : "Нет файла? Вставить переписку"}
+      </button>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { type Source, sources } from "./use-onboarding-address.ts";
 const brings: Record<Source, string> = {
   telegram: "Выгрузка из Telegram Desktop",
   whatsapp: "Архив или файл «Экспорт чата»",
-  email: "Письма, вставленные текстом",
+  email: "Файл mbox или письма eml",
 };
 
 interface SourceChoiceProps {

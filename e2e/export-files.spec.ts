@@ -1,0 +1,62 @@
+// Several exports at once against the real server: the connection breaks on the way, one import holds both chats, and what
+// came from a chat can be removed again.
+import { expectAccessible, expectNoSidewaysScroll } from "./accessibility.ts";
+import { expect, test } from "./fixtures.ts";
+import { asNewUser } from "./session.ts";
+
+test.use({ allowedConsoleErrors: [/ERR_CONNECTION_RESET/] });
+
+const chatWith = (name: string) => ({
+  name: `WhatsApp Chat with ${name}.txt`,
+  mimeType: "text/plain",
+  buffer: Buffer.from(
+    Array.from({ length: 40 }, (_, at) => {
+      const time = `12.03.2024, 14:${String(at).padStart(2, "0")}`;
+      return `${time} - ${at % 2 ? `Пётр: отвечаю ${name} раз ${at}` : `${name}: вопрос ${at}`}`;
+    }).join("\n"),
+  ),
+});
+
+test("several files go on after a break, become one import, and a chat of them is removed", async ({ page }) => {
+  const token = await asNewUser(page);
+  const created = await page.request.post("/api/digital-twins", {
+    headers: { authorization: `Bearer ${token}` },
+    data: {
+      name: "Пётр",
+      description: "Отвечает за меня друзьям",
+      personality: "Спокойный и внимательный к людям",
+      communicationStyle: "Коротко и на ты",
+      knowledgeArea: "Разное",
+      status: "training",
+    },
+  });
+  expect(created.ok()).toBe(true);
+
+  let pieces = 0;
+  await page.route("**/api/imports/uploads/*", (route, request) =>
+    request.method() === "PATCH" && ++pieces === 2 ? route.abort("connectionreset") : route.continue(),
+  );
+  await page.goto("/train-ai?tab=dialogues&from=file");
+  await page.locator("input[type=file]").setInputFiles([chatWith("Вера"), chatWith("Борис")]);
+  await expect(page.getByText("Связь прервалась. Загрузка продолжится")).toBeVisible();
+  await expect(page.getByText("Найдено: 2 чата, 3 человека, 80 сообщений")).toBeVisible();
+  expect(pieces).toBe(3);
+  await expect(page.getByLabel("Кто здесь вы?")).toHaveValue("Пётр");
+  await page.getByRole("checkbox", { name: /^Я\sвправе использовать/ }).check();
+  await page.getByRole("button", { name: "Начать импорт" }).click();
+  await expect(page.getByText("Импорт завершён").last()).toBeVisible();
+
+  await page.goto("/knowledge");
+  await page.getByRole("button", { name: "Состав: WhatsApp: Пётр" }).click();
+  await expect(page.getByText("40 сообщений").first()).toBeVisible();
+  await expectAccessible(page, "several files go on after a break");
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("button", { name: "Удалить чат Борис" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Удалить навсегда" }).click();
+  await expect(page.getByRole("button", { name: "Удалить чат Борис" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Удалить собеседника Вера" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Удалить собеседника Борис" })).toHaveCount(0);
+  await page.getByRole("tab", { name: "Обучающие данные" }).click();
+  await expect(page.getByText("отвечаю Вера раз 39", { exact: true })).toBeVisible();
+  await expect(page.getByText(/Борис/)).toHaveCount(0);
+});
