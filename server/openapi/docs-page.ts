@@ -131,6 +131,8 @@ function escapeHtml(text: string): string {
 
 export const docsStyle = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { background: light-dark(#fff, #16201f); color: light-dark(#16211f, #eef3f2); }
+a { color: light-dark(#0a5b60, #7fd6cf); }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 h2 { margin-top: 3rem; }
 h2 a, h3 a { color: inherit; text-decoration: none; }
