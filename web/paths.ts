@@ -13,6 +13,7 @@ export const paths = {
   createTwin: "/create-twin",
   editTwin: (id: string) => `/edit-twin/${encodeURIComponent(id)}`,
   twinSettings: (id: string) => `/twin-settings/${encodeURIComponent(id)}`,
+  twinQuality: (id: string) => `/twin-quality/${encodeURIComponent(id)}`,
   twinAccess: (id: string) => `/twin-access/${encodeURIComponent(id)}`,
   trainAi: "/train-ai",
   conversations: "/conversations",

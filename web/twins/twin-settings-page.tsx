@@ -1,9 +1,9 @@
-import { ArrowLeft, GraduationCap, KeyRound, MessageSquareText, Pencil, PlugZap } from "lucide-react";
+import { ArrowLeft, Gauge, GraduationCap, KeyRound, MessageSquareText, Pencil, PlugZap } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Link, useParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { twinPerformance } from "#web/display-values.ts";
-import { formatDate } from "#web/i18n/format.ts";
+import { formatDate, formatShare } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Badge } from "#web/ui/badge.tsx";
@@ -29,6 +29,7 @@ function Settings({ twin }: { twin: Twin }) {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <TwinStatusCard twin={twin} />
           <PerformanceCard />
+          <QualityCard twin={twin} />
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <InfoCard twin={twin} />
@@ -108,6 +109,24 @@ function PerformanceCard() {
         <Link href={paths.trainAi}>
           <GraduationCap aria-hidden className="icon" />
           Обучить ИИ
+        </Link>
+      </Button>
+    </TitledCard>
+  );
+}
+
+function QualityCard({ twin }: { twin: Twin }) {
+  return (
+    <TitledCard title="Качество двойника">
+      <p className="max-w-measure text-md text-muted">
+        {twin.styleAccuracy === null
+          ? "Насколько двойник похож на вас, мы измерим, когда хватит вашей переписки."
+          : `По последнему измерению двойник похож на вас на ${formatShare(twin.styleAccuracy)}.`}
+      </p>
+      <Button asChild className="mt-5">
+        <Link href={paths.twinQuality(twin.id)}>
+          <Gauge aria-hidden className="icon" />
+          Посмотреть качество
         </Link>
       </Button>
     </TitledCard>

@@ -1,0 +1,124 @@
+// /twin-quality/{id}: how the owner writes, how like that the twin answers, and the blind test.
+import type { Page } from "@playwright/test";
+import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "./accessibility.ts";
+import { expect, test } from "./fixtures.ts";
+import { asDemoUser } from "./session.ts";
+
+const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+const figures = {
+  value: 0.72,
+  low: 0.64,
+  high: 0.79,
+  verified: 0.8,
+  indistinguishable: 0.65,
+  ceiling: 0.91,
+  floor: 0.12,
+  copyRate: 0.03,
+  relevance: 0.68,
+};
+const measure = {
+  measuredAt: "2026-11-20T10:00:00Z",
+  outdated: false,
+  lacking: null,
+  figures,
+  own: 420,
+  held: 96,
+  people: 9,
+};
+const point = (day: number, value: number) => ({
+  measuredAt: `2026-11-${day}T10:00:00Z`,
+  value,
+  low: value - 0.08,
+  high: value + 0.07,
+});
+const worst = [
+  {
+    id: "1",
+    contactName: "Олег",
+    incoming: "Ты когда будешь?",
+    ownerReply: "минут через 10)",
+    twinReply: "Буду позже.",
+  },
+];
+const pairs = Array.from({ length: 10 }, (_, at) => ({
+  id: String(at + 1),
+  contactName: "Олег",
+  incoming: `Вопрос номер ${at + 1}?`,
+  replies: [`ответ один ${at}`, `ответ два ${at}`],
+}));
+
+async function openQuality(page: Page): Promise<string> {
+  const token = await asDemoUser(page);
+  const twins = await page.request.get("/api/digital-twins", { headers: { authorization: `Bearer ${token}` } });
+  const [{ id }] = await twins.json();
+  return id;
+}
+
+test("the owner reads how he writes, and why there is no figure yet", async ({ page }) => {
+  const id = await openQuality(page);
+  await page.goto(`/twin-settings/${id}`);
+  await page.getByRole("link", { name: "Посмотреть качество" }).click();
+  await expect(page).toHaveURL(`/twin-quality/${id}`);
+  await expect(page.getByRole("heading", { level: 1, name: "Качество двойника" })).toBeVisible();
+  const style = region(page, "Вот как вы пишете");
+  await expect(style.getByRole("listitem").filter({ hasText: "Длина" })).toContainText(/Обычное сообщение — \d+\sслов/);
+  await expect(style).toContainText("«Ты» или «вы»");
+  const likeness = region(page, "Похожесть на вас");
+  await likeness.getByRole("button", { name: "Измерить заново" }).click();
+  await expect(likeness.getByText("Недостаточно данных")).toBeVisible();
+  await expect(likeness).toContainText(/Нужно хотя бы \d+/);
+  await expectAccessibleCrosswise(page, "a twin's quality without a figure");
+  await expectNoSidewaysScroll(page);
+});
+
+test("the figure stands between a stranger's and the owner's own; ten pairs are guessed at", async ({ page }) => {
+  const id = await openQuality(page);
+  const blindTests: object[] = [];
+  await page.route(`**/api/digital-twins/${id}/quality`, async (route) => {
+    const body = await (await route.fetch()).json();
+    const history = [point(18, 0.55), point(19, 0.66), point(20, 0.72)];
+    await route.fulfill({ json: { ...body, measure, history, worst, blindTests } });
+  });
+  let sent: unknown;
+  await page.route(`**/api/digital-twins/${id}/blind-test`, async (route) => {
+    if (route.request().method() === "GET") {
+      await route.fulfill({ json: { id: "8b0e2f1c-0000-4000-8000-000000000001", pairs } });
+      return;
+    }
+    sent = route.request().postDataJSON();
+    blindTests.push({ takenAt: "2026-11-21T10:00:00Z", right: 6, total: 10 });
+    await route.fulfill({ json: { right: 6, total: 10, own: pairs.map(({ id }) => ({ id, choice: 1 })) } });
+  });
+  await page.goto(`/twin-quality/${id}`);
+  const likeness = region(page, "Похожесть на вас");
+  await expect(likeness).toContainText("72%");
+  await expect(likeness).toContainText("скорее всего от 64% до 79%");
+  await expect(likeness).toContainText("Ваши собственные старые сообщения91%");
+  await expect(region(page, "Как менялась похожесть").getByRole("listitem")).toHaveCount(3);
+  await expect(region(page, "Где двойник не похож")).toContainText("Двойник");
+  await expectAccessibleCrosswise(page, "a twin's quality");
+  await expectNoSidewaysScroll(page);
+
+  await page.getByRole("button", { name: "Начать тест" }).click();
+  const dialog = page.getByRole("dialog", { name: "Какой ответ ваш?" });
+  await expect(dialog).toContainText("Вопрос 1 из 10");
+  await expectAccessible(page, "a pair of the blind test");
+  // By keyboard: the first of the two each time; once thought better of.
+  for (let question = 1; question <= 10; question++) {
+    if (question === 3) {
+      await dialog.getByRole("button", { name: "Назад" }).click();
+      await expect(dialog).toContainText("Вопрос 2 из 10");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+    }
+    await expect(dialog).toContainText(`Вопрос ${question} из 10`);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+  }
+  await expect(dialog).toContainText("Вы узнали себя в 6 из 10");
+  expect(sent).toMatchObject({ answers: pairs.map(({ id }) => ({ id, choice: 0 })) });
+  await expectAccessible(page, "the blind test's result");
+  await dialog.getByRole("button", { name: "Закрыть" }).last().click();
+  await expect(region(page, "Слепой тест")).toContainText("узнали себя в 6 из 10");
+});

@@ -1,0 +1,145 @@
+import { RefreshCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { type FidelityMeasure, LEAST_TO_MEASURE } from "#contract/quality.ts";
+import { formatRecent, formatShare } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+
+interface LikenessCardProps {
+  measure: FidelityMeasure | null;
+  /** There is a style to be like. */
+  measurable: boolean;
+  measuring: boolean;
+  readOnly: boolean;
+  onMeasure: () => void;
+}
+
+/** How like the owner the twin answers, on which sample, between which bounds. */
+export function LikenessCard({ measure, measurable, measuring, readOnly, onMeasure }: LikenessCardProps) {
+  return (
+    <Card aria-labelledby="likeness">
+      <CardHeader
+        id="likeness"
+        title="Похожесть на вас"
+        description="Двойнику задают вопросы из ваших последних разговоров, которых он не видел, и сравнивают его ответы с вашими"
+        action={
+          measurable && (
+            <Button size="sm" onClick={onMeasure} disabled={measuring || readOnly}>
+              <RefreshCw aria-hidden className="icon" />
+              Измерить заново
+            </Button>
+          )
+        }
+      />
+      <CardBody>
+        {measuring && <LoadingStatus className="mb-4">Измеряем, обычно это меньше минуты...</LoadingStatus>}
+        {measure === null && !measuring && (
+          <p className="max-w-measure text-md text-muted">
+            {measurable
+              ? "Похожесть ещё не измеряли. Она появится после следующего обучения, или измерьте её сейчас."
+              : "Двойнику пока не на кого быть похожим: загрузите свою переписку на странице обучения."}
+          </p>
+        )}
+        {measure?.figures && <Figures measure={measure} figures={measure.figures} />}
+        {measure?.lacking && <Lacking measure={measure} />}
+        {measure && (
+          <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-subtle">
+            <span>Измерено {formatRecent(measure.measuredAt)}</span>
+            {measure.outdated && <Badge tone="warning">Двойник с тех пор учился</Badge>}
+          </p>
+        )}
+      </CardBody>
+    </Card>
+  );
+}
+
+type FiguresOfMeasure = NonNullable<FidelityMeasure["figures"]>;
+
+function Figures({ measure, figures }: { measure: FidelityMeasure; figures: FiguresOfMeasure }) {
+  const { value, low, high, ceiling, floor, copyRate, relevance } = figures;
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <span className="text-hero tabular-nums">{formatShare(value)}</span>
+        <span className="text-md text-muted tabular-nums">
+          скорее всего от {formatShare(low)} до {formatShare(high)}
+        </span>
+      </p>
+      <Scale figures={figures} />
+      <dl className="mt-6 grid gap-x-6 gap-y-4 text-md sm:grid-cols-2">
+        <Fact name="Ваши собственные старые сообщения" value={formatShare(ceiling)}>
+          Столько набрали бы вы сами: выше двойнику быть незачем.
+        </Fact>
+        <Fact name="Другие люди из ваших чатов" value={formatShare(floor)}>
+          Столько набирает чужая манера.
+        </Fact>
+        <Fact name="Дословно повторяет вас" value={formatShare(copyRate)}>
+          Ответы с восемью вашими словами подряд. Похожесть за счёт повторов ничего не стоит.
+        </Fact>
+        <Fact name="Отвечает на то, о чём спросили" value={formatShare(relevance)}>
+          Насколько ответ ближе к вашему ответу на тот же вопрос, чем на другие; 50% — случайность.
+        </Fact>
+      </dl>
+      <p className="mt-4 max-w-measure text-sm text-subtle">
+        Сравнили {plural(measure.held, ["ответ", "ответа", "ответов"])} с вашими; манеру узнавали по{" "}
+        {plural(measure.own, ["вашей реплике", "вашим репликам", "вашим репликам"])} и по{" "}
+        {plural(measure.people, ["собеседнику", "собеседникам", "собеседникам"])}. Это подготовленная проверка манеры, а
+        не того, верны ли ответы.
+      </p>
+    </>
+  );
+}
+
+/** Where the figure stands between a stranger's manner and the owner's own. */
+function Scale({ figures: { value, low, high, ceiling, floor } }: { figures: FiguresOfMeasure }) {
+  const at = (share: number) => `${Math.round(share * 1000) / 10}%`;
+  return (
+    <div aria-hidden className="mt-4 max-w-measure">
+      <div className="relative h-2.5 rounded-full bg-sunken">
+        <div
+          className="absolute inset-y-0 rounded-full bg-primary/35"
+          style={{ left: at(low), width: at(Math.max(0.01, high - low)) }}
+        />
+        <div className="-inset-y-1 absolute w-1 -translate-x-1/2 rounded-full bg-primary" style={{ left: at(value) }} />
+        <div className="absolute inset-y-0 w-px bg-fg/60" style={{ left: at(floor) }} />
+        <div className="absolute inset-y-0 w-px bg-fg/60" style={{ left: at(ceiling) }} />
+      </div>
+      <div className="mt-1.5 flex justify-between text-subtle text-xs">
+        <span>чужая манера</span>
+        <span>вы сами</span>
+      </div>
+    </div>
+  );
+}
+
+function Fact({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="flex items-baseline justify-between gap-4">
+        <span>{name}</span>
+        <span className="font-medium tabular-nums">{value}</span>
+      </dt>
+      <dd className="mt-0.5 text-sm text-subtle">{children}</dd>
+    </div>
+  );
+}
+
+function Lacking({ measure }: { measure: FidelityMeasure }) {
+  const { own, held, people, ofAPerson } = LEAST_TO_MEASURE;
+  const needs = {
+    own: `Нужно хотя бы ${own} ваших реплик в каждой половине истории, а есть ${measure.own}.`,
+    held: `Нужно хотя бы ${held} ваших ответов в последних разговорах, а есть ${measure.held}.`,
+    people: `Нужно хотя бы ${people} собеседников, написавших не меньше ${ofAPerson} реплик, а есть ${measure.people}: без них не с кем сравнить вашу манеру.`,
+  };
+  return (
+    <>
+      <p className="font-semibold text-2xl tracking-head">Недостаточно данных</p>
+      <p className="mt-1 max-w-measure text-md text-muted">
+        {needs[measure.lacking!]} Загрузите больше переписки, и мы измерим похожесть после обучения.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+/** A style profile in plain words, for its owner. */
+import type { StyleProfile } from "#contract/quality.ts";
+import { formatNumber, formatShare } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+
+export interface StyleFact {
+  title: string;
+  text: string;
+  /** The owner's own messages. */
+  examples: readonly string[];
+}
+
+/** Below it a habit is no habit. */
+const RARE = 0.02;
+
+/** What is worth telling, the most telling first. */
+export function styleFacts(profile: StyleProfile): StyleFact[] {
+  return [
+    lengthOf(profile),
+    addressOf(profile),
+    caseOf(profile),
+    stopOf(profile),
+    marksOf(profile),
+    ranked("Приветствия", profile.greetings, "Начинаете разговор с приветствия"),
+    ranked("Прощания", profile.farewells, "Прощаетесь"),
+    ranked("Слова-связки", profile.fillers, "Встречаются"),
+    ranked("Разговорные слова", profile.colloquial, "Встречаются"),
+    openersOf(profile),
+    latinOf(profile),
+    delayOf(profile),
+    hoursOf(profile),
+  ].filter((fact) => fact !== null);
+}
+
+const quoted = (texts: readonly { text: string }[], limit = 5) =>
+  texts
+    .slice(0, limit)
+    .map(({ text }) => `«${text}»`)
+    .join(", ");
+
+function lengthOf({ length, turn }: StyleProfile): StyleFact {
+  const words = plural(length.words, ["слово", "слова", "слов"]);
+  const burst =
+    turn.several >= 0.15
+      ? ` Часто пишете несколько сообщений подряд: так в ${formatShare(turn.several)} случаев.`
+      : " Обычно укладываетесь в одно сообщение.";
+  return {
+    title: "Длина",
+    text: `Обычное сообщение — ${words} (${plural(length.median, ["знак", "знака", "знаков"])}).${burst}`,
+    examples: length.examples,
+  };
+}
+
+function addressOf({ address }: StyleProfile): StyleFact | null {
+  const { prefers, familiar, examples } = address;
+  if (prefers === null || familiar === null) return null;
+  const text =
+    prefers === "mixed"
+      ? `С одними на «ты», с другими на «вы»: «ты» в ${formatShare(familiar)} обращений.`
+      : `Почти всегда на «${prefers}»: в ${formatShare(prefers === "ты" ? familiar : 1 - familiar)} обращений.`;
+  return { title: "«Ты» или «вы»", text, examples: prefers === "вы" ? examples.polite : examples.familiar };
+}
+
+function caseOf({ lowerCaseStart: { share, examples } }: StyleProfile): StyleFact {
+  const text =
+    share < RARE
+      ? "Начинаете сообщения с большой буквы."
+      : `С маленькой буквы начинаются ${formatShare(share)} ваших сообщений.`;
+  return { title: "Первая буква", text, examples };
+}
+
+function stopOf({ finalFullStop: { share, examples } }: StyleProfile): StyleFact {
+  const text =
+    share < RARE
+      ? "Точку в конце сообщения не ставите."
+      : `Точкой заканчиваются ${formatShare(share)} сообщений без других знаков в конце.`;
+  return { title: "Точка в конце", text, examples };
+}
+
+function marksOf({ brackets, emoji, exclamation, ellipsis }: StyleProfile): StyleFact | null {
+  const said = [
+    habit(brackets, `скобки-улыбки ${quoted(brackets.top, 3)}`),
+    habit(emoji, `эмодзи ${emoji.top.map(({ text }) => text).join(" ")}`),
+    habit(exclamation, "восклицательные знаки"),
+    habit(ellipsis, "многоточия"),
+  ].filter((text) => text !== null);
+  if (said.length === 0) return { title: "Знаки и эмодзи", text: "Пишете почти без улыбок и эмодзи.", examples: [] };
+  const text = said.join("; ");
+  return {
+    title: "Знаки и эмодзи",
+    text: `${text[0]!.toUpperCase()}${text.slice(1)}.`,
+    examples: [...brackets.examples, ...emoji.examples].slice(0, 2),
+  };
+}
+
+const habit = ({ share }: { share: number }, name: string) =>
+  share < RARE ? null : `${name} — в ${formatShare(share)} сообщений`;
+
+function ranked(
+  title: string,
+  { share, top, examples }: { share: number; top: readonly { text: string }[]; examples: readonly string[] },
+  verb: string,
+): StyleFact | null {
+  if (top.length === 0 || share < 0.005) return null;
+  return { title, text: `${verb} в ${formatShare(share)} случаев: ${quoted(top)}.`, examples };
+}
+
+function openersOf({ openers }: StyleProfile): StyleFact | null {
+  if (openers.top.length === 0 || openers.share < RARE) return null;
+  return { title: "Начала", text: `Любимые первые слова: ${quoted(openers.top, 6)}.`, examples: openers.examples };
+}
+
+function latinOf({ latin }: StyleProfile): StyleFact | null {
+  if (latin.share < 0.05) return null;
+  return {
+    title: "Латиница",
+    text: `Слова латиницей есть в ${formatShare(latin.share)} сообщений.`,
+    examples: latin.examples,
+  };
+}
+
+function delayOf({ replyDelay }: StyleProfile): StyleFact | null {
+  if (replyDelay === null) return null;
+  const half = duration(replyDelay.median);
+  return {
+    title: "Скорость ответа",
+    text: `Половина ответов приходит не позже чем через ${half}, четверть — за ${duration(replyDelay.p25)}.`,
+    examples: [],
+  };
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return plural(Math.max(1, Math.round(seconds)), ["секунду", "секунды", "секунд"]);
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return plural(minutes, ["минуту", "минуты", "минут"]);
+  return `${formatNumber(Math.round(minutes / 6) / 10)} ч`;
+}
+
+function hoursOf({ hours }: StyleProfile): StyleFact | null {
+  if (hours === null) return null;
+  const busiest = hours.map((share, hour) => ({ share, hour })).toSorted((a, b) => b.share - a.share)[0]!;
+  const night = hours.slice(0, 7).reduce((sum, share) => sum + share, 0);
+  const late = night >= 0.05 ? ` Ночью, до семи утра, — ${formatShare(night)} сообщений.` : " Ночью почти не пишете.";
+  const next = (busiest.hour + 1) % 24;
+  return {
+    title: "Часы",
+    text: `Больше всего пишете с ${busiest.hour}:00 до ${next}:00 по московскому времени.${late}`,
+    examples: [],
+  };
+}
