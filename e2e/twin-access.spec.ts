@@ -123,6 +123,9 @@ test.describe("the chat on a site", () => {
     await page.request.post(`/api/conversations/${talks[0].id}/pause`, { headers });
     await visit.keyboard.type("А возврат?");
     await press("Enter");
+    // Taken in by the server: what is only being sent is marked as such.
+    await expect(lines.last()).toContainText("А возврат?");
+    await expect(chat.locator(".visitor[data-waiting]")).toHaveCount(0);
     await expect(chat.getByRole("status")).toHaveText("Ответит человек");
     for (let tabs = 0; tabs < 5; tabs++) await press("Tab");
     await expect(visit.locator("#twin-chat-frame")).toBeFocused();
