@@ -10,10 +10,10 @@ import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
 import { getChangeableIntegration, type IntegrationDeps } from "./integrations.ts";
 import { openChannel } from "./registry.ts";
+import { SIGN_IN_FIRST } from "./telegram-failures.ts";
 
 const EVERY_SECONDS = 5;
 const ANSWER_MS = 8_000;
-const SIGN_IN_FIRST = "В аккаунт ещё не вошли: запросите код в мастере на странице «Интеграции»";
 
 /**
  * Writes what came of it into the event log; a refusal of the credentials stops the integration, an answer ends its trouble.

@@ -21,6 +21,7 @@ import { isBroken, SENDING_WAITS } from "./breaker.ts";
 import { type Channel, type ChannelAccount, ChannelTrouble } from "./channel.ts";
 import { credentialsOf, sealCredentials } from "./credentials.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
+import { SIGN_IN_FIRST } from "./telegram-failures.ts";
 import { signOut } from "./telegram-live.ts";
 import { ENTERED_BY_OWNER, isReachable, newWebhook, openWebhookSecret, webhookUrl } from "./webhook-address.ts";
 
@@ -108,6 +109,7 @@ export async function createIntegration(
       credentials: sealCredentials(vault, row, credentials),
       account: account?.name,
       accountId: account?.id,
+      ...(platform === "telegram" && channel === null ? { trouble: SIGN_IN_FIRST } : {}),
       // At once, so that the owner finds it where he has just come from.
       ...(channel?.webhook !== undefined && platform in ENTERED_BY_OWNER ? newWebhook(vault, row) : {}),
       phoneNumber: input.phoneNumber || settings?.phone_number || null,

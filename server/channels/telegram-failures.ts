@@ -33,6 +33,9 @@ function counted(count: number, one: string, few: string, many: string): string 
 
 const SIGN_IN_AGAIN = "Войдите в аккаунт заново через мастер на странице «Интеграции».";
 
+/** Of an account whose keys are kept, while nobody has signed in. */
+export const SIGN_IN_FIRST = "В аккаунт ещё не вошли: запросите код в мастере на странице «Интеграции»";
+
 /** Sessions that are over: nothing works until the owner signs in again. */
 const ENDED: Record<string, string> = {
   AUTH_KEY_UNREGISTERED: `Telegram завершил сеанс. ${SIGN_IN_AGAIN}`,

@@ -12,6 +12,7 @@ import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import { getChangeableIntegration, getIntegrationRow, type IntegrationRow } from "./integrations.ts";
+import { SIGN_IN_FIRST } from "./telegram-failures.ts";
 
 interface Deps {
   db: Database;
@@ -103,7 +104,7 @@ function demandReadable({ platform, status, accountId, statusReason }: Integrati
   }
   if (status === "error") throw unprocessable("integration_failed", statusReason ?? "Интеграция не подключена");
   if (accountId === null) {
-    throw unprocessable("not_signed_in", "В аккаунт ещё не вошли: запросите код в мастере на странице «Интеграции»");
+    throw unprocessable("not_signed_in", SIGN_IN_FIRST);
   }
 }
 
