@@ -13,6 +13,7 @@ export const answeringTraining = (page: Page, answers: Answers = {}) =>
       "GET /api/knowledge/documents": json([]),
       "GET /api/imports": json([]),
       "GET /api/activity/recent": json([]),
+      "GET /api/stop-switch": json({ stopped: false, since: null, by: null, mayResume: false }),
       ...answers,
     },
     (route, request) => (nameOf(request).endsWith("/training") ? json(training) : unforeseen)(route, request),

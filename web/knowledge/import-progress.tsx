@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { ImportState } from "#contract/imports.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
@@ -12,6 +12,7 @@ export const messages = ["сообщение", "сообщения", "сообщ
 /** While the server reads or imports the file. */
 export function ImportProgress({ state }: { state: ImportState }) {
   const { status, processed, total, imported, duplicates } = state;
+  const pace = usePace(processed);
   const share = total > 0 ? Math.min(1, processed / total) : null;
   return (
     <div className="flex flex-col gap-3">
@@ -34,13 +35,35 @@ export function ImportProgress({ state }: { state: ImportState }) {
       </div>
       {status === "running" && (
         <p className="text-sm text-subtle tabular-nums">
-          Новых: {formatNumber(imported)}, повторов: {formatNumber(duplicates)}
+          Чатов: {formatNumber(state.chats.length)}, новых сообщений: {formatNumber(imported)}, повторов:{" "}
+          {formatNumber(duplicates)}
+          {pace > 0 && ` · ${formatNumber(Math.round(pace))} в секунду, ${remaining((total - processed) / pace)}`}
         </p>
       )}
       <p className="text-sm text-subtle">Страницу можно закрыть: работа продолжится, а её ход будет виден здесь.</p>
       <CancelImport state={state} />
     </div>
   );
+}
+
+/** How fast `count` has grown of late, per second; 0 until that is known. */
+function usePace(count: number): number {
+  const seen = useRef<{ at: number; count: number }[]>([]);
+  const latest = seen.current.at(-1);
+  if (latest?.count !== count) {
+    const now = performance.now();
+    seen.current = [...seen.current.filter(({ at }) => now - at < PACE_MS), { at: now, count }];
+  }
+  const [first] = seen.current;
+  const last = seen.current.at(-1);
+  return first && last && last.at > first.at ? ((last.count - first.count) / (last.at - first.at)) * 1000 : 0;
+}
+
+const PACE_MS = 15_000;
+
+function remaining(seconds: number): string {
+  if (seconds < 60) return "осталось меньше минуты";
+  return `осталось около ${plural(Math.ceil(seconds / 60), ["минуты", "минут", "минут"])}`;
 }
 
 export function CancelImport({ state }: { state: ImportState }) {
