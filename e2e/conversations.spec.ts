@@ -183,7 +183,7 @@ test("past its first fifty rows the list goes on, and the server counts", async 
     return route.fulfill({ json: Array.from({ length: before ? 7 : 50 }, (_, n) => row(from + n)) });
   });
   await page.route("**/api/conversations/totals", (route) =>
-    route.fulfill({ json: { conversations: 1057, active: 12, messages: 3171 } }),
+    route.fulfill({ json: { conversations: 1057, active: 12, messages: 3171, unread: 0 } }),
   );
   await page.goto("/conversations");
   await expect(rows(page)).toHaveCount(50);
@@ -191,7 +191,8 @@ test("past its first fifty rows the list goes on, and the server counts", async 
   await expect(figure(page, "Всего сообщений")).toHaveText(/^3\s171$/);
   await page.getByRole("button", { name: "Показать ещё" }).click();
   await expect(rows(page)).toHaveCount(57);
-  expect(asked).toEqual(["", "2025-11-20T10:00:00.000000Z,49"]);
+  // Once the stream of changes is open, the list is read again.
+  expect([...new Set(asked)]).toEqual(["", "2025-11-20T10:00:00.000000Z,49"]);
   await expect(page.getByRole("button", { name: "Показать ещё" })).toHaveCount(0);
   await expect(figure(page, "Всего диалогов")).toHaveText("57");
 });
