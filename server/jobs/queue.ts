@@ -98,7 +98,13 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
       for (const name of Object.keys(JOB_RULES) as JobName[]) {
         const handle = handlers[name] as (data: unknown, signal: AbortSignal) => Promise<void>;
         const rule: JobRule = JOB_RULES[name];
-        const options = { pollingIntervalSeconds: 0.5, batchSize: 1, localConcurrency: rule.parallel ?? 1 };
+        const options = {
+          pollingIntervalSeconds: 0.5,
+          batchSize: 1,
+          localConcurrency: rule.parallel ?? 1,
+          // Else each worker rests for the rest of its half second after every job, however many wait.
+          burstWhenReadyExceeds: 1,
+        };
         await boss.work(name, options, async ([job]) => {
           if (job === undefined) return;
           try {

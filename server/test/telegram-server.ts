@@ -18,6 +18,8 @@ export interface SentMessage {
   chatId: string;
   text: string;
   parseMode: string | undefined;
+  /** The Business connection in whose account it was sent. */
+  connection?: string;
 }
 
 export interface TelegramServer {
@@ -34,6 +36,8 @@ export interface TelegramServer {
   /** Addresses that were set, by token. */
   webhooks: Map<string, { url: string; secret: string }>;
   script(...behaviours: SendBehaviour[]): void;
+  /** The update of a private message, which nobody is given yet. */
+  privateMessage(userId: number, text: string, more?: Record<string, unknown>): TelegramUpdate;
   /** A private message to the bot; gives its update. */
   say(token: string, userId: number, text: string, more?: Record<string, unknown>): TelegramUpdate;
   /** Any update, also one that was given before, or an odd one. */
@@ -73,11 +77,14 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     polls: [],
     webhooks,
     script: (...behaviours) => scripted.push(...behaviours),
-    say(token, userId, text, more = {}) {
+    privateMessage(userId, text, more = {}) {
       const from = { id: userId, is_bot: false, first_name: "Иван", language_code: "ru" };
       const chat = { id: userId, type: "private", first_name: "Иван" };
       const message = { message_id: ++messageId, date: Math.floor(Date.now() / 1000), chat, from, text, ...more };
-      const update = { update_id: ++updateId, message };
+      return { update_id: ++updateId, message };
+    },
+    say(token, userId, text, more = {}) {
+      const update = started.privateMessage(userId, text, more);
       started.push(token, update);
       return update;
     },
@@ -175,7 +182,8 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     if (behaviour?.kind === "error") return fail(response, behaviour.status, behaviour.description ?? "Error");
     if (behaviour?.kind === "slow") await new Promise((resolve) => setTimeout(resolve, behaviour.ms));
     const chatId = String(input.chat_id);
-    started.sent.push({ token, chatId, text, parseMode });
+    const connection = input.business_connection_id as string | undefined;
+    started.sent.push({ token, chatId, text, parseMode, ...(connection === undefined ? {} : { connection }) });
     if (behaviour?.kind === "reset-after-accept") {
       response.socket?.resetAndDestroy();
       return;

@@ -1,0 +1,225 @@
+/**
+ * Deliveries of a bot's webhook to a server on PostgreSQL: `npm run bench:webhooks`. Prints events stored per second and the
+ * acknowledgement's p50, p95 and p99 at 8 and 32 at once, the same at a steady 500 a second, and the time from a message to
+ * its delivered reply (the wait for the end of the burst, 0.8 s, included). BENCH_EVENTS is the count of each run.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { startTelegramServer } from "../server/test/telegram-server.ts";
+
+type StartPostgres = () => Promise<{ url: string; version: string; stop(): Promise<void> } | undefined>;
+// The scripts are plain JavaScript outside this project's types.
+const scripts = new URL("../scripts/postgres.mjs", import.meta.url).href;
+const { startPostgres } = (await import(scripts)) as { startPostgres: StartPostgres };
+
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 2000);
+const STEADY_PER_SECOND = 500;
+const REPLIES = 20;
+const CLOCK_TICKS_PER_SECOND = 100;
+const TOKEN = "92:token-of-a-bot";
+const say = (line = "") => process.stdout.write(`${line}\n`);
+
+const postgres = await startPostgres();
+if (postgres === undefined) {
+  say("Пропущено: PostgreSQL не найден.");
+  process.exit(0);
+}
+const telegram = await startTelegramServer();
+const dataDir = await mkdtemp(join(tmpdir(), "dt-bench-"));
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const server = await startServer();
+let person = 10_000;
+try {
+  const { path, secret } = await connect();
+  const post = (body: string) => timed(path, secret, body);
+  const message = () => JSON.stringify(telegram.privateMessage(++person, "Привет!"));
+  // Off: what is measured is the acknowledgement, not two thousand replies on the same two cores.
+  await autonomy("off");
+  await atOnce(8, 200, () => post(message()));
+  const rows: string[] = [];
+  for (const concurrency of [8, 32]) {
+    const [before, cpu] = [performance.now(), cpuOf()];
+    const waits = await atOnce(concurrency, EVENTS, () => post(message()));
+    rows.push(row(`${concurrency} at once`, waits, performance.now() - before, cpuOf() - cpu));
+  }
+  const [before, cpu] = [performance.now(), cpuOf()];
+  const waits = await steadily(() => post(message()));
+  rows.push(row(`${STEADY_PER_SECOND}/s, steady`, waits, performance.now() - before, cpuOf() - cpu));
+  const handled = await drained();
+  await autonomy("auto");
+  const replies: number[] = [];
+  for (let count = 0; count < REPLIES; count++) {
+    const sent = telegram.sent.length;
+    const asked = performance.now();
+    await post(message());
+    while (telegram.sent.length === sent) await pause(2);
+    replies.push(performance.now() - asked);
+  }
+  say(`\n${EVENTS} events each, ${postgres.version}`);
+  say("| deliveries | stored/s | acknowledged p50 ms | p95 | p99 | CPU ms each |");
+  say("|---|---|---|---|---|---|");
+  for (const line of rows) say(line);
+  say(`\n${handled.toFixed(0)} of the waiting messages were then taken into their conversations in a second.`);
+  say(
+    `Reply delivered after p50 ${at(replies, 0.5)} ms, p95 ${at(replies, 0.95)} ms (${REPLIES} messages, one at a time).`,
+  );
+} finally {
+  await server.stop();
+  await telegram.close();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Waits until every stored message is in its conversation; gives how many were in a second. */
+async function drained(): Promise<number> {
+  const database = new pg.Client({ connectionString: postgres!.url });
+  await database.connect();
+  const waiting = async () => {
+    const { rows } = await database.query("select count(*)::int as open from inbox_events where status = 'pending'");
+    return rows[0].open as number;
+  };
+  const [first, begun] = [await waiting(), performance.now()];
+  while ((await waiting()) > 0) await pause(100);
+  const perSecond = (first / (performance.now() - begun)) * 1000;
+  await database.end();
+  return perSecond;
+}
+
+function row(name: string, waits: number[], ms: number, cpuMs: number): string {
+  const perSecond = ((waits.length / ms) * 1000).toFixed(0);
+  const cpu = (cpuMs / waits.length).toFixed(1);
+  return `| ${name} | ${perSecond} | ${at(waits, 0.5)} | ${at(waits, 0.95)} | ${at(waits, 0.99)} | ${cpu} |`;
+}
+
+/** Of the server process since its start, ms. */
+function cpuOf(): number {
+  const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND;
+}
+
+function at(values: number[], share: number): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(0);
+}
+
+async function atOnce(concurrency: number, count: number, send: () => Promise<number>): Promise<number[]> {
+  const waits: number[] = [];
+  let left = count;
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (left-- > 0) waits.push(await send());
+    }),
+  );
+  return waits;
+}
+
+/** Each is sent at its time, whatever has become of those before. */
+async function steadily(send: () => Promise<number>): Promise<number[]> {
+  const begun = performance.now();
+  return Promise.all(
+    Array.from({ length: EVENTS }, async (_, place) => {
+      const due = begun + (place * 1000) / STEADY_PER_SECOND;
+      await pause(Math.max(0, due - performance.now()));
+      return send();
+    }),
+  );
+}
+
+/** Milliseconds until the 200. @throws Error for any other answer */
+function timed(path: string, secret: string, body: string): Promise<number> {
+  const before = performance.now();
+  return new Promise((resolve, reject) => {
+    const headers = {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      "x-telegram-bot-api-secret-token": secret,
+    };
+    const call = httpRequest(`${server.url}${path}`, { method: "POST", agent, headers }, (answer) => {
+      answer.resume();
+      answer.on("end", () => {
+        if (answer.statusCode === 200) resolve(performance.now() - before);
+        else reject(new Error(`Answered ${answer.statusCode}`));
+      });
+    });
+    call.on("error", reject);
+    call.end(body);
+  });
+}
+
+async function startServer() {
+  const port = await freePort();
+  const child = spawn(process.execPath, ["--max-semi-space-size=8", join(import.meta.dirname, "../server/main.ts")], {
+    env: {
+      PATH: process.env.PATH,
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      DEMO: "0",
+      LOG_LEVEL: "silent",
+      REQUESTS_PER_MINUTE: "0",
+      PUBLIC_URL: "https://twins.example.test",
+      DATABASE_URL: postgres!.url,
+      DATA_DIR: dataDir,
+      MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
+      TELEGRAM_API_ROOT: telegram.root,
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  process.once("exit", () => child.kill("SIGKILL"));
+  const url = `http://127.0.0.1:${port}`;
+  for (const until = Date.now() + 60_000; ; ) {
+    if ((await fetch(`${url}/readyz`).catch(() => null))?.ok) break;
+    if (child.exitCode !== null || Date.now() > until) throw new Error("The server did not start");
+    await pause(50);
+  }
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  };
+  return { url, pid: child.pid!, stop, authorization: "", integrationId: "" };
+}
+
+async function call(method: string, path: string, body: object) {
+  const headers = { "content-type": "application/json", authorization: server.authorization };
+  const answer = await fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Record<string, string>;
+}
+
+function autonomy(level: string) {
+  return call("PUT", `/api/integrations/${server.integrationId}`, { autonomy: level });
+}
+
+/** A twin with a bot; gives where its platform delivers. */
+async function connect(): Promise<{ path: string; secret: string }> {
+  const user = { email: "bench@example.test", password: "copper and patina", firstName: "Анна", lastName: "К" };
+  server.authorization = `Bearer ${(await call("POST", "/api/auth/email/register", user)).token}`;
+  const { id: digitalTwinId } = await call("POST", "/api/digital-twins", {
+    name: "Анна",
+    description: "Отвечает покупателям магазина",
+    personality: "Внимательная, спокойная, шутит редко",
+    communicationStyle: "Коротко и по делу",
+    knowledgeArea: "Доставка и возврат",
+  });
+  const bot = { digitalTwinId, platform: "telegram", apiKey: TOKEN };
+  server.integrationId = (await call("POST", "/api/integrations/create", bot)).id!;
+  while (!telegram.webhooks.has(TOKEN)) await pause(50);
+  const { url, secret } = telegram.webhooks.get(TOKEN)!;
+  return { path: new URL(url).pathname, secret };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
