@@ -74,6 +74,7 @@ test("an integration is checked, given a level and hours, paused and disconnecte
   await expect(hours.getByRole("alert")).toHaveText("Напишите, что ответить вне рабочих часов");
   await hours.getByLabel("Что ответить").fill("Ответим в понедельник.");
   await hours.getByLabel("Пятница, до").fill("16:00");
+  await expect(page.getByRole("region", { name: "Ответы от вашего имени" })).toContainText("добавьте @tea_bot");
   await expectAccessibleCrosswise(page, "an integration");
   await hours.getByRole("button", { name: "Сохранить часы" }).click();
   await expect(page.getByRole("region", { name: /^Уведомления/ })).toContainText("Рабочие часы сохранены");

@@ -31,12 +31,31 @@ export const Inbound = z.object({
   fromOwner: z.optional(z.boolean()),
   /** Only where the conversation is known: else it is none of ours, a letter of the owner's to somebody else. */
   joinsOnly: z.optional(z.boolean()),
+  /** The account that lends this chat: nothing of it is kept unless the owner has accepted it. */
+  lentBy: z.optional(z.string()),
   /** The platform's id of the message, by which the echo of our own send is known again. */
   messageId: z.optional(z.string()),
   /** What an answer must know of it: a mail's subject and references, a thread, a connection. Kept with the conversation. */
   context: z.optional(z.record(z.string(), z.unknown())),
 });
 export type Inbound = z.infer<typeof Inbound>;
+
+/** Somebody lends chats of his own account to a bot, changes that or takes it back. */
+export interface Lending {
+  lending: { externalId: string; name: string; canReply: boolean; enabled: boolean };
+  /** As the platform counts: of two the greater is newer. */
+  order: number;
+}
+
+/** Messages of a conversation (by `Inbound.position`) that were changed, or deleted where `text` is null. */
+export interface Amendment {
+  conversation: string;
+  positions: number[];
+  text: string | null;
+}
+
+/** What a platform tells that is no message. */
+export type Notice = Lending | Amendment;
 
 export interface ChannelAccount {
   /** For the owner's eyes: «@shop_bot». */
@@ -84,6 +103,8 @@ export interface Receiving {
   state: ChannelState;
   /** Stores the event (null: nothing for us) together with the cursor behind it, or throws; only then may the platform be told. */
   emit(inbound: Inbound | null, cursor: Cursor): Promise<void>;
+  /** The same for what is no message; for channels that tell such things. */
+  tell?(notice: Notice, cursor: Cursor): Promise<void>;
   /** The platform has answered: all is well, but for what the owner is told in a sentence (`limit`). */
   connected(limit?: string | null): Promise<void>;
   signal: AbortSignal;
@@ -117,6 +138,7 @@ export interface WebhookProtocol {
   isAuthentic(delivery: Delivery, secret: string): boolean;
   /** What the delivery holds for us. The platform waits for our answer meanwhile. */
   read(body: unknown): Inbound[] | Promise<Inbound[]>;
+  notices?(body: unknown): Notice[];
   /** What it tells of our own messages. */
   receipts?(body: unknown): Receipt[];
   /** The answer to a delivery that only asks whether somebody is there (Slack's url_verification); null for any other. */

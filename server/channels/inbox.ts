@@ -4,7 +4,8 @@ import { asTenant, type Database, sqlState, type Tenant, type Tx } from "#server
 import { conversations, inboxEvents, integrations } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { quietMs } from "./burst.ts";
-import type { Cursor, Inbound } from "./channel.ts";
+import { amendInbound, isLent, noteLending } from "./business.ts";
+import type { Cursor, Inbound, Notice } from "./channel.ts";
 import { lockTwinOfIntegration } from "./contact-conversation.ts";
 import { ownerWroteElsewhere } from "./owner-words.ts";
 
@@ -44,6 +45,7 @@ export async function storeInbound(
           .set({ cursor: cursor.value, ...lastEvent })
           .where(and(eq(integrations.id, id), eq(integrations.leaseOwner, cursor.leaseOwner)));
       } else if (inbound !== null) await tx.update(integrations).set(lastEvent).where(eq(integrations.id, id));
+      if (inbound?.lentBy !== undefined && !(await isLent(tx, id, inbound.lentBy))) return "duplicate";
       if (inbound === null || (inbound.joinsOnly && !(await isKnown(tx, id, inbound.conversation)))) return "duplicate";
       const [row] = await tx
         .insert(inboxEvents)
@@ -69,6 +71,27 @@ export async function storeInbound(
     if (sqlState(error) === "23503") return "gone";
     throw error;
   }
+}
+
+/** One transaction as well: what is no message, and the cursor behind it. Told again, it changes nothing. */
+export async function storeNotice(
+  db: Database,
+  integration: ReceivingIntegration,
+  notice: Notice,
+  cursor?: { value: Cursor; leaseOwner: string },
+): Promise<void> {
+  const { id } = integration;
+  await asTenant(db, integration, async (tx) => {
+    await lockTwinOfIntegration(tx, id);
+    if (cursor !== undefined) {
+      await tx
+        .update(integrations)
+        .set({ cursor: cursor.value })
+        .where(and(eq(integrations.id, id), eq(integrations.leaseOwner, cursor.leaseOwner)));
+    }
+    if ("lending" in notice) await noteLending(tx, integration, notice);
+    else await amendInbound(tx, id, notice);
+  });
 }
 
 /** Whether something has come in there before. */

@@ -13,6 +13,7 @@ import type { Vault } from "#server/vault.ts";
 import { emit } from "#server/webhooks/emit.ts";
 import { ALL_STOPPED } from "./answer-rules.ts";
 import { healthAfter, isBroken, PROBE_MS, SENDING_WAITS, type SendHealth } from "./breaker.ts";
+import { lendingObstacle } from "./business.ts";
 import type { Channel, Outgoing, SendResult } from "./channel.ts";
 import { idsOf, lockTwinOf, placeOf, preview } from "./contact-conversation.ts";
 import { openCredentials } from "./credentials.ts";
@@ -140,6 +141,9 @@ async function claimNext(
   if (!own && talk.pausedUntil !== null && talk.pausedUntil > new Date()) return refuse("Диалог ведёте вы");
   // Kept for the owner: the question is answered once the twins are switched on again.
   if (!own && (await isStopped(tx, job.organizationId))) return refuse(ALL_STOPPED, "draft");
+  const { lentBy } = talk.replyContext;
+  const unlent = typeof lentBy === "string" ? await lendingObstacle(tx, integration.id, lentBy) : null;
+  if (unlent !== null) return refuse(unlent, "failed");
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
   if (channel === null) return refuse("Отправка на эту платформу пока недоступна", "failed");
   if (channel.sendsHere?.() === false) {

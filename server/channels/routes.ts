@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { approvalsApi } from "#contract/approvals.ts";
+import { businessApi } from "#contract/business.ts";
 import { contactsApi } from "#contract/contact-card.ts";
 import { integrationsApi } from "#contract/integrations.ts";
 import { knowledgeBaseApi } from "#contract/knowledge-base.ts";
@@ -10,6 +11,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { Vault } from "#server/vault.ts";
 import { approve, conversationAnswers, editDraft, listApprovals, reject, undo } from "./approvals.ts";
+import { acceptBusiness, listBusiness } from "./business.ts";
 import { checkIntegration } from "./check-integration.ts";
 import { listEvents } from "./event-log.ts";
 import { forgetContactOf } from "./forget-contact.ts";
@@ -44,6 +46,8 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, integrationsApi.get, ({ viewer, params }) => readIntegration(deps, viewer, params.id));
   on(app, integrationsApi.events, ({ viewer, params, query }) => listEvents(db, viewer, params.id, query.before));
   on(app, integrationsApi.check, ({ viewer, params }) => checkIntegration(deps, viewer, params.id));
+  on(app, businessApi.list, ({ viewer, params }) => listBusiness(db, viewer, params.id));
+  on(app, businessApi.accept, ({ viewer, params, input }) => acceptBusiness(db, viewer, params, input.accepted));
   on(app, integrationsApi.update, ({ viewer, params, input }) => updateIntegration(deps, viewer, params.id, input));
   on(app, integrationsApi.remove, ({ viewer, params }) => removeIntegration(db, viewer, params.id));
   on(app, knowledgeBaseApi.reimport, ({ viewer, params }) => reimport(deps, viewer, params.id));

@@ -12,7 +12,7 @@ import { type Channel, ChannelTrouble, type Cursor } from "./channel.ts";
 import { channelStateOf } from "./channel-state.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
-import { type ReceivingIntegration, storeInbound } from "./inbox.ts";
+import { type ReceivingIntegration, storeInbound, storeNotice } from "./inbox.ts";
 import { dueConversations } from "./outbox.ts";
 import { openChannel, SERVED_PLATFORMS } from "./registry.ts";
 import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "./webhook-address.ts";
@@ -210,6 +210,7 @@ async function keepReceiving(
         emit: async (inbound, cursor: Cursor) => {
           await storeInbound(deps, watched, inbound, { value: cursor, leaseOwner: me });
         },
+        tell: (notice, cursor) => storeNotice(db, watched, notice, { value: cursor, leaseOwner: me }),
       });
     } catch (error) {
       if (signal.aborted) return;

@@ -14,7 +14,7 @@ import { neverLeft } from "./never-left.ts";
 import { isSame } from "./signature.ts";
 import { splitText } from "./split-text.ts";
 import { TELEGRAM_MAX_CHARS, telegramHtml } from "./telegram-text.ts";
-import { inboundOf } from "./telegram-update.ts";
+import { ALLOWED_UPDATES, chatOf, inboundOf, noticeOf } from "./telegram-update.ts";
 
 const POLL_SECONDS = 25;
 const VERIFY_MS = 5_000;
@@ -49,7 +49,7 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS, partMs = PART_MS
     },
     receive: (receiving) => poll(api, receiving),
     async announce({ url, secret }, signal) {
-      const options = { secret_token: secret, allowed_updates: ["message" as const] };
+      const options = { secret_token: secret, allowed_updates: ALLOWED_UPDATES };
       await api.setWebhook(url, options, within(VERIFY_MS, signal)).catch(rethrowTrouble);
     },
     webhook: {
@@ -59,10 +59,15 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS, partMs = PART_MS
         const inbound = inboundOf(body as Update);
         return inbound === null ? [] : [inbound];
       },
+      notices(body) {
+        const notice = noticeOf(body as Update);
+        return notice === null ? [] : [notice];
+      },
     },
     send: (out) => sendParts(api, out, partMs, () => within(sendMs)),
     async typing(conversation) {
-      await api.sendChatAction(conversation, "typing", {}, within(VERIFY_MS)).catch(() => {});
+      const { chat, lent } = placeOf(conversation);
+      await api.sendChatAction(chat, "typing", lent, within(VERIFY_MS)).catch(() => {});
     },
   };
 }
@@ -72,12 +77,12 @@ type GrammySignal = NonNullable<Parameters<Api["getMe"]>[0]>;
 const grammySignal = (signal: AbortSignal) => signal as unknown as GrammySignal;
 
 /** Asks for what comes behind the cursor: asking for the next offset tells Telegram that all before it is kept. */
-async function poll(api: Api, { cursor, emit, connected, signal }: Receiving): Promise<void> {
+async function poll(api: Api, { cursor, emit, tell, connected, signal }: Receiving): Promise<void> {
   let offset = typeof cursor.offset === "number" ? cursor.offset : 0;
   let wait = 0;
   while (!signal.aborted) {
     const updates = await api
-      .getUpdates({ offset, timeout: wait, allowed_updates: ["message"] }, grammySignal(signal))
+      .getUpdates({ offset, timeout: wait, allowed_updates: ALLOWED_UPDATES }, grammySignal(signal))
       .catch(async (error: unknown) => {
         if (signal.aborted) return [];
         // A webhook that somebody has set: it is ours to take away, polling is what serves here.
@@ -91,7 +96,10 @@ async function poll(api: Api, { cursor, emit, connected, signal }: Receiving): P
     await connected();
     for (const update of updates) {
       if (signal.aborted) return;
-      await emit(inboundOf(update), { offset: update.update_id + 1 });
+      const behind = { offset: update.update_id + 1 };
+      const notice = noticeOf(update);
+      if (notice !== null) await tell?.(notice, behind);
+      else await emit(inboundOf(update), behind);
       offset = update.update_id + 1;
     }
     // The first question is answered at once: so the owner soon sees that the bot is connected.
@@ -99,16 +107,33 @@ async function poll(api: Api, { cursor, emit, connected, signal }: Receiving): P
   }
 }
 
+const DAY_MS = 24 * 3600_000;
+const WINDOW_CLOSED =
+  "Собеседник не писал больше 24 часов: Telegram даёт отвечать от вашего имени только после его нового сообщения";
+
+/** In lent chats Telegram lets a bot answer only who has written within a day. */
+const isStale = (lastInboundAt: Date | null): boolean =>
+  lastInboundAt === null || Date.now() - lastInboundAt.getTime() > DAY_MS;
+
+function placeOf(conversation: string): { chat: string; lent: { business_connection_id?: string } } {
+  const { chat, connection } = chatOf(conversation);
+  return { chat, lent: connection === null ? {} : { business_connection_id: connection } };
+}
+
 async function sendParts(api: Api, out: Outgoing, partMs: number, signal: () => GrammySignal): Promise<SendResult> {
+  const { chat, lent } = placeOf(out.conversation);
+  if (lent.business_connection_id !== undefined && isStale(out.lastInboundAt)) {
+    return { ok: false, kind: "window_closed", message: WINDOW_CLOSED, externalIds: [] };
+  }
   const externalIds: string[] = [];
   try {
     for (const part of splitText(out.text, TELEGRAM_MAX_CHARS).slice(out.delivered)) {
       if (externalIds.length > 0) await pause(partMs);
       const sent = await api
-        .sendMessage(out.conversation, telegramHtml(part), { parse_mode: "HTML" }, signal())
+        .sendMessage(chat, telegramHtml(part), { parse_mode: "HTML", ...lent }, signal())
         .catch((error: unknown) => {
           if (!(error instanceof GrammyError) || !/can't parse entities|too long/i.test(error.description)) throw error;
-          return api.sendMessage(out.conversation, part, {}, signal());
+          return api.sendMessage(chat, part, lent, signal());
         });
       externalIds.push(String(sent.message_id));
     }

@@ -1,6 +1,6 @@
 /** Telegram's updates in the words of every channel. */
 import type { Message, Update } from "grammy/types";
-import type { Inbound } from "./channel.ts";
+import type { Amendment, Inbound, Lending, Notice } from "./channel.ts";
 import { storable } from "./storable.ts";
 
 const ATTACHMENTS: [field: string, name: string][] = [
@@ -17,22 +17,89 @@ const ATTACHMENTS: [field: string, name: string][] = [
   ["poll", "Опрос"],
 ];
 
+/** What the bot asks Telegram for; everything else would only be thrown away. */
+export const ALLOWED_UPDATES = [
+  "message",
+  "business_connection",
+  "business_message",
+  "edited_business_message",
+  "deleted_business_messages",
+] as const;
+
+/** What an update tells that is no message; null for any other. */
+export function noticeOf(update: Update): Notice | null {
+  return update?.business_connection === undefined ? amendmentOf(update) : lendingOf(update);
+}
+
 /** null for what is not for the twin: groups, channels, joins and leaves. */
 export function inboundOf(update: Update): Inbound | null {
-  const message = update?.message;
+  if (update?.business_message !== undefined) return lentInbound(update.update_id, update.business_message);
+  return privateInbound(update?.update_id, update?.message);
+}
+
+function lendingOf({ update_id: order, business_connection }: Update): Lending {
+  const { id, user, rights, is_enabled: enabled } = business_connection!;
+  return { lending: { externalId: id, name: nameOf(user), canReply: rights?.can_reply === true, enabled }, order };
+}
+
+/** A chat of a lent account is not the bot's own chat with the same person. */
+const lentChat = (connection: string, chat: number): string => `business:${connection}:${chat}`;
+
+/** Where to send: the chat's number, and the connection that lends it. */
+export function chatOf(conversation: string): { chat: string; connection: string | null } {
+  const lent = /^business:(.+):(\d+)$/.exec(conversation);
+  return lent === null ? { chat: conversation, connection: null } : { chat: lent[2]!, connection: lent[1]! };
+}
+
+/**
+ * In a private chat of somebody's own account, whatever the other has not written he has written himself; but for what a bot
+ * sent for him (our own answers come back so) and what Telegram sends by itself, greetings and what was put off.
+ */
+function lentInbound(updateId: number, message: Message): Inbound | null {
+  const { chat, from, business_connection_id: connection } = message;
+  if (chat?.type !== "private" || from === undefined || connection === undefined) return null;
+  if (message.sender_business_bot !== undefined || message.is_from_offline === true) return null;
+  // The contact is who the chat is with, whoever of the two has written.
+  const inbound = privateInbound(updateId, { ...message, from: { ...chat, is_bot: from.is_bot } } as Message);
+  if (inbound === null) return null;
+  return {
+    ...inbound,
+    conversation: lentChat(connection, chat.id),
+    messageId: String(message.message_id),
+    fromOwner: from.id !== chat.id,
+    lentBy: connection,
+    context: { lentBy: connection },
+  };
+}
+
+function amendmentOf(update: Update): Amendment | null {
+  const { edited_business_message: edited, deleted_business_messages: deleted } = update ?? {};
+  if (deleted !== undefined) {
+    const conversation = lentChat(deleted.business_connection_id, deleted.chat.id);
+    return { conversation, positions: deleted.message_ids, text: null };
+  }
+  if (edited?.business_connection_id === undefined) return null;
+  const conversation = lentChat(edited.business_connection_id, edited.chat.id);
+  return { conversation, positions: [edited.message_id], text: storable(edited.text ?? edited.caption ?? "") };
+}
+
+const nameOf = ({ first_name, last_name }: { first_name: string; last_name?: string }): string =>
+  storable([first_name, last_name].filter(Boolean).join(" ")) || "Без имени";
+
+function privateInbound(updateId: number, message: Message | undefined): Inbound | null {
   if (message?.chat?.type !== "private" || message.from === undefined) return null;
   const { from } = message;
   const attachments = attachmentsOf(message);
   const text = storable(message.text ?? message.caption ?? "");
   if (text === "" && attachments.length === 0) return null;
   return {
-    eventId: String(update.update_id),
+    eventId: String(updateId),
     conversation: String(message.chat.id),
     position: message.message_id,
     // The same in export files: a contact of the imported history is known again.
     peer: {
       id: `user${from.id}`,
-      name: storable([from.first_name, from.last_name].filter(Boolean).join(" ")) || "Без имени",
+      name: nameOf(from),
       ...(from.username ? { handle: `@${from.username}` } : {}),
     },
     text,

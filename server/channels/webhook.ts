@@ -9,7 +9,7 @@ import { MAX_JSON_BYTES, parseStrictJson } from "#server/json-body.ts";
 import type { Vault } from "#server/vault.ts";
 import type { WebhookProtocol } from "./channel.ts";
 import { openCredentials } from "./credentials.ts";
-import { storeInbound } from "./inbox.ts";
+import { storeInbound, storeNotice } from "./inbox.ts";
 import { takeReceipt } from "./receipts.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { openWebhookSecret, WEBHOOK_ROOT } from "./webhook-address.ts";
@@ -52,6 +52,7 @@ export function mountWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
       if (answer !== null) return answer;
       const place = { id: integration.id, organizationId: integration.orgId, userId };
       for (const inbound of await webhook.read(body)) await storeInbound(deps, place, inbound);
+      for (const notice of webhook.notices?.(body) ?? []) await storeNotice(deps.db, place, notice);
       for (const receipt of webhook.receipts?.(body) ?? []) await takeReceipt(deps, place, receipt);
       return { ok: true };
     });

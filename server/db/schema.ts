@@ -878,6 +878,29 @@ export const integrationEvents = pgTable(
   (t) => [index("integration_events_place").on(t.integrationId, t.id), index("integration_events_org").on(t.orgId)],
 );
 
+/** Accounts of Telegram Business that lend chats to a bot; what is said there is kept once the owner has accepted. */
+export const businessConnections = pgTable(
+  "business_connections",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    integrationId: integrationId(),
+    /** Telegram's own. */
+    externalId: text("external_id").notNull(),
+    name: text("name").notNull(),
+    canReply: boolean("can_reply").notNull(),
+    enabled: boolean("enabled").notNull(),
+    /** Of the update that the row stands on. */
+    order: bigint("order", { mode: "number" }).notNull(),
+    acceptedAt: at("accepted_at"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("business_connections_once").on(t.integrationId, t.externalId),
+    index("business_connections_org").on(t.orgId),
+  ],
+);
+
 /** A row stands while all twins of the organisation are stopped. */
 export const twinStops = pgTable("twin_stops", {
   orgId: uuid("org_id")

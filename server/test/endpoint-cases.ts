@@ -5,7 +5,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SourceContents } from "#contract/knowledge-base.ts";
 import { asTenant } from "#server/db/database.ts";
-import { contactFacts, contacts, conversationNotes, conversations, outbox, payments } from "#server/db/schema.ts";
+import {
+  businessConnections,
+  contactFacts,
+  contacts,
+  conversationNotes,
+  conversations,
+  outbox,
+  payments,
+} from "#server/db/schema.ts";
 import type { TestApp, TestClient } from "./test-app.ts";
 
 /** Rows of one organisation. */
@@ -21,6 +29,8 @@ export interface Things {
   personId: string;
   conversationId: string;
   integrationId: string;
+  /** An account that lends it chats. */
+  connectionId: string;
   /** A contact's conversation there, and an answer that waits in it. */
   talkId: string;
   approvalId: string;
@@ -484,6 +494,13 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     url: ({ integrationId }) => `/api/integrations/${integrationId}/check`,
     consumes: true,
   },
+  "GET /api/integrations/:id/business": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/business`,
+  },
+  "PUT /api/integrations/:id/business/:connectionId": {
+    url: ({ integrationId, connectionId }) => `/api/integrations/${integrationId}/business/${connectionId}`,
+    body: () => ({ accepted: true }),
+  },
   "DELETE /api/integrations/:id": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}`,
     consumes: true,
@@ -603,6 +620,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const keyId: string = (await made("POST /api/digital-twins/:id/keys", { twinId })).key.id;
   const webhookId: string = (await made("POST /api/digital-twins/:id/webhooks", { twinId })).webhook.id;
   const talk = await contactWrites(t, client, { twinId, integrationId });
+  const connectionId = await lendsChats(t, client, integrationId);
   const { organizationId } = client.viewer;
   const memberId = (await t.signUp({ role: "user", organizationId })).viewer.userId;
   const [invoice] = await asTenant(t.services.db, client.viewer, (tx) =>
@@ -618,6 +636,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     personId: contents.people[0]!.id,
     conversationId,
     integrationId,
+    connectionId,
     keyId,
     webhookId,
     deliveryId: (await made("POST /api/digital-twins/:id/webhooks/:webhookId/test", { twinId, webhookId })).id,
@@ -628,6 +647,17 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     paymentId: invoice!.id,
     planId: PLAN,
   };
+}
+
+async function lendsChats(t: TestApp, { viewer }: TestClient, integrationId: string): Promise<string> {
+  const row = { orgId: viewer.organizationId, integrationId, externalId: randomUUID(), name: "Анна" };
+  const [made] = await asTenant(t.services.db, viewer, (tx) =>
+    tx
+      .insert(businessConnections)
+      .values({ ...row, canReply: true, enabled: true, order: 1 })
+      .returning({ id: businessConnections.id }),
+  );
+  return made!.id;
 }
 
 /** As a channel leaves it: a contact has asked, the twin's answer waits for its owner. */

@@ -16,6 +16,7 @@ import { platformName } from "#web/ui/platform-icon.tsx";
 import { ReadOnly } from "#web/ui/read-only.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { AutonomyChoice } from "./autonomy-choice.tsx";
+import { BusinessCard } from "./business-card.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
 import { EventLog } from "./event-log.tsx";
 import { isIntegrationMissing, useIntegration } from "./integration-queries.ts";
@@ -73,6 +74,9 @@ function Care({ integration }: { integration: Integration }) {
             <AutonomyChoice integration={integration} />
           </ReadOnly>
         </TitledCard>
+        {integration.platform === "telegram" && integration.account?.startsWith("@") && (
+          <BusinessCard integrationId={integration.id} bot={integration.account} readOnly={readOnly} />
+        )}
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-6">
         <TitledCard title="Рабочие часы">
