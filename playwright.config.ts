@@ -3,6 +3,7 @@ import { defineConfig } from "@playwright/test";
 /** No `webServer`: each worker starts a server of its own on an empty database (e2e/fixtures.ts). */
 export default defineConfig({
   testDir: "e2e",
+  globalSetup: "./e2e/demo-data.ts",
   outputDir: ".cache/playwright",
   fullyParallel: true,
   workers: 2,
@@ -14,6 +15,8 @@ export default defineConfig({
   use: {
     browserName: "chromium",
     actionTimeout: 15_000,
+    // Nothing is waited for that only moves, and axe measures no colour in the middle of a fade. Who tests motion asks for it.
+    contextOptions: { reducedMotion: "reduce" },
     locale: "ru-RU",
     timezoneId: "Europe/Moscow",
     video: "off",

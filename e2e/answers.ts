@@ -1,9 +1,10 @@
 /** Answers of a server as the specification's fields have them, and a page that is given them in the server's place. */
-import type { Page, Request, Route } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { type ApiRequest, type ApiRoute, interceptCalls } from "./intercept.ts";
 import { enter } from "./session.ts";
 
 /** Fulfils the route, or gives back the body of a 200. */
-export type Answer = (route: Route, request: Request) => unknown;
+export type Answer = (route: ApiRoute, request: ApiRequest) => unknown;
 /** By «METHOD /path», without the query. */
 export type Answers = Record<string, Answer>;
 
@@ -33,7 +34,8 @@ export const unforeseen: Answer = (_route, request) => {
   throw new Error(`No answer for ${nameOf(request)}`);
 };
 
-export const nameOf = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`;
+export const nameOf = (request: Pick<ApiRequest, "method" | "url">) =>
+  `${request.method()} ${new URL(request.url()).pathname}`;
 
 export interface Call {
   call: string;
@@ -47,9 +49,9 @@ export interface Call {
  */
 export async function answering(page: Page, answers: Answers, others = atRest): Promise<Call[]> {
   await enter(page, { token: "token-of-a-test", user });
-  const all: Answers = { "GET /api/auth/verify": json({ user }), ...answers };
+  const all: Answers = { ...frame, ...answers };
   const calls: Call[] = [];
-  await page.route("**/api/**", async (route, request) => {
+  await interceptCalls(page, async (route, request) => {
     const call = nameOf(request);
     const isJson = request.headers()["content-type"] === "application/json";
     calls.push({ call, body: isJson ? request.postDataJSON() : null });
@@ -105,6 +107,13 @@ export const withTwins = (page: Page, answers: Answers) => answering(page, { ...
 
 export const listOf = (...twins: unknown[]): Answers => ({ "GET /api/digital-twins": json(twins) });
 export const oneTwin = (one: { id: string }): Answers => ({ [`GET /api/digital-twins/${one.id}`]: json(one) });
+
+/** What every screen asks for before its own calls. */
+export const frame: Answers = {
+  "GET /api/auth/verify": json({ user }),
+  "GET /api/config": json({ demo: true, telegramBot: null, engine: "embedded", version: "0.1.0" }),
+  "GET /api/stop-switch": json({ stopped: false, since: null, by: null, mayResume: true }),
+};
 
 export const training = {
   status: "ready",

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { expectAccessibleCrosswise } from "./accessibility.ts";
-import { expect, type Server, test } from "./fixtures.ts";
-
-// The letters are printed to the log.
-test.use({ serverEnvironment: { LOG_LEVEL: "info" } });
+import { expect, type Server } from "./fixtures.ts";
+import { test } from "./super-admin.ts";
 
 const PASSWORD = "copper and patina";
 

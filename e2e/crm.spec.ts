@@ -5,9 +5,6 @@ import { type Answer, fails, integration, json, uuid, withTwins } from "./answer
 import { expect, test } from "./fixtures.ts";
 import { expectToast } from "./toast.ts";
 
-// Axe would measure colours in the middle of a fade.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 const CRM = "GET /api/crm/integrations";
 const cards = (page: Page) =>
   page

@@ -60,6 +60,7 @@ test("the demo workspace's figures are the server's own", async ({ page }) => {
 });
 
 test("each figure counts up from nought in two seconds to what the server has answered", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   await asNewUser(page);
   const held = Promise.withResolvers<void>();
   await page.route("**/api/dashboard/stats", async (route) => {

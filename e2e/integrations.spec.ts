@@ -6,9 +6,6 @@ import { expect, test } from "./fixtures.ts";
 import { keyboardOf } from "./keyboard.ts";
 import { expectToast } from "./toast.ts";
 
-// Axe would measure colours in the middle of a fade.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 const SEND = "POST /api/integrations/telegram/send-code";
 const VERIFY = "POST /api/integrations/telegram/verify-code";
 const IMPORT = `POST /api/integrations/telegram/${uuid(77)}/import-data`;

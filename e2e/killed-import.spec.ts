@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { newDemoFolder, removeFolder } from "./demo-data.ts";
 import { test as base, expect, type StartedServer, startServer } from "./fixtures.ts";
 import { asNewUser } from "./session.ts";
 
@@ -8,11 +6,11 @@ import { asNewUser } from "./session.ts";
 const test = base.extend<{ own: { server: StartedServer } }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures off this pattern
   own: async ({}, use) => {
-    const dataFolder = await mkdtemp(join(tmpdir(), "twins-e2e-kill-"));
+    const dataFolder = await newDemoFolder();
     const own = { server: await startServer(dataFolder) };
     await use(own);
     await own.server.stop();
-    await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+    await removeFolder(dataFolder);
   },
   baseURL: async ({ own }, use) => use(own.server.url),
 });

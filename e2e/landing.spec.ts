@@ -109,6 +109,7 @@ test("an agent's dialog opens from its card and gives the focus back", async ({ 
 });
 
 test("the demo answers what it was given, says when it does not know, and invites", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   await open(page);
   const { focus, press, follow, type } = keyboardOf(page);
   await follow(onMap(page, "Агент продаж"));

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { newDemoFolder, removeFolder } from "./demo-data.ts";
 import { test as base, expect, startServer } from "./fixtures.ts";
 
 type Model = { server: Server; requests: string[] };
@@ -53,11 +51,11 @@ const test = base.extend<{ requests: string[] }, { model: Model; modelUrl: strin
   modelUrl: [
     async ({ model }, use) => {
       const { port } = model.server.address() as AddressInfo;
-      const folder = await mkdtemp(join(tmpdir(), "twins-model-"));
+      const folder = await newDemoFolder();
       const server = await startServer(folder, { LLM_BASE_URL: `http://127.0.0.1:${port}/v1`, LLM_MODEL: "test" });
       await use(server.url);
       await server.stop();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      await removeFolder(folder);
     },
     { scope: "worker", timeout: 60_000 },
   ],

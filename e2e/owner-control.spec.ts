@@ -17,8 +17,6 @@ const test = base.extend<object, { telegram: BotApi }>({
   serverEnvironment: [async ({ telegram }, use) => use({ TELEGRAM_API_ROOT: telegram.root }), { scope: "worker" }],
 });
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("all twins are stopped and switched on again, by keyboard, and every screen tells", async ({ page }) => {
   await asNewUser(page);
   await page.goto("/integrations");

@@ -164,7 +164,6 @@ test("on a wide screen the sidebar shows where one is, its fixed figures, and fo
 
 test("on a phone five sections stand at the foot and the rest in a drawer", async ({ page }) => {
   await page.setViewportSize(phone);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await asDemoUser(page);
   await page.goto("/twins");
   await expect(page.getByRole("complementary", { name: "Боковая панель" })).toBeHidden();
@@ -193,7 +192,6 @@ test("on a phone five sections stand at the foot and the rest in a drawer", asyn
 });
 
 test("the palette opens on either keyboard layout and finds what was typed on the wrong one", async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await asDemoUser(page);
   await page.goto("/twins");
   await expect(headingOf(page)).toHaveText("Цифровые двойники");
@@ -222,7 +220,6 @@ test("the palette opens on either keyboard layout and finds what was typed on th
 
 test("menus and dialogs have nothing that axe objects to", async ({ page }) => {
   await page.setViewportSize(wide);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await asDemoUser(page);
   await page.goto("/train-ai");
   const documents = page.getByRole("region", { name: "Загруженные документы" });

@@ -65,8 +65,8 @@ test("a pasted dialogue shows who is who before it is sent", async ({ page }) =>
   let sent: { messages: { content: string; role: string; timestamp: string }[] } | undefined;
   await answeringTraining(page, {
     "GET /api/conversations": json([]),
-    "POST /api/conversations/upload": (route) => {
-      sent = route.request().postDataJSON();
+    "POST /api/conversations/upload": (_route, request) => {
+      sent = request.postDataJSON() as typeof sent;
       return { imported: 3, fromOwner: 1, duplicates: 0, sourceId: "s1" };
     },
   });
@@ -136,8 +136,8 @@ test("an export is read, chosen from, agreed to and imported", async ({ page }) 
     "GET /api/imports": () => [{ ...state, chats: [], people: [], rejected: [] }],
     [`GET /api/imports/${IMPORT}`]: () => state,
     ...takesExports(() => state),
-    [`POST /api/imports/${IMPORT}/start`]: (route) => {
-      choice = route.request().postDataJSON();
+    [`POST /api/imports/${IMPORT}/start`]: (_route, request) => {
+      choice = request.postDataJSON();
       state = { ...preview, status: "running", total: 700, processed: 350, imported: 340, duplicates: 10 };
       return state;
     },

@@ -23,8 +23,8 @@ test("the document form says what is missing, sends what section 7 names, and em
   let sent: unknown;
   await answeringTraining(page, {
     "GET /api/digital-twins": json([anna, oleg]),
-    "POST /api/knowledge/upload": (route) => {
-      sent = route.request().postDataJSON();
+    "POST /api/knowledge/upload": (_route, request) => {
+      sent = request.postDataJSON();
       return stored(1, "Доставка");
     },
   });
@@ -79,7 +79,7 @@ test("each file has its own fate, and one that failed is sent again alone", asyn
   const tries: string[] = [];
   await answeringTraining(page, {
     "POST /api/knowledge/upload": (route, request) => {
-      const body = request.postDataBuffer()?.toString("utf8") ?? "";
+      const body = request.postData() ?? "";
       const name = /filename="([^"]+)"/.exec(body)?.[1] ?? "";
       expect(body).toContain(anna.id);
       tries.push(name);
@@ -121,8 +121,8 @@ test("the side panel lists, opens, searches and deletes documents", async ({ pag
       documents = documents.slice(1);
       return route.fulfill({ status: 204 });
     },
-    [`GET /api/digital-twins/${anna.id}/search`]: (route) =>
-      new URL(route.request().url()).searchParams.get("q") === "доставка"
+    [`GET /api/digital-twins/${anna.id}/search`]: (_route, request) =>
+      new URL(request.url()).searchParams.get("q") === "доставка"
         ? [{ kind: "document", text: "Доставка за один день", name: "Документ 3", score: 0.9 }]
         : [],
   });

@@ -7,9 +7,6 @@ import { expect, test } from "./fixtures.ts";
 import { keyboardOf } from "./keyboard.ts";
 import { asNewUser } from "./session.ts";
 
-// Nothing here needs the demo workspace, and a start without it is short.
-test.use({ contextOptions: { reducedMotion: "reduce" }, serverEnvironment: { DEMO: "0" } });
-
 /** A new user's twin that knows what a delivery costs. */
 async function ownTwin(page: Page): Promise<{ id: string; headers: Record<string, string> }> {
   const headers = { authorization: `Bearer ${await asNewUser(page)}` };

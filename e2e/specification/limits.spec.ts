@@ -86,7 +86,9 @@ test("9. Neither queries nor mutations are retried", async ({ page }) => {
 
 test.describe("9. Toasts", () => {
   const openForm = async (page: Page, clock: boolean) => {
-    await open(page, { at: "/integrations", answers: { [list]: json([twin(1)]) }, clock });
+    const code = json({ phoneCodeHash: "p", sessionId: "s" });
+    const answers = { [list]: json([twin(1)]), "POST /api/integrations/telegram/send-code": code };
+    await open(page, { at: "/integrations", answers, clock });
     const send = page.getByRole("button", { name: "Отправить код" });
     await expect(send).toBeVisible();
     return { send, show: () => send.click() };
@@ -100,7 +102,6 @@ test.describe("9. Toasts", () => {
     await page.getByLabel("API Hash").first().fill("h");
     await page.getByLabel("Номер телефона").fill("+7");
     await page.getByLabel("Цифровой двойник").selectOption({ index: 1 });
-    await page.route("**/send-code", (route) => route.fulfill({ json: { phoneCodeHash: "p", sessionId: "s" } }));
     await send.click();
     await expect(toast(page)).toHaveText(/Код отправлен/);
     await expect(toast(page)).toHaveCount(1);
@@ -121,7 +122,6 @@ test.describe("9. Toasts", () => {
   });
 
   test("a swipe to the right by more than 50 px dismisses one", async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: "reduce" });
     const { show } = await openForm(page, false);
     await show();
     const box = (await toast(page).boundingBox()) ?? { x: 0, y: 0 };
@@ -175,12 +175,14 @@ const card = (page: Page, label: string) => page.locator("main dl").filter({ has
 test("9. Dashboard: figures count up over 2000 ms as 1 − (1 − t)³; changes against the synthetic values", async ({
   page,
 }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   const held = Promise.withResolvers<void>();
-  await open(page, { at: "/twins", answers: { [list]: json([twin(1)]) }, clock: true });
-  await page.route("**/api/dashboard/stats", async (route) => {
+  const waiting = async () => {
     await held.promise;
-    await route.fulfill({ json: stats });
-  });
+    return stats;
+  };
+  const answers = { [list]: json([twin(1)]), "GET /api/dashboard/stats": waiting };
+  await open(page, { at: "/twins", answers, clock: true });
   await page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link").first().click();
   await expect(page.getByText("Загружаем вашу панель управления...")).toBeVisible();
   await pause(page);
@@ -202,7 +204,6 @@ test("9. Dashboard: figures count up over 2000 ms as 1 − (1 − t)³; changes 
 });
 
 test("9. Dashboard: an accuracy that is absent is 0.9", async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const { avgStyleAccuracy: _, ...absent } = stats;
   await open(page, { at: "/dashboard", answers: { "GET /api/dashboard/stats": json(absent) } });
   await expect(card(page, "Средняя точность")).toContainText("90%");

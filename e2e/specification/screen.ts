@@ -3,9 +3,10 @@
  * server answers otherwise, and what its buttons send; `specify` makes one test of a description, at 1440 and 390 px, against
  * answers that the table gives. What the server really answers is tested beside the server.
  */
-import type { Locator, Page, Request } from "@playwright/test";
-import { type Answers, json, nameOf, user } from "../answers.ts";
+import type { Locator, Page } from "@playwright/test";
+import { type Answers, frame, json, nameOf, user } from "../answers.ts";
 import { expect as patientExpect, test } from "../fixtures.ts";
+import { type ApiRequest, interceptCalls } from "../intercept.ts";
 import { enter } from "../session.ts";
 import { toast } from "../toast.ts";
 
@@ -95,13 +96,13 @@ const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height:
 export function specify(title: string, screen: Screen): void {
   test(title, async ({ page }) => {
     test.slow();
-    const asked: Request[] = [];
+    const asked: ApiRequest[] = [];
     let answers: Answers = {};
     if (screen.signedIn !== false) await enter(page, { token: "token-of-a-test", user });
-    await page.route("**/api/**", (route, request) => {
+    await interceptCalls(page, (route, request) => {
       asked.push(request);
       const call = nameOf(request);
-      return (answers[call] ?? usual[call] ?? json([]))(route, request);
+      return (answers[call] ?? frame[call] ?? json([]))(route, request);
     });
     const open = async (more: Answers = {}) => {
       answers = { ...screen.answers, ...more };
@@ -111,14 +112,15 @@ export function specify(title: string, screen: Screen): void {
       await page.goto(screen.at);
     };
 
+    await page.setViewportSize(sizes.wide);
+    await open();
     for (const width of ["wide", "phone"] as const) {
       await test.step(`at ${sizes[width].width} px`, async () => {
         await page.setViewportSize(sizes[width]);
-        await open();
         await expectParts(page, screen.shows, width);
-        await expectCalls(asked, screen.calls ?? []);
       });
     }
+    await expectCalls(asked, screen.calls ?? []);
     await page.setViewportSize(sizes.wide);
     for (const state of screen.states ?? []) {
       await test.step(state.name, async () => {
@@ -157,7 +159,7 @@ async function expectParts(page: Page, parts: readonly Part[], width: Width) {
   }
 }
 
-async function expectCalls(asked: readonly Request[], calls: readonly string[], times = 1) {
+async function expectCalls(asked: readonly ApiRequest[], calls: readonly string[], times = 1) {
   const made = () =>
     asked.map((request) => {
       const { pathname, search } = new URL(request.url());
@@ -169,7 +171,7 @@ async function expectCalls(asked: readonly Request[], calls: readonly string[], 
   }
 }
 
-async function expectSent(asked: readonly Request[], { call, body }: NonNullable<Act["sends"]>) {
+async function expectSent(asked: readonly ApiRequest[], { call, body }: NonNullable<Act["sends"]>) {
   const sent = () => asked.findLast((request) => nameOf(request) === call);
   await expect.poll(() => sent() !== undefined, `sends ${call}`).toBe(true);
   if (body !== undefined) expect.soft(sent()!.postDataJSON(), `body of ${call}`).toMatchObject(body);
@@ -179,8 +181,3 @@ async function expectToast(page: Page, [title, description]: [string, Name?]) {
   await expect.soft(toast(page), `toast «${title}»`).toContainText(title);
   if (description !== undefined) await expect.soft(toast(page), `toast «${title}»`).toContainText(description);
 }
-
-const usual: Answers = {
-  "GET /api/auth/verify": json({ user }),
-  "GET /api/config": json({ demo: true, telegramBot: null, engine: "embedded", version: "0.1.0" }),
-};
