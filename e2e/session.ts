@@ -7,17 +7,19 @@ interface Session {
   user: object;
 }
 
-/** Signs the page's context in before its first load, with a session that is there already. */
+let sessions = 0;
+
+/** Signs the page's context in before its first load, with a session that is there already; the last of several holds. */
 export async function enter(page: Page, { token, user }: Session) {
   await page.addInitScript(
-    ([token, user]) => {
+    ([token, user, place]) => {
       // Once a tab: a later load must find what the page itself has left there.
-      if (sessionStorage.getItem("signed-in")) return;
-      sessionStorage.setItem("signed-in", "yes");
+      if (Number(sessionStorage.getItem("signed-in")) >= place) return;
+      sessionStorage.setItem("signed-in", String(place));
       localStorage.setItem("auth_token", token);
       localStorage.setItem("user_data", user);
     },
-    [token, JSON.stringify(user)] as const,
+    [token, JSON.stringify(user), ++sessions] as const,
   );
 }
 
