@@ -392,7 +392,8 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "DELETE /api/knowledge-base/sources/:id/people/:personId": {
     url: ({ sourceId, personId }) => `/api/knowledge-base/sources/${sourceId}/people/${personId}`,
     personal: true,
-    consumes: true,
+    // An import waits to be started.
+    answers: 409,
   },
 
   "POST /api/imports": {

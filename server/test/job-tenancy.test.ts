@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Inbound } from "#server/channels/channel.ts";
 import { storeInbound } from "#server/channels/inbox.ts";
-import type { Tenant } from "#server/db/database.ts";
+import { asTenant, type Tenant } from "#server/db/database.ts";
 import { JOB_RULES, type JobName } from "#server/jobs/catalogue.ts";
 import { jobHandlers } from "#server/workers.ts";
 import { ENDPOINT_CASES, makeThings, send, type Things } from "./endpoint-cases.ts";
@@ -46,11 +46,14 @@ beforeAll(async () => {
       expect(answer.statusCode, answer.body).toBeLessThan(300);
     }
   }
-  for (const [client, { integrationId }] of [
+  for (const [client, { integrationId, importId }] of [
     [owner, own],
     [stranger, foreign],
   ] as const) {
     await storeInbound(t.services, { id: integrationId, ...tenantOf(client) }, QUESTION);
+    // Its call wants an account that has signed in.
+    const data = { ...tenantOf(client), importId };
+    await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "import-account", data));
   }
   const { rows } = await t.services.db.execute(
     sql`select name, data from jobs.job where state = 'created' and data->>'organizationId' = ${owner.viewer.organizationId}`,
