@@ -67,6 +67,7 @@ test("a person's export becomes a twin that answers like them", async ({ page })
     .first()
     .click();
   await expect(page.getByRole("dialog").getByText("132 ₽")).toBeVisible();
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Закрыть" })).toBeFocused();
   await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: "Панель управления" }).click();

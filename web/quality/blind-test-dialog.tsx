@@ -54,11 +54,14 @@ function Questions({ twinId, test, onAgain, onClose }: QuestionsProps) {
   function send(chosen: readonly Choice[]) {
     answers.mutate({ test: test.id, answers: chosen.map((choice, at) => ({ id: pairs[at]!.id, choice })) });
   }
+  /** The pressed button goes; what comes is read out from its start. */
+  function show(chosen: Choice[]) {
+    setChoices(chosen);
+    place.current?.focus();
+  }
   function choose(choice: Choice) {
     const chosen = [...choices, choice];
-    setChoices(chosen);
-    // The pressed button goes; the next question is read out from its start.
-    place.current?.focus();
+    show(chosen);
     if (chosen.length === pairs.length) send(chosen);
   }
 
@@ -74,7 +77,7 @@ function Questions({ twinId, test, onAgain, onClose }: QuestionsProps) {
           <Question pair={pair} onChoose={choose} />
           {choices.length > 0 && (
             <DialogFooter>
-              <Button onClick={() => setChoices(choices.slice(0, -1))}>Назад</Button>
+              <Button onClick={() => show(choices.slice(0, -1))}>Назад</Button>
             </DialogFooter>
           )}
         </>
