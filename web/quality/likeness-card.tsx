@@ -24,7 +24,7 @@ export function LikenessCard({ measure, measurable, measuring, readOnly, onMeasu
       <CardHeader
         id="likeness"
         title="Похожесть на вас"
-        description="Двойнику задают вопросы из ваших последних разговоров, которых он не видел, и сравнивают его ответы с вашими"
+        description="По вопросам из ваших последних разговоров, которых двойник не видел"
         action={
           measurable && (
             <Button size="sm" onClick={onMeasure} disabled={measuring || readOnly}>
@@ -86,8 +86,8 @@ function Figures({ measure, figures }: { measure: FidelityMeasure; figures: Figu
       <p className="mt-4 max-w-measure text-sm text-subtle">
         Сравнили {plural(measure.held, ["ответ", "ответа", "ответов"])} с вашими; манеру узнавали по{" "}
         {plural(measure.own, ["вашей реплике", "вашим репликам", "вашим репликам"])} и по{" "}
-        {plural(measure.people, ["собеседнику", "собеседникам", "собеседникам"])}. Это подготовленная проверка манеры, а
-        не того, верны ли ответы.
+        {plural(measure.people, ["собеседнику", "собеседникам", "собеседникам"])}. Это проверка манеры, а не того, верны
+        ли ответы.
       </p>
     </>
   );

@@ -101,7 +101,7 @@ function ranked(
   { share, top, examples }: { share: number; top: readonly { text: string }[]; examples: readonly string[] },
   verb: string,
 ): StyleFact | null {
-  if (top.length === 0 || share < 0.005) return null;
+  if (top.length === 0 || share < RARE) return null;
   return { title, text: `${verb} в ${formatShare(share)} случаев: ${quoted(top)}.`, examples };
 }
 
