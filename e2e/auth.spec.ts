@@ -123,7 +123,7 @@ test("an e-mail that is taken is said at its field", async ({ page, request }) =
 
 test.describe("when the network goes away", () => {
   // What follows a login is fetched ahead, and goes with the network too; the page fetches it again.
-  test.use({ allowedConsoleErrors: [/ERR_INTERNET_DISCONNECTED/, /Failed to fetch dynamically imported module/] });
+  test.use({ allowedConsoleErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/] });
 
   test("the e-mail login says what failed: the network, the password, nothing", async ({ page, context, request }) => {
     const email = await newAccount(request);

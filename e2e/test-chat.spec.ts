@@ -88,6 +88,7 @@ test("answers with its grounds, and only one stands open", async ({ page }) => {
 
   await chat.getByRole("button", { name: "Доставка.pdf" }).click();
   await expect(page.getByRole("dialog", { name: "Доставка.pdf" })).toContainText("По Москве привозим за 1–2 дня");
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Закрыть" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(chat.getByRole("button", { name: "Доставка.pdf" })).toBeFocused();
 
