@@ -10,8 +10,9 @@ import { groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import { conflict, notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
+import { idsOfSamePairs } from "#server/knowledge/exemplars.ts";
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
-import { findPair, idsOfSamePairs, listPairs, type StoredPair } from "./history-pairs.ts";
+import { findPair, listPairs, type StoredPair } from "./history-pairs.ts";
 import { getTestConversation, storeExchange, type TestChatDeps } from "./test-chat.ts";
 import type { StoredGrounds } from "./transcript.ts";
 
@@ -72,7 +73,8 @@ function prepare(
     const pairs = await listPairs(tx, twinId);
     const more = pairs.length > 1;
     const tried = await pairsToTry(tx, twinId, pairs, { show, pairId });
-    const same = await idsOfSamePairs(tx, twinId, tried);
+    const ids = tried.map(({ id }) => id);
+    const same = await idsOfSamePairs(tx, twinId, ids);
     let first: Prepared | null = null;
     for (const pair of tried) {
       const known = await storedReply(tx, viewer, twinId, pair);

@@ -56,25 +56,6 @@ export async function findPair(tx: Tx, twinId: string, id: number): Promise<Stor
   return pair;
 }
 
-/**
- * Of each pair its own id and those of whatever repeats it word for word: the same talk may have been imported twice. One
- * reading of the twin's pairs, however many are asked for.
- */
-export async function idsOfSamePairs(
-  tx: Tx,
-  twinId: string,
-  pairs: readonly StoredPair[],
-): Promise<Map<number, Set<number>>> {
-  const ids = sql.param(pairs.map(({ id }) => id));
-  const { rows } = await tx.execute(sql`
-    select pair.id as pair, same.id as same from ${exemplars} pair
-    join ${exemplars} same on same.twin_id = pair.twin_id and same.incoming = pair.incoming and same.reply = pair.reply
-    where pair.twin_id = ${twinId} and pair.id = any(${ids}::bigint[])`);
-  const found = new Map(pairs.map(({ id }) => [id, new Set([id])]));
-  for (const row of rows) found.get(Number(row.pair))?.add(Number(row.same));
-  return found;
-}
-
 /** A question that is understood without what was said before, and an answer in words. */
 function worth({ incoming, reply, chatKind }: StoredPair): number {
   const words = (text: string) => text.match(/\p{L}+/gu)?.length ?? 0;

@@ -7,6 +7,7 @@ import { Piscina } from "piscina";
 import { LEAST_TO_MEASURE, type StyleProfile } from "#contract/quality.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
+import { idsOfSamePairs } from "#server/knowledge/exemplars.ts";
 import { JUDGED, lacking } from "./fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "./fidelity/fidelity-worker.ts";
 import { type HistoryMessage, type Part, type PartedHistory, partHistory } from "./fidelity/part-history.ts";
@@ -249,12 +250,9 @@ async function unknownExemplars(
     .from(exemplars)
     .where(eq(exemplars.twinId, twinId));
   const unknown = rows.filter(({ replyMessageId }) => (partOf.get(replyMessageId) ?? memory) !== memory);
-  const ids = sql.param(contexts.map(({ id }) => id));
-  const { rows: same } = await tx.execute(sql`
-    select same.id from ${exemplars} pair
-    join ${exemplars} same on same.twin_id = pair.twin_id and same.incoming = pair.incoming and same.reply = pair.reply
-    where pair.twin_id = ${twinId} and pair.id = any(${ids}::bigint[])`);
-  return new Set([...unknown.map(({ id }) => id), ...same.map(({ id }) => Number(id))]);
+  const asked = contexts.map(({ id }) => id);
+  const same = await idsOfSamePairs(tx, twinId, asked);
+  return new Set([...unknown.map(({ id }) => id), ...[...same.values()].flatMap((repeated) => [...repeated])]);
 }
 
 type Measure = Omit<typeof fidelityMeasures.$inferInsert, "orgId"> & FidelityData;

@@ -21,6 +21,24 @@ export async function contactNamesOf(tx: Tx, twinId: string): Promise<ContactNam
 }
 
 /**
+ * Of each pair its own id and those of whatever repeats it word for word: the same talk may have been imported twice. One
+ * reading of the twin's pairs, however many are asked for.
+ */
+export async function idsOfSamePairs(
+  tx: Tx,
+  twinId: string,
+  ids: readonly number[],
+): Promise<Map<number, Set<number>>> {
+  const { rows } = await tx.execute(sql`
+    select pair.id as pair, same.id as same from ${exemplars} pair
+    join ${exemplars} same on same.twin_id = pair.twin_id and same.incoming = pair.incoming and same.reply = pair.reply
+    where pair.twin_id = ${twinId} and pair.id = any(${sql.param(ids)}::bigint[])`);
+  const found = new Map(ids.map((id) => [id, new Set([id])]));
+  for (const row of rows) found.get(Number(row.pair))?.add(Number(row.same));
+  return found;
+}
+
+/**
  * Stores pairs that are new and replaces those whose words have changed (a turn went on in a later import); in the same
  * transaction the twin's knowledge revision grows when anything did.
  */
