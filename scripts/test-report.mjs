@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { root } from "./runtime.mjs";
 
 /**
@@ -7,8 +8,8 @@ import { root } from "./runtime.mjs";
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {string[]} failures a line for each failed test
- * @property {string[]} unsteady a line for each test that passed only at its second try: counted as passed, and told
+ * @property {string[]} failures a line for each failed test, with the first line of why
+ * @property {string[]} unsteady the same for each test that passed only at its second try: counted as passed, and told
  */
 
 /**
@@ -69,7 +70,20 @@ export async function countVitest(file, code, title) {
 const isFailed = (test) => test.status === "failed";
 
 /** @param {VitestTest & { file: string }} test */
-const nameVitestTest = (test) => `${relative(root, test.file)}: ${test.fullName}`;
+const nameVitestTest = (test) => withReason(`${relative(root, test.file)}: ${test.fullName}`, test.failureMessages[0]);
+
+/**
+ * Who reads the end of a log alone is to learn what went wrong.
+ * @param {string} name
+ * @param {string | undefined} message
+ */
+function withReason(name, message) {
+  const reason =
+    stripVTControlCharacters(message ?? "")
+      .trim()
+      .split("\n", 1)[0] ?? "";
+  return reason ? `${name}\n      ${reason.slice(0, 300)}` : name;
+}
 
 /**
  * Counts what Playwright's JSON reporter wrote. A test that passed at the second try is counted as passed and named.
@@ -92,7 +106,8 @@ export async function countPlaywright(file, code, title) {
   return closeCount({ passed: expected + flaky, skipped, failures, unsteady }, code, title);
 }
 
-/** @typedef {{ title: string, file: string, ok: boolean, tests: { status: string }[] }} Spec */
+/** @typedef {{ status: string, results: { error?: { message?: string } }[] }} SpecRun */
+/** @typedef {{ title: string, file: string, ok: boolean, tests: SpecRun[] }} Spec */
 /** @typedef {{ suites?: Suite[], specs: Spec[] }} Suite */
 
 /**
@@ -104,7 +119,11 @@ function specsOf(suite) {
 }
 
 /** @param {Spec} spec */
-const nameSpec = (spec) => `${spec.file}: ${spec.title}`;
+const nameSpec = (spec) =>
+  withReason(
+    `${spec.file}: ${spec.title}`,
+    spec.tests.flatMap(({ results }) => results).find(({ error }) => error)?.error?.message,
+  );
 
 /**
  * @param {Omit<Count, "failed">} count

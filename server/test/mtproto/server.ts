@@ -74,10 +74,7 @@ const WRAPPERS = /^(invokeWith|invokeAfter|initConnection)/;
 export async function startMtproto<K>({ newKey, answer }: Options<K>): Promise<MtprotoServer<K>> {
   const cipher = new NodeCryptoProvider();
   await cipher.initialize();
-  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const jwk = publicKey.export({ format: "jwk" });
-  const numbers = [jwk.n!, jwk.e!].map((part) => tlBytes(Buffer.from(part, "base64url")));
-  const fingerprint = Long.fromBytesLE([...sha1(...numbers).subarray(-8)]);
+  const { privateKey, publicKey, fingerprint } = generateServerKey();
   const secrets = new Map<string, Secrets>();
   const started: MtprotoServer<K> = {
     address: "",
@@ -207,6 +204,12 @@ export async function startMtproto<K>({ newKey, answer }: Options<K>): Promise<M
         case "mt_set_client_DH_params": {
           const inner = deserialize(exchangeCipher().decrypt(call.encryptedData as Uint8Array), 20);
           const shared = power(inner.gB as Uint8Array, exchange.exponent);
+          if (shared[0] === 0) {
+            // The client takes a key with leading zeros for a shorter one (1 in 256): it is asked for another.
+            const shortened = sha1(shared.subarray(shared.findIndex((byte) => byte !== 0))).subarray(0, 8);
+            const newNonceHash2 = sha1(exchange.fresh, Buffer.from([2]), shortened).subarray(4, 20);
+            return { _: "mt_dh_gen_retry", nonce, serverNonce, newNonceHash2 };
+          }
           const digest = sha1(shared);
           const id = digest.subarray(12, 20);
           const salt = exchange.server.subarray(0, 8).map((byte, place) => byte ^ exchange.fresh[place]!);
@@ -333,6 +336,20 @@ export async function startMtproto<K>({ newKey, answer }: Options<K>): Promise<M
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   started.address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return started;
+}
+
+/**
+ * The fingerprint is the SHA-1's last 64 bits (https://core.telegram.org/mtproto/auth_key#dh-exchange-initiation). The client
+ * looks it up as a hexadecimal number without leading zeros, which one key in sixteen would have: it would be unknown to it.
+ */
+function generateServerKey() {
+  for (;;) {
+    const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const jwk = publicKey.export({ format: "jwk" });
+    const numbers = [jwk.n!, jwk.e!].map((part) => tlBytes(Buffer.from(part, "base64url")));
+    const fingerprint = Long.fromBytesLE([...sha1(...numbers).subarray(-8)]);
+    if (fingerprint.getHighBitsUnsigned() >= 0x10000000) return { privateKey, publicKey, fingerprint };
+  }
 }
 
 function bodyOf(result: Answer): Buffer {
