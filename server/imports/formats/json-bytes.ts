@@ -35,19 +35,20 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Runs `program` over `source`, passing its events on. Blocks are joined to 256 KiB, so that tiny pieces cost no more
- * than large ones.
+ * Runs `program` over `source`, passing its events on, which it may give several at a time. Blocks are joined to 256 KiB,
+ * so that tiny pieces cost no more than large ones.
  */
-export async function* walkBytes<Event>(
+export async function* walkBytes<Event extends object>(
   source: AsyncIterable<Uint8Array>,
-  program: (window: ByteWindow) => Generator<Event | typeof MORE, void, void>,
+  program: (window: ByteWindow) => Generator<Event | Event[] | typeof MORE, void, void>,
 ): AsyncGenerator<Event, void, void> {
   const window = new ByteWindow();
   const blocks = inBlocks(source, 256 * 1024);
   try {
     for (const step of program(window)) {
       if (step !== MORE) {
-        yield step as Event;
+        if (Array.isArray(step)) for (const event of step) yield event;
+        else yield step as Event;
         continue;
       }
       const next = await blocks.next();

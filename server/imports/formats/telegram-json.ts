@@ -1,5 +1,6 @@
 // Telegram Desktop's «Machine-readable JSON»: result.json of one chat or of the whole account, of any size. The file is
-// not always valid JSON, so it is cut into messages by brackets and quotes, and each message is parsed alone.
+// not always valid JSON, so it is read message by message: a plain one in one pass (`telegram-scan.ts`), any other cut out by
+// brackets and quotes and parsed alone.
 import { localClock } from "#server/knowledge/local-time.ts";
 import { endOf, WHOLE_END } from "./ends.ts";
 import {
@@ -17,8 +18,10 @@ import {
   type Walk,
   walkBytes,
 } from "./json-bytes.ts";
+import { passSpace } from "./json-grammar.ts";
 import { DEFAULT_TIME_ZONE, type ExportFormat, type ImportEvent, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
 import { personId, readTelegramMessage, type TelegramPlace, telegramChat } from "./telegram-message.ts";
+import { MessageScan } from "./telegram-scan.ts";
 
 const CHAT_TYPE =
   /"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages|replies|verification_codes|(?:private|public)_(?:group|supergroup|channel))"/;
@@ -37,12 +40,15 @@ export const telegramJson: ExportFormat = {
   },
   read(source, options = {}) {
     const clock = localClock(options.timeZone ?? DEFAULT_TIME_ZONE);
-    return walkBytes(source, (window) => readExport(window, { clock, ownerKnown: false, chats: 0, messages: 0 }));
+    return walkBytes(source, (window) =>
+      readExport(window, { clock, scan: new MessageScan(), ownerKnown: false, chats: 0, messages: 0 }),
+    );
   },
 };
 
 interface Progress {
   clock: TelegramPlace["clock"];
+  scan: MessageScan;
   /** The export has said whose it is. */
   ownerKnown: boolean;
   /** Chats and messages begun so far in this file. */
@@ -50,12 +56,13 @@ interface Progress {
   messages: number;
 }
 
-type Events = Generator<ImportEvent | typeof MORE, void, void>;
+type Events = Generator<ImportEvent | ImportEvent[] | typeof MORE, void, void>;
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+const COMMA = 0x2c;
 const DAMAGE = 0;
 
 function* readExport(window: ByteWindow, progress: Progress): Events {
@@ -133,6 +140,11 @@ function* readChat(window: ByteWindow, progress: Progress, head: Record<string, 
       }
       return;
     }
+    const plain = plainMessages(window, progress, chat.id, authors);
+    if (plain.length > 0) {
+      yield plain;
+      continue;
+    }
     const line = ++progress.messages;
     const length = next === OPEN_BRACE ? yield* messageLength(window, lines) : 0;
     if (length > 0) {
@@ -159,6 +171,26 @@ function* readChat(window: ByteWindow, progress: Progress, head: Record<string, 
       else yield* skipValue(window);
     }
   }
+}
+
+/** Those that follow each other here, from the one at hand on: asking for each by itself costs as much as reading it. */
+function plainMessages(window: ByteWindow, progress: Progress, chatId: string, authors: Set<string>): ImportEvent[] {
+  const found: ImportEvent[] = [];
+  const { bytes } = window;
+  for (let at = window.at; ; at = passSeparators(bytes, window.at)) {
+    const message = progress.scan.read(bytes, at, { chatId, line: progress.messages + 1 });
+    if (message === null) return found;
+    progress.messages++;
+    window.at = progress.scan.end;
+    if (authors.size < 3) authors.add(message.authorId);
+    found.push({ type: "message", message });
+  }
+}
+
+function passSeparators(bytes: Buffer, at: number): number {
+  let next = passSpace(bytes, at);
+  while (bytes[next] === COMMA) next = passSpace(bytes, next + 1);
+  return next;
 }
 
 /** How far messages are indented in this chat; not known when they do not begin their lines. */

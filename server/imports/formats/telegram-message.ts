@@ -31,13 +31,10 @@ export function readTelegramMessage(bytes: Buffer, place: TelegramPlace): Import
   if (text === null) return reasons.notParsed;
   if (!isStorable(text)) return reasons.notStorable;
   const service = raw.type !== "message" && raw.type !== undefined;
-  const name = service ? (raw.actor ?? raw.from) : raw.from;
-  const authorId = personId(service ? (raw.actor_id ?? raw.from_id) : raw.from_id, name);
   return {
     chatId: place.chatId,
     externalId: scalar(raw.id),
-    authorId,
-    authorName: cleanName(typeof name === "string" ? name : "") || (authorId === "" ? "" : DELETED_ACCOUNT),
+    ...(service ? authorOf(raw.actor_id ?? raw.from_id, raw.actor ?? raw.from) : authorOf(raw.from_id, raw.from)),
     sentAt: sentAt(raw, place),
     text,
     replyTo: raw.reply_to_peer_id === undefined ? scalar(raw.reply_to_message_id) : null,
@@ -50,6 +47,12 @@ export function readTelegramMessage(bytes: Buffer, place: TelegramPlace): Import
           : "text",
     line: place.line,
   };
+}
+
+export function authorOf(id: unknown, name: unknown): { authorId: string; authorName: string } {
+  const authorId = personId(id, name);
+  const authorName = cleanName(typeof name === "string" ? name : "") || (authorId === "" ? "" : DELETED_ACCOUNT);
+  return { authorId, authorName };
 }
 
 /** `text` is a string or a list of strings and entities; newer exports repeat it, always as a list, in `text_entities`. */
@@ -68,9 +71,8 @@ function textOf(raw: Record<string, unknown>): string | null {
 }
 
 function sentAt(raw: Record<string, unknown>, { clock }: TelegramPlace): Date | null {
-  const seconds = Number(raw.date_unixtime ?? Number.NaN);
-  // Telegram began in 2013; anything past 2200 is nonsense too.
-  if (seconds > 1_000_000_000 && seconds < 7_258_118_400) return new Date(seconds * 1000);
+  const known = sentWithin(Number(raw.date_unixtime ?? Number.NaN));
+  if (known !== null) return known;
   const match = typeof raw.date === "string" ? /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)$/.exec(raw.date) : null;
   if (!match) return null;
   const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
@@ -82,6 +84,11 @@ function sentAt(raw: Record<string, unknown>, { clock }: TelegramPlace): Date | 
     number,
   ];
   return clock({ year, month, day, hour, minute, second });
+}
+
+/** Null for times that no message has: Telegram began in 2013, and anything past 2200 is nonsense too. */
+export function sentWithin(seconds: number): Date | null {
+  return seconds > 1_000_000_000 && seconds < 7_258_118_400 ? new Date(seconds * 1000) : null;
 }
 
 /** "user123", "channel5" as they stand; a bare number (exports before 2021) is a user; else the name must do. */
