@@ -9,6 +9,7 @@ import {
   boolean,
   customType,
   doublePrecision,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -388,19 +389,33 @@ export const chats = pgTable(
     kind: text("kind", { enum: ["private", "group", "channel", "saved"] }).notNull(),
     name: text("name").notNull(),
   },
-  (t) => [uniqueIndex("chats_external").on(t.twinId, t.platform, t.externalId), index("chats_source").on(t.sourceId)],
+  (t) => [
+    uniqueIndex("chats_external").on(t.twinId, t.platform, t.externalId),
+    index("chats_source").on(t.sourceId),
+    uniqueIndex("chats_place").on(t.id, t.twinId, t.orgId),
+  ],
 );
+
+/** A row of a chat is of its twin and its organisation: one check of each of a million rows, and one cascade. */
+const chatPlace = () => ({
+  orgId: uuid("org_id").notNull(),
+  twinId: uuid("twin_id").notNull(),
+  chatId: bigint("chat_id", { mode: "number" }).notNull(),
+});
+
+const inChat = (name: string, t: { chatId: AnyPgColumn; twinId: AnyPgColumn; orgId: AnyPgColumn }) =>
+  foreignKey({
+    name,
+    columns: [t.chatId, t.twinId, t.orgId],
+    foreignColumns: [chats.id, chats.twinId, chats.orgId],
+  }).onDelete("cascade");
 
 /** One message of the owner's history. `contactId` is its author, null when the owner wrote it. */
 export const messages = pgTable(
   "messages",
   {
     id: serialId(),
-    orgId: orgId(),
-    twinId: twinId(),
-    chatId: bigint("chat_id", { mode: "number" })
-      .notNull()
-      .references(() => chats.id, { onDelete: "cascade" }),
+    ...chatPlace(),
     contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
     fromOwner: boolean("from_owner").notNull(),
     /** Stable id of the export, or a content hash where it has none. */
@@ -414,6 +429,7 @@ export const messages = pgTable(
     isTrainingData: boolean("is_training_data").notNull().default(true),
   },
   (t) => [
+    inChat("messages_place", t),
     uniqueIndex("messages_external").on(t.chatId, t.externalId),
     index("messages_chat_time").on(t.chatId, t.sentAt, t.id),
     // The knowledge base pages and searches newest first.
@@ -429,11 +445,7 @@ export const exemplars = pgTable(
   "exemplars",
   {
     id: serialId(),
-    orgId: orgId(),
-    twinId: twinId(),
-    chatId: bigint("chat_id", { mode: "number" })
-      .notNull()
-      .references(() => chats.id, { onDelete: "cascade" }),
+    ...chatPlace(),
     /** Who wrote the incoming turn; its words are shown to the owner and to that contact only. */
     contactId: bigint("contact_id", { mode: "number" })
       .notNull()
@@ -449,6 +461,7 @@ export const exemplars = pgTable(
     repliedAt: at("replied_at").notNull(),
   },
   (t) => [
+    inChat("exemplars_place", t),
     index("exemplars_twin").on(t.twinId, t.id),
     uniqueIndex("exemplars_reply").on(t.replyMessageId),
     index("exemplars_chat").on(t.chatId),

@@ -44,24 +44,34 @@ export async function importHistory(
   const lastTimes = new Map<string, Date>();
   let place = 0;
   let batch: Incoming[] = [];
+  // One batch is on its way to the database while the next is read.
+  let storing = Promise.resolve(true);
 
-  for await (const message of messages) {
-    const { kind } = message;
-    const chatId = plan.chats.get(message.chatId);
-    if (chatId === undefined || kind === "service") continue;
-    place++;
-    // Told from the stream alone, also for messages that are done: a resumed run counts the same.
-    const externalId = message.externalId ?? nextContentId(message);
-    const sentAt = message.sentAt ?? lastTimes.get(message.chatId) ?? plan.undatedAt;
-    lastTimes.set(message.chatId, sentAt);
-    if (place <= plan.done) continue;
-    batch.push({ message: { ...message, kind }, chatId, externalId, sentAt });
-    if (batch.length < BATCH) continue;
-    signal.throwIfAborted();
-    if (!(await storeBatch(db, tenant, plan, contacts, batch))) return false;
-    batch = [];
+  try {
+    for await (const message of messages) {
+      const { kind } = message;
+      const chatId = plan.chats.get(message.chatId);
+      if (chatId === undefined || kind === "service") continue;
+      place++;
+      // Told from the stream alone, also for messages that are done: a resumed run counts the same.
+      const externalId = message.externalId ?? nextContentId(message);
+      const sentAt = message.sentAt ?? lastTimes.get(message.chatId) ?? plan.undatedAt;
+      lastTimes.set(message.chatId, sentAt);
+      if (place <= plan.done) continue;
+      batch.push({ message: { ...message, kind }, chatId, externalId, sentAt });
+      if (batch.length < BATCH) continue;
+      if (!(await storing)) return false;
+      signal.throwIfAborted();
+      storing = storeBatch(db, tenant, plan, contacts, batch);
+      // Whether it failed is asked when the next is read.
+      storing.catch(() => {});
+      batch = [];
+    }
+    if (!(await storing)) return false;
+    return batch.length === 0 || (await storeBatch(db, tenant, plan, contacts, batch));
+  } finally {
+    await storing.catch(() => {});
   }
-  return batch.length === 0 || storeBatch(db, tenant, plan, contacts, batch);
 }
 
 interface Incoming {
