@@ -89,6 +89,19 @@ export const StyleProfile = z.object({
 });
 export type StyleProfile = z.infer<typeof StyleProfile>;
 
+/** How an owner writes to contacts to whom he writes alike, drawn towards the whole where it has little. */
+export const StyleGroup = z.object({
+  /** The same in one profile only. */
+  key: z.string(),
+  address: z.nullable(z.enum(["ты", "вы"])),
+  profile: StyleProfile,
+});
+export type StyleGroup = z.infer<typeof StyleGroup>;
+
+/** Of everybody, and apart of each of at most four groups of contacts, the largest first; without groups everybody is written to alike. */
+export const OwnersStyle = z.extend(StyleProfile, { groups: z.optional(z.array(StyleGroup)) });
+export type OwnersStyle = z.infer<typeof OwnersStyle>;
+
 /** What there is too little of to measure: the owner's own turns, true replies of the newest talks, people who write enough. */
 export const Lacking = z.enum(["own", "held", "people"]);
 
@@ -138,6 +151,14 @@ export type ComparedReply = z.infer<typeof ComparedReply>;
 
 export const TwinQuality = z.object({
   profile: z.nullable(StyleProfile),
+  /** To whom the owner writes how; none when he writes to everybody alike. */
+  groups: z.array(
+    z.extend(StyleGroup, {
+      /** Some of the contacts, those whom the owner wrote most to last. */
+      names: z.array(z.string()),
+      contacts: count(),
+    }),
+  ),
   /** The newest; null before the first. */
   measure: z.nullable(FidelityMeasure),
   /** Oldest first; only those with figures. */

@@ -41,6 +41,35 @@ const worst = [
     twinReply: "Буду позже.",
   },
 ];
+/** To clients the owner writes as the profile of everybody says, but for what differs. */
+const groupsOf = (profile: Record<string, object>) => [
+  {
+    key: "ты1",
+    address: "ты",
+    names: ["Олег", "Мама"],
+    contacts: 14,
+    profile: {
+      ...profile,
+      length: { p25: 4, median: 9, p75: 20, words: 2, examples: ["ты где)", "ага, ща"] },
+      brackets: { ...profile.brackets, share: 0.9, top: [{ text: ")", count: 40 }] },
+    },
+  },
+  {
+    key: "вы2",
+    address: "вы",
+    names: ["Анна Петрова", "ООО «Ромашка», отдел закупок"],
+    contacts: 2,
+    profile: {
+      ...profile,
+      length: { p25: 60, median: 140, p75: 260, words: 20, examples: ["Отправляю вам договор на согласование."] },
+      brackets: { ...profile.brackets, share: 0 },
+      emoji: { ...profile.emoji, share: 0 },
+      lowerCaseStart: { share: 0, examples: [] },
+      finalFullStop: { share: 1, examples: [] },
+      greetings: { ...profile.greetings, top: [{ text: "здравствуйте", count: 12 }] },
+    },
+  },
+];
 const pairs = Array.from({ length: 10 }, (_, at) => ({
   id: String(at + 1),
   contactName: "Олег",
@@ -78,7 +107,8 @@ test("the figure stands between a stranger's and the owner's own; ten pairs are 
   await page.route(`**/api/digital-twins/${id}/quality`, async (route) => {
     const body = await (await route.fetch()).json();
     const history = [point(18, 0.55), point(19, 0.66), point(20, 0.72)];
-    await route.fulfill({ json: { ...body, measure, history, worst, blindTests } });
+    const groups = groupsOf(body.profile);
+    await route.fulfill({ json: { ...body, groups, measure, history, worst, blindTests } });
   });
   let sent: unknown;
   await page.route(`**/api/digital-twins/${id}/blind-test`, async (route) => {
@@ -97,6 +127,10 @@ test("the figure stands between a stranger's and the owner's own; ten pairs are 
   await expect(likeness).toContainText("Ваши собственные старые сообщения91%");
   await expect(region(page, "Как менялась похожесть").getByRole("listitem")).toHaveCount(3);
   await expect(region(page, "Где двойник не похож")).toContainText("Двойник");
+  const kinds = region(page, "С разными людьми по-разному");
+  await expect(kinds.getByRole("heading", { level: 4 })).toContainText(["На «ты»: ", "На «вы»: "]);
+  await expect(kinds).toContainText("Олег, Мама и еще 12 человек");
+  await expect(kinds).toContainText("Здороваетесь: «здравствуйте».");
   await expectAccessibleCrosswise(page, "a twin's quality");
   await expectNoSidewaysScroll(page);
 

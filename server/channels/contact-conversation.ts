@@ -76,13 +76,14 @@ async function keepHandle(tx: Tx, contactId: number | null, { handle }: Inbound[
 export interface Noted {
   facts: readonly string[];
   address: Address | null;
+  styleGroup: string | null;
   consentRefused: boolean;
 }
 
 /** What the owner keeps in mind about a contact, for answers to that contact. */
 export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
   const [contact] = await tx
-    .select({ tone: contacts.tone, consent: contacts.consent })
+    .select({ tone: contacts.tone, styleGroup: contacts.styleGroup, consent: contacts.consent })
     .from(contacts)
     .where(eq(contacts.id, contactId));
   const facts = await tx
@@ -93,6 +94,7 @@ export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
   return {
     facts: facts.map(({ text }) => text),
     address: contact?.tone ?? null,
+    styleGroup: contact?.styleGroup ?? null,
     consentRefused: contact?.consent === "refused",
   };
 }

@@ -4,7 +4,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Reply } from "#contract/conversations.ts";
 import type { FirstAnswer, FirstAnswerInput, HistoryPair } from "#contract/first-answer.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { conversationMessages, conversations } from "#server/db/schema.ts";
+import { contacts, conversationMessages, conversations } from "#server/db/schema.ts";
 import type { ReplyRequest } from "#server/engine/generators/generator.ts";
 import { groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
@@ -104,12 +104,17 @@ async function pairsToTry(
 /** Everything for the answer, as if the twin had never learnt the pair. */
 async function prepareWithout(tx: Tx, viewer: Viewer, twinId: string, pair: StoredPair, same: ReadonlySet<number>) {
   const { twin, index } = await openTwin(tx, viewer, twinId, new Map([["exemplar", same]]));
+  const [contact] = await tx
+    .select({ address: contacts.tone, styleGroup: contacts.styleGroup })
+    .from(contacts)
+    .where(eq(contacts.id, pair.contactId));
   const request = await prepareReply({
     twin,
     index,
     message: pair.incoming,
     history: [],
     audience: { kind: "contact", contactId: pair.contactId },
+    contact: { facts: [], address: contact?.address ?? null, styleGroup: contact?.styleGroup ?? null },
     seed: `first-answer:${pair.id}`,
   });
   return { request, twin: { id: twin.id, name: twin.name } };

@@ -180,7 +180,7 @@ export const twins = pgTable(
     isActive: boolean("is_active").notNull().default(true),
     /** 0..1, null until measured on held-out messages. */
     styleAccuracy: doublePrecision("style_accuracy"),
-    /** StyleProfile of contract/quality.ts. */
+    /** OwnersStyle of contract/quality.ts. */
     styleProfile: jsonb("style_profile").$type<unknown>(),
     /** Grows with every change of passages or exemplars: indexes in memory compare it. */
     knowledgeRevision: bigint("knowledge_revision", { mode: "number" }).notNull().default(0),
@@ -349,6 +349,8 @@ export const contacts = pgTable(
     handle: text("handle"),
     /** How the twin speaks to this contact; null: as it finds itself. */
     tone: text("tone", { enum: ["ты", "вы"] }),
+    /** Key of the group of the twin's `styleProfile` in whose manner the owner writes to this contact. */
+    styleGroup: text("style_group"),
     /** Whether the contact agrees that an AI answers and their words are kept; null: nobody has noted it. */
     consent: text("consent", { enum: ["given", "refused"] }),
     consentAt: at("consent_at"),

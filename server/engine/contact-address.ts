@@ -1,5 +1,5 @@
 import { type Address, addressIn } from "./address.ts";
-import type { ReplyEvidence } from "./generators/generator.ts";
+import type { HistoryTurn, ReplyEvidence } from "./generators/generator.ts";
 import { findPhrases, wordsOf } from "./lexicon.ts";
 
 /**
@@ -31,6 +31,12 @@ export function contactAddress({
     described(twin.communicationStyle) ??
     ((familiarOwner ?? 0) >= 0.5 && contacts.some(greetsFamiliarly) ? "ты" : "вы")
   );
+}
+
+/** How the twin has spoken in this talk, else how the contact speaks; null when neither speaks to the other. */
+export function heardAddress(history: readonly HistoryTurn[], message: string): Address | null {
+  const said = (role: HistoryTurn["role"]) => history.filter((turn) => turn.role === role).map((turn) => turn.content);
+  return majority(said("assistant")) ?? majority([...said("user"), message]);
 }
 
 function majority(texts: readonly string[]): Address | null {

@@ -4,7 +4,7 @@
  */
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { Piscina } from "piscina";
-import { LEAST_TO_MEASURE, type StyleProfile } from "#contract/quality.ts";
+import { LEAST_TO_MEASURE } from "#contract/quality.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
 import { idsOfSamePairs } from "#server/knowledge/exemplars.ts";
@@ -15,7 +15,7 @@ import { mean } from "./fidelity/typicality.ts";
 import type { Generator } from "./generators/generator.ts";
 import { prepareReply, streamReply } from "./reply.ts";
 import { seededRandom } from "./seeded-random.ts";
-import { styleAccumulator } from "./style-profile.ts";
+import { type MeasuredStyle, OwnersStyleAccumulator } from "./style-groups.ts";
 import { openTwin } from "./twin-index.ts";
 
 /** The newest so many messages are parted; what is older stays in the twin's memory. */
@@ -50,7 +50,7 @@ export async function measureFidelity(deps: FidelityDeps, data: FidelityData, si
   const seed = `fidelity:${twinId}:${twin.revision}`;
   const history = await readHistory(db, data);
   signal.throwIfAborted();
-  const parted = partHistory(history, seededRandom(seed));
+  const parted = partHistory(history.messages, seededRandom(seed));
   const contexts = await asTenant(db, data, (tx) => heldContexts(tx, twinId, parted));
   const sample = evidenceOf(parted, "one", contexts);
   const measured = { ...data, revision: twin.revision, own: sample.own.length, held: contexts.length };
@@ -111,6 +111,7 @@ function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
     .select({
       id: messages.id,
       chatId: messages.chatId,
+      chatKind: chats.kind,
       contactId: messages.contactId,
       fromOwner: messages.fromOwner,
       sentAt: messages.sentAt,
@@ -134,21 +135,29 @@ function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
     .limit(READ_AT_ONCE);
 }
 
-/** Texts of private chats and groups, by chat and time. */
-async function readHistory(db: Database, { twinId, ...tenant }: FidelityData): Promise<HistoryMessage[]> {
+interface History {
+  /** Texts of private chats and groups, by chat and time. */
+  messages: HistoryMessage[];
+  /** With whom the owner speaks in each private chat. */
+  partners: ReadonlyMap<number, number>;
+}
+
+async function readHistory(db: Database, { twinId, ...tenant }: FidelityData): Promise<History> {
+  const partners = new Map<number, number>();
   const read: HistoryMessage[] = [];
   let before: Mark | null = null;
   while (read.length < LOOKED_AT) {
     const rows: HistoryRow[] = await asTenant(db, tenant, (tx) => readPage(tx, tenant, twinId, before));
-    for (const { id, chatId, contactId, fromOwner, sentAt, text } of rows) {
+    for (const { id, chatId, chatKind, contactId, fromOwner, sentAt, text } of rows) {
       // Somebody unnamed says nothing about anybody.
       if (!fromOwner && contactId === null) continue;
+      if (chatKind === "private" && contactId !== null) partners.set(chatId, contactId);
       read.push({ id, chatId, author: fromOwner ? null : contactId, at: sentAt.getTime(), text });
     }
     if (rows.length < READ_AT_ONCE) break;
     before = rows.at(-1)!;
   }
-  return read.sort((a, b) => a.chatId - b.chatId || a.at - b.at || a.id - b.id);
+  return { messages: read.sort((a, b) => a.chatId - b.chatId || a.at - b.at || a.id - b.id), partners };
 }
 
 /** The newest pairs of the held sessions. */
@@ -191,7 +200,7 @@ interface Exam {
   /** The half that the twin knows. */
   memory: "one" | "other";
   contexts: readonly Context[];
-  history: readonly HistoryMessage[];
+  history: History;
   seed: string;
 }
 
@@ -202,7 +211,7 @@ async function answerAll(
   { parted, memory, contexts, history, seed }: Exam,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const profile = profileOf(history, parted, memory);
+  const { style, groupOf } = styleOf(history, parted, memory);
   const leftOut = await asTenant(db, data, (tx) => unknownExemplars(tx, data.twinId, parted, memory, contexts));
   const replies: string[] = [];
   for (const context of contexts) {
@@ -210,11 +219,12 @@ async function answerAll(
     const request = await asTenant(db, data, async (tx) => {
       const { twin, index } = await openTwin(tx, data, data.twinId, new Map([["exemplar", leftOut]]));
       return prepareReply({
-        twin: { ...twin, styleProfile: profile },
+        twin: { ...twin, styleProfile: style },
         index,
         message: context.incoming,
         history: [],
         audience: { kind: "contact", contactId: context.contactId },
+        contact: { facts: [], address: null, styleGroup: groupOf.get(context.contactId) ?? null },
         seed: `${seed}:${context.id}`,
       });
     });
@@ -225,11 +235,12 @@ async function answerAll(
   return replies;
 }
 
-function profileOf(history: readonly HistoryMessage[], { partOf }: PartedHistory, memory: Part): StyleProfile {
-  const accumulator = styleAccumulator();
-  for (const { id, chatId, author, at, text } of history) {
+function styleOf(history: History, { partOf }: PartedHistory, memory: Part): MeasuredStyle {
+  const accumulator = new OwnersStyleAccumulator();
+  for (const { id, chatId, author, at, text } of history.messages) {
     if (partOf.get(id) !== memory) continue;
-    accumulator.add({ text, sentAt: new Date(at), fromOwner: author === null, chatId });
+    const contactId = history.partners.get(chatId) ?? null;
+    accumulator.add({ text, sentAt: new Date(at), fromOwner: author === null, chatId, contactId });
   }
   return accumulator.result();
 }

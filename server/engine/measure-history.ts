@@ -1,10 +1,10 @@
 /** The style profile of a twin's whole history, read by key and measured in a worker thread. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import type { StyleProfile } from "#contract/quality.ts";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { chats, messages } from "#server/db/schema.ts";
+import type { MeasuredStyle } from "./style-groups.ts";
 import type { PackedMessages } from "./style-worker.ts";
 
 const PAGE = 2000;
@@ -19,15 +19,15 @@ export async function measureHistory(
   tenant: Tenant,
   twinId: string,
   { onProgress, signal }: { onProgress?: (messages: number) => Promise<void>; signal: AbortSignal },
-): Promise<StyleProfile | null> {
+): Promise<MeasuredStyle | null> {
   const talks = await listTalks(db, tenant, twinId);
   if (talks.length === 0) return null;
   const worker = new Worker(new URL("style-worker.ts", import.meta.url));
-  const answer = async (): Promise<StyleProfile | null> => (await once(worker, "message", { signal }))[0];
+  const answer = async (): Promise<MeasuredStyle | null> => (await once(worker, "message", { signal }))[0];
   try {
     let read = 0;
-    for (const chatId of talks) {
-      for await (const page of readChat(db, tenant, chatId)) {
+    for (const talk of talks) {
+      for await (const page of readChat(db, tenant, talk)) {
         const measured = answer();
         worker.postMessage(page);
         await measured;
@@ -37,18 +37,26 @@ export async function measureHistory(
     }
     const result = answer();
     worker.postMessage(null);
-    const profile = await result;
-    return profile !== null && profile.messages > 0 ? profile : null;
+    const measured = await result;
+    return measured !== null && measured.style.messages > 0 ? measured : null;
   } finally {
     await worker.terminate();
   }
 }
 
+interface OwnersTalk {
+  chatId: number;
+  /** With whom, in a private chat. */
+  contactId: number | null;
+}
+
 /** Chats in which the owner says something. */
-async function listTalks(db: Database, tenant: Tenant, twinId: string): Promise<number[]> {
-  const rows = await asTenant(db, tenant, (tx) =>
+function listTalks(db: Database, tenant: Tenant, twinId: string): Promise<OwnersTalk[]> {
+  const contact = sql`case when chats.kind = 'private' then (select m.contact_id from messages m
+    where m.chat_id = chats.id and m.contact_id is not null limit 1) end`.mapWith((id: string | number) => Number(id));
+  return asTenant(db, tenant, (tx) =>
     tx
-      .select({ id: chats.id })
+      .select({ chatId: chats.id, contactId: contact as SQL<number | null> })
       .from(chats)
       .where(
         and(
@@ -59,10 +67,9 @@ async function listTalks(db: Database, tenant: Tenant, twinId: string): Promise<
       )
       .orderBy(asc(chats.id)),
   );
-  return rows.map((row) => row.id);
 }
 
-async function* readChat(db: Database, tenant: Tenant, chatId: number): AsyncGenerator<PackedMessages> {
+async function* readChat(db: Database, tenant: Tenant, talk: OwnersTalk): AsyncGenerator<PackedMessages> {
   let after: { sentAt: Date; id: number } | null = null;
   for (;;) {
     const rows: { id: number; text: string; sentAt: Date; fromOwner: boolean }[] = await asTenant(db, tenant, (tx) =>
@@ -71,7 +78,7 @@ async function* readChat(db: Database, tenant: Tenant, chatId: number): AsyncGen
         .from(messages)
         .where(
           and(
-            eq(messages.chatId, chatId),
+            eq(messages.chatId, talk.chatId),
             eq(messages.kind, "text"),
             eq(messages.isTrainingData, true),
             after === null
@@ -84,7 +91,7 @@ async function* readChat(db: Database, tenant: Tenant, chatId: number): AsyncGen
     );
     if (rows.length > 0) {
       yield {
-        chatId,
+        ...talk,
         texts: rows.map((row) => row.text).join("\0"),
         sentAt: Float64Array.from(rows, (row) => row.sentAt.getTime()),
         fromOwner: Uint8Array.from(rows, (row) => (row.fromOwner ? 1 : 0)),

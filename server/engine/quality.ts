@@ -1,12 +1,14 @@
 /** What an owner sees of a twin's quality: the profile, the measure of likeness and its history, and the blind test. */
 import { randomUUID } from "node:crypto";
-import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import {
   BLIND_PAIRS,
   type BlindAnswers,
   type BlindResult,
   type BlindTest,
   type FidelityMeasure,
+  OwnersStyle,
+  type StyleGroup,
   StyleProfile,
   type TwinQuality,
 } from "#contract/quality.ts";
@@ -42,6 +44,7 @@ async function ownTwin(tx: Tx, viewer: Viewer, id: string): Promise<TwinRow> {
 export function twinQuality(db: Database, viewer: Viewer, id: string): Promise<TwinQuality> {
   return asTenant(db, viewer, async (tx) => {
     const twin = await ownTwin(tx, viewer, id);
+    const style = OwnersStyle.safeParse(twin.styleProfile);
     const profile = StyleProfile.safeParse(twin.styleProfile);
     const [newest] = await measuresOf(tx, id, 1);
     const measured = await measuresOf(tx, id, HISTORY, true);
@@ -54,6 +57,7 @@ export function twinQuality(db: Database, viewer: Viewer, id: string): Promise<T
       .limit(SHOWN_TESTS);
     return {
       profile: profile.success ? profile.data : null,
+      groups: await withPeople(tx, id, style.success ? (style.data.groups ?? []) : []),
       measure: newest === undefined ? null : toJson(newest, twin),
       history: measured.reverse().map(({ measuredAt, value, low, high }) => ({
         measuredAt: measuredAt.toISOString(),
@@ -65,6 +69,27 @@ export function twinQuality(db: Database, viewer: Viewer, id: string): Promise<T
       blindTests: tests.map(({ takenAt, ...counts }) => ({ takenAt: takenAt.toISOString(), ...counts })),
     };
   });
+}
+
+const NAMES = 6;
+
+/** The groups with those of their contacts whom the owner answered most. */
+async function withPeople(tx: Tx, twinId: string, groups: readonly StyleGroup[]): Promise<TwinQuality["groups"]> {
+  if (groups.length === 0) return [];
+  const { rows } = await tx.execute(sql`
+    select style_group as key, count(*)::int as contacts,
+      (array_agg(name order by answered desc, id))[1:${sql.raw(String(NAMES))}] as names
+    from (
+      select c.id, c.name, c.style_group, (select count(*) from ${exemplars} e where e.contact_id = c.id) as answered
+      from ${contacts} c where c.twin_id = ${twinId} and c.style_group is not null
+    ) placed
+    group by style_group`);
+  const people = new Map(rows.map((row) => [row.key as string, row as { contacts: number; names: string[] }]));
+  return groups.map((group) => ({
+    ...group,
+    contacts: people.get(group.key)?.contacts ?? 0,
+    names: people.get(group.key)?.names ?? [],
+  }));
 }
 
 /** @throws Problem 404; 409 while there is nothing to be like */

@@ -1,6 +1,6 @@
 /** The one entry: a twin answers a message. Reading (in a transaction) is parted from generating (in none). */
 import type { Reply } from "#contract/conversations.ts";
-import { StyleProfile } from "#contract/quality.ts";
+import { OwnersStyle } from "#contract/quality.ts";
 import { upstream } from "#server/errors.ts";
 import type { TwinRow } from "#server/twins/twins.ts";
 import type { Address } from "./address.ts";
@@ -20,6 +20,7 @@ import type {
 import { outputGuard } from "./guard-output.ts";
 import { sentenceLimit } from "./manner.ts";
 import { contentWords, type QuestionPart, questionParts, spelled } from "./question-parts.ts";
+import { styleFor } from "./style-for.ts";
 import { relatedStems } from "./synonyms.ts";
 import type { ExemplarHit, PassageHit, TwinIndex } from "./twin-index.ts";
 import type { Audience } from "./twin-units.ts";
@@ -42,8 +43,8 @@ export interface IncomingMessage {
   audience: Audience;
   /** See `ReplyRequest.notes`. */
   notes?: string;
-  /** Of the contact who writes: the owner's notes and how he speaks to them. Never given for another's message. */
-  contact?: { facts: readonly string[]; address: Address | null };
+  /** Of the contact who writes: the owner's notes, how he orders to speak and is used to write to them. Never given for another's message. */
+  contact?: { facts: readonly string[]; address: Address | null; styleGroup: string | null };
   /** Of conversation and message. */
   seed: string;
 }
@@ -54,8 +55,8 @@ export type Grounds = Pick<Reply, "sources" | "exemplars" | "confidence" | "basi
 /** Gathers everything that this audience may see and decides how to answer. */
 export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequest> {
   const { twin, index, message, history, audience, notes, contact, seed } = incoming;
-  const parsed = StyleProfile.safeParse(twin.styleProfile);
-  const profile = parsed.success ? parsed.data : null;
+  const style = OwnersStyle.safeParse(twin.styleProfile);
+  const profile = style.success ? styleFor(style.data, { ...contact, message, history }) : null;
   const before = leansOn(history, message);
   const parts = questionParts(message, before);
   const { found, exemplars } = await search(index, audience, message, before, parts);

@@ -2,7 +2,7 @@
 
 /** Quantiles of whole numbers ≥ 0: exact below 1,024, above to 1/16 of the value. */
 export class Distribution {
-  #counts = new Map<number, number>();
+  readonly #counts = new Map<number, number>();
   size = 0;
 
   add(value: number): void {
@@ -28,13 +28,13 @@ export class Distribution {
 
   copy(): Distribution {
     const copy = new Distribution();
-    copy.restore(this);
+    copy.join(this);
     return copy;
   }
 
-  restore(from: Distribution): void {
-    this.#counts = new Map(from.#counts);
-    this.size = from.size;
+  join(other: Distribution): void {
+    for (const [value, count] of other.#counts) this.#counts.set(value, (this.#counts.get(value) ?? 0) + count);
+    this.size += other.size;
   }
 }
 
@@ -48,6 +48,10 @@ export class Tally {
       for (const [rare, met] of this.#counts) if (met === 1) this.#counts.delete(rare);
     }
     this.#counts.set(text, (count ?? 0) + 1);
+  }
+
+  join(other: Tally): void {
+    for (const [text, count] of other.#counts) this.#counts.set(text, (this.#counts.get(text) ?? 0) + count);
   }
 
   /** The most frequent first, equal counts by text. */
@@ -76,6 +80,13 @@ export class ExampleShelf {
     const kept = this.#shelf.get(habit);
     if (kept === undefined) this.#shelf.set(habit, [text]);
     else if (kept[0] !== text) this.#shelf.set(habit, [text, kept[0]]);
+  }
+
+  join(other: ExampleShelf): void {
+    for (const [habit, [latest, earlier]] of other.#shelf) {
+      if (earlier !== undefined) this.offer(habit, earlier);
+      this.offer(habit, latest);
+    }
   }
 
   of(habit: string): string[] {

@@ -124,6 +124,18 @@ export class Marks {
     }
   }
 
+  join(other: Marks): void {
+    for (const name of Object.keys(this.counts) as MarkName[]) this.counts[name] += other.counts[name];
+    this.brackets.join(other.brackets);
+    this.emoji.join(other.emoji);
+    this.letters.latin += other.letters.latin;
+    this.letters.all += other.letters.all;
+    for (const name of ["yo", "longDash", "guillemets"] as const) {
+      this.#spellings[name][0] += other.#spellings[name][0];
+      this.#spellings[name][1] += other.#spellings[name][1];
+    }
+  }
+
   typography(): StyleProfile["typography"] {
     const of = ([first, second]: [number, number]) => ratioOrNull(first, first + second);
     const { yo, longDash, guillemets } = this.#spellings;

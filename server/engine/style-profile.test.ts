@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { StyleProfile } from "#contract/quality.ts";
 import { describeStyle } from "./describe-style.ts";
-import { measureStyle, type StyleMessage, styleAccumulator } from "./style-profile.ts";
+import { measureStyle, StyleAccumulator, type StyleMessage } from "./style-profile.ts";
 
 const START = Date.parse("2025-03-03T09:00:00Z");
 
@@ -104,7 +104,7 @@ describe("the style profile", () => {
   });
 
   test("may be asked in between without ending a turn", () => {
-    const accumulator = styleAccumulator();
+    const accumulator = new StyleAccumulator();
     for (const message of casual) {
       accumulator.add(message);
       accumulator.result();

@@ -14,53 +14,73 @@ export interface StyleMessage {
   chatId: string | number;
 }
 
-export interface StyleAccumulator {
-  /** Messages of one chat come in the order they were sent; chats may interleave. */
-  add(message: StyleMessage): void;
-  /** The profile of all that was added so far; adding may go on afterwards. */
-  result(): StyleProfile;
-}
-
 /** Measures the owner's messages among all; an empty list gives a profile of zeros and nulls. */
-export function measureStyle(messages: Iterable<StyleMessage>, options?: { utcOffsetMinutes?: number }): StyleProfile {
-  const accumulator = styleAccumulator(options);
+export function measureStyle(messages: Iterable<StyleMessage>, utcOffsetMinutes?: number): StyleProfile {
+  const accumulator = new StyleAccumulator(utcOffsetMinutes);
   for (const message of messages) accumulator.add(message);
   return accumulator.result();
 }
 
-/** @param options utcOffsetMinutes: of the owner's clock, for the hours; Moscow when not given. */
-export function styleAccumulator({ utcOffsetMinutes = 180 }: { utcOffsetMinutes?: number } = {}): StyleAccumulator {
-  const turns = new TurnTracker();
-  const marks = new Marks();
-  const speech = new Speech();
-  const lengths = new Distribution();
-  const examples = new ExampleShelf();
-  const hours = new Array<number>(24).fill(0);
-  let owners = 0;
-  let timed = 0;
+export class StyleAccumulator {
+  readonly #utcOffsetMinutes: number;
+  readonly #turns = new TurnTracker();
+  readonly #marks = new Marks();
+  readonly #speech = new Speech();
+  readonly #lengths = new Distribution();
+  readonly #examples = new ExampleShelf();
+  readonly #hours = new Array<number>(24).fill(0);
+  #owners = 0;
+  #timed = 0;
 
-  function add(message: StyleMessage): void {
+  /** @param utcOffsetMinutes of the owner's clock, for the hours; Moscow when not given. */
+  constructor(utcOffsetMinutes = 180) {
+    this.#utcOffsetMinutes = utcOffsetMinutes;
+  }
+
+  /** Messages of the owner so far. */
+  get messages(): number {
+    return this.#owners;
+  }
+
+  /** Messages of one chat come in the order they were sent; chats may interleave. */
+  add(message: StyleMessage): void {
     const text = message.text.trim();
     if (text === "") return;
     const time = message.sentAt?.getTime() ?? Number.NaN;
     const at = Number.isNaN(time) ? null : time;
     if (!message.fromOwner) {
-      turns.addIncoming(message.chatId, text, at);
+      this.#turns.addIncoming(message.chatId, text, at);
       return;
     }
-    owners++;
+    this.#owners++;
     if (at !== null) {
-      timed++;
-      hours[new Date(at + utcOffsetMinutes * 60_000).getUTCHours()]!++;
+      this.#timed++;
+      this.#hours[new Date(at + this.#utcOffsetMinutes * 60_000).getUTCHours()]!++;
     }
-    lengths.add(text.length);
-    examples.offer("length", text);
-    marks.add(text, examples);
-    const { greets, parts } = speech.add(text, examples);
-    if (turns.addOwners(message.chatId, text, at, greets, parts) === 2) examples.offer("turn", text);
+    this.#lengths.add(text.length);
+    this.#examples.offer("length", text);
+    this.#marks.add(text, this.#examples);
+    const { greets, parts } = this.#speech.add(text, this.#examples);
+    if (this.#turns.addOwners(message.chatId, text, at, greets, parts) === 2) this.#examples.offer("turn", text);
   }
 
-  function result(): StyleProfile {
+  /** As if all that the other was given had been given to this one; of the two no chat may be in both. */
+  join(other: StyleAccumulator): void {
+    this.#turns.join(other.#turns);
+    this.#marks.join(other.#marks);
+    this.#speech.join(other.#speech);
+    this.#lengths.join(other.#lengths);
+    this.#examples.join(other.#examples);
+    for (let hour = 0; hour < 24; hour++) this.#hours[hour]! += other.#hours[hour]!;
+    this.#owners += other.#owners;
+    this.#timed += other.#timed;
+  }
+
+  /** The profile of all that was added so far; adding may go on afterwards. */
+  result(): StyleProfile {
+    const [turns, marks, speech] = [this.#turns, this.#marks, this.#speech];
+    const [lengths, examples, hours] = [this.#lengths, this.#examples, this.#hours];
+    const [owners, timed] = [this.#owners, this.#timed];
     const { counts, sentences, characters } = turns.result();
     const habit = { brackets: marks.brackets.top(5), emoji: marks.emoji.top(8) };
     const share = (name: MarkName) => ({ share: ratio(marks.counts[name], owners), examples: examples.of(name) });
@@ -123,6 +143,4 @@ export function styleAccumulator({ utcOffsetMinutes = 180 }: { utcOffsetMinutes?
       hours: timed === 0 ? null : hours.map((count) => round(count / timed)),
     };
   }
-
-  return { add, result };
 }

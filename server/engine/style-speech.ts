@@ -53,6 +53,21 @@ export class Speech {
     return { greets: met.has("greeting"), parts: met.has("farewell") };
   }
 
+  join(other: Speech): void {
+    for (const kind of Object.keys(this.kinds) as PhraseKind[]) {
+      this.kinds[kind].join(other.kinds[kind]);
+      this.counts[kind] += other.counts[kind];
+    }
+    this.openers.join(other.openers);
+    this.functionWords.join(other.functionWords);
+    this.lengths.join(other.lengths);
+    this.words += other.words;
+    this.openings += other.openings;
+    this.#familiar += other.#familiar;
+    this.#polite += other.#polite;
+    this.#addressed += other.#addressed;
+  }
+
   #addAddress(text: string, words: string[], examples: ExampleShelf): void {
     const { familiar, polite } = addressIn(words);
     if (!familiar && !polite) return;

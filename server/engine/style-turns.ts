@@ -104,6 +104,15 @@ export class TurnTracker {
     return chat.turn.messages;
   }
 
+  /** Takes over what the other has counted; of the two no chat may be in both, and the other is not added to afterwards. */
+  join(other: TurnTracker): void {
+    for (const [id, chat] of other.#chats) this.#chats.set(id, chat);
+    for (const name of Object.keys(this.#counts) as (keyof TurnCounts)[]) this.#counts[name] += other.#counts[name];
+    this.#characters.join(other.#characters);
+    this.#sentences.join(other.#sentences);
+    this.delays.join(other.delays);
+  }
+
   /** Of all turns so far, the unfinished ones counted as they stand. */
   result(): { counts: TurnCounts; sentences: number; characters: { p25: number; median: number; p75: number } } {
     const counts = { ...this.#counts };

@@ -1,10 +1,12 @@
 /** A worker thread: measuring a long history takes seconds and must not stop the loop that answers requests. */
 import { parentPort } from "node:worker_threads";
-import { styleAccumulator } from "./style-profile.ts";
+import { OwnersStyleAccumulator } from "./style-groups.ts";
 
 /** A page of one chat as few large values: they cross threads faster than many objects. */
 export interface PackedMessages {
   chatId: number;
+  /** With whom, in a private chat. */
+  contactId: number | null;
   /** Joined by NUL, which no text in PostgreSQL holds. */
   texts: string;
   /** Milliseconds since 1970. */
@@ -13,17 +15,17 @@ export interface PackedMessages {
   fromOwner: Uint8Array<ArrayBuffer>;
 }
 
-const accumulator = styleAccumulator();
+const accumulator = new OwnersStyleAccumulator();
 
-// Each page is answered by null when it is measured; null instead of a page by the profile of all of them.
+// Each page is answered by null when it is measured; null instead of a page by the style of all of them.
 parentPort!.on("message", (page: PackedMessages | null) => {
   if (page === null) {
     parentPort!.postMessage(accumulator.result());
     return;
   }
-  const { chatId, sentAt, fromOwner } = page;
+  const { chatId, contactId, sentAt, fromOwner } = page;
   page.texts.split("\0").forEach((text, at) => {
-    accumulator.add({ text, sentAt: new Date(sentAt[at]!), fromOwner: fromOwner[at] === 1, chatId });
+    accumulator.add({ text, sentAt: new Date(sentAt[at]!), fromOwner: fromOwner[at] === 1, chatId, contactId });
   });
   parentPort!.postMessage(null);
 });

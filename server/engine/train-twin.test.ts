@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { StyleProfile } from "#contract/quality.ts";
+import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
-import { activity, documents, indexSegments, passages, twins } from "#server/db/schema.ts";
+import { activity, contacts, documents, indexSegments, passages, twins } from "#server/db/schema.ts";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { resumeTraining, type TrainingStep, trainTwin } from "./train-twin.ts";
@@ -64,7 +64,11 @@ async function addDocuments({ client, twinId }: Owner, count: number): Promise<s
   return ids;
 }
 
-async function addTalk({ client, twinId, run }: Owner, turns: number): Promise<void> {
+async function addTalk(
+  { client, twinId, run }: Owner,
+  turns: number,
+  { name, said } = { name: "Олег", said: "ну да, щас гляну)" },
+): Promise<void> {
   const tenant = client.viewer;
   await run(async (tx) => {
     const sourceId = await ensureSource(tx, tenant, twinId, {
@@ -74,16 +78,16 @@ async function addTalk({ client, twinId, run }: Owner, turns: number): Promise<v
       name: "Выгрузка",
     });
     const place = { twinId, sourceId, platform: "telegram" };
-    const people = await ensureContacts(tx, tenant, place, [{ externalId: "7", name: "Олег" }]);
-    const chatId = await ensureChat(tx, tenant, place, { externalId: "7", kind: "private", name: "Олег" });
+    const people = await ensureContacts(tx, tenant, place, [{ externalId: name, name }]);
+    const chatId = await ensureChat(tx, tenant, place, { externalId: name, kind: "private", name });
     const lines = Array.from({ length: turns * 2 }, (_, at) => ({
       chatId,
-      contactId: at % 2 === 0 ? people.get("7")! : null,
+      contactId: at % 2 === 0 ? people.get(name)! : null,
       fromOwner: at % 2 === 1,
       externalId: String(at),
       replyTo: null,
       kind: "text" as const,
-      text: at % 2 === 0 ? `вопрос ${at}?` : "ну да, щас гляну)",
+      text: at % 2 === 0 ? `вопрос ${at}?` : said,
       sentAt: new Date(Date.UTC(2024, 0, 1) + at * 60_000),
     }));
     await storeMessages(tx, tenant, place, lines);
@@ -168,12 +172,37 @@ describe("training a twin", () => {
   test("measures how the owner writes, over all of the history", async () => {
     const ann = await owner();
     await addTalk(ann, 2500);
+    await addTalk(ann, 100, { name: "Вера Ильина", said: "Здравствуйте. Отправляю вам договор." });
     await ann.train();
     const twin = await ann.twin();
     expect(twin.status).toBe("ready");
     const profile = twin.styleProfile as StyleProfile;
-    expect(profile).toMatchObject({ messages: 2500, chats: 1, lowerCaseStart: { share: 1 }, brackets: { share: 1 } });
+    expect(profile).toMatchObject({ messages: 2600, chats: 2, lowerCaseStart: { share: 0.9615 } });
     expect(profile.fillers.top[0]).toMatchObject({ text: "ну" });
+
+    // To whom he writes differently, the twin will too.
+    const quality: TwinQuality = (await ann.client.get(`/api/digital-twins/${ann.twinId}/quality`)).json();
+    expect(quality.groups).toMatchObject([
+      { address: null, names: ["Олег"], contacts: 1, profile: { messages: 2500, length: { median: 17 } } },
+      {
+        address: "вы",
+        names: ["Вера Ильина"],
+        contacts: 1,
+        profile: { messages: 100, lowerCaseStart: { share: 0.0874 } },
+      },
+    ]);
+    const placed = await ann.run((tx) =>
+      tx
+        .select({ name: contacts.name, key: contacts.styleGroup })
+        .from(contacts)
+        .where(eq(contacts.twinId, ann.twinId)),
+    );
+    expect(new Map(placed.map(({ name, key }) => [name, key]))).toEqual(
+      new Map([
+        ["Олег", quality.groups[0]!.key],
+        ["Вера Ильина", quality.groups[1]!.key],
+      ]),
+    );
   });
 
   test("a twin without a word of the owner and without passages stays in training, without a date", async () => {

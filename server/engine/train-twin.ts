@@ -1,8 +1,17 @@
 /** The job that makes a twin ready: splits its documents, brings its index up to date, measures how its owner writes. */
-import { and, asc, count, eq, gt, isNull, sum } from "drizzle-orm";
-import type { StyleProfile } from "#contract/quality.ts";
+import { and, asc, count, eq, gt, isNull, sql, sum } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { documents, exemplars, imports, indexSegments, messages, passages, sources, twins } from "#server/db/schema.ts";
+import {
+  contacts,
+  documents,
+  exemplars,
+  imports,
+  indexSegments,
+  messages,
+  passages,
+  sources,
+  twins,
+} from "#server/db/schema.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { Problem } from "#server/errors.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
@@ -12,6 +21,7 @@ import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
 import { measureHistory } from "./measure-history.ts";
+import type { MeasuredStyle } from "./style-groups.ts";
 
 /** Of the whole: what each stage ends at. */
 const SPLIT_UNTIL = 0.25;
@@ -62,11 +72,11 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
     if (indexed >= MANY_ROWS) await refreshStatistics(db, [passages, exemplars, messages, indexSegments]);
     await progress.enter("Изучаем стиль", INDEX_UNTIL);
     const total = await asTenant(db, data, (tx) => storedMessages(tx, twinId));
-    const profile = await measureHistory(db, data, twinId, {
+    const measured = await measureHistory(db, data, twinId, {
       signal,
       onProgress: (read) => progress.reach(INDEX_UNTIL + Math.min(1, read / Math.max(1, total)) * (1 - INDEX_UNTIL)),
     });
-    await finish(deps, data, revision, profile);
+    await finish(deps, data, revision, measured);
   } catch (error) {
     if (!(await isThere(db, data))) return;
     // Stopped with the server: the queue gives the job to the next start.
@@ -186,28 +196,34 @@ async function storePassages(
 }
 
 /** Ready with a profile or at least one passage; a twin that has lost both is in training again. */
-function finish(deps: TrainingDeps, data: TrainingData, revision: number, profile: StyleProfile | null): Promise<void> {
+function finish(
+  deps: TrainingDeps,
+  data: TrainingData,
+  revision: number,
+  measured: MeasuredStyle | null,
+): Promise<void> {
   return asTenant(deps.db, data, async (tx) => {
     const [twin] = await findTwin(tx, data).for("no key update");
     if (twin === undefined) return;
     const [passage] = await tx.select({ total: count() }).from(passages).where(eq(passages.twinId, twin.id)).limit(1);
-    const ready = profile !== null || (passage?.total ?? 0) > 0;
+    const ready = measured !== null || (passage?.total ?? 0) > 0;
     const trained = ready ? { lastTrainedAt: new Date() } : {};
     await tx
       .update(twins)
       .set({
         ...trained,
         status: ready ? "ready" : "training",
-        styleProfile: profile,
+        styleProfile: measured?.style ?? null,
         // Without the owner's messages there is nothing to be like.
-        ...(profile === null ? { styleAccuracy: null } : {}),
+        ...(measured === null ? { styleAccuracy: null } : {}),
         trainedRevision: revision,
         trainingStage: null,
         trainingProgress: 1,
         trainingError: null,
       })
       .where(eq(twins.id, twin.id));
-    if (profile !== null) {
+    if (measured !== null) {
+      await storeGroups(tx, twin.id, measured);
       const { organizationId, userId } = data;
       await deps.jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId: twin.id });
     }
@@ -217,6 +233,22 @@ function finish(deps: TrainingDeps, data: TrainingData, revision: number, profil
       await requestTraining(tx, deps.jobs, data, twin.id);
     }
   });
+}
+
+/**
+ * Contacts whom the measure does not know are of no group. A row that an import holds is not waited for, as the import may be waiting
+ * for the twin: the training that follows the import places it.
+ */
+async function storeGroups(tx: Tx, twinId: string, { groupOf }: MeasuredStyle): Promise<void> {
+  const [ids, keys] = [sql.param([...groupOf.keys()]), sql.param([...groupOf.values()])];
+  await tx.execute(sql`
+    update ${contacts} set style_group = placed.key
+    from (
+      select known.id, found.key from ${contacts} known
+      left join unnest(${ids}::bigint[], ${keys}::text[]) as found (id, key) on found.id = known.id
+      where known.twin_id = ${twinId} for no key update of known skip locked
+    ) placed
+    where ${contacts.id} = placed.id and ${contacts.styleGroup} is distinct from placed.key`);
 }
 
 async function isImporting(tx: Tx, twinId: string): Promise<boolean> {

@@ -163,7 +163,8 @@ function withPlainSentences(hit: Found & UnitContent): Found & UnitContent {
 const keyOf = ({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`;
 
 function union(one: ReadonlySet<number>, other: ReadonlySet<number> | undefined): ReadonlySet<number> {
-  return other ? new Set([...one, ...other]) : one;
+  if (other === undefined || other.size === 0) return one;
+  return one.size === 0 ? other : new Set([...one, ...other]);
 }
 
 /** One for the process, so that its bound holds over all twins. */

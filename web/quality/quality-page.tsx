@@ -82,7 +82,7 @@ function OwnersQuality({ twin }: { twin: Twin }) {
       />
       <LikenessHistory history={data.history} />
       {data.measure?.figures && <BlindTestCard twinId={twin.id} tests={data.blindTests} readOnly={readOnly} />}
-      {data.profile && <StyleCard profile={data.profile} />}
+      {data.profile && <StyleCard profile={data.profile} groups={data.groups} />}
       <WorstReplies replies={data.worst} />
     </div>
   );

@@ -1,10 +1,16 @@
-import type { StyleProfile } from "#contract/quality.ts";
+import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Card, CardHeader } from "#web/ui/card.tsx";
+import { groupFacts } from "./group-facts.ts";
 import { styleFacts } from "./style-facts.ts";
 
-/** The profile in plain words, each fact with the owner's own messages. */
-export function StyleCard({ profile }: { profile: StyleProfile }) {
+interface StyleCardProps {
+  profile: StyleProfile;
+  groups: TwinQuality["groups"];
+}
+
+/** The profile in plain words, each fact with the owner's own messages; then how the manner differs from contact to contact. */
+export function StyleCard({ profile, groups }: StyleCardProps) {
   return (
     <Card aria-labelledby="style">
       <CardHeader
@@ -21,19 +27,58 @@ export function StyleCard({ profile }: { profile: StyleProfile }) {
             <h3 className="font-medium">{title}</h3>
             <div className="min-w-0">
               <p className="max-w-measure">{text}</p>
-              {examples.length > 0 && (
-                <ul className="mt-1.5 flex flex-col gap-1">
-                  {examples.map((example) => (
-                    <li key={example} className="border-s-2 ps-3 text-muted [overflow-wrap:anywhere]">
-                      {example}
-                    </li>
-                  ))}
-                </ul>
-              )}
+              <Examples texts={examples} />
             </div>
           </li>
         ))}
       </ul>
+      {groups.length > 0 && <Groups profile={profile} groups={groups} />}
     </Card>
+  );
+}
+
+function Groups({ profile, groups }: StyleCardProps) {
+  return (
+    <section aria-labelledby="style-groups" className="border-t px-4 py-4 md:px-5">
+      <h3 id="style-groups" className="text-base font-medium">
+        С разными людьми по-разному
+      </h3>
+      <p className="max-w-measure text-md text-muted">
+        Двойник отвечает каждому так, как вы пишете именно этим людям. Если в карточке собеседника выбрано «ты» или
+        «вы», действует ваш выбор.
+      </p>
+      <ul className="mt-3 grid gap-3 lg:grid-cols-2">
+        {groups.map((group) => {
+          const { title, people, differences, examples } = groupFacts(group, profile);
+          return (
+            <li key={group.key} className="min-w-0 rounded-md border p-3.5 text-md">
+              <h4 className="font-medium">{title}</h4>
+              {people !== "" && <p className="text-muted [overflow-wrap:anywhere]">{people}</p>}
+              {differences.length > 0 && (
+                <ul className="mt-2 flex flex-col gap-1">
+                  {differences.map((difference) => (
+                    <li key={difference}>{difference}</li>
+                  ))}
+                </ul>
+              )}
+              <Examples texts={examples} />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Examples({ texts }: { texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <ul className="mt-1.5 flex flex-col gap-1">
+      {texts.map((text) => (
+        <li key={text} className="border-s-2 ps-3 text-muted [overflow-wrap:anywhere]">
+          {text}
+        </li>
+      ))}
+    </ul>
   );
 }

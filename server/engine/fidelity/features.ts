@@ -35,10 +35,18 @@ export function distort(text: string, common: ReadonlySet<string>): string {
   );
 }
 
-/** Counts n-grams into places; the arrays are reused, so what it gives is valid until the next call. */
+interface Counted {
+  /** Ascending. */
+  places: Int32Array;
+  counts: Float32Array;
+}
+
+/** Counts n-grams into places. */
 class Counter {
   readonly #counts = new Float32Array(DIMENSIONS);
-  readonly #touched: number[] = [];
+  /** An n-gram for each length that begins at each unit of both texts is the most there can be. */
+  readonly #touched = new Int32Array((LONGEST_MESSAGE + 2) * (PLAIN.longest + DISTORTED.longest));
+  #distinct = 0;
 
   /** @param longest n-grams of 1 to `longest` UTF-16 units, the ends of the text marked */
   add(text: string, { longest, salt }: { longest: number; salt: number }): void {
@@ -49,18 +57,21 @@ class Counter {
       for (let at = start; at < end; at++) {
         hash = Math.imul(hash ^ marked.charCodeAt(at), 0x01000193);
         const place = (hash ^ (hash >>> 15)) & PLACE_MASK;
-        if (this.#counts[place] === 0) this.#touched.push(place);
+        if (this.#counts[place] === 0) this.#touched[this.#distinct++] = place;
         this.#counts[place]! += 1;
       }
     }
   }
 
   /** What was counted since the last call. */
-  take(): { places: number[]; counts: Float32Array } {
-    const places = this.#touched.toSorted((a, b) => a - b);
-    const counts = Float32Array.from(places, (place) => this.#counts[place]!);
-    for (const place of places) this.#counts[place] = 0;
-    this.#touched.length = 0;
+  take(): Counted {
+    const places = this.#touched.slice(0, this.#distinct).sort();
+    const counts = new Float32Array(places.length);
+    for (let at = 0; at < places.length; at++) {
+      counts[at] = this.#counts[places[at]!]!;
+      this.#counts[places[at]!] = 0;
+    }
+    this.#distinct = 0;
     return { places, counts };
   }
 }
@@ -76,7 +87,7 @@ export interface FeatureOptions {
   common?: ReadonlySet<string>;
 }
 
-/** Document frequencies are of `texts`. */
+/** Document frequencies are of `texts`, whose vectors are then ready. */
 export function featureSpace(texts: readonly string[], { longest, common }: FeatureOptions): FeatureSpace {
   const counter = new Counter();
   const plain = { ...PLAIN, longest: longest ?? PLAIN.longest };
@@ -86,21 +97,28 @@ export function featureSpace(texts: readonly string[], { longest, common }: Feat
     return counter.take();
   };
   const documents = new Int32Array(DIMENSIONS);
-  for (const text of texts) for (const place of count(text).places) documents[place]!++;
+  const counted = new Map<string, Counted>();
+  for (const text of texts) {
+    const known = counted.get(text) ?? count(text);
+    counted.set(text, known);
+    for (const place of known.places) documents[place]!++;
+  }
   // By document frequency: there are fewer of those than places.
   const weights = Float32Array.from({ length: texts.length + 1 }, (_, df) => Math.log((texts.length + 1) / (df + 1)));
   return {
     vector(text) {
-      const { places, counts } = count(text);
+      const { places, counts } = counted.get(text) ?? count(text);
+      const values = new Float32Array(places.length);
       let squares = 0;
-      const values = counts.map((n, at) => {
-        const value = (1 + Math.log(n)) * weights[documents[places[at]!]!]!;
+      for (let at = 0; at < places.length; at++) {
+        const n = counts[at]!;
+        const value = (n === 1 ? 1 : 1 + Math.log(n)) * weights[documents[places[at]!]!]!;
+        values[at] = value;
         squares += value * value;
-        return value;
-      });
+      }
       const length = Math.sqrt(squares) || 1;
       for (let at = 0; at < values.length; at++) values[at]! /= length;
-      return { places: Int32Array.from(places), values };
+      return { places, values };
     },
   };
 }

@@ -24,6 +24,9 @@ const JUDGED_ROUNDS = 4;
 const RESAMPLES = 200;
 const STRANGERS = 6;
 const LEAST_GAP = 0.05;
+/** More of them, or more of each, move neither calibration nor the strangers' floor. */
+const UNSEEN_PEOPLE = 40;
+const UNSEEN_MESSAGES = 400;
 
 /** All texts are normalised (normalise.ts). */
 export interface Evidence {
@@ -119,8 +122,11 @@ function partPeople(people: Evidence["people"], random: () => number): { backgro
     sorted.filter((texts) => texts.length >= LEAST_TO_MEASURE.ofAPerson),
     random,
   );
-  const unseen = known.slice(0, Math.ceil(known.length / 3));
-  return { background: sorted.filter((texts) => !unseen.includes(texts)).flat(), unseen };
+  const unseen = known.slice(0, Math.min(UNSEEN_PEOPLE, Math.ceil(known.length / 3)));
+  return {
+    background: sorted.filter((texts) => !unseen.includes(texts)).flat(),
+    unseen: unseen.map((texts) => shuffled(texts, random).slice(0, UNSEEN_MESSAGES)),
+  };
 }
 
 interface Learned {

@@ -1,0 +1,87 @@
+import type { StyleProfile } from "#contract/quality.ts";
+import { round } from "./style-counters.ts";
+
+/** Messages of the whole that stand in for what the part does not say. */
+const PRIOR = 10;
+/** Words of address that need no prior. */
+const ENOUGH_ADDRESSED = 5;
+
+type Ranked = StyleProfile["openers"]["top"];
+type Quartiles = StyleProfile["length"] | StyleProfile["turn"]["characters"];
+
+/**
+ * The profile of a part of an owner's messages, drawn towards that of all of them, the more the fewer the part has. Numbers of
+ * messages, examples and what no share is stay the part's own where it has them.
+ */
+export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StyleProfile {
+  const weight = part.messages / (part.messages + PRIOR);
+  const perMessage = whole.messages === 0 ? 0 : PRIOR / whole.messages;
+  const mixed = (one: number, other: number) => round(one * weight + other * (1 - weight));
+  const mixedOrNull = (one: number | null, other: number | null) =>
+    one === null || other === null ? (one ?? other) : mixed(one, other);
+  const counted = (one: number, other: number) => Math.round(mixed(one, other));
+  const quartiles = (one: Quartiles, other: Quartiles) => ({
+    p25: counted(one.p25, other.p25),
+    median: counted(one.median, other.median),
+    p75: counted(one.p75, other.p75),
+  });
+  const together = (one: Ranked, other: Ranked): Ranked => {
+    const counts = new Map(other.map(({ text, count }) => [text, count * perMessage]));
+    for (const { text, count } of one) counts.set(text, count + (counts.get(text) ?? 0));
+    return [...counts]
+      .map(([text, count]) => ({ text, count: round(count) }))
+      .toSorted((a, b) => b.count - a.count)
+      .slice(0, Math.max(one.length, other.length));
+  };
+  const habit = (name: "lowerCaseStart" | "finalFullStop" | "exclamation" | "question" | "ellipsis") => ({
+    ...part[name],
+    share: mixed(part[name].share, whole[name].share),
+  });
+  const forms = (name: "brackets" | "emoji" | "fillers" | "openers" | "colloquial") => ({
+    share: mixed(part[name].share, whole[name].share),
+    top: together(part[name].top, whole[name].top),
+    examples: part[name].examples,
+  });
+  const edge = (name: "greetings" | "farewells") => ({
+    share: mixed(part[name].share, whole[name].share),
+    back: mixedOrNull(part[name].back, whole[name].back),
+    top: together(part[name].top, whole[name].top),
+    examples: part[name].examples,
+  });
+  const phrases = Object.entries(part.phrases).map(([kind, top]) => [
+    kind,
+    together(top, whole.phrases[kind as keyof StyleProfile["phrases"]]),
+  ]);
+  return {
+    ...part,
+    turn: {
+      ...part.turn,
+      messages: mixed(part.turn.messages, whole.turn.messages),
+      several: mixed(part.turn.several, whole.turn.several),
+      characters: quartiles(part.turn.characters, whole.turn.characters),
+    },
+    length: { ...part.length, ...quartiles(part.length, whole.length) },
+    lowerCaseStart: habit("lowerCaseStart"),
+    finalFullStop: habit("finalFullStop"),
+    exclamation: habit("exclamation"),
+    question: habit("question"),
+    ellipsis: habit("ellipsis"),
+    brackets: forms("brackets"),
+    emoji: forms("emoji"),
+    address:
+      part.address.addressed >= ENOUGH_ADDRESSED ? part.address : { ...whole.address, examples: part.address.examples },
+    greetings: edge("greetings"),
+    farewells: edge("farewells"),
+    fillers: forms("fillers"),
+    openers: forms("openers"),
+    colloquial: forms("colloquial"),
+    phrases: Object.fromEntries(phrases) as StyleProfile["phrases"],
+    typography: {
+      yo: mixedOrNull(part.typography.yo, whole.typography.yo),
+      longDash: mixedOrNull(part.typography.longDash, whole.typography.longDash),
+      guillemets: mixedOrNull(part.typography.guillemets, whole.typography.guillemets),
+    },
+    replyDelay: part.replyDelay ?? whole.replyDelay,
+    hours: part.hours ?? whole.hours,
+  };
+}

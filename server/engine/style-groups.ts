@@ -1,0 +1,172 @@
+/**
+ * An owner writes differently to different people: contacts to whom he writes alike make a group, found from ты or вы and from
+ * how far apart his habits with each of them are.
+ */
+import type { OwnersStyle, StyleGroup, StyleProfile } from "#contract/quality.ts";
+import { shrunkProfile } from "./shrunk-profile.ts";
+import { StyleAccumulator, type StyleMessage } from "./style-profile.ts";
+
+/** Kept apart at most; whom the owner wrote to after them counts for the whole alone. */
+const PEOPLE = 1000;
+/** With fewer of the owner's messages a person's habits are chance. */
+const LEAST_OF_A_PERSON = 30;
+/** Compared with each other, those he writes to most. */
+const COMPARED = 150;
+const LEAST_OF_A_GROUP = 100;
+const GROUPS = 4;
+/** Messages of the whole that stand in for what a person's own do not say. */
+const PRIOR = 20;
+/** Root mean square of the habits' differences from which two manners are two (Cohen 1988: .5 is a medium effect). */
+const APART = 0.5;
+/** A length twice as long counts as an effect of one. */
+const LENGTH_UNIT = Math.log(2);
+/** Words of address from which a person is known as ты or as вы. */
+const LEAST_ADDRESSED = 2;
+
+export type StyleMessageTo = StyleMessage & {
+  /** Of a private chat; null in a group. */
+  contactId: number | null;
+};
+
+export interface MeasuredStyle {
+  style: OwnersStyle;
+  /** Key of the group of each contact that has one. */
+  groupOf: Map<number, string>;
+}
+
+/** Takes an owner's history message by message and keeps the manner with each contact apart. */
+export class OwnersStyleAccumulator {
+  readonly #people = new Map<number, StyleAccumulator>();
+  readonly #others = new StyleAccumulator();
+
+  /** As `StyleAccumulator.add`; a chat has one contact. */
+  add(message: StyleMessageTo): void {
+    this.#of(message.contactId).add(message);
+  }
+
+  #of(contactId: number | null): StyleAccumulator {
+    if (contactId === null) return this.#others;
+    let person = this.#people.get(contactId);
+    if (person === undefined) {
+      if (this.#people.size >= PEOPLE) return this.#others;
+      person = new StyleAccumulator();
+      this.#people.set(contactId, person);
+    }
+    return person;
+  }
+
+  /** What was added is spent: call it once. */
+  result(): MeasuredStyle {
+    const whole = new StyleAccumulator();
+    for (const person of this.#people.values()) whole.join(person);
+    whole.join(this.#others);
+    const profile = whole.result();
+    const people = [...this.#people]
+      .filter(([, { messages }]) => messages > 0)
+      .map(([contactId, accumulator]) => mannerWith(contactId, accumulator, profile));
+    const groups = groupsOf(people);
+    const groupOf = new Map(groups.flatMap(({ key, members }) => members.map(({ contactId }) => [contactId, key])));
+    return { style: { ...profile, groups: groups.map((group) => toStyleGroup(group, profile)) }, groupOf };
+  }
+}
+
+/** How the owner writes to one person, or to people whom he writes to alike. */
+interface Manner {
+  messages: number;
+  address: "ты" | "вы" | null;
+  /** Habits on scales on which a difference of one is a large effect. */
+  habits: number[];
+}
+
+interface Person extends Manner {
+  contactId: number;
+  accumulator: StyleAccumulator;
+}
+
+interface Cluster extends Manner {
+  members: Person[];
+}
+
+const SHARES = ["lowerCaseStart", "finalFullStop", "exclamation", "brackets", "emoji"] as const;
+
+function mannerWith(contactId: number, accumulator: StyleAccumulator, whole: StyleProfile): Person {
+  const own = accumulator.result();
+  const { messages } = own;
+  const leaned = (value: number, general: number) => (value * messages + general * PRIOR) / (messages + PRIOR);
+  const angle = (share: number, general: number) => 2 * Math.asin(Math.sqrt(leaned(share, general)));
+  const length = (profile: StyleProfile) => Math.log(1 + profile.length.median) / LENGTH_UNIT;
+  const { addressed, familiar } = own.address;
+  return {
+    contactId,
+    accumulator,
+    messages,
+    address: familiar === null || addressed < LEAST_ADDRESSED ? null : familiar >= 0.5 ? "ты" : "вы",
+    habits: [
+      leaned(length(own), length(whole)),
+      angle(own.turn.several, whole.turn.several),
+      ...SHARES.map((name) => angle(own[name].share, whole[name].share)),
+    ],
+  };
+}
+
+/** Root mean square over habits; nobody is both ты and вы. */
+function distance(one: Manner, other: Manner): number {
+  if (one.address !== null && other.address !== null && one.address !== other.address) return Number.POSITIVE_INFINITY;
+  const squares = one.habits.reduce((sum, value, at) => sum + (value - other.habits[at]!) ** 2, 0);
+  return Math.sqrt(squares / one.habits.length);
+}
+
+function joined(one: Cluster, other: Cluster): Cluster {
+  const messages = one.messages + other.messages;
+  return {
+    messages,
+    address: one.address ?? other.address,
+    habits: one.habits.map((value, at) => (value * one.messages + other.habits[at]! * other.messages) / messages),
+    members: [...one.members, ...other.members],
+  };
+}
+
+/** The largest first; none when everybody is written to alike. */
+function groupsOf(people: readonly Person[]): (Cluster & { key: string })[] {
+  const sorted = people.toSorted((a, b) => b.messages - a.messages || a.contactId - b.contactId);
+  const compared = sorted.filter(({ messages }) => messages >= LEAST_OF_A_PERSON).slice(0, COMPARED);
+  const found = clustered(compared)
+    .toSorted((a, b) => b.messages - a.messages)
+    .filter(({ messages }) => messages >= LEAST_OF_A_GROUP)
+    .slice(0, GROUPS);
+  if (found.length < 2) return [];
+  const placed = new Set(found.flatMap(({ members }) => members));
+  for (const person of sorted) {
+    if (placed.has(person)) continue;
+    const nearest = found.reduce((best, group) => (distance(group, person) < distance(best, person) ? group : best));
+    // Too few messages tell no habits: such a person is placed by the address alone, into the largest group of it.
+    const group =
+      person.messages >= LEAST_OF_A_PERSON ? nearest : found.find(({ address }) => address === (person.address ?? ""));
+    if (group !== undefined && distance(group, person) < Number.POSITIVE_INFINITY) group.members.push(person);
+  }
+  return found.map((group, at) => ({ ...group, key: `${group.address ?? "-"}${at + 1}` }));
+}
+
+/** Agglomerative: the two nearest become one while they are not two manners. */
+function clustered(people: readonly Person[]): Cluster[] {
+  const clusters: Cluster[] = people.map((person) => ({ ...person, members: [person] }));
+  for (;;) {
+    let nearest: { one: Cluster; other: Cluster; apart: number } | null = null;
+    for (const [at, one] of clusters.entries()) {
+      for (const other of clusters.slice(at + 1)) {
+        const apart = distance(one, other);
+        if (apart < (nearest?.apart ?? APART)) nearest = { one, other, apart };
+      }
+    }
+    if (nearest === null) return clusters;
+    const { one, other } = nearest;
+    clusters.splice(clusters.indexOf(other), 1);
+    clusters[clusters.indexOf(one)] = joined(one, other);
+  }
+}
+
+function toStyleGroup({ key, address, members }: Cluster & { key: string }, whole: StyleProfile): StyleGroup {
+  const together = new StyleAccumulator();
+  for (const { accumulator } of members) together.join(accumulator);
+  return { key, address, profile: shrunkProfile(together.result(), whole) };
+}

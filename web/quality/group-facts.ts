@@ -1,0 +1,113 @@
+/** In what an owner's manner with a group of contacts differs from his manner with everybody. */
+import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
+import { formatShare } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+
+type Group = TwinQuality["groups"][number];
+
+export interface GroupFacts {
+  /** «На «вы»: длиннее обычного, с точкой в конце» */
+  title: string;
+  /** «Мама, Игорь и еще 3 человека» */
+  people: string;
+  /** Sentences, the most telling first. */
+  differences: string[];
+  examples: readonly string[];
+}
+
+interface Difference {
+  /** How telling it is: a share apart by 1 and a length apart by the factor e are alike. */
+  weight: number;
+  trait: string;
+  sentence: string;
+}
+
+/** Below it two shares are alike. */
+const LEAST_APART = 0.08;
+/** Factor between lengths. */
+const LEAST_LONGER = 1.3;
+const TRAITS = 2;
+const DIFFERENCES = 4;
+
+export function groupFacts({ address, profile, names, contacts }: Group, whole: StyleProfile): GroupFacts {
+  const differences = [lengthOf(profile, whole), ...shares(profile, whole)]
+    .filter((one) => one !== null)
+    .toSorted((a, b) => b.weight - a.weight);
+  const traits = differences.slice(0, TRAITS).map(({ trait }) => trait);
+  const manner = traits.length === 0 ? "как обычно" : traits.join(", ");
+  return {
+    title: address === null ? `${manner[0]!.toUpperCase()}${manner.slice(1)}` : `На «${address}»: ${manner}`,
+    people: peopleOf(names, contacts),
+    differences: [...differences.slice(0, DIFFERENCES).map(({ sentence }) => sentence), ...edges(profile)],
+    examples: profile.length.examples,
+  };
+}
+
+function peopleOf(names: readonly string[], contacts: number): string {
+  const others = contacts - names.length;
+  const listed = names.join(", ");
+  return others > 0 ? `${listed} и еще ${plural(others, ["человек", "человека", "человек"])}` : listed;
+}
+
+function lengthOf({ length }: StyleProfile, { length: usual }: StyleProfile): Difference | null {
+  const factor = Math.max(1, length.median) / Math.max(1, usual.median);
+  const weight = Math.abs(Math.log(factor));
+  if (weight < Math.log(LEAST_LONGER)) return null;
+  const characters = plural(length.median, ["знак", "знака", "знаков"]);
+  const manner = factor > 1 ? "длиннее" : "короче";
+  return {
+    weight,
+    trait: `${manner} обычного`,
+    sentence: `Сообщения ${manner}: обычно ${characters}, а в целом ${usual.median}.`,
+  };
+}
+
+function shares(profile: StyleProfile, whole: StyleProfile): (Difference | null)[] {
+  const smiles = ({ brackets, emoji }: StyleProfile) => Math.max(brackets.share, emoji.share);
+  return [
+    apart(profile.lowerCaseStart.share, whole.lowerCaseStart.share, {
+      more: "с маленькой буквы",
+      less: "с большой буквы",
+      habit: "С маленькой буквы начинаете",
+    }),
+    apart(profile.finalFullStop.share, whole.finalFullStop.share, {
+      more: "с точкой в конце",
+      less: "без точки в конце",
+      habit: "Точку в конце ставите",
+    }),
+    apart(smiles(profile), smiles(whole), {
+      more: "чаще с улыбкой",
+      less: "почти без улыбок",
+      habit: "Скобки и эмодзи ставите",
+    }),
+    apart(profile.exclamation.share, whole.exclamation.share, {
+      more: "с восклицаниями",
+      less: "без восклицаний",
+      habit: "Восклицаете",
+    }),
+    apart(profile.turn.several, whole.turn.several, {
+      more: "несколькими сообщениями",
+      less: "одним сообщением",
+      habit: "Мысль делите на несколько сообщений",
+    }),
+  ];
+}
+
+function apart(
+  share: number,
+  usual: number,
+  { more, less, habit }: { more: string; less: string; habit: string },
+): Difference | null {
+  const weight = Math.abs(share - usual);
+  if (weight < LEAST_APART) return null;
+  return {
+    weight,
+    trait: share > usual ? more : less,
+    sentence: `${habit} в ${formatShare(share)} случаев, а в целом в ${formatShare(usual)}.`,
+  };
+}
+
+function edges({ greetings }: StyleProfile): string[] {
+  const said = greetings.top.filter(({ count }) => count >= 1).slice(0, 3);
+  return said.length === 0 ? [] : [`Здороваетесь: ${said.map(({ text }) => `«${text}»`).join(", ")}.`];
+}
