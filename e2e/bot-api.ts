@@ -7,8 +7,8 @@ export interface BotApi {
   root: string;
   /** Texts that the bot sent, in order. */
   sent: string[];
-  /** A contact called Иван writes to the bot. */
-  say(text: string): void;
+  /** Somebody called Иван writes to the bot: a contact, or whoever has the chat with this number. */
+  say(text: string, chat?: number): void;
   close(): Promise<void>;
 }
 
@@ -44,12 +44,12 @@ export async function startBotApi(): Promise<BotApi> {
   return {
     root: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sent,
-    say(text) {
-      const from = { id: 5, is_bot: false, first_name: "Иван" };
+    say(text, id = 5) {
+      const from = { id, is_bot: false, first_name: "Иван" };
       const message = {
         message_id: ++count,
         date: 1_795_000_000 + count,
-        chat: { id: 5, type: "private" },
+        chat: { id, type: "private" },
         from,
         text,
       };

@@ -43,6 +43,7 @@ test("all twins are stopped and switched on again, by keyboard, and every screen
 
 test("an integration is checked, given a level and hours, paused and disconnected, and its log tells", async ({
   page,
+  telegram,
 }) => {
   const headers = { authorization: `Bearer ${await asNewUser(page)}` };
   const twin = {
@@ -73,7 +74,17 @@ test("an integration is checked, given a level and hours, paused and disconnecte
   await hours.getByLabel("Что ответить").fill("Ответим в понедельник.");
   await hours.getByLabel("Пятница, до").fill("16:00");
   await expect(page.getByRole("region", { name: "Ответы от вашего имени" })).toContainText("добавьте @tea_bot");
+  const chat = page.getByRole("region", { name: "Решения в Telegram" });
+  await chat.getByRole("button", { name: "Связать мой чат" }).click();
+  const link = chat.getByRole("link", { name: "Открыть @tea_bot" });
+  await expect(link).toHaveAttribute("href", /^https:\/\/t\.me\/tea_bot\?start=owner_[\w-]{43}$/);
   await expectAccessibleCrosswise(page, "an integration");
+  telegram.say(`/start ${new URL((await link.getAttribute("href"))!).searchParams.get("start")}`, 9);
+  await expect(chat).toContainText("Чат связан", { timeout: 15_000 });
+  expect(telegram.sent.at(-1)).toMatch(/^Готово\. Сюда приходят черновики/);
+  await chat.getByRole("button", { name: "Отвязать" }).click();
+  await page.getByRole("alertdialog", { name: "Отвязать чат?" }).getByRole("button", { name: "Отвязать" }).click();
+  await expect(chat).toContainText("Не связан");
   await hours.getByRole("button", { name: "Сохранить часы" }).click();
   await expect(page.getByRole("region", { name: /^Уведомления/ })).toContainText("Рабочие часы сохранены");
   await page.reload();

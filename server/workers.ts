@@ -1,6 +1,7 @@
 /** Which feature handles which job, and what a start asks for again. */
 import { answerInbox } from "./channels/answer-inbox.ts";
 import { sendOutbox } from "./channels/outbox.ts";
+import { tellOwner } from "./channels/tell-owner.ts";
 import { measureFidelity } from "./engine/measure-fidelity.ts";
 import { resumeTraining, trainTwin } from "./engine/train-twin.ts";
 import { accountImportJobs } from "./imports/account-import.ts";
@@ -17,6 +18,7 @@ export function jobHandlers(services: Services): JobHandlers {
     ...accountImportJobs(services),
     "answer-inbox": (data, signal) => answerInbox(services, data, signal),
     "send-outbox": (data, signal) => sendOutbox(services, data, signal),
+    "tell-owner": (data, signal) => tellOwner(services, data, signal),
     "deliver-webhook": (data, signal) => deliverWebhook(services, data, signal),
   };
 }

@@ -2,10 +2,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
 import { API_KEY_PREFIX, type ApiKeyScope } from "#contract/api-keys.ts";
-import { hashToken } from "#server/auth/sessions.ts";
+import { findMember, hashToken } from "#server/auth/sessions.ts";
 import { bearerOf } from "#server/auth/viewer.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { apiKeys, apiKeyUsage, memberships, twins } from "#server/db/schema.ts";
+import { apiKeys, apiKeyUsage, twins } from "#server/db/schema.ts";
 import { forbidden, tooMany, unauthorized } from "#server/errors.ts";
 import { mayChangeTwin } from "#server/organizations/access.ts";
 import { usageDay } from "#server/twins/usage.ts";
@@ -53,12 +53,8 @@ async function findCaller(db: Database, token: string): Promise<KeyCaller | null
   );
   if (found === undefined) return null;
   const { key, twin } = found;
-  const [member] = await db
-    .select({ role: memberships.role })
-    .from(memberships)
-    .where(and(eq(memberships.orgId, key.orgId), eq(memberships.userId, key.createdBy)));
-  const maker = member && { userId: key.createdBy, organizationId: key.orgId, role: member.role };
-  if (maker === undefined || !mayChangeTwin(maker, { orgId: key.orgId, ownerId: twin.ownerId })) return null;
+  const maker = await findMember(db, { userId: key.createdBy, organizationId: key.orgId });
+  if (maker === null || !mayChangeTwin(maker, { orgId: key.orgId, ownerId: twin.ownerId })) return null;
   const caller = {
     organizationId: key.orgId,
     userId: twin.ownerId,

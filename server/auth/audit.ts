@@ -18,6 +18,8 @@ export type AuditAction =
   | "contact-deleted"
   | "integration-created"
   | "integration-deleted"
+  | "owner-chat-linked"
+  | "owner-chat-unlinked"
   | "api-key-created"
   | "api-key-revoked"
   | "twins-stopped"

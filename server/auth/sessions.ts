@@ -99,6 +99,20 @@ export async function findViewer(
   return { userId, organizationId, role, superAdmin, sessionId };
 }
 
+/** A member who acts without a session, with the rights of this moment; null for nobody's member. */
+export async function findMember(
+  db: Tx,
+  { userId, organizationId }: { userId: string; organizationId: string },
+): Promise<Viewer | null> {
+  const [row] = await db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.userId, userId), eq(memberships.orgId, organizationId)));
+  return row === undefined
+    ? null
+    : { userId, organizationId, role: row.role, superAdmin: false, sessionId: NO_SESSION };
+}
+
 /** Whether the session that `viewer` came by still stands, with the rights that were read then. */
 export async function sessionHolds(db: Tx, viewer: Viewer): Promise<boolean> {
   const [row] = await db

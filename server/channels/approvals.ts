@@ -11,6 +11,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { canChange } from "#server/organizations/access.ts";
 import { ALL_STOPPED } from "./answer-rules.ts";
 import { lockTwinOf } from "./contact-conversation.ts";
+import { DRAFT_VERSION } from "./draft-version.ts";
 import { isStopped } from "./stop-switch.ts";
 
 interface ApprovalDeps {
@@ -71,6 +72,11 @@ export function conversationAnswers(db: Database, viewer: Viewer, id: string): P
   });
 }
 
+/** @throws Problem 404, 403; 409 when it is no draft any more, or not the one that was shown */
+export function mustBeDraft(db: Database, viewer: Viewer, id: string, shown: string): Promise<void> {
+  return asTenant(db, viewer, async (tx) => mustBeShown(tx, await changeable(tx, viewer, id), shown));
+}
+
 /** @throws Problem 404, 403; 409 when it is no draft any more */
 export function editDraft(db: Database, viewer: Viewer, id: string, text: string): Promise<Approval> {
   return asTenant(db, viewer, async (tx) => {
@@ -84,21 +90,32 @@ export function editDraft(db: Database, viewer: Viewer, id: string, text: string
   });
 }
 
+export interface Decision {
+  /** It goes out a little later, and until then can be taken back. */
+  undoable?: boolean;
+  /** What of the draft is before the member's eyes (draft-version.ts), where the screen cannot follow by itself. */
+  shown?: string;
+  /** His own words in place of the draft's. */
+  text?: string;
+}
+
 /**
  * Lets the draft go out; again what failed or may not have arrived: only the owner may risk that it comes twice. What he has
  * sent in his own words is kept as a correction of what the twin would have said.
- * @param undoable it goes out a little later, and until then can be taken back
- * @throws Problem 404, 403; 409 when it was decided before, or nothing may be sent there now
+ * @throws Problem 404, 403; 409 when it was decided before, is not what was shown, or nothing may be sent there now
  */
 export function approve(
   { db, jobs }: ApprovalDeps,
   viewer: Viewer,
   id: string,
-  { undoable = false }: { undoable?: boolean } = {},
+  { undoable = false, shown, text }: Decision = {},
 ): Promise<Approval> {
   return asTenant(db, viewer, async (tx) => {
-    const row = await changeable(tx, viewer, id);
-    if (!OPEN.includes(row.state)) throw decided();
+    const found = await changeable(tx, viewer, id);
+    if (!OPEN.includes(found.state)) throw decided();
+    if (shown !== undefined) await mustBeShown(tx, found, shown);
+    if (text !== undefined && found.state !== "draft") throw decided();
+    const row = text === undefined ? found : { ...found, text, original: found.original ?? found.text };
     const stopped = row.author === null && (await isStopped(tx, viewer.organizationId));
     const obstacle = stopped ? `${ALL_STOPPED}: сначала включите их` : obstacleOf(row);
     if (obstacle !== null) throw conflict("cannot_send", obstacle);
@@ -108,6 +125,8 @@ export function approve(
       .update(outbox)
       .set({
         state: "pending",
+        text: row.text,
+        original: row.original,
         // A draft that is taken back says again why it waits.
         ...(again ? { reason: null } : {}),
         decidedBy: viewer.userId,
@@ -121,6 +140,15 @@ export function approve(
     return approvalOf(tx, id);
   });
 }
+
+/** @throws Problem 409: what is decided on must be what was read */
+async function mustBeShown(tx: Tx, { id, state }: Row, shown: string): Promise<void> {
+  if (state !== "draft") throw decided();
+  const [now] = await tx.select({ version: DRAFT_VERSION }).from(outbox).where(eq(outbox.id, id));
+  if (now?.version !== shown) throw draftChanged();
+}
+
+export const draftChanged = () => conflict("draft_changed", "Черновик изменился: прочтите его ещё раз и решите");
 
 /** Once for each draft, whoever of the owner and his administrators has decided last. */
 async function keepCorrection(tx: Tx, { organizationId: orgId, userId }: Viewer, row: Row): Promise<void> {
@@ -149,14 +177,23 @@ function undoUntil({ state, attempts, author, decidedBy, nextAttemptAt }: Row): 
   return waits && nextAttemptAt > new Date() ? nextAttemptAt : null;
 }
 
-/** @throws Problem 404, 403; 409 when it was decided before */
-export function reject(db: Database, viewer: Viewer, id: string): Promise<Approval> {
+/** Why a draft that its owner did not want was cancelled. */
+export const REJECTED = "Отклонено";
+
+/** @throws Problem 404, 403; 409 when it was decided before, or is not what was shown */
+export function reject(
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  { shown }: Pick<Decision, "shown"> = {},
+): Promise<Approval> {
   return asTenant(db, viewer, async (tx) => {
     const row = await changeable(tx, viewer, id);
     if (!OPEN.includes(row.state)) throw decided();
+    if (shown !== undefined) await mustBeShown(tx, row, shown);
     await tx
       .update(outbox)
-      .set({ state: "cancelled", reason: "Отклонено", decidedBy: viewer.userId })
+      .set({ state: "cancelled", reason: REJECTED, decidedBy: viewer.userId })
       .where(eq(outbox.id, id));
     return approvalOf(tx, id);
   });

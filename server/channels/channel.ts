@@ -35,6 +35,8 @@ export const Inbound = z.object({
   lentBy: z.optional(z.string()),
   /** The platform's id of the message, by which the echo of our own send is known again. */
   messageId: z.optional(z.string()),
+  /** Said to a bot itself, by somebody who may be its owner: the code that he came with, and which message he answers. */
+  toBot: z.optional(z.object({ code: z.optional(z.string()), replyTo: z.optional(z.string()) })),
   /** What an answer must know of it: a mail's subject and references, a thread, a connection. Kept with the conversation. */
   context: z.optional(z.record(z.string(), z.unknown())),
 });
@@ -54,8 +56,45 @@ export interface Amendment {
   text: string | null;
 }
 
+/** Somebody presses a button under a message of ours. */
+export interface Press {
+  press: {
+    /** The platform's, to answer it. */
+    id: string;
+    /** The chat in which the message stands, and whoever has pressed. */
+    chat: string;
+    by: string;
+    messageId: string;
+    /** What we have given the button along. */
+    data: string;
+  };
+  eventId: string;
+}
+
 /** What a platform tells that is no message. */
-export type Notice = Lending | Amendment;
+export type Notice = Lending | Amendment | Press;
+
+/** A message to the owner himself: what a draft is about, and what he can do with it. */
+export interface Card {
+  title: string;
+  lines: readonly { label: string; text: string }[];
+  /** Other people's words, set apart from ours. */
+  quotes: readonly { label: string; text: string }[];
+  buttons: readonly { label: string; data: string }[];
+}
+
+/** How an account speaks with its owner in a private chat of theirs. Nothing here throws: whatever happens is a result. */
+export interface OwnerDesk {
+  /** The address that opens the account and gives a code along. */
+  linkTo(account: string, code: string): string;
+  show(chat: string, card: Card): Promise<SendResult>;
+  /** Puts the card in place of what a message shows; done as well where it shows that already, or is gone. */
+  change(chat: string, messageId: string, card: Card): Promise<SendResult>;
+  /** @param asks opens the field for an answer to this message */
+  say(chat: string, text: string, asks?: boolean): Promise<SendResult>;
+  /** @param refused the sentence must be read, not only seen */
+  answerPress(id: string, text: string, refused: boolean): Promise<void>;
+}
 
 export interface ChannelAccount {
   /** For the owner's eyes: «@shop_bot». */
@@ -167,6 +206,8 @@ export interface Channel {
   sendsHere?(): boolean;
   /** Never throws: whatever happens is one of the results. */
   send(out: Outgoing): Promise<SendResult>;
+  /** Absent: the owner is not spoken to there. */
+  desk?: OwnerDesk;
   /** Shows the contact that an answer to the newest message (its `context`) is being written; failing does not matter. */
   typing?(conversation: string, context: Record<string, unknown>): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, getTableColumns, inArray, ne, sql } from "drizzle-orm";
 import {
+  type ChannelPlatform,
   type Connection,
   type Integration,
   type IntegrationInput,
-  type IntegrationPlatform,
   type IntegrationUpdate,
   TELEGRAM_SUCCESS_RATE,
 } from "#contract/integrations.ts";
@@ -35,12 +35,13 @@ export type IntegrationRow = Omit<typeof integrations.$inferSelect, "credentials
   ownerId: string;
 };
 
-const PLATFORM_NAMES: Record<IntegrationPlatform, string> = {
+export const PLATFORM_NAMES: Record<ChannelPlatform, string> = {
   telegram: "Telegram",
   whatsapp: "WhatsApp",
   email: "Email",
   slack: "Slack",
   discord: "Discord",
+  web: "Чат на сайте",
 };
 
 export interface IntegrationDeps {
@@ -128,7 +129,10 @@ export async function createIntegration(
 }
 
 /** What is no secret among the settings. */
-function openSettings(platform: IntegrationPlatform, settings: IntegrationInput["settings"]): Integration["settings"] {
+function openSettings(
+  platform: IntegrationInput["platform"],
+  settings: IntegrationInput["settings"],
+): Integration["settings"] {
   if (platform === "telegram") return { success_rate: TELEGRAM_SUCCESS_RATE };
   return platform === "email" && settings?.address ? { address: settings.address } : {};
 }

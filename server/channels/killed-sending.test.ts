@@ -1,4 +1,4 @@
-/** The whole server is killed while a message is on its way: afterwards nobody can know whether it came, and nothing is sent again. */
+/** The whole server is killed while a message is on its way: afterwards nobody can know whether it came; nothing is sent again but a draft to its owner. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { startServer } from "#server/test/child-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
 
 const TOKEN = "90:token-of-a-bot";
+const OTHER = "91:token-of-a-bot";
 let telegram: TelegramServer;
 let folder: string;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a send that kill -9 has cut is unknown after the restart; what comes then is answered", async () => {
+test("a send that kill -9 has cut is unknown after the restart; a draft on its way to its owner comes once more, marked", async () => {
   const environment = {
     DATA_DIR: join(folder, "data"),
     DEMO: "0",
@@ -56,19 +57,28 @@ test("a send that kill -9 has cut is unknown after the restart; what comes then 
   const { id } = await call("POST", "/api/integrations/create", { digitalTwinId, platform: "telegram", apiKey: TOKEN });
   await call("PUT", `/api/integrations/${id}`, { autonomy: "auto" });
 
-  telegram.script({ kind: "hang" });
-  telegram.say(TOKEN, 5, "Привет!");
+  // A draft of another bot's is on its way to the owner's own chat as well.
+  await call("POST", "/api/integrations/create", { digitalTwinId, platform: "telegram", apiKey: OTHER });
+  const link = await call("POST", `/api/integrations/${id}/owner-chat`);
+  telegram.say(TOKEN, 7, `/start ${new URL(link.url).searchParams.get("start")}`);
   await expect.poll(() => telegram.sends, { timeout: 30_000 }).toBe(1);
+
+  telegram.script({ kind: "hang" }, { kind: "hang" });
+  telegram.say(TOKEN, 5, "Привет!");
+  telegram.say(OTHER, 8, "Привет!");
+  await expect.poll(() => telegram.sends, { timeout: 30_000 }).toBe(3);
   await server.end("SIGKILL");
   server = await startServer(environment, folder);
   const states = async () => ((await call("GET", "/api/approvals")) as Approval[]).map(({ state }) => state);
-  await expect.poll(states, { timeout: 30_000 }).toEqual(["unknown"]);
-  expect(telegram.sends).toBe(1);
+  await expect.poll(async () => (await states()).sort(), { timeout: 30_000 }).toEqual(["draft", "unknown"]);
+  const cards = () => telegram.sent.filter(({ chatId, text }) => chatId === "7" && text.includes("Черновик"));
+  await expect.poll(() => cards().length, { timeout: 30_000 }).toBe(1);
+  expect(cards()[0]!.text).toContain("Повтор: прошлое сообщение могло не дойти");
 
   telegram.say(TOKEN, 6, "Добрый день!");
-  await expect.poll(() => telegram.sent.length, { timeout: 45_000 }).toBe(1);
-  expect(telegram.sent[0]!.chatId).toBe("6");
+  await expect.poll(() => telegram.sent.length, { timeout: 45_000 }).toBe(3);
+  expect(telegram.sent[2]!.chatId).toBe("6");
   const { code } = await server.end("SIGTERM");
   expect(code).toBe(0);
-  expect(telegram.sends).toBe(2);
+  expect(telegram.sends).toBe(5);
 }, 150_000);

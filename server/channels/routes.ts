@@ -4,6 +4,7 @@ import { businessApi } from "#contract/business.ts";
 import { contactsApi } from "#contract/contact-card.ts";
 import { integrationsApi } from "#contract/integrations.ts";
 import { knowledgeBaseApi } from "#contract/knowledge-base.ts";
+import { ownerChatApi } from "#contract/owner-chat.ts";
 import { stopSwitchApi } from "#contract/stop-switch.ts";
 import type { Database } from "#server/db/database.ts";
 import { on } from "#server/http.ts";
@@ -22,6 +23,7 @@ import {
   removeIntegration,
   updateIntegration,
 } from "./integrations.ts";
+import { linkOwnerChat, readOwnerChat, unlinkOwnerChat } from "./owner-chat.ts";
 import { writeAsOwner } from "./owner-words.ts";
 import type { ProviderAddresses } from "./registry.ts";
 import { reimport } from "./reimport.ts";
@@ -48,6 +50,9 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, integrationsApi.check, ({ viewer, params }) => checkIntegration(deps, viewer, params.id));
   on(app, businessApi.list, ({ viewer, params }) => listBusiness(db, viewer, params.id));
   on(app, businessApi.accept, ({ viewer, params, input }) => acceptBusiness(db, viewer, params, input.accepted));
+  on(app, ownerChatApi.get, ({ viewer, params }) => readOwnerChat(db, viewer, params.id));
+  on(app, ownerChatApi.link, ({ viewer, params }) => linkOwnerChat(deps, viewer, params.id), { secretAnswer: true });
+  on(app, ownerChatApi.unlink, ({ viewer, params }) => unlinkOwnerChat(db, viewer, params.id));
   on(app, integrationsApi.update, ({ viewer, params, input }) => updateIntegration(deps, viewer, params.id, input));
   on(app, integrationsApi.remove, ({ viewer, params }) => removeIntegration(db, viewer, params.id));
   on(app, knowledgeBaseApi.reimport, ({ viewer, params }) => reimport(deps, viewer, params.id));

@@ -12,9 +12,11 @@ import { type Channel, ChannelTrouble, type Cursor } from "./channel.ts";
 import { channelStateOf } from "./channel-state.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
-import { type ReceivingIntegration, storeInbound, storeNotice } from "./inbox.ts";
+import type { ReceivingIntegration } from "./inbox.ts";
 import { dueConversations } from "./outbox.ts";
+import { takeInbound, takeNotice } from "./receive.ts";
 import { openChannel, SERVED_PLATFORMS } from "./registry.ts";
+import { dueOwnerChats } from "./tell-owner.ts";
 import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "./webhook-address.ts";
 
 export interface SupervisorOptions {
@@ -130,6 +132,9 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
     for (const job of await waitingConversations(db, STUCK_MS)) {
       await asTenant(db, job, (tx) => jobs.enqueue(tx, "answer-inbox", job));
     }
+    for (const job of await dueOwnerChats(db)) {
+      await asTenant(db, job, (tx) => jobs.enqueue(tx, "tell-owner", job));
+    }
     for (const job of await dueWebhooks(db)) {
       await asTenant(db, job, (tx) => jobs.enqueue(tx, "deliver-webhook", job));
     }
@@ -185,6 +190,7 @@ async function keepReceiving(
     const channel: Channel | null = openChannel(openCredentials(deps.vault, row), deps.config, row);
     // Kept for a later time: nobody has signed in to the account.
     if (channel === null) return waitFor(signal, LONGEST_BACKOFF_MS);
+    const receiver = { integration: watched, desk: channel.desk };
     let told = row.account === null ? undefined : row.trouble;
     try {
       const connected = async (limit: string | null = null) => {
@@ -208,9 +214,9 @@ async function keepReceiving(
         signal,
         connected,
         emit: async (inbound, cursor: Cursor) => {
-          await storeInbound(deps, watched, inbound, { value: cursor, leaseOwner: me });
+          await takeInbound(deps, receiver, inbound, { value: cursor, leaseOwner: me });
         },
-        tell: (notice, cursor) => storeNotice(db, watched, notice, { value: cursor, leaseOwner: me }),
+        tell: (notice, cursor) => takeNotice(deps, receiver, notice, { value: cursor, leaseOwner: me }),
       });
     } catch (error) {
       if (signal.aborted) return;

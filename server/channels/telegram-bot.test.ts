@@ -96,6 +96,7 @@ test("what comes in is read whatever it holds: groups and joins are not for the 
     text: "Привет",
     attachments: [],
     sentAt: "2026-11-18T11:06:40.000Z",
+    toBot: {},
     automated: false,
   });
   expect(inboundOf(update({ photo: [], caption: "смотри" }))).toMatchObject({ text: "смотри", attachments: ["Фото"] });

@@ -1,18 +1,12 @@
 /** A Telegram bot: the Bot API through grammY's client. */
 import { setTimeout as pause } from "node:timers/promises";
-import { Api, GrammyError, HttpError } from "grammy";
+import { Api, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
-import {
-  type Channel,
-  ChannelTrouble,
-  type Outgoing,
-  type Receiving,
-  type SendFailure,
-  type SendResult,
-} from "./channel.ts";
-import { neverLeft } from "./never-left.ts";
+import type { Channel, Outgoing, Receiving, SendResult } from "./channel.ts";
 import { isSame } from "./signature.ts";
 import { splitText } from "./split-text.ts";
+import { telegramDesk } from "./telegram-desk.ts";
+import { rethrowTrouble, sendFailure } from "./telegram-errors.ts";
 import { TELEGRAM_MAX_CHARS, telegramHtml } from "./telegram-text.ts";
 import { ALLOWED_UPDATES, chatOf, inboundOf, noticeOf } from "./telegram-update.ts";
 
@@ -65,6 +59,7 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS, partMs = PART_MS
       },
     },
     send: (out) => sendParts(api, out, partMs, () => within(sendMs)),
+    desk: telegramDesk(api, () => within(sendMs)),
     async typing(conversation) {
       const { chat, lent } = placeOf(conversation);
       await api.sendChatAction(chat, "typing", lent, within(VERIFY_MS)).catch(() => {});
@@ -73,7 +68,7 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS, partMs = PART_MS
 }
 
 /** grammY's types name the signal of an old polyfill; the platform's own is what it takes. */
-type GrammySignal = NonNullable<Parameters<Api["getMe"]>[0]>;
+export type GrammySignal = NonNullable<Parameters<Api["getMe"]>[0]>;
 const grammySignal = (signal: AbortSignal) => signal as unknown as GrammySignal;
 
 /** Asks for what comes behind the cursor: asking for the next offset tells Telegram that all before it is kept. */
@@ -141,39 +136,4 @@ async function sendParts(api: Api, out: Outgoing, partMs: number, signal: () => 
   } catch (error) {
     return { externalIds, ...sendFailure(error) };
   }
-}
-
-function sendFailure(error: unknown): SendFailure {
-  if (error instanceof GrammyError) {
-    const { error_code: code, parameters } = error;
-    const afterMs = (parameters.retry_after ?? 5) * 1000;
-    if (code === 429) return { ok: false, kind: "retry", afterMs, message: "Telegram просит подождать" };
-    if (code === 401 || code === 404) return { ok: false, kind: "auth", message: TOKEN_REFUSED };
-    if (code === 403) return { ok: false, kind: "blocked", message: "Собеседник заблокировал бота" };
-    if (code < 500) return { ok: false, kind: "invalid", message: "Telegram не принял сообщение" };
-  }
-  // Refused before a byte of the message went out; whatever else broke may have broken behind Telegram's back.
-  if (neverLeft(error instanceof HttpError ? error.error : error)) {
-    return { ok: false, kind: "retry", afterMs: 5_000, message: "Telegram недоступен", away: true };
-  }
-  return {
-    ok: false,
-    kind: "unknown",
-    message: "Связь с Telegram прервалась: дошло ли сообщение, неизвестно",
-  };
-}
-
-export const TOKEN_REFUSED = "Telegram не принимает ключ бота. Проверьте токен у @BotFather.";
-
-/** In our own words: the client's errors quote the address, and with it the token. */
-function rethrowTrouble(error: unknown): never {
-  if (error instanceof GrammyError) {
-    const { error_code: code, parameters } = error;
-    if (code === 401 || code === 404) throw new ChannelTrouble("auth", TOKEN_REFUSED);
-    if (code === 409) throw new ChannelTrouble("conflict", "Этого бота уже слушает другая программа");
-    const after = parameters.retry_after;
-    if (code === 429)
-      throw new ChannelTrouble("away", "Telegram просит подождать", after === undefined ? null : after * 1000);
-  }
-  throw new ChannelTrouble("away", "Telegram недоступен");
 }

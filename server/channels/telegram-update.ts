@@ -1,6 +1,6 @@
 /** Telegram's updates in the words of every channel. */
 import type { Message, Update } from "grammy/types";
-import type { Amendment, Inbound, Lending, Notice } from "./channel.ts";
+import type { Amendment, Inbound, Lending, Notice, Press } from "./channel.ts";
 import { storable } from "./storable.ts";
 
 const ATTACHMENTS: [field: string, name: string][] = [
@@ -20,6 +20,7 @@ const ATTACHMENTS: [field: string, name: string][] = [
 /** What the bot asks Telegram for; everything else would only be thrown away. */
 export const ALLOWED_UPDATES = [
   "message",
+  "callback_query",
   "business_connection",
   "business_message",
   "edited_business_message",
@@ -28,13 +29,31 @@ export const ALLOWED_UPDATES = [
 
 /** What an update tells that is no message; null for any other. */
 export function noticeOf(update: Update): Notice | null {
+  if (update?.callback_query !== undefined) return pressOf(update);
   return update?.business_connection === undefined ? amendmentOf(update) : lendingOf(update);
 }
 
 /** null for what is not for the twin: groups, channels, joins and leaves. */
 export function inboundOf(update: Update): Inbound | null {
   if (update?.business_message !== undefined) return lentInbound(update.update_id, update.business_message);
-  return privateInbound(update?.update_id, update?.message);
+  const inbound = privateInbound(update?.update_id, update?.message);
+  return inbound === null ? null : { ...inbound, toBot: toBotOf(update.message!) };
+}
+
+/** What stands behind «/start» is the end of the link that has opened the bot (https://core.telegram.org/bots/features#deep-linking). */
+function toBotOf({ text = "", reply_to_message: answered }: Message): NonNullable<Inbound["toBot"]> {
+  const code = /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(answered === undefined ? {} : { replyTo: String(answered.message_id) }),
+  };
+}
+
+/** A button under a message that Telegram does not name any more is nobody's. */
+function pressOf({ update_id, callback_query: query }: Update): Press {
+  const { id, from, message, data = "" } = query!;
+  const place = { chat: String(message?.chat.id ?? ""), messageId: String(message?.message_id ?? "") };
+  return { press: { id, by: String(from.id), ...place, data }, eventId: String(update_id) };
 }
 
 function lendingOf({ update_id: order, business_connection }: Update): Lending {

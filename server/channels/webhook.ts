@@ -7,10 +7,10 @@ import { notFound, unauthorized } from "#server/errors.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { MAX_JSON_BYTES, parseStrictJson } from "#server/json-body.ts";
 import type { Vault } from "#server/vault.ts";
-import type { WebhookProtocol } from "./channel.ts";
+import type { OwnerDesk, WebhookProtocol } from "./channel.ts";
 import { openCredentials } from "./credentials.ts";
-import { storeInbound, storeNotice } from "./inbox.ts";
 import { takeReceipt } from "./receipts.ts";
+import { takeInbound, takeNotice } from "./receive.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { openWebhookSecret, WEBHOOK_ROOT } from "./webhook-address.ts";
 
@@ -44,15 +44,16 @@ export function mountWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
     });
     hooks.post(`${WEBHOOK_ROOT}/:path`, async (request) => {
       const target = callers.get(request)!;
-      const { integration, userId, webhook } = target;
+      const { integration, userId, webhook, desk } = target;
       const raw = request.body instanceof Buffer ? request.body : NO_BODY;
       if (webhook.provenBy === "body") demandProof(target, request, raw);
       const body = parseStrictJson(raw);
       const answer = webhook.answerTo?.(body) ?? null;
       if (answer !== null) return answer;
       const place = { id: integration.id, organizationId: integration.orgId, userId };
-      for (const inbound of await webhook.read(body)) await storeInbound(deps, place, inbound);
-      for (const notice of webhook.notices?.(body) ?? []) await storeNotice(deps.db, place, notice);
+      const receiver = { integration: place, desk };
+      for (const inbound of await webhook.read(body)) await takeInbound(deps, receiver, inbound);
+      for (const notice of webhook.notices?.(body) ?? []) await takeNotice(deps, receiver, notice);
       for (const receipt of webhook.receipts?.(body) ?? []) await takeReceipt(deps, place, receipt);
       return { ok: true };
     });
@@ -66,6 +67,7 @@ interface Target {
   /** The twin's owner: in whose name it is answered. */
   userId: string;
   webhook: WebhookProtocol;
+  desk: OwnerDesk | undefined;
   secret: string;
 }
 
@@ -84,9 +86,9 @@ async function targetOf({ db, vault, config }: WebhookDeps, request: FastifyRequ
   const sealed = target?.integration.webhookSecret;
   if (target === undefined || !sealed) throw notFound();
   const { integration } = target;
-  const webhook = openChannel(openCredentials(vault, integration), config, integration)?.webhook;
+  const { webhook, desk } = openChannel(openCredentials(vault, integration), config, integration) ?? {};
   if (webhook === undefined) throw notFound();
-  return { ...target, webhook, secret: openWebhookSecret(vault, integration, sealed) };
+  return { ...target, webhook, desk, secret: openWebhookSecret(vault, integration, sealed) };
 }
 
 /** @throws Problem 401 */

@@ -816,7 +816,7 @@ export const inboxEvents = pgTable(
     conversationKey: text("conversation_key").notNull(),
     /** Order within the conversation, as the platform counts. */
     position: bigint("position", { mode: "number" }).notNull(),
-    /** `Inbound` of channels/channel.ts; null for what could not be read. */
+    /** `Inbound` of channels/channel.ts; null for what could not be read, and for a word of the owner's own to his bot. */
     inbound: jsonb("inbound").$type<unknown>(),
     status: text("status", { enum: ["pending", "done", "ignored", "failed"] })
       .notNull()
@@ -913,6 +913,70 @@ export const businessConnections = pgTable(
   (t) => [
     uniqueIndex("business_connections_once").on(t.integrationId, t.externalId),
     index("business_connections_org").on(t.orgId),
+  ],
+);
+
+/** A member's own chat with the bot of an integration, where he decides on drafts; before `chatId` is known, the link to it. */
+export const ownerChats = pgTable(
+  "owner_chats",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    integrationId: integrationId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of the code of the link that waits to be opened, hex; good once. */
+    codeHash: text("code_hash"),
+    codeExpiresAt: at("code_expires_at"),
+    /** The platform's own. */
+    chatId: text("chat_id"),
+    /** As its owner is called there. */
+    name: text("name"),
+    linkedAt: at("linked_at"),
+    /** The platform wants us to wait until then. */
+    waitUntil: at("wait_until"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("owner_chats_member").on(t.integrationId, t.userId),
+    uniqueIndex("owner_chats_chat").on(t.integrationId, t.chatId),
+    index("owner_chats_org").on(t.orgId),
+    index("owner_chats_user").on(t.userId),
+  ],
+);
+
+/** A draft as one of these chats shows it. */
+export const ownerNotices = pgTable(
+  "owner_notices",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    ownerChatId: uuid("owner_chat_id")
+      .notNull()
+      .references(() => ownerChats.id, { onDelete: "cascade" }),
+    /** null: the draft has been deleted, and what shows it is to say so. */
+    outboxId: uuid("outbox_id").references((): AnyPgColumn => outbox.id, { onDelete: "set null" }),
+    /** The platform's ids of the messages that show it; more than one where nobody could know that the first had arrived. */
+    messageIds: text("message_ids").array().notNull().default([]),
+    /** Of the draft as they show it (channels/tell-owner.ts). */
+    version: text("version"),
+    /** Its message is on its way since then. */
+    sendingSince: at("sending_since"),
+    /** An attempt before may have arrived. */
+    doubtful: boolean("doubtful").notNull().default(false),
+    attempts: integer("attempts").notNull().default(0),
+    /** The message that asks for another text; its answer is that text. */
+    askedIn: text("asked_in"),
+    /** Nothing more is to be shown. */
+    closedAt: at("closed_at"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("owner_notices_once").on(t.ownerChatId, t.outboxId),
+    index("owner_notices_outbox").on(t.outboxId),
+    index("owner_notices_open").on(t.ownerChatId).where(sql`closed_at is null`),
+    index("owner_notices_org").on(t.orgId),
   ],
 );
 

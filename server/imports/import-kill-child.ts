@@ -28,6 +28,7 @@ if (how === "queue")
     "answer-inbox": async () => {},
     "send-outbox": async () => {},
     "import-account": async () => {},
+    "tell-owner": async () => {},
     "deliver-webhook": async () => {},
   });
 else void runImport(deps, { ...tenant, importId }, new AbortController().signal);

@@ -16,6 +16,8 @@ export interface JobData {
   "answer-inbox": Tenant & { integrationId: string; conversationKey: string };
   /** Delivers what is due in a conversation, in order. */
   "send-outbox": Tenant & { conversationId: string };
+  /** Shows a member's drafts in his own chat with a bot, and what has become of them. */
+  "tell-owner": Tenant & { ownerChatId: string };
   /** Tells an address of the owner's what happened to a twin. */
   "deliver-webhook": Tenant & { webhookId: string };
 }
@@ -49,6 +51,12 @@ export const JOB_RULES = {
     retries: 5,
     expiresIn: 600,
     parallel: 4,
+  },
+  "tell-owner": {
+    key: (data: JobData["tell-owner"]) => data.ownerChatId,
+    retries: 3,
+    expiresIn: 600,
+    parallel: 2,
   },
   "deliver-webhook": {
     key: (data: JobData["deliver-webhook"]) => data.webhookId,

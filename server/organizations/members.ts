@@ -4,7 +4,16 @@ import type { Role } from "#contract/auth.ts";
 import { type Member, PORTION } from "#contract/organizations.ts";
 import { audit } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { conversations, idempotencyKeys, invitations, memberships, sessions, twins, users } from "#server/db/schema.ts";
+import {
+  conversations,
+  idempotencyKeys,
+  invitations,
+  memberships,
+  ownerChats,
+  sessions,
+  twins,
+  users,
+} from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
 import { listInvitations, toInvited } from "./invitations.ts";
 import { lockOrganization, searchPattern, withPlatformRows } from "./platform-rows.ts";
@@ -129,6 +138,7 @@ export async function removeMember(db: Database, acting: Acting, id: string): Pr
       .set({ ownerId: heir, isActive: false, updatedAt: new Date() })
       .where(and(eq(twins.orgId, orgId), eq(twins.ownerId, id)));
     await tx.delete(conversations).where(and(eq(conversations.orgId, orgId), eq(conversations.userId, id)));
+    await tx.delete(ownerChats).where(and(eq(ownerChats.orgId, orgId), eq(ownerChats.userId, id)));
     await tx.delete(idempotencyKeys).where(and(eq(idempotencyKeys.orgId, orgId), eq(idempotencyKeys.userId, id)));
   });
 }

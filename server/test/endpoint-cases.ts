@@ -502,6 +502,17 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     url: ({ integrationId, connectionId }) => `/api/integrations/${integrationId}/business/${connectionId}`,
     body: () => ({ accepted: true }),
   },
+  "GET /api/integrations/:id/owner-chat": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/owner-chat`,
+  },
+  "POST /api/integrations/:id/owner-chat": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/owner-chat`,
+    // Nothing listens where Telegram should be: nobody knows the bot's name.
+    answers: 409,
+  },
+  "DELETE /api/integrations/:id/owner-chat": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/owner-chat`,
+  },
   "DELETE /api/integrations/:id": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}`,
     consumes: true,

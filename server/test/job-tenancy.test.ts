@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Inbound } from "#server/channels/channel.ts";
 import { storeInbound } from "#server/channels/inbox.ts";
 import { asTenant, type Tenant } from "#server/db/database.ts";
+import { ownerChats } from "#server/db/schema.ts";
 import { JOB_RULES, type JobName } from "#server/jobs/catalogue.ts";
 import { jobHandlers } from "#server/workers.ts";
 import { ENDPOINT_CASES, makeThings, send, type Things } from "./endpoint-cases.ts";
@@ -54,6 +55,12 @@ beforeAll(async () => {
     // Its call wants an account that has signed in.
     const data = { ...tenantOf(client), importId };
     await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "import-account", data));
+    // Linked in Telegram alone.
+    const { organizationId: orgId, userId } = client.viewer;
+    await asTenant(t.services.db, data, async (tx) => {
+      const [chat] = await tx.insert(ownerChats).values({ orgId, userId, integrationId, chatId: "5" }).returning();
+      await t.services.jobs.enqueue(tx, "tell-owner", { ...tenantOf(client), ownerChatId: chat!.id });
+    });
   }
   const { rows } = await t.services.db.execute(
     sql`select name, data from jobs.job where state = 'created' and data->>'organizationId' = ${owner.viewer.organizationId}`,

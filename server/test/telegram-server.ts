@@ -16,10 +16,21 @@ export type SendBehaviour =
 export interface SentMessage {
   token: string;
   chatId: string;
+  messageId: number;
   text: string;
   parseMode: string | undefined;
+  /** «Ответьте на это сообщение»: the field for it is open. */
+  forceReply?: boolean;
   /** The Business connection in whose account it was sent. */
   connection?: string;
+}
+
+/** A message of a bot as it stands now. */
+export interface StandingMessage {
+  chatId: string;
+  text: string;
+  /** Labels and what is given along, row by row. */
+  buttons: { text: string; callback_data: string }[];
 }
 
 export interface TelegramServer {
@@ -27,6 +38,10 @@ export interface TelegramServer {
   root: string;
   /** Delivered, in order. */
   sent: SentMessage[];
+  /** By message id. */
+  standing: Map<number, StandingMessage>;
+  /** What people saw who pressed a button, in order. */
+  pressed: { text: string; alert: boolean }[];
   /** Calls of `sendMessage`, whatever became of them. */
   sends: number;
   /** Tokens that are refused with 401. */
@@ -40,6 +55,8 @@ export interface TelegramServer {
   privateMessage(userId: number, text: string, more?: Record<string, unknown>): TelegramUpdate;
   /** A private message to the bot; gives its update. */
   say(token: string, userId: number, text: string, more?: Record<string, unknown>): TelegramUpdate;
+  /** Somebody presses the button with this label under a message, as it stands or as it once stood. */
+  press(token: string, userId: number, messageId: number, button: { callback_data: string }): TelegramUpdate;
   /** Any update, also one that was given before, or an odd one. */
   push(token: string, update: TelegramUpdate): void;
   close(): Promise<void>;
@@ -72,6 +89,8 @@ export async function startTelegramServer(): Promise<TelegramServer> {
   const started: TelegramServer = {
     root: "",
     sent: [],
+    standing: new Map(),
+    pressed: [],
     sends: 0,
     revoked: new Set(),
     polls: [],
@@ -85,6 +104,14 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     },
     say(token, userId, text, more = {}) {
       const update = started.privateMessage(userId, text, more);
+      started.push(token, update);
+      return update;
+    },
+    press(token, userId, messageId, { callback_data: data }) {
+      const from = { id: userId, is_bot: false, first_name: "Иван" };
+      const chat = { id: Number(started.standing.get(messageId)!.chatId), type: "private" };
+      const callback_query = { id: `press-${updateId}`, from, message: { message_id: messageId, chat }, data };
+      const update = { update_id: ++updateId, callback_query };
       started.push(token, update);
       return update;
     },
@@ -127,6 +154,11 @@ export async function startTelegramServer(): Promise<TelegramServer> {
         return getUpdates(request, response, botOf(token), input);
       case "sendMessage":
         return sendMessage(response, token, input);
+      case "editMessageText":
+        return editMessageText(response, input);
+      case "answerCallbackQuery":
+        started.pressed.push({ text: String(input.text), alert: input.show_alert === true });
+        return ok(response, true);
       default:
         return fail(response, 404, "Not Found");
     }
@@ -170,7 +202,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     const parseMode = input.parse_mode as string | undefined;
     if (text === "") return fail(response, 400, "Bad Request: message text is empty");
     if (plainLength(text, parseMode) > PER_MESSAGE) return fail(response, 400, "Bad Request: message is too long");
-    if (parseMode === "HTML" && /<(?!\/?(?:b|code)>)/.test(text)) {
+    if (parseMode === "HTML" && /<(?!\/?(?:b|code|blockquote)>)/.test(text)) {
       return fail(response, 400, "Bad Request: can't parse entities: unsupported start tag");
     }
     const behaviour = scripted.shift();
@@ -183,18 +215,45 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     if (behaviour?.kind === "slow") await new Promise((resolve) => setTimeout(resolve, behaviour.ms));
     const chatId = String(input.chat_id);
     const connection = input.business_connection_id as string | undefined;
-    started.sent.push({ token, chatId, text, parseMode, ...(connection === undefined ? {} : { connection }) });
+    const markup = (input.reply_markup ?? {}) as {
+      force_reply?: boolean;
+      inline_keyboard?: StandingMessage["buttons"][];
+    };
+    const id = ++messageId;
+    started.standing.set(id, { chatId, text, buttons: (markup.inline_keyboard ?? []).flat() });
+    started.sent.push({
+      token,
+      chatId,
+      messageId: id,
+      text,
+      parseMode,
+      ...(connection === undefined ? {} : { connection }),
+      ...(markup.force_reply ? { forceReply: true } : {}),
+    });
     if (behaviour?.kind === "reset-after-accept") {
       response.socket?.resetAndDestroy();
       return;
     }
     ok(response, {
-      message_id: ++messageId,
+      message_id: id,
       date: Math.floor(Date.now() / 1000),
       chat: { id: Number(chatId), type: "private", first_name: "Иван" },
       from: { id: idOf(token), is_bot: true, first_name: "Бот" },
       text,
     });
+  }
+
+  function editMessageText(response: ServerResponse, input: Record<string, unknown>): void {
+    const standing = started.standing.get(Number(input.message_id));
+    const { inline_keyboard = [] } = (input.reply_markup ?? {}) as { inline_keyboard?: StandingMessage["buttons"][] };
+    const [text, buttons] = [String(input.text), inline_keyboard.flat()];
+    if (standing?.chatId !== String(input.chat_id)) fail(response, 400, "Bad Request: message to edit not found");
+    else if (text === standing.text && JSON.stringify(buttons) === JSON.stringify(standing.buttons))
+      fail(response, 400, "Bad Request: message is not modified");
+    else {
+      Object.assign(standing, { text, buttons });
+      ok(response, true);
+    }
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -20,6 +20,7 @@ import { BusinessCard } from "./business-card.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
 import { EventLog } from "./event-log.tsx";
 import { isIntegrationMissing, useIntegration } from "./integration-queries.ts";
+import { OwnerChatCard } from "./owner-chat-card.tsx";
 import { WorkingHoursForm } from "./working-hours-form.tsx";
 
 /** One connected platform: its state, what the twin may do there, when it works, and what happened. */
@@ -75,7 +76,10 @@ function Care({ integration }: { integration: Integration }) {
           </ReadOnly>
         </TitledCard>
         {integration.platform === "telegram" && integration.account?.startsWith("@") && (
-          <BusinessCard integrationId={integration.id} bot={integration.account} readOnly={readOnly} />
+          <>
+            {readOnly === null && <OwnerChatCard integrationId={integration.id} bot={integration.account} />}
+            <BusinessCard integrationId={integration.id} bot={integration.account} readOnly={readOnly} />
+          </>
         )}
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-6">

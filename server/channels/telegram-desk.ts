@@ -1,0 +1,66 @@
+/** The owner's own chat with his bot: cards with buttons, and what they are changed into. */
+import { type Api, GrammyError } from "grammy";
+import type { Card, OwnerDesk, SendResult } from "./channel.ts";
+import type { GrammySignal } from "./telegram-bot.ts";
+import { sendFailure } from "./telegram-errors.ts";
+import { escaped } from "./telegram-text.ts";
+
+/** Other people's words stand there as they are: nothing of them becomes a mark. */
+const cardHtml = ({ title, lines, quotes }: Card): string =>
+  [
+    `<b>${escaped(title)}</b>`,
+    lines.map(({ label, text }) => `${escaped(label)}: ${escaped(text)}`).join("\n"),
+    ...quotes.map(({ label, text }) => `<b>${escaped(label)}</b>\n<blockquote>${escaped(text)}</blockquote>`),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+
+/** One under the other: on a telephone three do not fit side by side. */
+const buttonsOf = ({ buttons }: Card) => ({
+  inline_keyboard: buttons.map(({ label, data }) => [{ text: label, callback_data: data }]),
+});
+
+export function telegramDesk(api: Api, signal: () => GrammySignal): OwnerDesk {
+  const tried = (work: Promise<{ externalIds: string[] }>): Promise<SendResult> =>
+    work.then(
+      ({ externalIds }) => ({ ok: true, externalIds }),
+      (error: unknown) => ({ externalIds: [], ...sendFailure(error) }),
+    );
+  return {
+    linkTo: (account, code) => `https://t.me/${account.replace(/^@/, "")}?start=${code}`,
+    show: (chat, card) =>
+      tried(
+        api
+          .sendMessage(chat, cardHtml(card), { parse_mode: "HTML", reply_markup: buttonsOf(card) }, signal())
+          .then(({ message_id }) => ({ externalIds: [String(message_id)] })),
+      ),
+    change: (chat, messageId, card) =>
+      tried(
+        api
+          .editMessageText(
+            chat,
+            Number(messageId),
+            cardHtml(card),
+            { parse_mode: "HTML", reply_markup: buttonsOf(card) },
+            signal(),
+          )
+          .catch((error: unknown) => {
+            if (
+              !(error instanceof GrammyError) ||
+              !/not modified|to edit not found|can't be edited/i.test(error.description)
+            )
+              throw error;
+          })
+          .then(() => ({ externalIds: [messageId] })),
+      ),
+    say: (chat, text, asks = false) =>
+      tried(
+        api
+          .sendMessage(chat, text, asks ? { reply_markup: { force_reply: true } } : {}, signal())
+          .then(({ message_id }) => ({ externalIds: [String(message_id)] })),
+      ),
+    async answerPress(id, text, refused) {
+      await api.answerCallbackQuery(id, { text: text.slice(0, 200), show_alert: refused }, signal()).catch(() => {});
+    },
+  };
+}
