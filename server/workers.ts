@@ -2,6 +2,7 @@
 import { answerInbox } from "./channels/answer-inbox.ts";
 import { sendOutbox } from "./channels/outbox.ts";
 import { tellOwner } from "./channels/tell-owner.ts";
+import { replayCorrections } from "./engine/corrections/replay.ts";
 import { measureFidelity } from "./engine/measure-fidelity.ts";
 import { resumeTraining, trainTwin } from "./engine/train-twin.ts";
 import { accountImportJobs } from "./imports/account-import.ts";
@@ -14,6 +15,7 @@ export function jobHandlers(services: Services): JobHandlers {
   return {
     "train-twin": (data, signal) => trainTwin(services, data, signal),
     "measure-fidelity": (data, signal) => measureFidelity(services, data, signal),
+    "replay-corrections": (data, signal) => replayCorrections(services, data, signal),
     ...importJobs(services),
     ...accountImportJobs(services),
     "answer-inbox": (data, signal) => answerInbox(services, data, signal),

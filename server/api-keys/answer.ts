@@ -6,10 +6,12 @@ import { contactOf, preview } from "#server/channels/contact-conversation.ts";
 import { isStopped } from "#server/channels/stop-switch.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
+import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
+import type { Audience } from "#server/engine/twin-units.ts";
 import { forbidden, type Problem } from "#server/errors.ts";
 import { countAnswer } from "#server/twins/usage.ts";
 import { type KeyCaller, spend, spendMore, tokensOf } from "./key-caller.ts";
@@ -95,12 +97,14 @@ async function prepare(tx: Tx, caller: KeyCaller, question: KeyQuestion): Promis
   const talk = question.user === null ? null : await talkOf(tx, caller, question.user);
   if (talk !== null && talk.pausedUntil !== null && talk.pausedUntil > new Date()) throw ownerSpeaks();
   const { text: message, history, notes } = question;
+  const audience: Audience = talk === null ? { kind: "stranger" } : { kind: "contact", contactId: talk.contactId };
   const request = await prepareReply({
     twin,
     index,
+    learnt: await readLearnt(tx, twin.id, audience),
     message,
     history,
-    audience: talk === null ? { kind: "stranger" } : { kind: "contact", contactId: talk.contactId },
+    audience,
     ...(notes === undefined ? {} : { notes }),
     seed: `${talk?.id ?? caller.keyId}:${history.length}:${message}`,
   });

@@ -2,6 +2,7 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, notInArray, sql } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
+import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
@@ -212,12 +213,14 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean
   const message = asked.map(({ inbound }) => (asksToStart(inbound.text) ? GREETING : lineOf(inbound))).join("\n");
   const { twin, index } = await openTwin(tx, job, place.twin.id);
   const history = await historyOf(tx, conversation.id, ids);
+  const audience = { kind: "contact", contactId: conversation.contactId! } as const;
   const request = await prepareReply({
     twin,
     index,
+    learnt: await readLearnt(tx, twin.id, audience),
     message,
     history,
-    audience: { kind: "contact", contactId: conversation.contactId! },
+    audience,
     contact: noted,
     seed: `${conversation.id}:${history.length}:${message}`,
   });

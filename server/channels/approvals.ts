@@ -157,7 +157,7 @@ async function keepCorrection(tx: Tx, { organizationId: orgId, userId }: Viewer,
     .values({ orgId, twinId: row.twin.id, outboxId: row.id, userId, correction: row.text })
     .onConflictDoUpdate({
       target: replyFeedback.outboxId,
-      set: { userId, correction: row.text, createdAt: sql`now()` },
+      set: { userId, correction: row.text, settledAt: null, createdAt: sql`now()` },
     });
 }
 

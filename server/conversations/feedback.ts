@@ -35,7 +35,12 @@ export function rateReply(db: Database, viewer: Viewer, messageId: number, input
       .values({ orgId: viewer.organizationId, twinId: answer.twinId, messageId, userId: viewer.userId, ...opinion })
       .onConflictDoUpdate({
         target: [replyFeedback.messageId, replyFeedback.userId],
-        set: { ...opinion, createdAt: sql`now()` },
+        // Other words wait for the owner's decision anew.
+        set: {
+          ...opinion,
+          settledAt: sql`case when ${replyFeedback.correction} is distinct from excluded.correction then null else ${replyFeedback.settledAt} end`,
+          createdAt: sql`now()`,
+        },
       });
     return opinion;
   });

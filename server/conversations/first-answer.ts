@@ -5,6 +5,7 @@ import type { Reply } from "#contract/conversations.ts";
 import type { FirstAnswer, FirstAnswerInput, HistoryPair } from "#contract/first-answer.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { contacts, conversationMessages, conversations } from "#server/db/schema.ts";
+import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import type { ReplyRequest } from "#server/engine/generators/generator.ts";
 import { groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
@@ -108,12 +109,14 @@ async function prepareWithout(tx: Tx, viewer: Viewer, twinId: string, pair: Stor
     .select({ address: contacts.tone, styleGroup: contacts.styleGroup })
     .from(contacts)
     .where(eq(contacts.id, pair.contactId));
+  const audience = { kind: "contact", contactId: pair.contactId } as const;
   const request = await prepareReply({
     twin,
     index,
+    learnt: await readLearnt(tx, twinId, audience),
     message: pair.incoming,
     history: [],
-    audience: { kind: "contact", contactId: pair.contactId },
+    audience,
     contact: { facts: [], address: contact?.address ?? null, styleGroup: contact?.styleGroup ?? null },
     seed: `first-answer:${pair.id}`,
   });

@@ -4,6 +4,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { GenerateInput, Reply } from "#contract/conversations.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations } from "#server/db/schema.ts";
+import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
@@ -83,12 +84,14 @@ function prepare(db: Database, viewer: Viewer, input: GenerateInput): Promise<Pr
     if (!twin.isActive) throw conflict("twin_paused", "Агент приостановлен. Включите его в настройках.");
     const history =
       input.conversationId === undefined ? [] : await historyOf(tx, viewer, input.conversationId, twin.id);
+    const audience = audienceOf(viewer, twin);
     const request = await prepareReply({
       twin,
       index,
+      learnt: await readLearnt(tx, twin.id, audience),
       message: input.message,
       history,
-      audience: audienceOf(viewer, twin),
+      audience,
       // Asked again, the same question may be answered in other words.
       seed: `${input.conversationId ?? ""}:${history.length}:${input.message}`,
     });

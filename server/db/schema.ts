@@ -20,6 +20,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { StyleRule } from "#contract/corrections.ts";
 import type { WorkingHours } from "#contract/working-hours.ts";
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
@@ -669,6 +670,8 @@ export const replyFeedback = pgTable(
     comment: text("comment"),
     /** How the owner would have put it. */
     correction: text("correction"),
+    /** The twin's owner has said whether anything is to be learnt of it. */
+    settledAt: at("settled_at"),
     createdAt: createdAt(),
   },
   (t) => [
@@ -676,6 +679,74 @@ export const replyFeedback = pgTable(
     index("reply_feedback_twin").on(t.twinId, t.id),
     index("reply_feedback_org").on(t.orgId, t.createdAt),
   ],
+);
+
+/**
+ * What the owner has taught his twin by correcting an answer. Never changed but for its state: an edited one is another row, so
+ * that a version of the twin names what it held. Gone with the contact or the chat whose words it holds.
+ */
+export const corrections = pgTable(
+  "corrections",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    kind: text("kind", { enum: ["fact", "style", "exemplar"] }).notNull(),
+    question: text("question").notNull(),
+    /** What was said before the question, oldest first. */
+    context: jsonb("context").$type<{ role: "user" | "assistant"; content: string }[]>().notNull(),
+    /** As the twin had answered. */
+    twinReply: text("twin_reply").notNull(),
+    /** The fact or the reply; of a style correction, how the owner put it. */
+    text: text("text").notNull(),
+    /** Of a style correction. */
+    rules: jsonb("rules").$type<StyleRule[]>().notNull().default([]),
+    audience: bigint("audience", { mode: "number" }).notNull(),
+    /** Whose talk it was made in. */
+    contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
+    /** Of the history, where the question is from there. */
+    chatId: bigint("chat_id", { mode: "number" }).references(() => chats.id, { onDelete: "cascade" }),
+    state: text("state", { enum: ["active", "off", "removed"] })
+      .notNull()
+      .default("active"),
+    /** Whether it is replayed after each training; what came of it last, and the time before. */
+    caseKept: boolean("case_kept").notNull().default(true),
+    caseResult: text("case_result", { enum: ["passed", "failed"] }),
+    caseBefore: text("case_before", { enum: ["passed", "failed"] }),
+    caseReply: text("case_reply"),
+    caseCheckedAt: at("case_checked_at"),
+    createdBy: uuid("created_by").notNull(),
+    /** Grows: in what order they came. */
+    place: bigint("place", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("corrections_twin").on(t.twinId, t.state, t.place),
+    index("corrections_contact").on(t.contactId),
+    index("corrections_chat").on(t.chatId),
+    index("corrections_org").on(t.orgId),
+  ],
+);
+
+/** A twin as it was after a training or a saved change. */
+export const twinVersions = pgTable(
+  "twin_versions",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    cause: text("cause", { enum: ["before", "training", "settings", "corrections", "restored"] }).notNull(),
+    /** Who saved the change; null: nobody did. */
+    authorId: uuid("author_id"),
+    /** TwinSnapshot of twins/versions.ts. */
+    snapshot: jsonb("snapshot").$type<unknown>().notNull(),
+    /** Grows: in what order they came. */
+    place: bigint("place", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    createdAt: createdAt(),
+    /** Of the last change that was joined to it. */
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (t) => [index("twin_versions_twin").on(t.twinId, t.place), index("twin_versions_org").on(t.orgId)],
 );
 
 // ── Tenant: platforms that the twin is connected to ────────────────────────────────────────────────────────────────

@@ -39,6 +39,14 @@ const SMALL_TALK_CONFIDENCE: Record<SmallTalkSubject, number> = {
 
 /** Answer from knowledge, repeat a recurring reply, talk small, or say that it is not known. */
 export function decide(evidence: ReplyEvidence): Plan {
+  if (evidence.corrected) {
+    return {
+      kind: evidence.corrected.kind === "fact" ? "knowledge" : "recurring",
+      // Never quite sure: it is the question that is like, not the same person's who asks.
+      confidence: Math.min(0.98, evidence.corrected.likeness),
+      reason: "Владелец исправил ответ на такой вопрос: двойник отвечает, как он велел.",
+    };
+  }
   const subjects = smallTalkOf(evidence.message);
   // «ты на месте?» has an answer of the owner's own sooner than a set phrase.
   const answered =

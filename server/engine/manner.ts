@@ -1,4 +1,5 @@
 /** Gives a text the owner's form without touching what it says. */
+import type { StyleRule } from "#contract/corrections.ts";
 import type { StyleProfile } from "#contract/quality.ts";
 import { type Address, agreeAddress } from "./address.ts";
 import { FUNCTION_WORDS, wordsOf } from "./lexicon.ts";
@@ -37,10 +38,11 @@ const GRAVE =
 export const known = (profile: StyleProfile | null) =>
   profile !== null && profile.messages >= ENOUGH ? profile : null;
 
-/** Sentences of an answer: 1 for who writes in one breath, 3 for who writes at length. */
-export function sentenceLimit(profile: StyleProfile | null): number {
+/** Sentences of an answer: 1 for who writes in one breath, 3 for who writes at length; no more than the owner has ordered. */
+export function sentenceLimit(profile: StyleProfile | null, rules: readonly StyleRule[] = []): number {
+  const ordered = rules.find((rule) => rule.habit === "length")?.sentences ?? Number.POSITIVE_INFINITY;
   const characters = known(profile)?.turn.characters.median ?? 100;
-  return characters < 60 ? 1 : characters < 200 ? 2 : 3;
+  return Math.min(ordered, characters < 60 ? 1 : characters < 200 ? 2 : 3);
 }
 
 /**

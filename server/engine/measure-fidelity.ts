@@ -8,6 +8,7 @@ import { LEAST_TO_MEASURE } from "#contract/quality.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
 import { idsOfSamePairs } from "#server/knowledge/exemplars.ts";
+import { readLearnt } from "./corrections/learnt.ts";
 import { JUDGED, lacking } from "./fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "./fidelity/fidelity-worker.ts";
 import { type HistoryMessage, type Part, type PartedHistory, partHistory } from "./fidelity/part-history.ts";
@@ -218,12 +219,16 @@ async function answerAll(
     signal.throwIfAborted();
     const request = await asTenant(db, data, async (tx) => {
       const { twin, index } = await openTwin(tx, data, data.twinId, new Map([["exemplar", leftOut]]));
+      const audience = { kind: "contact", contactId: context.contactId } as const;
+      // Habits that were ordered are the twin's own; an answer that was taught may be the very one that is looked for.
+      const learnt = (await readLearnt(tx, data.twinId, audience)).filter(({ kind }) => kind === "style");
       return prepareReply({
         twin: { ...twin, styleProfile: style },
         index,
+        learnt,
         message: context.incoming,
         history: [],
-        audience: { kind: "contact", contactId: context.contactId },
+        audience,
         contact: { facts: [], address: null, styleGroup: groupOf.get(context.contactId) ?? null },
         seed: `${seed}:${context.id}`,
       });

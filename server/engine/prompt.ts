@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { ruleInWords } from "#contract/corrections.ts";
 import { describeStyle } from "./describe-style.ts";
 import type { HistoryTurn, ReplyExemplar, ReplyPassage, ReplyRequest } from "./generators/generator.ts";
 
@@ -35,6 +36,7 @@ export function buildPrompt(request: ReplyRequest, budget: PromptBudget = BUDGET
     person(request, budget.person),
     manner(request),
     rules(request, fence),
+    corrected(request, fence),
     contactFacts(request, budget.facts, fence),
     samples(shown, fence),
     passages(
@@ -65,11 +67,16 @@ const line = (name: string, value: string) => (value.trim() === "" ? "" : `${nam
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 function manner(request: ReplyRequest): string {
-  return [measuredManner(request), ordered(request)].filter((part) => part !== "").join("\n");
+  return [measuredManner(request), ordered(request), habits(request)].filter((part) => part !== "").join("\n");
 }
 
 const ordered = ({ address }: ReplyRequest) =>
   address ? `С этим собеседником говори только на «${address}», что бы ни следовало из манеры и примеров.` : "";
+
+const habits = ({ rules: all = [] }: ReplyRequest) =>
+  all.length === 0
+    ? ""
+    : `Владелец велел писать так, это важнее измеренной манеры и примеров: ${all.map(ruleInWords).join("; ")}.`;
 
 function measuredManner({ profile }: ReplyRequest): string {
   if (profile === null || profile.messages === 0) return "";
@@ -88,6 +95,13 @@ function rules({ plan }: ReplyRequest, fence: string): string {
   if (plan.kind === "unknown")
     all.push("В данных ответа на это сообщение не нашлось: если спрашивают о фактах, скажи, что не знаешь.");
   return `Правила:\n${all.map((rule, i) => `${i + 1}. ${rule}`).join("\n")}`;
+}
+
+/** The owner's own word on such a question. */
+function corrected({ corrected: found }: ReplyRequest, fence: string): string {
+  if (!found) return "";
+  const question = found.question === null ? "" : `Вопрос: ${oneLine(found.question)}\n`;
+  return `Владелец исправил твой ответ на такой вопрос. Это верно, что бы ни говорили документы и примеры; скажи это:\n${fenced(`${question}Ответ: ${found.text}`, fence)}`;
 }
 
 /** What the owner keeps in mind about the one who writes. */

@@ -17,7 +17,7 @@ import { blindTests, contacts, exemplars, fidelityExamples, fidelityMeasures, ty
 import { conflict, notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
+import { getOwnTwin } from "#server/twins/twins.ts";
 import { shuffled } from "./fidelity/verifier.ts";
 import { seededRandom } from "./seeded-random.ts";
 
@@ -33,17 +33,10 @@ interface QualityDeps {
   jobs: Jobs;
 }
 
-/** The letters that it shows are the owner's: for a colleague, whatever their role, there are none. @throws Problem 404 */
-async function ownTwin(tx: Tx, viewer: Viewer, id: string): Promise<TwinRow> {
-  const twin = await getTwinRow(tx, viewer, id);
-  if (twin.ownerId !== viewer.userId) throw twinNotFound();
-  return twin;
-}
-
 /** @throws Problem 404 */
 export function twinQuality(db: Database, viewer: Viewer, id: string): Promise<TwinQuality> {
   return asTenant(db, viewer, async (tx) => {
-    const twin = await ownTwin(tx, viewer, id);
+    const twin = await getOwnTwin(tx, viewer, id);
     const style = OwnersStyle.safeParse(twin.styleProfile);
     const profile = StyleProfile.safeParse(twin.styleProfile);
     const [newest] = await measuresOf(tx, id, 1);
@@ -95,7 +88,7 @@ async function withPeople(tx: Tx, twinId: string, groups: readonly StyleGroup[])
 /** @throws Problem 404; 409 while there is nothing to be like */
 export function requestMeasure({ db, jobs }: QualityDeps, viewer: Viewer, id: string): Promise<{ queued: true }> {
   return asTenant(db, viewer, async (tx) => {
-    const twin = await ownTwin(tx, viewer, id);
+    const twin = await getOwnTwin(tx, viewer, id);
     if (twin.styleProfile === null) {
       throw conflict("nothing_to_measure", "Сначала загрузите переписку: двойнику пока не на кого быть похожим");
     }
@@ -108,7 +101,7 @@ export function requestMeasure({ db, jobs }: QualityDeps, viewer: Viewer, id: st
 /** Ten of the newest measure's pairs, others for each test. @throws Problem 404; 409 without a measure */
 export function blindTest(db: Database, viewer: Viewer, id: string): Promise<BlindTest> {
   return asTenant(db, viewer, async (tx) => {
-    await ownTwin(tx, viewer, id);
+    await getOwnTwin(tx, viewer, id);
     const test = randomUUID();
     const pairs = shuffled(await telling(tx, id), seededRandom(test)).slice(0, BLIND_PAIRS);
     if (pairs.length < BLIND_PAIRS) {
@@ -134,7 +127,7 @@ export function answerBlindTest(
   { test, answers }: BlindAnswers,
 ): Promise<BlindResult> {
   return asTenant(db, viewer, async (tx) => {
-    await ownTwin(tx, viewer, id);
+    await getOwnTwin(tx, viewer, id);
     const known = new Set((await telling(tx, id)).map((pair) => String(pair.id)));
     const asked = new Map(answers.filter((answer) => known.has(answer.id)).map((answer) => [answer.id, answer.choice]));
     if (asked.size === 0) throw notFound("Этого теста больше нет: начните новый", "blind_test_gone");

@@ -1,5 +1,6 @@
 /** The one entry: a twin answers a message. Reading (in a transaction) is parted from generating (in none). */
 import type { Reply } from "#contract/conversations.ts";
+import type { StyleRule } from "#contract/corrections.ts";
 import { OwnersStyle } from "#contract/quality.ts";
 import { upstream } from "#server/errors.ts";
 import type { TwinRow } from "#server/twins/twins.ts";
@@ -7,6 +8,7 @@ import type { Address } from "./address.ts";
 import { normalize, stemOf } from "./analyze.ts";
 import { numberOf, ownThing } from "./ask-back.ts";
 import { leansOn } from "./contextual-query.ts";
+import { type LearntRow, learntFor } from "./corrections/learnt.ts";
 import { decide } from "./decide.ts";
 import { type FoundAnswer, findAnswer } from "./find-answer.ts";
 import type {
@@ -45,6 +47,8 @@ export interface IncomingMessage {
   notes?: string;
   /** Of the contact who writes: the owner's notes, how he orders to speak and is used to write to them. Never given for another's message. */
   contact?: { facts: readonly string[]; address: Address | null; styleGroup: string | null };
+  /** As `readLearnt` gives them for this audience; those of a kind that the answer shall not know are left out. */
+  learnt: readonly LearntRow[];
   /** Of conversation and message. */
   seed: string;
 }
@@ -55,12 +59,20 @@ export type Grounds = Pick<Reply, "sources" | "exemplars" | "confidence" | "basi
 /** Gathers everything that this audience may see and decides how to answer. */
 export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequest> {
   const { twin, index, message, history, audience, notes, contact, seed } = incoming;
+  const learnt = learntFor(incoming.learnt, audience, message, history);
+  const address = contact?.address ?? addressRule(learnt.rules);
   const style = OwnersStyle.safeParse(twin.styleProfile);
   const profile = style.success ? styleFor(style.data, { ...contact, message, history }) : null;
   const before = leansOn(history, message);
   const parts = questionParts(message, before);
   const { found, exemplars } = await search(index, audience, message, before, parts);
-  const { passages, answer } = await answerFrom(index, found, message, before, parts, sentenceLimit(profile));
+  const { passages, answer } = await answerFrom(index, found, {
+    message,
+    before,
+    parts,
+    taught: learnt.passages,
+    limit: sentenceLimit(profile, learnt.rules),
+  });
   const asksFor = await missingNumber(index, audience, message);
   const evidence: ReplyEvidence = {
     twin: {
@@ -74,7 +86,10 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     message,
     history,
     ...(notes === undefined ? {} : { notes }),
-    ...(contact === undefined ? {} : { contactFacts: contact.facts, address: contact.address }),
+    ...(contact === undefined ? {} : { contactFacts: contact.facts }),
+    address,
+    corrected: learnt.corrected,
+    rules: learnt.rules,
     passages: passages.slice(0, PASSAGES),
     exemplars: exemplars.map((hit) => toExemplar(hit, audience)),
     confidence: {
@@ -87,6 +102,9 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   };
   return { ...evidence, plan: decide(evidence) };
 }
+
+const addressRule = (rules: readonly StyleRule[]): Address | null =>
+  rules.find((rule) => rule.habit === "address")?.address ?? null;
 
 /** A past message with the same one or two words is a weak likeness; a message that leans on another has none of its own. */
 function weightOf(message: string, before: string | null): number {
@@ -139,18 +157,24 @@ async function search(
   return { found: [...best.values()].sort((a, b) => b.score - a.score), exemplars: exemplars as ExemplarHit[] };
 }
 
+interface AnswerSought {
+  message: string;
+  before: string | null;
+  parts: readonly QuestionPart[];
+  /** Facts that the owner has taught, near to the question. */
+  taught: readonly ReplyPassage[];
+  limit: number;
+}
+
 /** The answer that stands in the passages found; what it stands in comes first: it is what is named as its source. */
 async function answerFrom(
   index: TwinIndex,
   found: readonly PassageHit[],
-  message: string,
-  before: string | null,
-  parts: readonly QuestionPart[],
-  limit: number,
+  { message, before, parts, taught, limit }: AnswerSought,
 ): Promise<{ passages: ReplyPassage[]; answer: FoundAnswer | null }> {
   // Beyond the best few a sentence's own likeness to the question decides nothing.
   const ranked = await index.rankSentences(spelled(contextual(message, before)), found.slice(0, PASSAGES));
-  const passages = [...ranked, ...found.slice(PASSAGES)].map(toPassage);
+  const passages = [...taught, ...[...ranked, ...found.slice(PASSAGES)].map(toPassage)];
   const stems = wordsOf(parts).flatMap((word) => [stemOf(word), ...relatedStems(stemOf(word))]);
   const rarity = await index.rarity([...new Set(stems)]);
   const answer = findAnswer({ parts, passages, rarity, limit });
@@ -172,12 +196,13 @@ export async function* streamReply(
   request: ReplyRequest,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { twin, passages, exemplars, contactFacts = [], message } = request;
+  const { twin, passages, exemplars, contactFacts = [], message, corrected } = request;
   const guard = outputGuard([
     ...contactFacts,
     ...passages.map((passage) => passage.text),
     ...exemplars.map((exemplar) => exemplar.reply),
     twin.description,
+    corrected?.text ?? "",
     message,
   ]);
   let empty = true;
@@ -195,6 +220,8 @@ export async function* streamReply(
 /** @param response the whole text: of several good passages those are named that it speaks from */
 export function groundsOf(generator: Generator, request: ReplyRequest, response: string): Grounds {
   const { plan, passages, exemplars } = request;
+  const { confidence, kind: basis, reason } = plan;
+  if (request.corrected) return { sources: [], exemplars: [], confidence, basis, reason };
   const showsExemplars =
     (plan.kind === "recurring" && plan.ask === undefined) || (generator.name === "llm" && plan.kind !== "unknown");
   return {
@@ -202,9 +229,9 @@ export function groundsOf(generator: Generator, request: ReplyRequest, response:
     exemplars: showsExemplars
       ? exemplars.slice(0, SHOWN_EXEMPLARS).map(({ incoming, reply }) => ({ incoming, reply }))
       : [],
-    confidence: plan.confidence,
-    basis: plan.kind,
-    reason: plan.reason,
+    confidence,
+    basis,
+    reason,
   };
 }
 

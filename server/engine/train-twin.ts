@@ -19,6 +19,7 @@ import { splitInThread } from "#server/knowledge/document-threads.ts";
 import type { Passage } from "#server/knowledge/split-passages.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
+import { keepVersion } from "#server/twins/versions.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
 import { measureHistory } from "./measure-history.ts";
 import type { MeasuredStyle } from "./style-groups.ts";
@@ -202,13 +203,14 @@ function finish(
   revision: number,
   measured: MeasuredStyle | null,
 ): Promise<void> {
-  return asTenant(deps.db, data, async (tx) => {
+  const { db, jobs } = deps;
+  return asTenant(db, data, async (tx) => {
     const [twin] = await findTwin(tx, data).for("no key update");
     if (twin === undefined) return;
     const [passage] = await tx.select({ total: count() }).from(passages).where(eq(passages.twinId, twin.id)).limit(1);
     const ready = measured !== null || (passage?.total ?? 0) > 0;
     const trained = ready ? { lastTrainedAt: new Date() } : {};
-    await tx
+    const [after] = await tx
       .update(twins)
       .set({
         ...trained,
@@ -221,16 +223,19 @@ function finish(
         trainingProgress: 1,
         trainingError: null,
       })
-      .where(eq(twins.id, twin.id));
+      .where(eq(twins.id, twin.id))
+      .returning();
+    const { organizationId, userId } = data;
+    await keepVersion(tx, after!, "training", null);
+    await jobs.enqueue(tx, "replay-corrections", { organizationId, userId, twinId: twin.id });
     if (measured !== null) {
       await storeGroups(tx, twin.id, measured);
-      const { organizationId, userId } = data;
-      await deps.jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId: twin.id });
+      await jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId: twin.id });
     }
     if (ready) await recordActivity(tx, data, twin, "training_completed", "Обучение завершено");
     // What changed meanwhile is trained next; a running import asks for that itself when it ends.
     if (twin.knowledgeRevision !== revision && !(await isImporting(tx, twin.id))) {
-      await requestTraining(tx, deps.jobs, data, twin.id);
+      await requestTraining(tx, jobs, data, twin.id);
     }
   });
 }

@@ -23,6 +23,7 @@ const tenant = { organizationId, userId };
 if (how === "queue")
   await jobs.start({
     ...importJobs(deps),
+    "replay-corrections": async () => {},
     "measure-fidelity": async () => {},
     "train-twin": async () => {},
     "answer-inbox": async () => {},

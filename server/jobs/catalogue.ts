@@ -6,6 +6,8 @@ export interface JobData {
   "train-twin": Tenant & { twinId: string };
   /** Measures how like its owner the twin answers. */
   "measure-fidelity": Tenant & { twinId: string };
+  /** Asks the twin again what its owner has corrected, and keeps whether it holds. */
+  "replay-corrections": Tenant & { twinId: string };
   /** Reads an uploaded export once for its preview. */
   "read-import": Tenant & { importId: string };
   /** Brings the chosen chats of an export into the history. */
@@ -37,6 +39,7 @@ export interface JobRule {
 export const JOB_RULES = {
   "train-twin": { key: (data: JobData["train-twin"]) => data.twinId, retries: 3, expiresIn: 3600 },
   "measure-fidelity": { key: (data: JobData["measure-fidelity"]) => data.twinId, retries: 3, expiresIn: 3600 },
+  "replay-corrections": { key: (data: JobData["replay-corrections"]) => data.twinId, retries: 3, expiresIn: 3600 },
   "read-import": { key: (data: JobData["read-import"]) => data.importId, retries: 3, expiresIn: 3600 },
   "run-import": { key: (data: JobData["run-import"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },
   "import-account": { key: (data: JobData["import-account"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },

@@ -160,7 +160,10 @@ async function forgetHistory(tx: Tx, contact: Contact): Promise<void> {
 
 const REMOVED = "[удалено вместе с собеседником]";
 
-/** The owner's own test chats quote what contacts wrote: as a question that was tried, and among an answer's grounds. */
+/**
+ * The owner's own test chats quote what contacts wrote: as a question that was tried, and among an answer's grounds; so do
+ * corrections that were made there.
+ */
 async function forgetQuoted(tx: Tx, { id: contactId, twinId }: Contact): Promise<void> {
   const incoming = sql`(select ${exemplars.incoming} from ${exemplars} where ${exemplars.contactId} = ${contactId})`;
   const tests = sql`(select id from ${conversations} where twin_id = ${twinId} and user_id is not null)`;
@@ -170,6 +173,9 @@ async function forgetQuoted(tx: Tx, { id: contactId, twinId }: Contact): Promise
   await tx.execute(
     sql`update conversation_messages set content = ${REMOVED} where conversation_id in ${tests} and content in ${incoming}`,
   );
+  await tx.execute(sql`
+    delete from corrections where twin_id = ${twinId} and (question in ${incoming} or exists (
+      select 1 from jsonb_array_elements(context) turn where turn->>'content' in ${incoming}))`);
   await tx.execute(sql`
     update conversation_messages set grounds = jsonb_set(grounds, '{exemplars}', coalesce((
       select jsonb_agg(one) from jsonb_array_elements(grounds->'exemplars') one

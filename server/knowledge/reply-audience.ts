@@ -13,6 +13,9 @@ const LONGEST_ENDING = 4;
 // A shorter stem («Ли», «Ян») would find itself inside other words: such names count only as they are.
 const SHORTEST_STEM = 3;
 
+/** «Павел», «Павлу»: the vowel that goes when the name is declined. */
+const FLEETING = /(?<=[бвгджзклмнпрстфхц])[ео](?=[лнрцк]$)/u;
+
 /** Numbers that everyone says: «100%», «24/7», «5 минут», «1 сек». */
 const SMALL_TALK_NUMBERS =
   /(?<![\d.,:])(?:100 ?%|24\/7|\d{1,2} ?(?:мин(?:ут[уы]?|уток)?|сек(?:унд[уы]?|ундочку)?)(?![\p{L}\d]))/giu;
@@ -31,6 +34,8 @@ export class ContactNames {
         if (word.length < 2) continue;
         this.#words.add(word);
         for (const stem of stemsOf(word)) this.#stems.add(stem);
+        const shortened = word.replace(FLEETING, "");
+        if (shortened !== word) this.#stems.add(shortened);
       }
     }
   }

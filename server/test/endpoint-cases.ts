@@ -41,6 +41,9 @@ export interface Things {
   noteId: string;
   /** The twin's answer in that conversation. */
   messageId: string;
+  /** What the twin has learnt of a correction of that answer, and how it was then. */
+  correctionId: string;
+  versionId: string;
   organizationId: string;
   /** A webhook of the twin, and what it was told. */
   webhookId: string;
@@ -87,6 +90,15 @@ const twinFields = () => ({
   description: "Отвечает покупателям магазина",
   personality: "Внимательная, спокойная, шутит редко",
   communicationStyle: "Коротко и по делу",
+});
+
+const answerOf = (messageId: string) => ({ kind: "message", id: messageId });
+const lesson = () => ({
+  kind: "fact",
+  question: "Сколько стоит доставка?",
+  text: "Доставка стоит 400 рублей.",
+  rules: [],
+  scope: "everybody",
 });
 
 /** Nothing listens there: the connection is refused at once. */
@@ -275,6 +287,50 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     body: () => ({ test: randomUUID(), answers: [{ id: "1", choice: 0 }] }),
     personal: true,
     answers: 404,
+  },
+  "GET /api/digital-twins/:id/corrections": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections`,
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/corrections/proposal": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections/proposal`,
+    body: ({ messageId }) => ({ from: answerOf(messageId), correction: "Доставка стоит 400 рублей." }),
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/corrections": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections`,
+    body: ({ messageId }) => ({ from: answerOf(messageId), ...lesson() }),
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/corrections/decline": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections/decline`,
+    body: ({ messageId }) => ({ from: answerOf(messageId) }),
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/corrections/replay": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections/replay`,
+    personal: true,
+  },
+  "PUT /api/digital-twins/:id/corrections/:correctionId": {
+    url: ({ twinId, correctionId }) => `/api/digital-twins/${twinId}/corrections/${correctionId}`,
+    body: () => ({ active: true, caseKept: true }),
+    personal: true,
+  },
+  "DELETE /api/digital-twins/:id/corrections/:correctionId": {
+    url: ({ twinId, correctionId }) => `/api/digital-twins/${twinId}/corrections/${correctionId}`,
+    personal: true,
+  },
+  "GET /api/digital-twins/:id/versions": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/versions`,
+    personal: true,
+  },
+  "GET /api/digital-twins/:id/versions/:versionId": {
+    url: ({ twinId, versionId }) => `/api/digital-twins/${twinId}/versions/${versionId}`,
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/versions/:versionId/restore": {
+    url: ({ twinId, versionId }) => `/api/digital-twins/${twinId}/versions/${versionId}/restore`,
+    personal: true,
   },
   "GET /api/digital-twins/:id/training": { url: ({ twinId }) => `/api/digital-twins/${twinId}/training` },
   "GET /api/digital-twins/:id/search": { url: ({ twinId }) => `/api/digital-twins/${twinId}/search?q=доставка` },
@@ -628,6 +684,8 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const contents = (await client.get(`/api/knowledge-base/sources/${sourceId}/contents`)).json<SourceContents>();
   await t.jobsIdle();
   const { conversationId, messageId } = await made("POST /api/ai-generate", { twinId });
+  const correctionId: string = (await made("POST /api/digital-twins/:id/corrections", { twinId, messageId })).id;
+  const [{ id: versionId }] = (await client.get(`/api/digital-twins/${twinId}/versions`)).json();
   const integrationId: string = (await made("POST /api/integrations/create", { twinId })).id;
   const keyId: string = (await made("POST /api/digital-twins/:id/keys", { twinId })).key.id;
   const webhookId: string = (await made("POST /api/digital-twins/:id/webhooks", { twinId })).webhook.id;
@@ -647,6 +705,8 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     chatId: contents.chats[0]!.id,
     personId: contents.people[0]!.id,
     conversationId,
+    correctionId,
+    versionId,
     integrationId,
     connectionId,
     keyId,

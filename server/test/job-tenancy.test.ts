@@ -38,6 +38,7 @@ beforeAll(async () => {
     "POST /api/approvals/:id/approve",
     "POST /api/digital-twins/:id/webhooks/:webhookId/test",
     "POST /api/digital-twins/:id/quality/measure",
+    "POST /api/digital-twins/:id/corrections/replay",
   ]) {
     for (const [client, things] of [
       [owner, own],

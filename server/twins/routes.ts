@@ -1,15 +1,19 @@
 import type { FastifyInstance } from "fastify";
 import { twinsApi } from "#contract/twins.ts";
+import { versionsApi } from "#contract/versions.ts";
 import type { Database } from "#server/db/database.ts";
 import { on } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import { trainingState } from "./training.ts";
 import { createTwin, getTwin, listTwins, removeTwin, updateTwin } from "./twins.ts";
+import { compareVersions, listVersions, restoreVersion } from "./version-history.ts";
 
 interface TwinDeps {
   db: Database;
   config: { dataDir: string };
   log: Log;
+  jobs: Jobs;
 }
 
 export function mountTwinRoutes(app: FastifyInstance, deps: TwinDeps): void {
@@ -19,5 +23,10 @@ export function mountTwinRoutes(app: FastifyInstance, deps: TwinDeps): void {
   on(app, twinsApi.get, ({ viewer, params }) => getTwin(db, viewer, params.id));
   on(app, twinsApi.update, ({ viewer, params, input }) => updateTwin(db, viewer, params.id, input));
   on(app, twinsApi.remove, ({ viewer, params }) => removeTwin(deps, viewer, params.id));
+  on(app, versionsApi.list, ({ viewer, params }) => listVersions(db, viewer, params.id));
+  on(app, versionsApi.compare, ({ viewer, params, query }) =>
+    compareVersions(db, viewer, params.id, { version: params.versionId, with: query.with }),
+  );
+  on(app, versionsApi.restore, ({ viewer, params }) => restoreVersion(deps, viewer, params.id, params.versionId));
   on(app, twinsApi.training, ({ viewer, params }) => trainingState(db, viewer, params.id));
 }

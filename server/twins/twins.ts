@@ -10,6 +10,7 @@ import type { Log } from "#server/log.ts";
 import { canChange } from "#server/organizations/access.ts";
 import { removeFiles } from "./uploaded-files.ts";
 import { recordActivity } from "./usage.ts";
+import { keepFirstVersion, keepVersion } from "./versions.ts";
 
 export type TwinRow = typeof twins.$inferSelect;
 
@@ -38,6 +39,26 @@ export async function getChangeableTwin(tx: Tx, viewer: Viewer, id: string): Pro
     .for("no key update");
   if (row === undefined) throw twinNotFound();
   canChange(viewer, row);
+  return row;
+}
+
+/**
+ * The twin for what shows its owner's letters: for a colleague, whatever their role, there is none. Locked for a caller who is about
+ * to change it.
+ * @throws Problem 404
+ */
+export async function getOwnTwin(
+  tx: Tx,
+  viewer: Pick<Viewer, "organizationId" | "userId">,
+  id: string,
+  { lock = false } = {},
+): Promise<TwinRow> {
+  const query = tx
+    .select()
+    .from(twins)
+    .where(and(eq(twins.id, id), eq(twins.orgId, viewer.organizationId), eq(twins.ownerId, viewer.userId)));
+  const [row] = lock ? await query.for("no key update") : await query;
+  if (row === undefined) throw twinNotFound();
   return row;
 }
 
@@ -89,12 +110,14 @@ export async function updateTwin(
 ): Promise<Twin> {
   const { name, description, personality, communicationStyle, expertise, isActive } = update;
   return asTenant(db, viewer, async (tx) => {
-    await getChangeableTwin(tx, viewer, id);
+    const before = await getChangeableTwin(tx, viewer, id);
+    await keepFirstVersion(tx, before);
     const [row] = await tx
       .update(twins)
       .set({ name, description, personality, communicationStyle, expertise, isActive, updatedAt: new Date() })
       .where(eq(twins.id, id))
       .returning();
+    await keepVersion(tx, row!, "settings", viewer.userId);
     return toTwin(row!);
   });
 }

@@ -4,6 +4,8 @@
  */
 import { contactAddress } from "../contact-address.ts";
 import { leansOn } from "../contextual-query.ts";
+import { withRules } from "../corrections/style-rules.ts";
+import { asksWhoAnswers } from "../disclosure.ts";
 import { findAnswer } from "../find-answer.ts";
 import { inManner, known, type Manner, sentenceLimit } from "../manner.ts";
 import { questionParts } from "../question-parts.ts";
@@ -24,11 +26,22 @@ export function embeddedGenerator(): Generator {
 
 /** The whole reply; a line break parts messages of one burst. The same seed and request give the same reply. */
 export function embeddedReply(request: ReplyRequest): string {
+  const { corrected, rules = [], history, message } = request;
+  if (corrected?.kind === "exemplar") return corrected.text;
+  const reply = composed(request);
+  // Who answers is told as it is, whatever habits are ordered.
+  if (asksWhoAnswers(message)) return reply;
+  const opening = !history.some((turn) => turn.role === "assistant");
+  return withRules(reply, rules, { opening, address: contactAddress(request) });
+}
+
+function composed(request: ReplyRequest): string {
   const manner: Manner = {
     profile: request.profile,
     address: contactAddress(request),
     random: seededRandom(`${request.seed ?? request.history.length}\n${request.message}`),
   };
+  if (request.corrected) return joined([openingGreeting(request, manner), request.corrected.text], manner);
   if (request.plan.kind === "smalltalk") return joined(smallTalkReply(request, manner), manner);
   if (request.plan.ask !== undefined)
     return joined([openingGreeting(request, manner), askBack(request.plan.ask, manner)], manner);
@@ -50,7 +63,7 @@ function knowledgeReply(request: ReplyRequest, manner: Manner): string | null {
           parts: questionParts(message, leansOn(history, message)),
           passages,
           rarity: () => 1,
-          limit: sentenceLimit(request.profile),
+          limit: sentenceLimit(request.profile, request.rules),
         })
       : request.answer;
   return answer === null ? null : inManner(answer.text, manner, { opener: true });

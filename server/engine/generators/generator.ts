@@ -1,3 +1,4 @@
+import type { StyleRule } from "#contract/corrections.ts";
 import type { StyleProfile } from "#contract/quality.ts";
 import type { Address } from "../address.ts";
 
@@ -36,6 +37,17 @@ export interface ReplyExemplar {
   sameContact: boolean;
 }
 
+/** What the owner has said is to be answered to such a question: before whatever documents and past replies say. */
+export interface Corrected {
+  /** exemplar: in these very words; fact: this is so. */
+  kind: "fact" | "exemplar";
+  text: string;
+  /** The question that was corrected; null where this audience may not see it. */
+  question: string | null;
+  /** Of that question to the message, 0..1. */
+  likeness: number;
+}
+
 export interface Plan {
   kind: "knowledge" | "recurring" | "smalltalk" | "unknown";
   /** 0..1 */
@@ -65,6 +77,10 @@ export interface ReplyRequest {
   address?: Address | null;
   passages: ReplyPassage[];
   exemplars: ReplyExemplar[];
+  /** null or absent: no such question was corrected. */
+  corrected?: Corrected | null;
+  /** Habits that the owner has ordered; they outrank the profile. */
+  rules?: readonly StyleRule[];
   /** 0..1 each, from retrieval: whether the best of each answers at all. */
   confidence: { passages: number; exemplars: number };
   /** What the passages say to the message; null: nothing; absent: not looked for. */

@@ -49,6 +49,11 @@ export function llmGenerator(settings: ModelSettings): Generator {
       if (request.plan.kind === "smalltalk") return;
       yield "\n";
     }
+    if (request.corrected?.kind === "exemplar") {
+      // In these very words, says the owner: there is nothing to ask a model.
+      yield request.corrected.text;
+      return;
+    }
     const vault = createVault();
     const hidden = (text: string) => (foreign ? redact(text, vault) : text);
     const { system, messages } = buildPrompt(request);

@@ -1,0 +1,106 @@
+/** What the owner's corrections say to one message: the answer that he has given to it, facts near to it, and habits. */
+import { and, desc, eq, inArray } from "drizzle-orm";
+import type { StyleRule } from "#contract/corrections.ts";
+import type { Tx } from "#server/db/database.ts";
+import { corrections } from "#server/db/schema.ts";
+import { leansOn } from "../contextual-query.ts";
+import { asksWhoAnswers } from "../disclosure.ts";
+import type { Corrected, HistoryTurn, ReplyPassage } from "../generators/generator.ts";
+import { sentencesOf } from "../passage-sentences.ts";
+import type { Audience } from "../twin-units.ts";
+import { LIKE_QUESTION, likeness, questionForm } from "./like-question.ts";
+
+/** The newest so many are looked at for each message. */
+const READ = 500;
+/** Facts that are no answer to the very question, offered beside the passages of documents. */
+const NEAR = 0.3;
+const MOST_NEAR = 3;
+const FACT_SOURCE = "Исправления владельца";
+
+export type LearntRow = Pick<
+  typeof corrections.$inferSelect,
+  "id" | "kind" | "question" | "context" | "text" | "rules" | "contactId" | "audience"
+>;
+
+/** The corrections in force for this audience, newest first. What holds for one contact is read for nobody else. */
+export function readLearnt(tx: Tx, twinId: string, audience: Audience): Promise<LearntRow[]> {
+  const { id, kind, question, context, text, rules, contactId } = corrections;
+  const open = audience.kind === "contact" ? [0, audience.contactId] : [0];
+  return tx
+    .select({ id, kind, question, context, text, rules, contactId, audience: corrections.audience })
+    .from(corrections)
+    .where(and(eq(corrections.twinId, twinId), eq(corrections.state, "active"), inArray(corrections.audience, open)))
+    .orderBy(desc(corrections.place))
+    .limit(READ);
+}
+
+export interface Learnt {
+  corrected: Corrected | null;
+  passages: ReplyPassage[];
+  rules: StyleRule[];
+}
+
+/** @param rows as `readLearnt` gives them for the same audience */
+export function learntFor(
+  rows: readonly LearntRow[],
+  audience: Audience,
+  message: string,
+  history: readonly HistoryTurn[],
+): Learnt {
+  const rules = rulesIn(rows);
+  // Who answers is never the owner's to reword.
+  if (rows.length === 0 || asksWhoAnswers(message)) return { corrected: null, passages: [], rules };
+  const asked = formIn(history, message);
+  const answers = rows
+    .filter(({ kind }) => kind !== "style")
+    .map((row) => ({ row, like: likeness(asked, formIn(row.context, row.question)) }))
+    .filter(({ like }) => like >= NEAR);
+  // The contact's own before everybody's, then the likest, then the newest.
+  answers.sort((a, b) => Number(b.row.audience > 0) - Number(a.row.audience > 0) || b.like - a.like);
+  const best = answers.find(({ like }) => like >= LIKE_QUESTION);
+  const facts = answers.filter(({ row }) => row.kind === "fact" && row !== best?.row).slice(0, MOST_NEAR);
+  return {
+    corrected:
+      best === undefined
+        ? null
+        : {
+            kind: best.row.kind as "fact" | "exemplar",
+            text: best.row.text,
+            question: mayShowQuestion(best.row, audience) ? best.row.question : null,
+            likeness: best.like,
+          },
+    passages: facts.map(({ row, like }) => ({
+      id: row.id,
+      documentId: "",
+      name: FACT_SOURCE,
+      heading: mayShowQuestion(row, audience) ? row.question : "",
+      text: row.text,
+      score: like,
+      sentences: sentencesOf(row.text).map((text) => ({ text, score: like })),
+    })),
+    rules,
+  };
+}
+
+/** A question that leans on the one before it is compared together with that one. */
+function formIn(history: readonly HistoryTurn[], question: string) {
+  const before = leansOn(history, question);
+  return questionForm(before === null ? question : `${before} ${question}`);
+}
+
+/** What a contact has asked stands in nobody else's prompt. */
+const mayShowQuestion = ({ contactId }: LearntRow, audience: Audience): boolean =>
+  contactId === null || audience.kind === "owner" || (audience.kind === "contact" && audience.contactId === contactId);
+
+/** Of each habit the contact's own rule, else the newest; of phrases all. */
+function rulesIn(rows: readonly LearntRow[]): StyleRule[] {
+  const ordered = rows
+    .filter(({ kind }) => kind === "style")
+    .sort((a, b) => Number(b.audience > 0) - Number(a.audience > 0))
+    .flatMap(({ rules }) => rules);
+  const seen = new Set<string>();
+  return ordered.filter((rule) => {
+    const about = rule.habit === "phrase" ? `phrase ${rule.phrase.toLowerCase()}` : rule.habit;
+    return !seen.has(about) && seen.add(about);
+  });
+}
