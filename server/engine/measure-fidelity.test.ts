@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BlindTest, TwinQuality } from "#contract/quality.ts";
 import { asTenant } from "#server/db/database.ts";
 import { exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
-import { contactNamesOf, pairChat } from "#server/knowledge/exemplars.ts";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages.ts";
+import { pairChat } from "#server/knowledge/pair-chats.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/invented-people.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import type { Generator, ReplyRequest } from "./generators/generator.ts";
@@ -59,7 +59,7 @@ async function twinWithTalks(client: TestClient, people: number, days: number): 
         ];
       });
       await storeMessages(tx, tenant, place, lines);
-      await pairChat((work) => work(tx), tenant, { twinId, chatId }, await contactNamesOf(tx, twinId));
+      await pairChat(tx, tenant, { twinId, chatId });
     }
   });
   const { organizationId, userId } = tenant;

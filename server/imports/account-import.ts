@@ -7,7 +7,7 @@ import { asTenant, type Tx } from "#server/db/database.ts";
 import { imports, integrations } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
 import type { JobHandlers } from "#server/jobs/queue.ts";
-import { contactNamesOf, pairChat } from "#server/knowledge/exemplars.ts";
+import { pairChats } from "#server/knowledge/pair-chats.ts";
 import type { ImportedMessage } from "./formats/message.ts";
 import { type OpenedHistory, openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
@@ -117,11 +117,7 @@ async function readAccount(
     position = await readChunk(deps, data, { row, history, position }, account, signal);
   }
   if (position === null) return;
-  const inOwnTransaction = <T>(work: (tx: Tx) => Promise<T>) => asTenant(db, data, work);
-  const names = await inOwnTransaction((tx) => contactNamesOf(tx, row.twinId));
-  for (const chatId of history.chats.values()) {
-    await pairChat(inOwnTransaction, data, { twinId: row.twinId, chatId }, names, signal);
-  }
+  await pairChats(db, data, row.twinId, history.chats.values(), signal);
   await finishImport(deps, data, row, history.sourceId);
 }
 

@@ -13,7 +13,7 @@ import { chats, contacts, imports, messages, sources, twins } from "#server/db/s
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { Problem } from "#server/errors.ts";
 import type { JobHandlers, Jobs } from "#server/jobs/queue.ts";
-import { contactNamesOf, pairChat } from "#server/knowledge/exemplars.ts";
+import { pairChats } from "#server/knowledge/pair-chats.ts";
 import type { Log } from "#server/log.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
@@ -163,11 +163,7 @@ export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: Ab
       // Pairing reads what was just stored.
       if (stored >= MANY_ROWS) await refreshStatistics(deps.db, [chats, contacts, messages]);
     }
-    const inOwnTransaction = <T>(work: (tx: Tx) => Promise<T>) => asTenant(deps.db, data, work);
-    const names = await inOwnTransaction((tx) => contactNamesOf(tx, row.twinId));
-    for (const chatId of history.chats.values()) {
-      await pairChat(inOwnTransaction, data, { twinId: row.twinId, chatId }, names, signal);
-    }
+    await pairChats(deps.db, data, row.twinId, history.chats.values(), signal);
     await finishImport(deps, data, row, history.sourceId);
   } catch (error) {
     await failImport(deps, data, error, signal);

@@ -9,8 +9,8 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { dialogueLine, recordActivity } from "#server/twins/usage.ts";
-import { contactNamesOf, pairChat } from "./exemplars.ts";
 import { ensureChat, ensureContacts, ensureSource, type HistoryMessage, storeMessages } from "./messages.ts";
+import { pairChat } from "./pair-chats.ts";
 import { type DialogueTurn, parseDialogue } from "./parse-dialogue.ts";
 
 /**
@@ -39,7 +39,7 @@ export async function uploadDialogue(
     const imported = await storeMessages(tx, viewer, place, messages);
     const duplicates = messages.length - imported;
     if (imported > 0) {
-      await pairChat((work) => work(tx), viewer, { twinId, chatId }, await contactNamesOf(tx, twinId));
+      await pairChat(tx, viewer, { twinId, chatId });
       await recordActivity(tx, viewer, twin, "dialogue_added", dialogueLine(name));
       await bumpKnowledge(tx, twinId);
       await requestTraining(tx, jobs, viewer, twinId);

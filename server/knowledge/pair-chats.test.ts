@@ -1,0 +1,82 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { asTenant, type Database } from "#server/db/database.ts";
+import { exemplars, messages, twins } from "#server/db/schema.ts";
+import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { bumpKnowledge } from "#server/twins/training.ts";
+import { ensureChat, ensureContacts, ensureSource, storeMessages } from "./messages.ts";
+import { pairChats } from "./pair-chats.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+/** The database, told before each of its transactions begins. */
+function watched(db: Database, beforeTransaction: (count: number) => Promise<void>): Database {
+  let count = 0;
+  const connect = async () => {
+    await beforeTransaction(++count);
+    return db.$client.connect();
+  };
+  return { ...db, $client: { connect } } as unknown as Database;
+}
+
+test("what another hand removes between the reading of a page and its storing is in no pair", async () => {
+  const { viewer } = await t.signUp();
+  const { db } = t.services;
+  const { twinId, chatIds } = await asTenant(db, viewer, async (tx) => {
+    const about = { name: "Я", description: "-", personality: "-", communicationStyle: "-" };
+    const [twin] = await tx
+      .insert(twins)
+      .values({ orgId: viewer.organizationId, ownerId: viewer.userId, ...about })
+      .returning();
+    const source = { kind: "export" as const, platform: "telegram", externalId: "1", name: "Выгрузка" };
+    const place = {
+      twinId: twin!.id,
+      platform: "telegram",
+      sourceId: await ensureSource(tx, viewer, twin!.id, source),
+    };
+    const chatIds: number[] = [];
+    for (const externalId of ["а", "б"]) {
+      const chatId = await ensureChat(tx, viewer, place, { externalId, kind: "private", name: externalId });
+      const people = await ensureContacts(tx, viewer, place, [{ externalId, name: externalId }]);
+      const lines = ["один?", "1", "два?", "2"].map((text, at) => ({
+        chatId,
+        contactId: at % 2 === 0 ? people.get(externalId)! : null,
+        fromOwner: at % 2 === 1,
+        externalId: String(at),
+        replyTo: null,
+        kind: "text" as const,
+        text: `${externalId}: ${text}`,
+        sentAt: new Date(Date.UTC(2025, 0, 1, at)),
+      }));
+      await storeMessages(tx, viewer, place, lines);
+      chatIds.push(chatId);
+    }
+    return { twinId: twin!.id, chatIds };
+  });
+
+  // Names, revision, the first page; it is stored; the second page; it is stored.
+  const disturbed = watched(db, async (count) => {
+    if (count !== 4 && count !== 6) return;
+    const removed = count === 4 ? "а: 1" : "б: 2";
+    await asTenant(db, viewer, async (tx) => {
+      await tx.delete(messages).where(eq(messages.text, removed));
+      await bumpKnowledge(tx, twinId);
+    });
+  });
+  await pairChats(disturbed, viewer, twinId, chatIds, new AbortController().signal);
+
+  const pairs = await asTenant(db, viewer, (tx) =>
+    tx
+      .select({ incoming: exemplars.incoming, reply: exemplars.reply })
+      .from(exemplars)
+      .where(eq(exemplars.twinId, twinId)),
+  );
+  expect(pairs.map(({ incoming, reply }) => `${incoming} → ${reply}`).toSorted()).toEqual([
+    "а: два? → а: 2",
+    "б: один? → б: 1",
+  ]);
+});

@@ -1,0 +1,205 @@
+/** Finds the pairs of stored chats, page by page, and keeps them. Doing it again changes nothing. */
+import { and, asc, eq, sql } from "drizzle-orm";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { chats, messages, twins } from "#server/db/schema.ts";
+import { bumpKnowledge } from "#server/twins/training.ts";
+import { type ChatPlace, contactNamesOf, dropExemplars, type Exemplar, storeExemplars } from "./exemplars.ts";
+import { type ChatLine, type TurnPair, TurnPairer } from "./pair-turns.ts";
+import { type ContactNames, replyAudience } from "./reply-audience.ts";
+
+const PAGE = 2000;
+
+/** The pairs of one chat, in the caller's transaction. */
+export async function pairChat(tx: Tx, tenant: Tenant, chat: ChatPlace): Promise<void> {
+  await lockRevision(tx, chat.twinId);
+  const pairing = new ChatPairing(await contactNamesOf(tx, chat.twinId));
+  while (!pairing.ended) {
+    const found = pairing.take(await readPage(tx, chat, pairing.after));
+    await storePage(tx, tenant, chat, found);
+  }
+}
+
+/**
+ * The pairs of these chats, a transaction for each page. While a page's pairs are stored, the next page is read; what was read
+ * and then changed in other hands (the twin's revision says so) is read again.
+ */
+export async function pairChats(
+  db: Database,
+  tenant: Tenant,
+  twinId: string,
+  chatIds: Iterable<number>,
+  signal: AbortSignal,
+): Promise<void> {
+  const names = await asTenant(db, tenant, (tx) => contactNamesOf(tx, twinId));
+  const store = new PageStore(db, tenant, twinId);
+  await store.open();
+  const left = [...chatIds];
+  try {
+    for (const chatId of left) {
+      const chat = { twinId, chatId };
+      const pairing = new ChatPairing(names);
+      while (!pairing.ended) {
+        signal.throwIfAborted();
+        const page = await asTenant(db, tenant, (tx) => readPage(tx, chat, pairing.after));
+        const found = pairing.take(page);
+        const outdated = await store.settled;
+        if (outdated !== null) left.push(outdated);
+        if (outdated === chatId) break;
+        await store.begin(chat, found);
+      }
+    }
+    const outdated = await store.settled;
+    if (outdated !== null) await pairChats(db, tenant, twinId, [outdated], signal);
+  } finally {
+    await store.settled.catch(() => {});
+  }
+}
+
+/** Stores one page at a time, in the background. */
+class PageStore {
+  /** Ends with the page: null, or the chat whose page was outdated and is not stored. */
+  settled: Promise<number | null> = Promise.resolve(null);
+  readonly #db: Database;
+  readonly #tenant: Tenant;
+  readonly #twinId: string;
+  /** The twin's, as this has left it. */
+  #revision: number | null = null;
+
+  constructor(db: Database, tenant: Tenant, twinId: string) {
+    this.#db = db;
+    this.#tenant = tenant;
+    this.#twinId = twinId;
+  }
+
+  /** Before the first page is read. */
+  async open(): Promise<void> {
+    this.#revision = await asTenant(this.#db, this.#tenant, (tx) => lockRevision(tx, this.#twinId));
+  }
+
+  /**
+   * Returns when the twin's row is held: a page read from then on is read from what holds when it is stored, or else the
+   * revision differs.
+   */
+  async begin(chat: ChatPlace, found: PagePairs): Promise<void> {
+    const held = Promise.withResolvers<void>();
+    this.settled = asTenant(this.#db, this.#tenant, async (tx) => {
+      const revision = await lockRevision(tx, this.#twinId);
+      held.resolve();
+      const outdated = revision !== null && revision !== this.#revision;
+      this.#revision = revision;
+      if (revision === null) return null;
+      if (outdated) return chat.chatId;
+      if (await storePage(tx, this.#tenant, chat, found)) this.#revision = revision + 1;
+      return null;
+    }).finally(held.resolve);
+    this.settled.catch(() => {});
+    await held.promise;
+  }
+}
+
+/** The twin first, as everyone who changes what it knows: in another order two could wait for each other. Null: it is gone. */
+async function lockRevision(tx: Tx, twinId: string): Promise<number | null> {
+  const [twin] = await tx
+    .select({ revision: twins.knowledgeRevision })
+    .from(twins)
+    .where(eq(twins.id, twinId))
+    .for("no key update");
+  return twin?.revision ?? null;
+}
+
+interface PagePairs {
+  pairs: Exemplar[];
+  /** Messages that no reply begins with: a pair that a later import has broken up (a message came into the middle of its turn) goes. */
+  unpaired: number[];
+}
+
+/** @returns whether anything changed; the twin's revision has then grown by one */
+async function storePage(tx: Tx, tenant: Tenant, chat: ChatPlace, found: PagePairs): Promise<boolean> {
+  const dropped = await dropExemplars(tx, found.unpaired);
+  const stored = await storeExemplars(tx, tenant, chat, found.pairs);
+  if (dropped || stored) await bumpKnowledge(tx, chat.twinId);
+  return dropped || stored;
+}
+
+interface Place {
+  sentAt: Date;
+  id: number;
+}
+
+interface Page {
+  /** Null when the chat is gone, or holds nobody's talk with the owner. */
+  kind: string | null;
+  lines: ChatLine[];
+  more: boolean;
+}
+
+/** One chat, from its first page to its last. */
+class ChatPairing {
+  /** Where the next page begins. */
+  after: Place | null = null;
+  ended = false;
+  readonly #names: ContactNames;
+  readonly #pairer = new TurnPairer();
+
+  constructor(names: ContactNames) {
+    this.#names = names;
+  }
+
+  take({ kind, lines, more }: Page): PagePairs {
+    this.ended = !more;
+    if (kind === null) return { pairs: [], unpaired: [] };
+    this.after = lines.at(-1) ?? null;
+    const pairer = this.#pairer;
+    const unpaired = new Set(lines.filter((line) => line.fromOwner).map((line) => line.id));
+    if (pairer.openReply !== null) unpaired.add(pairer.openReply);
+    const pairs: TurnPair[] = [];
+    for (const line of lines) {
+      const pair = pairer.add(line);
+      if (pair !== null) pairs.push(pair);
+    }
+    const rest = more ? null : pairer.end();
+    if (rest !== null) pairs.push(rest);
+    for (const { replyMessageId } of pairs) unpaired.delete(replyMessageId);
+    if (pairer.openReply !== null) unpaired.delete(pairer.openReply);
+    const heard = (pair: TurnPair): Exemplar => ({
+      ...pair,
+      audience: replyAudience(pair.reply, this.#names, { contactId: pair.contactId, chatKind: kind }),
+    });
+    return { pairs: pairs.map(heard), unpaired: [...unpaired] };
+  }
+}
+
+async function readPage(tx: Tx, { twinId, chatId }: ChatPlace, after: Place | null): Promise<Page> {
+  const [chat] = await tx
+    .select({ kind: chats.kind })
+    .from(chats)
+    .where(and(eq(chats.id, chatId), eq(chats.twinId, twinId)));
+  if (chat === undefined || chat.kind === "channel" || chat.kind === "saved") {
+    return { kind: null, lines: [], more: false };
+  }
+  const lines = await tx
+    .select({
+      id: messages.id,
+      externalId: messages.externalId,
+      replyTo: messages.replyTo,
+      contactId: messages.contactId,
+      fromOwner: messages.fromOwner,
+      kind: messages.kind,
+      text: messages.text,
+      sentAt: messages.sentAt,
+    })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.chatId, chatId),
+        after === null
+          ? undefined
+          : sql`(${messages.sentAt}, ${messages.id}) > (${after.sentAt.toISOString()}::timestamptz, ${after.id})`,
+      ),
+    )
+    .orderBy(asc(messages.sentAt), asc(messages.id))
+    .limit(PAGE + 1);
+  const more = lines.length > PAGE;
+  if (more) lines.pop();
+  return { kind: chat.kind, lines, more };
+}
