@@ -148,6 +148,8 @@ export const Integration = z.object({
   account: z.nullable(z.string()),
   /** Why it is not connected just now; it tries again by itself. A Russian sentence. */
   trouble: z.nullable(z.string()),
+  /** What it cannot do as it is set up, though it works: «Только отправка: …». A Russian sentence. */
+  limitation: z.nullable(z.string()),
   /** When something last came in. */
   lastEvent: z.nullable(z.string()),
   /** Where the platform must deliver, for the owner to enter there; null where nothing is to enter, and for members who may not change the twin. */

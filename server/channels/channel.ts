@@ -144,8 +144,8 @@ export interface Receiving {
   emit(inbound: Inbound | null, cursor: Cursor): Promise<void>;
   /** The same for what is no message; for channels that tell such things. */
   tell?(notice: Notice, cursor: Cursor): Promise<void>;
-  /** The platform has answered: all is well, but for what the owner is told in a sentence (`limit`). */
-  connected(limit?: string | null): Promise<void>;
+  /** The platform has answered: all is well. `limitation`: what cannot be done as it is set up, a sentence for the owner. */
+  connected(limitation?: string | null): Promise<void>;
   signal: AbortSignal;
 }
 

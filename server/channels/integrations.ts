@@ -237,6 +237,7 @@ function toIntegration(deps: IntegrationDeps, viewer: Viewer, row: IntegrationRo
     autonomy: row.autonomy,
     account: mayChange || row.platform !== "whatsapp" ? row.account : hideMiddle(row.account),
     trouble: troubleOf(row),
+    limitation: row.limitation,
     lastEvent: row.lastEventAt?.toISOString() ?? null,
     webhook: mayChange ? webhookToEnter(deps, row) : null,
     connection: connectionOf(row),

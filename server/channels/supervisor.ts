@@ -191,15 +191,16 @@ async function keepReceiving(
     // Kept for a later time: nobody has signed in to the account.
     if (channel === null) return waitFor(signal, LONGEST_BACKOFF_MS);
     const receiver = { integration: watched, desk: channel.desk };
-    let told = row.account === null ? undefined : row.trouble;
+    let told = row.account === null || row.trouble !== null ? undefined : row.limitation;
     try {
-      const connected = async (limit: string | null = null) => {
+      const connected = async (limitation: string | null = null) => {
         failures = 0;
-        if (told === limit) return;
-        told = limit;
+        if (told === limitation) return;
+        told = limitation;
         const known = row.account === null ? null : { name: row.account, id: row.accountId };
         const { name, id } = known ?? (await channel.verify(signal));
-        await tell(deps, watched, { trouble: limit, account: name, accountId: id }, limit ?? `Подключено: ${name}`);
+        const said = [`Подключено: ${name}`, limitation].filter((part) => part !== null).join(". ");
+        await tell(deps, watched, { trouble: null, limitation, account: name, accountId: id }, said);
       };
       if (channel.announce !== undefined && isReachable(publicUrl)) {
         await channel.announce(await webhookOf(deps, watched, row), signal);

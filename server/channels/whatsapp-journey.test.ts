@@ -177,6 +177,6 @@ test("a token that Meta refuses and a number that it does not reach are told at 
   const wa = await connectTwin(t, { platform: "whatsapp", apiKey: "EAA-both", phoneNumber: "PN-2" });
   const [row] = await t.services.db.select().from(integrations).where(eq(integrations.id, wa.integration.id));
   expect(row).toMatchObject({ account: "+7 999 000-00-02", accountId: "PN-2" });
-  await expect.poll(async () => (await shown(wa)).trouble, WAIT).toMatch(/^Только отправка: .*App Secret/);
+  await expect.poll(async () => (await shown(wa)).limitation, WAIT).toMatch(/^Только отправка: .*App Secret/);
   expect(wa.integration.webhook).toBeNull();
 });

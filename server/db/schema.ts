@@ -801,6 +801,8 @@ export const integrations = pgTable(
     lastEventAt: at("last_event_at"),
     /** Why it is not connected just now though active; it tries again by itself. */
     trouble: text("trouble"),
+    /** What it cannot do as it is set up, though all is well. */
+    limitation: text("limitation"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },

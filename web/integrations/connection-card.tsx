@@ -60,7 +60,7 @@ export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
   );
 }
 
-function Why({ integration: { connection, trouble, statusReason } }: { integration: Integration }) {
+function Why({ integration: { connection, trouble, limitation, statusReason } }: { integration: Integration }) {
   if (connection === "trouble") {
     return <p className="text-danger-text text-md">{trouble}</p>;
   }
@@ -69,7 +69,7 @@ function Why({ integration: { connection, trouble, statusReason } }: { integrati
   }
   if (connection === "paused")
     return <p className="text-md text-muted">Двойник здесь не получает и не отправляет сообщений.</p>;
-  return null;
+  return limitation && <p className="text-md text-muted">{limitation}</p>;
 }
 
 function Acts({ integration }: { integration: Integration }) {

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { messagesOf, phoneOf, ShownIntegration, syncText, twinNameOf } from "./shown-integration.ts";
+import {
+  connectionText,
+  isAmiss,
+  messagesOf,
+  phoneOf,
+  ShownIntegration,
+  syncText,
+  twinNameOf,
+} from "./shown-integration.ts";
 
 const shown = (fields: Record<string, unknown>) => ShownIntegration.parse(fields);
 const names = new Map([["t1", "Анна"]]);
@@ -39,4 +47,10 @@ test("imported messages count before handled ones", () => {
 test("a moment that is none is not shown as «Invalid Date»", () => {
   expect(syncText("вчера")).toBe("Не указана");
   expect(syncText("2025-11-20T10:00:00.000Z")).toContain("2025");
+});
+
+test("what a connection cannot do is no trouble of its", () => {
+  const entry = shown({ connection: "connected", limitation: "Только отправка: укажите ключ" });
+  expect(connectionText(entry)).toBe("Подключено. Только отправка: укажите ключ");
+  expect(isAmiss(entry)).toBe(false);
 });

@@ -22,6 +22,7 @@ export const ShownIntegration = z.object({
   autonomy: textOrNull,
   account: textOrNull,
   trouble: textOrNull,
+  limitation: textOrNull,
   lastEvent: textOrNull,
   webhook: z.catch(z.optional(z.nullable(z.object({ url: z.string(), verifyToken: textOrNull }))), null),
   connection: z.catch(z.optional(Connection), undefined),
@@ -52,11 +53,11 @@ export const isActive = ({ status }: Pick<ShownIntegration, "status">) => status
 
 /** How the platform is reached just now, in a sentence; null where the server says nothing of it. */
 export function connectionText(
-  entry: Pick<ShownIntegration, "connection" | "trouble" | "statusReason">,
+  entry: Pick<ShownIntegration, "connection" | "trouble" | "limitation" | "statusReason">,
 ): string | null {
   switch (entry.connection) {
     case "connected":
-      return "Подключено";
+      return entry.limitation ? `Подключено. ${entry.limitation}` : "Подключено";
     case "connecting":
       return "Подключается…";
     case "trouble":
