@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -26,9 +28,24 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** On PostgreSQL whatever opens the database that the run has prepared; for the rest it would be the same test once more. */
+function findTests(): string[] {
+  if (process.env.TEST_DATABASE_URL === undefined) {
+    return ["contract/**/*.test.ts", "server/**/*.test.ts", "web/**/*.test.ts"];
+  }
+  const openers = globSync("server/test/*.ts").filter((file) =>
+    /databaseSnapshot|\/(database|test-app)\.ts"/.test(readFileSync(file, "utf8")),
+  );
+  const imported = openers.map((file) => `/${basename(file)}"`);
+  return globSync("server/**/*.test.ts").filter((file) => {
+    const text = readFileSync(file, "utf8");
+    return text.includes("databaseSnapshot") || imported.some((name) => text.includes(name));
+  });
+}
+
 export default defineConfig({
   test: {
-    include: ["contract/**/*.test.ts", "server/**/*.test.ts", "web/**/*.test.ts"],
+    include: findTests(),
     globalSetup: ["server/test/global-setup.ts"],
     setupFiles: ["server/test/setup.ts"],
     testTimeout: 30_000,

@@ -30,12 +30,18 @@ export function findNode() {
 }
 
 /**
+ * Where Node keeps compiled modules, TypeScript with its types stripped among them: a start costs two thirds of the processor time.
+ */
+const compileCache = process.env.NODE_COMPILE_CACHE ?? join(root, ".cache", "compiled");
+
+/**
  * The environment in which tools of `node_modules` find themselves and Node 24.
  * @param {Record<string, string | undefined>} [extra]
  * @returns {Record<string, string | undefined>}
  */
 export function toolEnvironment(extra = {}) {
-  return { ...process.env, PATH: `${toolFolder}${delimiter}${process.env.PATH ?? ""}`, ...extra };
+  const path = `${toolFolder}${delimiter}${process.env.PATH ?? ""}`;
+  return { ...process.env, PATH: path, NODE_COMPILE_CACHE: compileCache, ...extra };
 }
 
 /**

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onAbandonment } from "./abandonment.mjs";
 import { buildWeb } from "./build-web.mjs";
 import { ensureInstalled, InstallationError } from "./install.mjs";
-import { root, say, stopRunning } from "./runtime.mjs";
+import { root, say, stopRunning, toolEnvironment } from "./runtime.mjs";
 
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   process.once(signal, () => {
@@ -30,6 +30,7 @@ function serve(node) {
   const flags = ["--max-semi-space-size=8"];
   const server = spawn(node, [...flags, join(root, "server", "main.ts"), ...process.argv.slice(2)], {
     stdio: "inherit",
+    env: toolEnvironment(),
   });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.removeAllListeners(signal);

@@ -1,4 +1,5 @@
 /** Opens the database, starts jobs and HTTP; stops them in reverse. */
+import { flushCompileCache } from "node:module";
 import { createApp } from "./app.ts";
 import { startSupervisor } from "./channels/supervisor.ts";
 import { readConfig, readEnvironment } from "./config.ts";
@@ -51,6 +52,8 @@ async function main(): Promise<void> {
     `Цифровые двойники: http://localhost:${port} · ${database} · ${engine}${config.demo ? " · демо" : ""} · ` +
       "сменить базу: DATABASE_URL, модель: LLM_BASE_URL и LLM_MODEL (см. README)",
   );
+  // Otherwise written at the end alone, which a killed server does not see.
+  flushCompileCache();
 }
 
 try {

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer } from "#server/test/child-server.ts";
+import { prepareDataFolder, startServer } from "#server/test/child-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
 
 const BURST = Number(process.env.BURST ?? 24);
@@ -35,6 +35,7 @@ test("kill -9 in a burst of deliveries: each acknowledged one is stored once, ea
     PUBLIC_URL: "https://twins.example.test",
     TELEGRAM_API_ROOT: telegram.root,
   };
+  await prepareDataFolder(environment.DATA_DIR);
   let server = await startServer(environment, folder);
   let authorization = "";
   const call = async (method: string, path: string, body?: object) => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/approvals.ts";
-import { startServer } from "#server/test/child-server.ts";
+import { prepareDataFolder, startServer } from "#server/test/child-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
 
 const TOKEN = "90:token-of-a-bot";
@@ -28,6 +28,7 @@ test("a send that kill -9 has cut is unknown after the restart; a draft on its w
     REQUESTS_PER_MINUTE: "0",
     TELEGRAM_API_ROOT: telegram.root,
   };
+  await prepareDataFolder(environment.DATA_DIR);
   let server = await startServer(environment, folder);
   let authorization = "";
   const call = async (method: string, path: string, body?: object) => {

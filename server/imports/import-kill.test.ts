@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
-import { PGlite } from "@electric-sql/pglite";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readConfig } from "#server/config.ts";
@@ -14,6 +13,7 @@ import { asTenant, type OpenDatabase, openDatabase, type Tenant } from "#server/
 import { chats, contacts, exemplars, imports, messages, organizations, twins, users } from "#server/db/schema.ts";
 import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
+import { prepareDataFolder } from "#server/test/child-server.ts";
 import { onServer } from "#server/test/database.ts";
 import { jobData } from "./imports.ts";
 import { readImport, runImport } from "./jobs.ts";
@@ -33,11 +33,7 @@ const children = new Set<ChildProcess>();
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "dt-kill-"));
   const snapshot = inject("databaseSnapshot");
-  if ("path" in snapshot) {
-    const loadDataDir = new Blob([await readFile(snapshot.path)]);
-    await (await PGlite.create({ dataDir: join(dataDir, "database"), loadDataDir })).close();
-    return;
-  }
+  if ("path" in snapshot) return prepareDataFolder(dataDir);
   const url = new URL(snapshot.url);
   url.pathname = `/kill_${randomUUID().replaceAll("-", "")}`;
   address = url.href;

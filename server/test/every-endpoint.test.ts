@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { ProblemBody } from "#contract/problem.ts";
 import { ENDPOINT_CASES, type EndpointCase, makeThings, send, type Things } from "./endpoint-cases.ts";
-import { tablePrints } from "./table-prints.ts";
+import { recordRowChanges } from "./row-changes.ts";
 import { type TestApp, type TestClient, testApp } from "./test-app.ts";
 
 let t: TestApp;
@@ -20,6 +20,7 @@ let stranger: TestClient;
 let chief: TestClient;
 let own: Things;
 let foreign: Things;
+let rowChanges: () => Promise<string[]>;
 
 beforeAll(async () => {
   t = await testApp();
@@ -31,6 +32,7 @@ beforeAll(async () => {
   chief = await t.signUp({ superAdmin: true });
   own = await makeThings(t, owner);
   foreign = await makeThings(t, stranger);
+  rowChanges = await recordRowChanges(t.services.db);
   await t.app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(() => t.close());
@@ -61,10 +63,10 @@ const callerOf = (key: string): TestClient => peopleOf(endpointOf(key)).allowed[
 /** Whatever `attack` sends, no row is made, changed or removed. */
 async function unchanged(attack: () => Promise<void>): Promise<void> {
   await t.jobsIdle();
-  const before = await tablePrints(t.services.db);
+  await rowChanges();
   await attack();
   await t.jobsIdle();
-  expect(await tablePrints(t.services.db)).toEqual(before);
+  expect(await rowChanges()).toEqual([]);
 }
 
 type Answer = Pick<LightMyRequestResponse, "statusCode" | "body" | "headers">;
@@ -103,6 +105,14 @@ describe("the table of cases", () => {
     );
     expect(strange).toEqual([]);
   });
+});
+
+test("a row that a call makes is noticed", async () => {
+  await rowChanges();
+  expect(
+    (await send(owner, ENDPOINT_CASES["POST /api/digital-twins"]!, "POST /api/digital-twins", own)).statusCode,
+  ).toBe(201);
+  expect(await rowChanges()).toContain("INSERT twins");
 });
 
 describe("who may call", () => {

@@ -23,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await writeFile(path, Buffer.from(await (await pglite.dumpDataDir("none")).arrayBuffer()));
     await opened.close();
     project.provide("databaseSnapshot", { path });
+    project.provide("dataFolder", path);
     return () => rm(folder, { recursive: true, force: true });
   }
   const template = `template_${randomBytes(6).toString("hex")}`;

@@ -8,7 +8,7 @@ import { ownerChats } from "#server/db/schema.ts";
 import { JOB_RULES, type JobName } from "#server/jobs/catalogue.ts";
 import { jobHandlers } from "#server/workers.ts";
 import { ENDPOINT_CASES, makeThings, send, type Things } from "./endpoint-cases.ts";
-import { tablePrints } from "./table-prints.ts";
+import { recordRowChanges } from "./row-changes.ts";
 import { type TestApp, type TestClient, testApp } from "./test-app.ts";
 
 interface WaitingJob {
@@ -23,6 +23,7 @@ let own: Things;
 let foreign: Things;
 /** One of each kind, all with something left to do. */
 let waiting: WaitingJob[];
+let rowChanges: () => Promise<string[]>;
 
 beforeAll(async () => {
   t = await testApp();
@@ -67,6 +68,7 @@ beforeAll(async () => {
     sql`select name, data from jobs.job where state = 'created' and data->>'organizationId' = ${owner.viewer.organizationId}`,
   );
   waiting = rows as unknown as WaitingJob[];
+  rowChanges = await recordRowChanges(t.services.db);
 });
 afterAll(() => t.close());
 
@@ -94,13 +96,13 @@ test("every kind of job waits here with its tenant and who asked for it: a new k
 });
 
 test("a job of one organisation that names another's rows finds nothing and changes nothing", async () => {
-  const before = await tablePrints(t.services.db);
+  await rowChanges();
   for (const job of waiting) await run(job, tenantOf(stranger));
   // An id of another organisation inside a job of one's own is no way in either.
   for (const job of waiting) {
     await run({ ...job, data: { ...job.data, ...foreign } }, tenantOf(owner));
   }
-  expect(await tablePrints(t.services.db)).toEqual(before);
+  expect(await rowChanges()).toEqual([]);
 });
 
 test.each([
@@ -108,9 +110,9 @@ test.each([
   ["an empty one", { organizationId: "", userId: "" }],
   ["a quotation mark in it", { organizationId: "' or true --" }],
 ])("a job with %s is refused before it reads anything", async (_, changes) => {
-  const before = await tablePrints(t.services.db);
+  await rowChanges();
   for (const job of waiting) await expect(run(job, changes)).rejects.toThrow(TypeError);
-  expect(await tablePrints(t.services.db)).toEqual(before);
+  expect(await rowChanges()).toEqual([]);
 });
 
 test("what a job writes, it writes under row-level security, and the right tenant's job does its work", async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type ChildServer, startServer } from "./child-server.ts";
+import { type ChildServer, prepareDataFolder, startServer } from "./child-server.ts";
 import { onServer } from "./database.ts";
 import { testApp } from "./test-app.ts";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "dt-kill-training-"));
   environment = { DEMO: "0", LOG_LEVEL: "error", REQUESTS_PER_MINUTE: "0", DATA_DIR: "kept" };
   const given = inject("databaseSnapshot");
-  if ("path" in given) return;
+  if ("path" in given) return prepareDataFolder(join(cwd, "kept"));
   const name = `kill_training_${randomUUID().replaceAll("-", "")}`;
   const url = new URL(given.url);
   url.pathname = `/${name}`;
