@@ -78,7 +78,7 @@ export async function importInto({ deps, viewer, twin }: Importer, file: string)
 
 /** @returns messages of the twin */
 export async function trainImported({ deps, twin }: Importer): Promise<number> {
-  await trainTwin(deps, twin, new AbortController().signal);
+  await trainTwin({ ...deps, meanings: null }, twin, new AbortController().signal);
   const [row] = await asTenant(deps.db, twin, (tx) => tx.select().from(twins).where(eq(twins.id, twin.twinId)));
   if (row!.status !== "ready") throw new Error(`the twin is ${row!.status}: ${row!.trainingError}`);
   return 0;

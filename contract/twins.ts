@@ -76,6 +76,17 @@ export const TrainingState = z.object({
   passages: z.number(),
   exemplars: z.number(),
   messages: z.number(),
+  /** How far search by meaning is; null where no embeddings endpoint is set up. */
+  meaning: z.nullable(
+    z.object({
+      /** All that the last training knew is found by meaning too. */
+      ready: z.boolean(),
+      /** Passages and questions that are. */
+      units: z.number(),
+      /** Why not all are, in Russian; the twin searches by words meanwhile. */
+      error: z.nullable(z.string()),
+    }),
+  ),
 });
 export type TrainingState = z.infer<typeof TrainingState>;
 

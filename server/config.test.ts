@@ -61,6 +61,8 @@ describe("a wrong value", () => {
     [{ DATABASE_URL: "postgres://localhost/twins" }, "MASTER_KEY: "],
     [{ LLM_BASE_URL: "http://localhost:1/v1" }, "LLM_MODEL: "],
     [{ LLM_API_KEY: "key" }, "LLM_BASE_URL: "],
+    [{ EMBEDDING_BASE_URL: "http://localhost:1/v1" }, "EMBEDDING_MODEL: "],
+    [{ EMBEDDING_API_KEY: "key" }, "EMBEDDING_BASE_URL: "],
     [{ TELEGRAM_BOT_NAME: "twins_bot" }, "TELEGRAM_BOT_TOKEN"],
     [{ TELEGRAM_BOT_TOKEN: "123456:AAAAAAAAAAAAAAAAAAAAAAAA" }, "TELEGRAM_BOT_NAME"],
   ])("%o does not go together", (environment, name) => {
@@ -79,6 +81,7 @@ describe("values that are taken", () => {
       databaseUrl: null,
       masterKey: null,
       llm: null,
+      embedding: null,
     });
   });
 

@@ -45,6 +45,11 @@ const Environment = z.object({
   LLM_API_KEY: z.string().min(1).optional(),
   LLM_MODEL: z.string().min(1).optional(),
   LLM_TIMEOUT_SECONDS: whole(1, 600).default(120),
+  EMBEDDING_BASE_URL: url(["http:", "https:"]).optional(),
+  EMBEDDING_API_KEY: z.string().min(1).optional(),
+  EMBEDDING_MODEL: z.string().min(1).max(200).optional(),
+  EMBEDDING_TIMEOUT_MS: whole(20, 10_000).default(300),
+  EMBEDDING_DAILY_TOKENS: whole(1000, 1_000_000_000).default(5_000_000),
   SMTP_URL: url(["smtp:", "smtps:"]).optional(),
   MAIL_FROM: z
     .string()
@@ -89,6 +94,17 @@ export interface TelegramDc {
   publicKey: string | null;
 }
 
+export interface EmbeddingConfig {
+  /** With the version, without a trailing slash. */
+  baseUrl: string;
+  apiKey: string | null;
+  model: string;
+  /** A question is waited for so long; then the search goes by words alone. */
+  timeoutMs: number;
+  /** Most tokens that the learning of one twin may cost in a day of Moscow's. */
+  dailyTokens: number;
+}
+
 export interface Config {
   production: boolean;
   host: string;
@@ -104,6 +120,8 @@ export interface Config {
   /** 32 bytes; null: generated into the data folder (embedded database only). */
   masterKey: Buffer | null;
   llm: { baseUrl: string; apiKey: string | null; model: string; timeoutSeconds: number } | null;
+  /** null: search goes by words alone. */
+  embedding: EmbeddingConfig | null;
   smtpUrl: string | null;
   mailFrom: string;
   telegramBot: { name: string; token: string } | null;
@@ -168,6 +186,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     wrong.push("LLM_MODEL: нужен вместе с LLM_BASE_URL");
   if (env.LLM_BASE_URL === undefined && env.LLM_API_KEY !== undefined)
     wrong.push("LLM_BASE_URL: нужен вместе с LLM_API_KEY");
+  if (env.EMBEDDING_BASE_URL !== undefined && env.EMBEDDING_MODEL === undefined)
+    wrong.push("EMBEDDING_MODEL: нужен вместе с EMBEDDING_BASE_URL");
+  if (env.EMBEDDING_BASE_URL === undefined && (env.EMBEDDING_API_KEY ?? env.EMBEDDING_MODEL) !== undefined)
+    wrong.push("EMBEDDING_BASE_URL: нужен вместе с EMBEDDING_API_KEY и EMBEDDING_MODEL");
   if ((env.TELEGRAM_BOT_NAME === undefined) !== (env.TELEGRAM_BOT_TOKEN === undefined)) {
     wrong.push("TELEGRAM_BOT_NAME и TELEGRAM_BOT_TOKEN: нужны оба или ни одного");
   }
@@ -195,6 +217,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             apiKey: env.LLM_API_KEY ?? null,
             model: env.LLM_MODEL!,
             timeoutSeconds: env.LLM_TIMEOUT_SECONDS,
+          },
+    embedding:
+      env.EMBEDDING_BASE_URL === undefined
+        ? null
+        : {
+            baseUrl: env.EMBEDDING_BASE_URL.replace(/\/+$/, ""),
+            apiKey: env.EMBEDDING_API_KEY ?? null,
+            model: env.EMBEDDING_MODEL!,
+            timeoutMs: env.EMBEDDING_TIMEOUT_MS,
+            dailyTokens: env.EMBEDDING_DAILY_TOKENS,
           },
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,

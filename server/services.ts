@@ -3,9 +3,12 @@
 import { createMailer, type Mailer } from "./auth/mail.ts";
 import type { Config } from "./config.ts";
 import { type Database, type OpenDatabase, openDatabase } from "./db/database.ts";
+import { preparePgvector } from "./db/pgvector.ts";
 import { embeddedGenerator } from "./engine/generators/embedded.ts";
 import type { Generator } from "./engine/generators/generator.ts";
 import { llmGenerator } from "./engine/generators/llm.ts";
+import { createEmbedder } from "./engine/meaning/embedder.ts";
+import { createMeanings, type Meanings } from "./engine/meaning/meanings.ts";
 import { setIndexCacheBytes } from "./engine/twin-index.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
@@ -20,6 +23,8 @@ export interface Services {
   vault: Vault;
   mailer: Mailer;
   generator: Generator;
+  /** null: search goes by words alone. */
+  meanings: Meanings | null;
 }
 
 export async function createServices(config: Config, log: Log, opened?: OpenDatabase): Promise<Services> {
@@ -37,7 +42,14 @@ export async function createServices(config: Config, log: Log, opened?: OpenData
     vault: createVault({ current: 1, keys: new Map([[1, config.masterKey ?? keptMasterKey(config.dataDir)]]) }),
     mailer: createMailer(config, log),
     generator: createGenerator(config),
+    meanings: await openMeanings(config, database.db, log),
   };
+}
+
+async function openMeanings({ embedding }: Config, db: Database, log: Log): Promise<Meanings | null> {
+  if (embedding === null) return null;
+  const inDatabase = await preparePgvector(db, log);
+  return createMeanings(createEmbedder(embedding), { timeoutMs: embedding.timeoutMs, inDatabase, log });
 }
 
 function createGenerator({ llm }: Config): Generator {

@@ -3,6 +3,7 @@ import { answerInbox } from "./channels/answer-inbox.ts";
 import { sendOutbox } from "./channels/outbox.ts";
 import { tellOwner } from "./channels/tell-owner.ts";
 import { replayCorrections } from "./engine/corrections/replay.ts";
+import { learnMeanings, resumeMeanings } from "./engine/meaning/learn-meanings.ts";
 import { measureFidelity } from "./engine/measure-fidelity.ts";
 import { resumeTraining, trainTwin } from "./engine/train-twin.ts";
 import { accountImportJobs } from "./imports/account-import.ts";
@@ -14,6 +15,7 @@ import { deliverWebhook } from "./webhooks/deliver.ts";
 export function jobHandlers(services: Services): JobHandlers {
   return {
     "train-twin": (data, signal) => trainTwin(services, data, signal),
+    "learn-meanings": (data, signal) => learnMeanings(services, data, signal),
     "measure-fidelity": (data, signal) => measureFidelity(services, data, signal),
     "replay-corrections": (data, signal) => replayCorrections(services, data, signal),
     ...importJobs(services),
@@ -29,4 +31,5 @@ export function jobHandlers(services: Services): JobHandlers {
 export async function resumeJobs(services: Services): Promise<void> {
   await resumeImports(services);
   await resumeTraining(services);
+  await resumeMeanings(services);
 }

@@ -9,6 +9,7 @@ import { conversationMessages, conversations, twins } from "#server/db/schema.ts
 import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
+import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import type { Audience } from "#server/engine/twin-units.ts";
@@ -21,6 +22,7 @@ export const API_PLATFORM = "api";
 export interface AnswerDeps {
   db: Database;
   generator: Generator;
+  meanings: Meanings | null;
 }
 
 export interface KeyQuestion {
@@ -62,7 +64,8 @@ export async function* answerByKey(
   signal: AbortSignal,
 ): AsyncGenerator<KeyReplyEvent> {
   const asked = performance.now();
-  const { request, talk, disclosing } = await asTenant(deps.db, caller, (tx) => prepare(tx, caller, question));
+  const meaning = (await deps.meanings?.of(question.text)) ?? null;
+  const { request, talk, disclosing } = await asTenant(deps.db, caller, (tx) => prepare(tx, caller, question, meaning));
   const notice = disclosing ? `${disclosureNotice({ ownerName: await fullNameOf(deps.db, caller.userId) })}\n\n` : "";
   yield { type: "started" };
   let text = notice;
@@ -89,7 +92,7 @@ export async function* answerByKey(
   yield { type: "done", text, tokens: tokensOf(text), grounds };
 }
 
-async function prepare(tx: Tx, caller: KeyCaller, question: KeyQuestion): Promise<Prepared> {
+async function prepare(tx: Tx, caller: KeyCaller, question: KeyQuestion, meaning: Meaning | null): Promise<Prepared> {
   const { twin, index } = await openTwin(tx, caller, caller.twin.id);
   if (!twin.isActive) throw twinPaused();
   if (await isStopped(tx, caller.organizationId)) throw allStopped();
@@ -105,6 +108,7 @@ async function prepare(tx: Tx, caller: KeyCaller, question: KeyQuestion): Promis
     message,
     history,
     audience,
+    meaning,
     ...(notes === undefined ? {} : { notes }),
     seed: `${talk?.id ?? caller.keyId}:${history.length}:${message}`,
   });

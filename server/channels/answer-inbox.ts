@@ -1,9 +1,10 @@
 /** The job that takes what a contact wrote into the conversation and answers it: as a draft, or by itself. */
-import { and, asc, desc, eq, gte, inArray, isNull, lt, notInArray, sql } from "drizzle-orm";
-import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { and, asc, desc, eq, gte, inArray, isNull, notInArray, sql } from "drizzle-orm";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
 import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
+import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
@@ -27,6 +28,7 @@ import {
 import { asksToStart, asksToStop } from "./contact-words.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
+import { incomingMeaning, messageOf } from "./incoming-meaning.ts";
 import { isEcho } from "./owner-words.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { riskyTopic } from "./risky-topics.ts";
@@ -40,6 +42,7 @@ export interface AnswerDeps {
   vault: Vault;
   log: Log;
   generator: Generator;
+  meanings: Meanings | null;
   config: ProviderAddresses;
 }
 
@@ -49,8 +52,6 @@ type AnswerJob = JobData["answer-inbox"];
 const HISTORY_TURNS = 12;
 /** A message that could not be answered so often is given up: those behind it must not wait for ever. */
 const ATTEMPTS = 4;
-/** Opening a bot is a greeting, not a question about the word. */
-const GREETING = "Здравствуйте!";
 
 interface Burst {
   eventIds: number[];
@@ -75,9 +76,11 @@ export async function answerInbox(
   signal: AbortSignal,
   onlooker?: Onlooker,
 ): Promise<void> {
+  const patient = onlooker === undefined;
   let burst: Burst | null;
   try {
-    burst = await asTenant(deps.db, job, (tx) => takeIn(tx, deps, job, onlooker === undefined));
+    const meant = await incomingMeaning(deps, job, patient);
+    burst = await asTenant(deps.db, job, (tx) => takeIn(tx, deps, job, patient, meant));
   } catch (error) {
     await countFailure(deps, job, error);
     throw error;
@@ -102,7 +105,13 @@ export async function answerInbox(
 }
 
 /** Writes the messages into the conversation; gives what is to be answered, or null when nothing is (yet). */
-async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean): Promise<Burst | null> {
+async function takeIn(
+  tx: Tx,
+  deps: AnswerDeps,
+  job: AnswerJob,
+  patient: boolean,
+  meant: { message: string; meaning: Meaning } | null,
+): Promise<Burst | null> {
   const [place] = await tx
     .select({
       integration: integrations,
@@ -210,7 +219,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean
     return null;
   }
   const question = asked.map(({ inbound }) => lineOf(inbound)).join("\n");
-  const message = asked.map(({ inbound }) => (asksToStart(inbound.text) ? GREETING : lineOf(inbound))).join("\n");
+  const message = messageOf(asked.map(({ inbound }) => inbound));
   const { twin, index } = await openTwin(tx, job, place.twin.id);
   const history = await historyOf(tx, conversation.id, ids);
   const audience = { kind: "contact", contactId: conversation.contactId! } as const;
@@ -221,6 +230,7 @@ async function takeIn(tx: Tx, deps: AnswerDeps, job: AnswerJob, patient: boolean
     message,
     history,
     audience,
+    meaning: meant?.message === message ? meant.meaning : null,
     contact: noted,
     seed: `${conversation.id}:${history.length}:${message}`,
   });
@@ -381,22 +391,4 @@ async function countFailure(deps: AnswerDeps, job: AnswerJob, error: unknown): P
     if (failed.length > 0)
       await noteEvent(tx, job.organizationId, job.integrationId, "На сообщение ответить не удалось");
   }).catch((failure: unknown) => deps.log.error({ err: failure }, "a failed answer was not counted"));
-}
-
-/** For the sweep: conversations whose messages wait though no job may be left that knows of them. */
-export async function waitingConversations(db: Database, olderThanMs: number): Promise<(AnswerJob & Tenant)[]> {
-  return asPlatform(db, (tx) =>
-    tx
-      .selectDistinct({
-        organizationId: inboxEvents.orgId,
-        userId: twins.ownerId,
-        integrationId: inboxEvents.integrationId,
-        conversationKey: inboxEvents.conversationKey,
-      })
-      .from(inboxEvents)
-      .innerJoin(integrations, eq(integrations.id, inboxEvents.integrationId))
-      .innerJoin(twins, eq(twins.id, integrations.twinId))
-      .where(and(eq(inboxEvents.status, "pending"), lt(inboxEvents.receivedAt, new Date(Date.now() - olderThanMs))))
-      .limit(200),
-  );
 }

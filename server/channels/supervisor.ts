@@ -7,7 +7,7 @@ import { and, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { integrations, twins } from "#server/db/schema.ts";
 import { dueWebhooks } from "#server/webhooks/deliver.ts";
-import { type AnswerDeps, waitingConversations } from "./answer-inbox.ts";
+import type { AnswerDeps } from "./answer-inbox.ts";
 import { type Channel, ChannelTrouble, type Cursor } from "./channel.ts";
 import { channelStateOf } from "./channel-state.ts";
 import { openCredentials } from "./credentials.ts";
@@ -17,6 +17,7 @@ import { dueConversations } from "./outbox.ts";
 import { takeInbound, takeNotice } from "./receive.ts";
 import { openChannel, SERVED_PLATFORMS } from "./registry.ts";
 import { dueOwnerChats } from "./tell-owner.ts";
+import { waitingConversations } from "./waiting-conversations.ts";
 import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "./webhook-address.ts";
 
 export interface SupervisorOptions {

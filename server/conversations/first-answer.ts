@@ -118,6 +118,8 @@ async function prepareWithout(tx: Tx, viewer: Viewer, twinId: string, pair: Stor
     history: [],
     audience,
     contact: { facts: [], address: contact?.address ?? null, styleGroup: contact?.styleGroup ?? null },
+    // Many pairs are tried in this one transaction, and none may wait for a network in it.
+    meaning: null,
     seed: `first-answer:${pair.id}`,
   });
   return { request, twin: { id: twin.id, name: twin.name } };

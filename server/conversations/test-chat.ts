@@ -6,6 +6,7 @@ import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations } from "#server/db/schema.ts";
 import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
+import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import { audienceOf } from "#server/engine/twin-units.ts";
@@ -24,6 +25,7 @@ const PREVIEW_CHARS = 200;
 export interface TestChatDeps {
   db: Database;
   generator: Generator;
+  meanings: Meanings | null;
 }
 
 export type ReplyEvent =
@@ -44,7 +46,8 @@ export async function* answerInTestChat(
 ): AsyncGenerator<ReplyEvent> {
   const asked = performance.now();
   const talk: Talk = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
-  const { twin, request } = await prepare(deps.db, viewer, input);
+  const meaning = (await deps.meanings?.of(input.message)) ?? null;
+  const { twin, request } = await prepare(deps.db, viewer, input, meaning);
   const finish = (text: string, stopped: boolean) => {
     const grounds = groundsOf(deps.generator, request, text);
     // How long a person listened before stopping says nothing about the twin.
@@ -78,7 +81,7 @@ interface Prepared {
   request: ReplyRequest;
 }
 
-function prepare(db: Database, viewer: Viewer, input: GenerateInput): Promise<Prepared> {
+function prepare(db: Database, viewer: Viewer, input: GenerateInput, meaning: Meaning | null): Promise<Prepared> {
   return asTenant(db, viewer, async (tx) => {
     const { twin, index } = await openTwin(tx, viewer, input.twinId);
     if (!twin.isActive) throw conflict("twin_paused", "Агент приостановлен. Включите его в настройках.");
@@ -92,6 +95,7 @@ function prepare(db: Database, viewer: Viewer, input: GenerateInput): Promise<Pr
       message: input.message,
       history,
       audience,
+      meaning,
       // Asked again, the same question may be answered in other words.
       seed: `${input.conversationId ?? ""}:${history.length}:${input.message}`,
     });

@@ -7,6 +7,7 @@ import {
   type AnyPgColumn,
   bigint,
   boolean,
+  check,
   customType,
   doublePrecision,
   foreignKey,
@@ -190,6 +191,10 @@ export const twins = pgTable(
     trainingStage: text("training_stage"),
     trainingProgress: doublePrecision("training_progress").notNull().default(1),
     trainingError: text("training_error"),
+    /** How far the meanings of what it knows are learnt (engine/meaning/learn-meanings.ts); null: nobody has asked for it. */
+    meaningModel: text("meaning_model"),
+    meaningRevision: bigint("meaning_revision", { mode: "number" }).notNull().default(-1),
+    meaningError: text("meaning_error"),
     lastTrainedAt: at("last_trained_at"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -488,6 +493,37 @@ export const indexSegments = pgTable(
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex("index_segments_place").on(t.twinId, t.kind, t.firstId)],
+);
+
+/**
+ * What a passage, or the question of a pair, means to the model of `EMBEDDING_MODEL`; gone with what it was taken from. Where
+ * pgvector serves, db/pgvector.ts adds columns that the database fills from `codes`.
+ */
+export const embeddings = pgTable(
+  "embeddings",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    passageId: bigint("passage_id", { mode: "number" }).references(() => passages.id, { onDelete: "cascade" }),
+    exemplarId: bigint("exemplar_id", { mode: "number" }).references(() => exemplars.id, { onDelete: "cascade" }),
+    model: text("model").notNull(),
+    /** SHA-256 of the text that the model was given: a text is paid for once. */
+    contentHash: bytea("content_hash").notNull(),
+    /** The direction of the vector: one signed byte a dimension (engine/meaning/codes.ts). */
+    codes: bytea("codes").notNull(),
+    /** Its signs, one bit a dimension. */
+    signs: bytea("signs").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("embeddings_passage").on(t.passageId),
+    uniqueIndex("embeddings_exemplar").on(t.exemplarId),
+    index("embeddings_twin").on(t.twinId, t.id),
+    index("embeddings_content").on(t.twinId, t.contentHash),
+    index("embeddings_org").on(t.orgId),
+    check("embeddings_of_one", sql`num_nonnulls(passage_id, exemplar_id) = 1`),
+  ],
 );
 
 /** A file of an export on its way here; how much has arrived is the length of the stored file. */
@@ -1243,6 +1279,8 @@ export const dailyUsage = pgTable(
     confidenceSum: doublePrecision("confidence_sum").notNull().default(0),
     /** Milliseconds. */
     durationSum: bigint("duration_sum", { mode: "number" }).notNull().default(0),
+    /** That learning meanings has cost. */
+    embeddingTokens: bigint("embedding_tokens", { mode: "number" }).notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.twinId, t.day] }), index("daily_usage_org").on(t.orgId, t.day)],
 );

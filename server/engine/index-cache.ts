@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Segment } from "./index-segment.ts";
 import type { IndexTail } from "./index-tail.ts";
+import { type MeaningKind, meaningKinds, type SignState } from "./meaning/nearest-units.ts";
 import { type UnitKind, unitKinds } from "./twin-units.ts";
 
 /** A stored segment without its bytes. */
@@ -25,7 +26,7 @@ export interface KindState {
  * one costs nothing.
  */
 export class IndexCache {
-  readonly #entries: LRUCache<string, Segment | KindState>;
+  readonly #entries: LRUCache<string, Segment | KindState | SignState>;
 
   constructor(maxBytes: number) {
     this.#entries = new LRUCache({ maxSize: maxBytes });
@@ -51,11 +52,20 @@ export class IndexCache {
     this.#entries.set(`${kind}s of ${twinId}`, state, { size: state.tail.size + 40 * state.dead.size });
   }
 
+  signs(twinId: string, kind: MeaningKind): SignState | undefined {
+    return this.#entries.get(`signs of ${kind}s of ${twinId}`) as SignState | undefined;
+  }
+
+  keepSigns(twinId: string, kind: MeaningKind, state: SignState): void {
+    this.#entries.set(`signs of ${kind}s of ${twinId}`, state, { size: 1 + state.table.size + 16 * state.ids.length });
+  }
+
   /** Drops what is held of a twin, for example after it was deleted. */
   forget(twinId: string): void {
     for (const kind of unitKinds) {
       for (const { id } of this.state(twinId, kind)?.segments ?? []) this.#entries.delete(`segment ${id}`);
       this.#entries.delete(`${kind}s of ${twinId}`);
     }
+    for (const kind of meaningKinds) this.#entries.delete(`signs of ${kind}s of ${twinId}`);
   }
 }

@@ -80,7 +80,7 @@ test("a twin is asked what it does not know, and shows how like its owner it ans
       return generator.generate(request, signal);
     },
   };
-  await measureFidelity({ db: t.services.db, generator: watched }, { ...tenant, twinId }, calm);
+  await measureFidelity({ ...t.services, generator: watched }, { ...tenant, twinId }, calm);
 
   const found = await asTenant(t.services.db, tenant, async (tx) => ({
     twin: (await tx.select().from(twins).where(eq(twins.id, twinId)))[0]!,

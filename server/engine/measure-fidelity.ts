@@ -14,6 +14,7 @@ import type { FidelityFindings, FidelityTask } from "./fidelity/fidelity-worker.
 import { type HistoryMessage, type Part, type PartedHistory, partHistory } from "./fidelity/part-history.ts";
 import { mean } from "./fidelity/typicality.ts";
 import type { Generator } from "./generators/generator.ts";
+import type { Meanings } from "./meaning/meanings.ts";
 import { prepareReply, streamReply } from "./reply.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { type MeasuredStyle, OwnersStyleAccumulator } from "./style-groups.ts";
@@ -27,6 +28,7 @@ const KEPT_MEASURES = 100;
 export interface FidelityDeps {
   db: Database;
   generator: Generator;
+  meanings: Meanings | null;
 }
 
 type FidelityData = Tenant & { twinId: string };
@@ -207,7 +209,7 @@ interface Exam {
 
 /** The replies of the twin as it serves, with index, profile and exemplars of its half alone. */
 async function answerAll(
-  { db, generator }: FidelityDeps,
+  { db, generator, meanings }: FidelityDeps,
   data: FidelityData,
   { parted, memory, contexts, history, seed }: Exam,
   signal: AbortSignal,
@@ -217,6 +219,7 @@ async function answerAll(
   const replies: string[] = [];
   for (const context of contexts) {
     signal.throwIfAborted();
+    const meaning = (await meanings?.of(context.incoming)) ?? null;
     const request = await asTenant(db, data, async (tx) => {
       const { twin, index } = await openTwin(tx, data, data.twinId, new Map([["exemplar", leftOut]]));
       const audience = { kind: "contact", contactId: context.contactId } as const;
@@ -230,6 +233,7 @@ async function answerAll(
         history: [],
         audience,
         contact: { facts: [], address: null, styleGroup: groupOf.get(context.contactId) ?? null },
+        meaning,
         seed: `${seed}:${context.id}`,
       });
     });

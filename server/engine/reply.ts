@@ -9,7 +9,7 @@ import { normalize, stemOf } from "./analyze.ts";
 import { numberOf, ownThing } from "./ask-back.ts";
 import { leansOn } from "./contextual-query.ts";
 import { type LearntRow, learntFor } from "./corrections/learnt.ts";
-import { decide } from "./decide.ts";
+import { decide, THRESHOLDS } from "./decide.ts";
 import { type FoundAnswer, findAnswer } from "./find-answer.ts";
 import type {
   Generator,
@@ -21,6 +21,8 @@ import type {
 } from "./generators/generator.ts";
 import { outputGuard } from "./guard-output.ts";
 import { sentenceLimit } from "./manner.ts";
+import { answerByMeaning, surestFirst } from "./meaning/answer-by-meaning.ts";
+import type { Meaning } from "./meaning/meanings.ts";
 import { contentWords, type QuestionPart, questionParts, spelled } from "./question-parts.ts";
 import { styleFor } from "./style-for.ts";
 import { relatedStems } from "./synonyms.ts";
@@ -43,6 +45,8 @@ export interface IncomingMessage {
   /** Of this conversation, oldest first, without `message`. */
   history: HistoryTurn[];
   audience: Audience;
+  /** Of the message, asked for before this transaction; null: not known. */
+  meaning: Meaning | null;
   /** See `ReplyRequest.notes`. */
   notes?: string;
   /** Of the contact who writes: the owner's notes, how he orders to speak and is used to write to them. Never given for another's message. */
@@ -65,7 +69,9 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const profile = style.success ? styleFor(style.data, { ...contact, message, history }) : null;
   const before = leansOn(history, message);
   const parts = questionParts(message, before);
-  const { found, exemplars } = await search(index, audience, message, before, parts);
+  // A message that leans on another means little by itself.
+  const meaning = before === null ? incoming.meaning : null;
+  const { found, exemplars } = await search(index, { audience, message, before, parts, meaning });
   const { passages, answer } = await answerFrom(index, found, {
     message,
     before,
@@ -125,13 +131,18 @@ async function missingNumber(index: TwinIndex, audience: Audience, message: stri
   );
 }
 
+interface Search {
+  audience: Audience;
+  message: string;
+  before: string | null;
+  parts: readonly QuestionPart[];
+  meaning: Meaning | null;
+}
+
 /** The passages found for the message and each of its questions, best first, and the past replies to the like of it. */
 async function search(
   index: TwinIndex,
-  audience: Audience,
-  message: string,
-  before: string | null,
-  parts: readonly QuestionPart[],
+  { audience, message, before, parts, meaning }: Search,
 ): Promise<{ found: PassageHit[]; exemplars: ExemplarHit[] }> {
   const related = wordsOf(parts).some((word) => relatedStems(stemOf(word)).size > 0);
   // One question without other words for its own would only find the same again.
@@ -140,13 +151,14 @@ async function search(
     for (const part of parts) queries.add(withSynonyms(wordsOf([part])));
   }
   const [exemplars, ...passages] = await index.searchAll<"exemplar" | "passage">([
-    { audience, query: message, kinds: ["exemplar"], limit: EXEMPLARS },
-    ...[...queries].map((query) => ({
+    { audience, query: message, kinds: ["exemplar"], limit: EXEMPLARS, meaning },
+    ...[...queries].map((query, at) => ({
       audience,
       query,
       kinds: ["passage" as const],
       limit: CANDIDATES,
       sentences: false,
+      meaning: at === 0 ? meaning : null,
     })),
   ]);
   const best = new Map<number, PassageHit>();
@@ -154,7 +166,10 @@ async function search(
     const known = best.get(hit.id);
     if (known === undefined || known.score < hit.score) best.set(hit.id, hit);
   }
-  return { found: [...best.values()].sort((a, b) => b.score - a.score), exemplars: exemplars as ExemplarHit[] };
+  return {
+    found: [...best.values()].sort((a, b) => b.score - a.score),
+    exemplars: surestFirst(exemplars as ExemplarHit[]),
+  };
 }
 
 interface AnswerSought {
@@ -177,7 +192,9 @@ async function answerFrom(
   const passages = [...taught, ...[...ranked, ...found.slice(PASSAGES)].map(toPassage)];
   const stems = wordsOf(parts).flatMap((word) => [stemOf(word), ...relatedStems(stemOf(word))]);
   const rarity = await index.rarity([...new Set(stems)]);
-  const answer = findAnswer({ parts, passages, rarity, limit });
+  const byWords = findAnswer({ parts, passages, rarity, limit });
+  const known = (byWords?.confidence ?? 0) >= THRESHOLDS.knowledge;
+  const answer = known ? byWords : (answerByMeaning(found, passages, byWords, limit) ?? byWords);
   if (answer === null) return { passages, answer };
   return { passages: [...answer.passages, ...passages.filter((one) => !answer.passages.includes(one))], answer };
 }

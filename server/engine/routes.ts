@@ -14,12 +14,16 @@ import {
   requestReplay,
   updateCorrection,
 } from "./corrections/corrections.ts";
+import type { Meanings } from "./meaning/meanings.ts";
 import { answerBlindTest, blindTest, requestMeasure, twinQuality } from "./quality.ts";
 import { searchKnowledge } from "./search.ts";
 
-export function mountEngineRoutes(app: FastifyInstance, deps: { db: Database; jobs: Jobs }): void {
+export function mountEngineRoutes(
+  app: FastifyInstance,
+  deps: { db: Database; jobs: Jobs; meanings: Meanings | null },
+): void {
   const { db } = deps;
-  on(app, knowledgeApi.search, ({ viewer, params, query }) => searchKnowledge(db, viewer, params.id, query.q));
+  on(app, knowledgeApi.search, ({ viewer, params, query }) => searchKnowledge(deps, viewer, params.id, query.q));
   on(app, qualityApi.get, ({ viewer, params }) => twinQuality(db, viewer, params.id));
   on(app, qualityApi.measure, ({ viewer, params }) => requestMeasure(deps, viewer, params.id));
   on(app, qualityApi.blindTest, ({ viewer, params }) => blindTest(db, viewer, params.id));

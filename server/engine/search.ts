@@ -1,6 +1,7 @@
 import type { SearchHit } from "#contract/knowledge.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
+import type { Meanings } from "./meaning/meanings.ts";
 import { searchTwin } from "./twin-index.ts";
 import { audienceOf } from "./twin-units.ts";
 
@@ -8,14 +9,15 @@ const HITS = 20;
 
 /** What the twin would find for this member in its documents and, for its owner, in the history; best first. @throws Problem 404 */
 export async function searchKnowledge(
-  db: Database,
+  { db, meanings }: { db: Database; meanings: Meanings | null },
   viewer: Tenant,
   twinId: string,
   query: string,
 ): Promise<SearchHit[]> {
+  const meaning = (await meanings?.of(query)) ?? null;
   const hits = await asTenant(db, viewer, async (tx) => {
     const audience = audienceOf(viewer, await getTwinRow(tx, viewer, twinId));
-    return searchTwin(tx, { twinId, query, audience, kinds: ["passage", "message"], limit: HITS });
+    return searchTwin(tx, { twinId, query, audience, kinds: ["passage", "message"], limit: HITS, meaning });
   });
   return hits.map((hit) =>
     hit.kind === "passage"

@@ -21,6 +21,8 @@ import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import { keepVersion } from "#server/twins/versions.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
+import { requestMeanings } from "./meaning/learn-meanings.ts";
+import type { Meanings } from "./meaning/meanings.ts";
 import { measureHistory } from "./measure-history.ts";
 import type { MeasuredStyle } from "./style-groups.ts";
 
@@ -34,6 +36,7 @@ const ROWS = 500;
 export interface TrainingDeps {
   db: Database;
   jobs: Jobs;
+  meanings: Meanings | null;
   /** Is told of each step once it is done, between transactions; the training goes on when it has returned. */
   onStep?: (step: TrainingStep) => void | Promise<void>;
 }
@@ -87,7 +90,7 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
 }
 
 /** For the start of the server: asks again for trainings whose job has used up its tries. */
-export async function resumeTraining({ db, jobs }: TrainingDeps): Promise<void> {
+export async function resumeTraining({ db, jobs }: Pick<TrainingDeps, "db" | "jobs">): Promise<void> {
   const behind = await asPlatform(db, (tx) =>
     tx
       .select({ twinId: twins.id, organizationId: twins.orgId, userId: twins.ownerId })
@@ -232,6 +235,7 @@ function finish(
       await storeGroups(tx, twin.id, measured);
       await jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId: twin.id });
     }
+    if (ready) await requestMeanings(tx, deps, { ...data, twinId: twin.id });
     if (ready) await recordActivity(tx, data, twin, "training_completed", "Обучение завершено");
     // What changed meanwhile is trained next; a running import asks for that itself when it ends.
     if (twin.knowledgeRevision !== revision && !(await isImporting(tx, twin.id))) {

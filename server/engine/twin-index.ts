@@ -6,10 +6,14 @@ import { confidenceOf } from "./answerability.ts";
 import { inverseFrequency } from "./bm25.ts";
 import { IndexCache } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
+import { FUSED, type FusedHit, fuseRanks } from "./meaning/fuse-ranks.ts";
+import { likelihoodOf } from "./meaning/meaning-scale.ts";
+import type { Meaning } from "./meaning/meanings.ts";
+import { type MeaningKind, meaningKinds, type NearUnit, nearestUnits } from "./meaning/nearest-units.ts";
 import { sentencesOf } from "./passage-sentences.ts";
 import { findTerms, parseQuery, type Query } from "./query-terms.ts";
 import { type ScoredSentence, scoreSentences, weighForSentences } from "./score-sentences.ts";
-import { type Hit, type Match, search } from "./search-segments.ts";
+import { type Match, search } from "./search-segments.ts";
 import { StoredIndex, stampsOf } from "./stored-index.ts";
 import {
   type ExemplarContent,
@@ -26,6 +30,8 @@ interface Found {
   score: number;
   /** 0..1: how likely it answers (see `confidenceOf`). */
   confidence: number;
+  /** 0..1: how likely it is what is meant, whatever the words; 0 where that is not known. */
+  meant: number;
   match: Match;
 }
 
@@ -42,6 +48,8 @@ export interface TwinQuery<Kind extends UnitKind> {
   /** One ranking over all of them. */
   kinds: readonly Kind[];
   limit: number;
+  /** Of the query: what is near it is found too, and both rankings are fused. Null or absent: words alone. */
+  meaning?: Meaning | null;
   /** Whether the sentences of found passages are ranked, which costs more than finding them; yes unless told. */
   sentences?: boolean;
 }
@@ -80,6 +88,8 @@ export class TwinIndex {
     const queries = requests.map((request) => parseQuery(request.query));
     const kinds = new Set<UnitKind>(requests.flatMap((request) => request.kinds));
     if (queries.every((query) => query.grams.length === 0)) return requests.map(() => []);
+    const near: NearUnit[][] = [];
+    for (const request of requests) near.push(await this.#near(request));
     const byKind = new Map<UnitKind, Segment[]>();
     for (const kind of new Set([...alwaysCounted, ...kinds])) byKind.set(kind, await this.#stored.segments(kind));
 
@@ -88,13 +98,21 @@ export class TwinIndex {
       const dead = new Map(
         [...kinds].map((kind) => [kind as string, union(this.#stored.dead(kind), hidden.get(kind))]),
       );
-      const found = requests.map(({ kinds: asked, limit }, at) =>
-        search(
-          asked.flatMap((kind) => byKind.get(kind)!),
+      const found = requests.map((request, at): FusedHit[] => {
+        const nearest = near[at]!.filter(({ kind, id }) => !hidden.get(kind)?.has(id));
+        const byWords = search(
+          request.kinds.flatMap((kind) => byKind.get(kind)!),
           queries[at]!,
-          { allows: allowsOf(audience), limit, dead, statistics: statisticsFor(asked, byKind), mostPostings },
-        ),
-      );
+          {
+            allows: allowsOf(audience),
+            limit: nearest.length > 0 ? FUSED : request.limit,
+            dead,
+            statistics: statisticsFor(request.kinds, byKind),
+            mostPostings,
+          },
+        );
+        return nearest.length > 0 ? fuseRanks(byWords, nearest, request.limit) : byWords;
+      });
       const contents = await readContents(this.#stored.tx, this.#stored.twinId, audience, found.flat());
       const gone = found.flat().filter((hit) => !contents.has(keyOf(hit)));
       if (gone.length === 0 || round === mostRounds) {
@@ -103,7 +121,7 @@ export class TwinIndex {
           const units = statistics.reduce((sum, segment) => sum + segment.ids.length, 0);
           const scored = found[at]!.flatMap((hit) => {
             const content = contents.get(keyOf(hit));
-            return content === undefined ? [] : [withContent(hit, content, units)];
+            return content === undefined ? [] : [withContent(hit, content, units, request.meaning)];
           });
           const plain = request.sentences === false;
           return (
@@ -117,6 +135,14 @@ export class TwinIndex {
         await this.#stored.findDead(kind, ids);
       }
     }
+  }
+
+  async #near({ audience, kinds, meaning }: TwinQuery<UnitKind>): Promise<NearUnit[]> {
+    const meant = meaningKinds.filter((kind) => kinds.includes(kind));
+    if (!meaning || meant.length === 0) return [];
+    const { tx, twinId } = this.#stored;
+    const leftOut = this.#leftOut;
+    return nearestUnits(tx, cache, { twinId, audience, kinds: meant, meaning, limit: FUSED, leftOut });
   }
 
   /** The passages with their sentences ranked by how they fit `query`. */
@@ -150,8 +176,15 @@ function statisticsFor(kinds: readonly UnitKind[], segments: ReadonlyMap<UnitKin
   return [...new Set([...alwaysCounted, ...kinds])].flatMap((kind) => segments.get(kind)!);
 }
 
-function withContent(hit: Hit, content: UnitContent, units: number): Found & UnitContent {
-  return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units) };
+function withContent(
+  hit: FusedHit,
+  content: UnitContent,
+  units: number,
+  meaning: Meaning | null | undefined,
+): Found & UnitContent {
+  const meant =
+    meaning && hit.similarity !== undefined ? likelihoodOf(hit.similarity, meaning.scale[hit.kind as MeaningKind]) : 0;
+  return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units), meant };
 }
 
 /** Each sentence as good as its passage. */

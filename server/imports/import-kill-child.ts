@@ -24,6 +24,7 @@ if (how === "queue")
   await jobs.start({
     ...importJobs(deps),
     "replay-corrections": async () => {},
+    "learn-meanings": async () => {},
     "measure-fidelity": async () => {},
     "train-twin": async () => {},
     "answer-inbox": async () => {},

@@ -3,14 +3,21 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ImportState } from "#contract/imports.ts";
 import type { KnowledgeSource, SourceContents } from "#contract/knowledge-base.ts";
 import { asTenant } from "#server/db/database.ts";
-import { auditLog, conversationMessages, imports, twins } from "#server/db/schema.ts";
+import { auditLog, conversationMessages, embeddings, imports, twins } from "#server/db/schema.ts";
+import { type EmbeddingServer, startEmbeddingServer } from "#server/test/embedding-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;
+let vectors: EmbeddingServer;
 beforeAll(async () => {
-  t = await testApp();
+  vectors = await startEmbeddingServer();
+  const { baseUrl } = vectors;
+  t = await testApp({ embedding: { baseUrl, apiKey: null, model: "m", timeoutMs: 5000, dailyTokens: 1_000_000 } });
 });
-afterAll(() => t.close());
+afterAll(async () => {
+  await t.close();
+  await vectors.close();
+});
 
 /** Words that nobody else uses: each must be nowhere once its place is gone. */
 const ANNA = "Анна Лазурнова";
@@ -106,6 +113,9 @@ test("what came from a chat, a person, a source is nowhere once it is deleted", 
     [ANNA, 2],
     [BORIS, 2],
   ]);
+  const learnt = () =>
+    asTenant(t.services.db, owner.viewer, (tx) => tx.select().from(embeddings).where(eq(embeddings.twinId, twinId)));
+  expect(await learnt()).toHaveLength(4);
   // An answer of the twin keeps the pairs it leant on.
   await owner.post("/api/ai-generate", { twinId, message: "ответ про доставку" });
 
@@ -125,6 +135,7 @@ test("what came from a chat, a person, a source is nowhere once it is deleted", 
   expect(await scan(TO_ANNA)).toContain("public.messages");
   await remove(`/chats/${chats.find(({ name }) => name === ANNA)!.id}`);
   expect([await scan(ANNA_SAYS), await scan(TO_ANNA)]).toEqual([[], []]);
+  expect(await learnt()).toHaveLength(3);
   expect(await scan(ANNA_IN_GROUP)).not.toEqual([]);
   expect((await contents()).chats.map(({ name }) => name)).toEqual(["Дача", BORIS]);
   expect((await owner.get("/api/knowledge-base/sources")).json()).toMatchObject([{ messagesCount: 6 }]);
@@ -134,6 +145,7 @@ test("what came from a chat, a person, a source is nowhere once it is deleted", 
   expect(await scan(BORIS_IN_GROUP)).not.toEqual([]);
 
   await remove("");
+  expect(await learnt()).toEqual([]);
   for (const word of [BORIS, BORIS_SAYS, TO_BORIS, BORIS_IN_GROUP]) expect(await scan(word)).toEqual([]);
   expect((await owner.get("/api/knowledge-base/sources")).json()).toEqual([]);
   expect(await t.services.db.select().from(imports).where(eq(imports.twinId, twinId))).toEqual([]);

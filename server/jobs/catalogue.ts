@@ -4,6 +4,8 @@ import type { Tenant } from "#server/db/database.ts";
 export interface JobData {
   /** Splits new documents, builds the index, measures the style, makes the twin ready. */
   "train-twin": Tenant & { twinId: string };
+  /** Asks the embeddings endpoint for the vectors of what a twin knows. */
+  "learn-meanings": Tenant & { twinId: string };
   /** Measures how like its owner the twin answers. */
   "measure-fidelity": Tenant & { twinId: string };
   /** Asks the twin again what its owner has corrected, and keeps whether it holds. */
@@ -38,6 +40,7 @@ export interface JobRule {
 
 export const JOB_RULES = {
   "train-twin": { key: (data: JobData["train-twin"]) => data.twinId, retries: 3, expiresIn: 3600 },
+  "learn-meanings": { key: (data: JobData["learn-meanings"]) => data.twinId, retries: 20, expiresIn: 6 * 3600 },
   "measure-fidelity": { key: (data: JobData["measure-fidelity"]) => data.twinId, retries: 3, expiresIn: 3600 },
   "replay-corrections": { key: (data: JobData["replay-corrections"]) => data.twinId, retries: 3, expiresIn: 3600 },
   "read-import": { key: (data: JobData["read-import"]) => data.importId, retries: 3, expiresIn: 3600 },

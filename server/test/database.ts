@@ -1,6 +1,6 @@
 /** A fresh migrated database for a test file: a clone of one snapshot on PGlite, of one template on PostgreSQL. */
 import { randomBytes } from "node:crypto";
-import { PGlite } from "@electric-sql/pglite";
+import { type Extensions, PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { inject } from "vitest";
 import { type OpenDatabase, openDatabase, wrapPglite } from "#server/db/database.ts";
@@ -12,12 +12,26 @@ declare module "vitest" {
   }
 }
 
-/** @param options.answerMs as in `openDatabase`; PostgreSQL only */
-export async function openTestDatabase(options: { answerMs?: number } = {}): Promise<OpenDatabase> {
+/**
+ * @param options.answerMs as in `openDatabase`; PostgreSQL only
+ * @param options.extensions of the embedded engine
+ */
+export async function openTestDatabase({
+  extensions,
+  ...options
+}: {
+  answerMs?: number;
+  extensions?: Extensions;
+} = {}): Promise<OpenDatabase> {
   const snapshot = inject("databaseSnapshot");
   if ("path" in snapshot) {
     const { readFile } = await import("node:fs/promises");
-    return wrapPglite(await PGlite.create({ loadDataDir: new Blob([await readFile(snapshot.path)]) }));
+    return wrapPglite(
+      await PGlite.create({
+        loadDataDir: new Blob([await readFile(snapshot.path)]),
+        ...(extensions && { extensions }),
+      }),
+    );
   }
   const name = `test_${randomBytes(6).toString("hex")}`;
   await onServer(snapshot.url, `create database ${name} template ${snapshot.template}`);

@@ -49,7 +49,7 @@ beforeAll(async () => {
       expect(answer.statusCode, answer.body).toBeLessThan(300);
     }
   }
-  for (const [client, { integrationId, importId }] of [
+  for (const [client, { integrationId, importId, twinId }] of [
     [owner, own],
     [stranger, foreign],
   ] as const) {
@@ -63,6 +63,9 @@ beforeAll(async () => {
       const [chat] = await tx.insert(ownerChats).values({ orgId, userId, integrationId, chatId: "5" }).returning();
       await t.services.jobs.enqueue(tx, "tell-owner", { ...tenantOf(client), ownerChatId: chat!.id });
     });
+    // Nor is there an embeddings endpoint here, which would ask for this one.
+    const learning = { ...tenantOf(client), twinId };
+    await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "learn-meanings", learning));
   }
   const { rows } = await t.services.db.execute(
     sql`select name, data from jobs.job where state = 'created' and data->>'organizationId' = ${owner.viewer.organizationId}`,

@@ -11,7 +11,7 @@ import { compareVersions, listVersions, restoreVersion } from "./version-history
 
 interface TwinDeps {
   db: Database;
-  config: { dataDir: string };
+  config: { dataDir: string; embedding: { model: string } | null };
   log: Log;
   jobs: Jobs;
 }
@@ -28,5 +28,5 @@ export function mountTwinRoutes(app: FastifyInstance, deps: TwinDeps): void {
     compareVersions(db, viewer, params.id, { version: params.versionId, with: query.with }),
   );
   on(app, versionsApi.restore, ({ viewer, params }) => restoreVersion(deps, viewer, params.id, params.versionId));
-  on(app, twinsApi.training, ({ viewer, params }) => trainingState(db, viewer, params.id));
+  on(app, twinsApi.training, ({ viewer, params }) => trainingState(deps, viewer, params.id));
 }

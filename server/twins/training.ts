@@ -2,9 +2,9 @@
 import { and, count, eq, lte, max, sql, sum } from "drizzle-orm";
 import type { TrainingState } from "#contract/twins.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { exemplars, indexSegments, passages, sources, twins } from "#server/db/schema.ts";
+import { embeddings, exemplars, indexSegments, passages, sources, twins } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { getTwinRow } from "./twins.ts";
+import { getTwinRow, type TwinRow } from "./twins.ts";
 
 const QUEUED = "В очереди";
 
@@ -30,7 +30,11 @@ export async function requestTraining(tx: Tx, jobs: Jobs, tenant: Tenant, twinId
   await jobs.enqueue(tx, "train-twin", { organizationId, userId, twinId });
 }
 
-export async function trainingState(db: Database, viewer: Tenant, id: string): Promise<TrainingState> {
+export async function trainingState(
+  { db, config }: { db: Database; config: { embedding: { model: string } | null } },
+  viewer: Tenant,
+  id: string,
+): Promise<TrainingState> {
   return asTenant(db, viewer, async (tx) => {
     const twin = await getTwinRow(tx, viewer, id);
     const [passage] = await tx.select({ total: count() }).from(passages).where(eq(passages.twinId, id));
@@ -49,8 +53,22 @@ export async function trainingState(db: Database, viewer: Tenant, id: string): P
       passages: passage?.total ?? 0,
       exemplars: exemplarCount,
       messages: message?.total ?? 0,
+      meaning: config.embedding && (await meaningState(tx, twin, config.embedding.model)),
     };
   });
+}
+
+async function meaningState(tx: Tx, twin: TwinRow, model: string): Promise<TrainingState["meaning"]> {
+  const [learnt] = await tx
+    .select({ units: count() })
+    .from(embeddings)
+    .where(and(eq(embeddings.twinId, twin.id), eq(embeddings.model, model)));
+  const asked = twin.meaningModel === model;
+  return {
+    ready: asked && twin.meaningRevision >= twin.trainedRevision && twin.meaningRevision >= 0,
+    units: learnt?.units ?? 0,
+    error: asked ? twin.meaningError : null,
+  };
 }
 
 /** Those that are indexed are counted by their segments; only newer ones are looked at. */

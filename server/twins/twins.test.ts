@@ -50,6 +50,7 @@ describe("creating and reading", () => {
       passages: 0,
       exemplars: 0,
       messages: 0,
+      meaning: null,
     });
   });
 

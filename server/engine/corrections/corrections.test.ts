@@ -188,7 +188,7 @@ test("habits that differ are proposed, ordered, and kept by both generators; who
   const asked = { message: "Позвонит ли курьер?", history: [], seed: "1", audience: { kind: "owner" } as const };
   const request = await asTenant(t.services.db, ann.client.viewer, async (tx) => {
     const learnt = await readLearnt(tx, ann.twinId, asked.audience);
-    return prepareReply({ ...(await openTwin(tx, ann.client.viewer, ann.twinId)), learnt, ...asked });
+    return prepareReply({ ...(await openTwin(tx, ann.client.viewer, ann.twinId)), learnt, meaning: null, ...asked });
   });
   expect(buildPrompt(request).system).toContain("Писать без восклицательных знаков; Обращаться на «ты»");
   const identity = await ann.ask("Ты бот?");
@@ -237,7 +237,7 @@ test("what was corrected in one contact's talk is told to no other, nor is it le
       const message = "Когда мне ждать посылку с фарфором?";
       const learnt = await readLearnt(tx, ann.twinId, audience);
       const twin = await openTwin(tx, ann.client.viewer, ann.twinId);
-      return prepareReply({ ...twin, learnt, message, history: [], audience, seed: "1" });
+      return prepareReply({ ...twin, learnt, message, history: [], audience, meaning: null, seed: "1" });
     });
   expect((await requestOf(oleg.contactId)).corrected).toMatchObject({ text: "Твоя приедет в пятницу" });
   const others = await requestOf(pavel.contactId);

@@ -4,6 +4,7 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { contacts, corrections } from "#server/db/schema.ts";
 import { stemOf } from "../analyze.ts";
 import type { Generator, ReplyRequest } from "../generators/generator.ts";
+import type { Meaning, Meanings } from "../meaning/meanings.ts";
 import { contentWords } from "../question-parts.ts";
 import { prepareReply, streamReply } from "../reply.ts";
 import { openTwin } from "../twin-index.ts";
@@ -20,14 +21,15 @@ type Case = typeof corrections.$inferSelect;
 
 /** Without the twin it ends at once. A case that fails to be asked ends the job: the queue tries again. */
 export async function replayCorrections(
-  { db, generator }: { db: Database; generator: Generator },
+  { db, generator, meanings }: { db: Database; generator: Generator; meanings: Meanings | null },
   { twinId, ...tenant }: Tenant & { twinId: string },
   signal: AbortSignal,
 ): Promise<void> {
   const cases = await asTenant(db, tenant, (tx) => keptCases(tx, twinId, MOST[generator.name]));
   for (const one of cases) {
     signal.throwIfAborted();
-    const request = await asTenant(db, tenant, (tx) => asked(tx, tenant, one));
+    const meaning = (await meanings?.of(one.question)) ?? null;
+    const request = await asTenant(db, tenant, (tx) => asked(tx, tenant, one, meaning));
     let reply = "";
     for await (const delta of streamReply(generator, request, signal)) reply += delta;
     const result = holds(one, reply.trim()) ? "passed" : "failed";
@@ -54,6 +56,7 @@ async function asked(
   tx: Tx,
   tenant: Tenant,
   { id, twinId, contactId, question, context }: Case,
+  meaning: Meaning | null,
 ): Promise<ReplyRequest> {
   const audience: Audience = contactId === null ? { kind: "owner" } : { kind: "contact", contactId };
   const { twin, index } = await openTwin(tx, tenant, twinId);
@@ -69,6 +72,7 @@ async function asked(
     message: question,
     history: context,
     audience,
+    meaning,
     ...(contact === undefined ? {} : { contact: { facts: [], ...contact } }),
     seed: `case:${id}`,
   });

@@ -9,6 +9,7 @@ import { createVault, redact, restoring } from "../redact.ts";
 import type { Generator, ReplyRequest } from "./generator.ts";
 import { isForeign } from "./model-address.ts";
 import { withoutThoughts } from "./model-thoughts.ts";
+import { isBusy, retryAfter, statusOf, summary } from "./provider-errors.ts";
 
 export interface ModelSettings {
   /** With the version: https://api.openai.com/v1 */
@@ -144,25 +145,8 @@ class MalformedAnswer extends Error {}
 class CutAnswer extends Error {}
 class Refused extends Error {}
 
-/** What the provider's error says and may be logged; the prompt that it carries may not. */
-interface ProviderError {
-  statusCode?: number;
-  responseHeaders?: Record<string, string>;
-  message?: string;
-}
-
 /** The provider's error for a stream that ended without a finish reason. */
 const endsEarly = (error: unknown) => error instanceof Error && error.name === "AI_InvalidResponseDataError";
-const statusOf = (error: unknown) => (error as ProviderError | null)?.statusCode;
-const isBusy = (error: unknown) => statusOf(error) === 429 || statusOf(error) === 503;
-
-/** Seconds, of either form of the header (RFC 9110, 10.2.3). */
-function retryAfter(error: unknown): number | undefined {
-  const header = (error as ProviderError | null)?.responseHeaders?.["retry-after"];
-  if (header === undefined) return undefined;
-  const seconds = /^\d+(?:\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
-}
 
 function failure(error: unknown, timedOut: boolean): Problem {
   const cause = new Error(summary(error));
@@ -190,13 +174,4 @@ function failure(error: unknown, timedOut: boolean): Problem {
     cause,
     ...(wait === undefined ? {} : { retryAfter: wait }),
   });
-}
-
-/** What may be logged: never a message of the provider, which may quote the prompt or the answer. */
-function summary(error: unknown): string {
-  const status = statusOf(error);
-  const name = error instanceof Error ? error.name : "error in the stream";
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = (inner as { code?: unknown } | null)?.code;
-  return `${status === undefined ? "" : `HTTP ${status} `}${name}${typeof code === "string" ? ` ${code}` : ""}`;
 }

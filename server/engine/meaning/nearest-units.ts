@@ -1,0 +1,131 @@
+/** The passages and questions of a twin that mean what is asked, as far as this audience may see them. */
+import { type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { type Audience, allowsOf, audienceCondition, type UnitKind, unitRows } from "../twin-units.ts";
+import { encodeVector, SignTable, similarityTo } from "./codes.ts";
+import type { Meaning } from "./meanings.ts";
+
+/** What has vectors: single messages repeat the pairs, and are too many to pay for. */
+export type MeaningKind = Exclude<UnitKind, "message">;
+export const meaningKinds: readonly MeaningKind[] = ["passage", "exemplar"];
+
+export interface NearUnit {
+  kind: MeaningKind;
+  id: number;
+  /** Cosine, −1..1. */
+  similarity: number;
+}
+
+export interface NearestQuery {
+  twinId: string;
+  audience: Audience;
+  kinds: readonly MeaningKind[];
+  meaning: Meaning;
+  /** Of each kind. */
+  limit: number;
+  /** By kind: not found however near. */
+  leftOut: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+/** The signs of a twin's vectors of one kind, as they were when `stamp` was read. */
+export interface SignState {
+  stamp: string;
+  ids: number[];
+  audiences: number[];
+  table: SignTable;
+}
+
+export interface SignCache {
+  signs(twinId: string, kind: MeaningKind): SignState | undefined;
+  keepSigns(twinId: string, kind: MeaningKind, state: SignState): void;
+}
+
+/** Signs err: so many more than asked for are compared closely. */
+const OVERSAMPLED = 2;
+
+/** Best first, of all kinds together. */
+export async function nearestUnits(tx: Tx, cache: SignCache, query: NearestQuery): Promise<NearUnit[]> {
+  const found: NearUnit[] = [];
+  const inMemory: { kind: MeaningKind; ids: number[] }[] = [];
+  for (const kind of query.kinds) {
+    if (query.meaning.inDatabase) found.push(...(await nearestInDatabase(tx, kind, query)));
+    else inMemory.push({ kind, ids: candidates(await signsOf(tx, cache, kind, query), kind, query) });
+  }
+  if (inMemory.some(({ ids }) => ids.length > 0)) found.push(...(await compared(tx, inMemory, query)));
+  found.sort((one, other) => other.similarity - one.similarity || one.id - other.id);
+  const left = new Map(query.kinds.map((kind) => [kind, query.limit]));
+  return found.filter(({ kind }) => {
+    left.set(kind, left.get(kind)! - 1);
+    return left.get(kind)! >= 0;
+  });
+}
+
+const unitId = (kind: MeaningKind) => sql.raw(`e.${kind}_id`);
+
+/** Rows `u` with their vectors `e`, of the twin and the model. */
+function vectorRows(kind: MeaningKind, { twinId, meaning }: Pick<NearestQuery, "twinId" | "meaning">): SQL {
+  return sql`from ${unitRows[kind].from} join embeddings e on ${unitId(kind)} = u.id
+    where e.twin_id = ${twinId} and e.model = ${meaning.model}`;
+}
+
+/** Reads them again when the twin has learnt or lost some. */
+async function signsOf(tx: Tx, cache: SignCache, kind: MeaningKind, query: NearestQuery): Promise<SignState> {
+  const { twinId, meaning } = query;
+  const { rows: stamps } = await tx.execute(sql`
+    select concat_ws(' ', ${meaning.model}::text, knowledge_revision,
+      (select max(id) from embeddings where twin_id = ${twinId})) as stamp from twins where id = ${twinId}`);
+  const stamp = (stamps[0]?.stamp as string | undefined) ?? "";
+  const known = cache.signs(twinId, kind);
+  if (known?.stamp === stamp) return known;
+  const { rows } = await tx.execute(sql`
+    select u.id, ${unitRows[kind].audience} as audience, e.signs ${vectorRows(kind, query)}
+    and length(e.codes) = ${meaning.vector.length}`);
+  const state: SignState = {
+    stamp,
+    ids: rows.map((row) => row.id as number),
+    audiences: rows.map((row) => row.audience as number),
+    table: new SignTable(rows.map((row) => row.signs as Buffer)),
+  };
+  cache.keepSigns(twinId, kind, state);
+  return state;
+}
+
+function candidates({ ids, audiences, table }: SignState, kind: MeaningKind, query: NearestQuery): number[] {
+  const allows = allowsOf(query.audience);
+  const leftOut = query.leftOut.get(kind);
+  const { signs } = encodeVector(query.meaning.vector);
+  const allowed = (place: number) => allows(audiences[place]!) && !leftOut?.has(ids[place]!);
+  return table.nearest(signs, query.limit * OVERSAMPLED, allowed).map((place) => ids[place]!);
+}
+
+/** The candidates that still exist and that this audience may see, each with its similarity. */
+async function compared(
+  tx: Tx,
+  chosen: readonly { kind: MeaningKind; ids: number[] }[],
+  query: NearestQuery,
+): Promise<NearUnit[]> {
+  const queries = chosen.map(
+    ({ kind, ids }) => sql`select ${kind}::text as kind, u.id, e.codes ${vectorRows(kind, query)}
+      and ${unitId(kind)} = any(${sql.param(ids)}::bigint[]) and ${audienceCondition(query.audience, unitRows[kind].audience)}`,
+  );
+  const { rows } = await tx.execute(sql.join(queries, sql` union all `));
+  return rows.map(({ kind, id, codes }) => ({
+    kind: kind as MeaningKind,
+    id: id as number,
+    similarity: similarityTo(query.meaning.vector, codes as Buffer),
+  }));
+}
+
+/** The same with pgvector's columns (db/pgvector.ts): signs first, then the nearest of these by their cosine. */
+async function nearestInDatabase(tx: Tx, kind: MeaningKind, query: NearestQuery): Promise<NearUnit[]> {
+  const { audience, meaning, limit, leftOut } = query;
+  const asked = sql`${`[${Array.from(meaning.vector, (value) => value.toFixed(5)).join()}]`}::halfvec`;
+  const hidden = [...(leftOut.get(kind) ?? [])];
+  const { rows } = await tx.execute(sql`
+    select id, 1 - (near.direction <=> ${asked}) as similarity from (
+      select u.id, e.direction ${vectorRows(kind, query)} and vector_dims(e.direction) = ${meaning.vector.length}
+      and ${audienceCondition(audience, unitRows[kind].audience)} and u.id <> all(${sql.param(hidden)}::bigint[])
+      order by bit_count(e.direction_signs # binary_quantize(${asked})) limit ${limit * OVERSAMPLED}
+    ) near order by similarity desc limit ${limit}`);
+  return rows.map(({ id, similarity }) => ({ kind, id: id as number, similarity: similarity as number }));
+}

@@ -1,0 +1,62 @@
+/** Pairs of a history, stored as an import would. */
+import { randomUUID } from "node:crypto";
+import type { Tenant, Tx } from "#server/db/database.ts";
+import { chats, contacts, exemplars, messages, sources } from "#server/db/schema.ts";
+import { bumpKnowledge } from "#server/twins/training.ts";
+
+export interface Letter {
+  /** Of the contact. */
+  name: string;
+  incoming: string;
+  reply: string;
+  /** Who may be served the reply: everyone, or the contact alone. */
+  audience: "all" | "own";
+}
+
+/** @returns the contacts' ids by name */
+export async function storeLetters(
+  tx: Tx,
+  { organizationId, twinId }: Tenant & { twinId: string },
+  letters: readonly Letter[],
+): Promise<Record<string, number>> {
+  const place = { orgId: organizationId, twinId };
+  const platform = "telegram";
+  const [source] = await tx
+    .insert(sources)
+    .values({ ...place, kind: "export", platform, name: "Выгрузка", externalId: randomUUID() })
+    .returning({ id: sources.id });
+  const [chat] = await tx
+    .insert(chats)
+    .values({ ...place, sourceId: source!.id, platform, externalId: randomUUID(), kind: "private", name: "Чат" })
+    .returning({ id: chats.id });
+  const ids: Record<string, number> = {};
+  const sentAt = new Date("2024-05-01T10:00:00Z");
+  for (const { name, incoming, reply, audience } of letters) {
+    if (ids[name] === undefined) {
+      const person = { ...place, platform, externalId: randomUUID(), name };
+      const [contact] = await tx.insert(contacts).values(person).returning({ id: contacts.id });
+      ids[name] = contact!.id;
+    }
+    const contactId = ids[name];
+    const line = { ...place, chatId: chat!.id, sentAt };
+    await tx
+      .insert(messages)
+      .values({ ...line, contactId, fromOwner: false, externalId: randomUUID(), text: incoming });
+    const [answer] = await tx
+      .insert(messages)
+      .values({ ...line, contactId: null, fromOwner: true, externalId: randomUUID(), text: reply })
+      .returning({ id: messages.id });
+    await tx.insert(exemplars).values({
+      ...place,
+      chatId: chat!.id,
+      contactId,
+      incoming,
+      reply,
+      replyMessageId: answer!.id,
+      audience: audience === "all" ? 0 : contactId,
+      repliedAt: sentAt,
+    });
+  }
+  await bumpKnowledge(tx, twinId);
+  return ids;
+}
