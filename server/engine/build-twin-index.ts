@@ -10,29 +10,42 @@ import type { PackedUnits } from "./index-worker.ts";
 import { readableStart } from "./segment-bytes.ts";
 import { countUnitsInRange, newestId, readUnitsInRange, type UnitKind, unitKinds } from "./twin-units.ts";
 
-/** Rows read in one transaction, and the text of one segment: about 5,000 passages. */
+/** Rows read in one transaction, and the text of one segment: about 2,500 passages. */
 const pageSize = 5000;
-const charactersInSegment = 5_000_000;
+const charactersInSegment = 2_500_000;
 
 let workers: Piscina<PackedUnits, Uint8Array> | undefined;
 
-function indexInWorker(kind: UnitKind, units: readonly Unit[], signal: AbortSignal | undefined): Promise<Uint8Array> {
+function indexInWorker(packed: PackedUnits, signal: AbortSignal | undefined): Promise<Uint8Array> {
   workers ??= new Piscina({
     filename: new URL("index-worker.ts", import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 10_000,
+    idleTimeout: 1000,
+    // Far above what a segment needs; with a smaller heap in view V8 clears up sooner.
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
   });
-  const ids = Float64Array.from(units, (unit) => unit.id);
-  const audiences = Float64Array.from(units, (unit) => unit.audience);
-  const packed: PackedUnits = {
-    kind,
-    ids,
-    audiences,
-    texts: units.map((unit) => unit.text).join("\0"),
-    headings: units.map((unit) => unit.heading ?? "").join("\0"),
-  };
-  return workers.run(packed, { transferList: [ids.buffer, audiences.buffer], ...(signal ? { signal } : {}) });
+  const transferList = [packed.ids.buffer, packed.audiences.buffer];
+  return workers.run(packed, { transferList, ...(signal ? { signal } : {}) });
+}
+
+const pack = (kind: UnitKind, units: readonly Unit[]): PackedUnits => ({
+  kind,
+  ids: Float64Array.from(units, (unit) => unit.id),
+  audiences: Float64Array.from(units, (unit) => unit.audience),
+  texts: units.map((unit) => unit.text).join("\0"),
+  headings: units.map((unit) => unit.heading ?? "").join("\0"),
+});
+
+/** The units of one segment to be. */
+interface Chunk {
+  kind: UnitKind;
+  firstId: number;
+  lastId: number;
+  units: number;
+  packed: PackedUnits;
+  /** The last of its range. */
+  complete: boolean;
 }
 
 interface BuiltSegment {
@@ -132,34 +145,41 @@ class RangeBuild {
 
   /** Yields the number of units of each segment when it is built. */
   async *run(): AsyncGenerator<number> {
-    for (let complete = false; !complete; ) {
-      this.#signal?.throwIfAborted();
-      const firstId = this.#cursor;
-      const chunk = await this.#readChunk();
-      complete = chunk.complete;
-      const lastId = complete ? this.#range.to : this.#cursor - 1;
-      if (chunk.units.length > 0) {
-        const bytes = await indexInWorker(this.#kind, chunk.units, this.#signal);
-        this.#pending.push({ kind: this.#kind, firstId, lastId, units: chunk.units.length, bytes });
+    let reading: Promise<Chunk> | null = this.#readChunk();
+    try {
+      while (reading !== null) {
+        this.#signal?.throwIfAborted();
+        const chunk: Chunk = await reading;
+        const { kind, firstId, lastId, units } = chunk;
+        const building = units > 0 ? indexInWorker(chunk.packed, this.#signal) : null;
+        // The next is read while the worker builds this one.
+        reading = chunk.complete ? null : this.#readChunk();
+        reading?.catch(() => {});
+        if (building !== null) this.#pending.push({ kind, firstId, lastId, units, bytes: await building });
+        if (chunk.complete || lastId >= this.#range.replacesTo) await this.#commit();
+        yield units;
       }
-      if (complete || lastId >= this.#range.replacesTo) await this.#commit();
-      yield chunk.units.length;
+    } finally {
+      await reading?.catch(() => {});
     }
   }
 
-  async #readChunk(): Promise<{ units: Unit[]; complete: boolean }> {
+  async #readChunk(): Promise<Chunk> {
+    const firstId = this.#cursor;
     const units: Unit[] = [];
     let characters = 0;
-    while (units.length < fullSegment && characters < charactersInSegment) {
+    let complete = false;
+    while (!complete && units.length < fullSegment && characters < charactersInSegment) {
       const page = await asTenant(this.#db, this.#tenant, (tx) =>
         readUnitsInRange(tx, this.#twinId, this.#kind, { from: this.#cursor, to: this.#range.to }, pageSize),
       );
       for (const unit of page) characters += unit.text.length;
       units.push(...page);
-      if (page.length < pageSize) return { units, complete: true };
-      this.#cursor = page.at(-1)!.id + 1;
+      complete = page.length < pageSize;
+      this.#cursor = complete ? this.#range.to + 1 : page.at(-1)!.id + 1;
     }
-    return { units, complete: false };
+    const kind = this.#kind;
+    return { kind, firstId, lastId: this.#cursor - 1, units: units.length, packed: pack(kind, units), complete };
   }
 
   async #commit(): Promise<void> {

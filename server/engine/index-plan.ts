@@ -17,8 +17,8 @@ export interface RangeToBuild extends IdRange {
   replacesTo: number;
 }
 
-/** A segment of so many units is not joined with others any more. */
-export const fullSegment = 50_000;
+/** A segment of so many units is not joined with others any more; building one takes memory by its size. */
+export const fullSegment = 25_000;
 
 /**
  * What has to be indexed so that the segments hold just the units that exist. A stale range takes its smaller older

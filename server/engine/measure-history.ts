@@ -7,7 +7,7 @@ import { chats, messages } from "#server/db/schema.ts";
 import type { MeasuredStyle } from "./style-groups.ts";
 import type { PackedMessages } from "./style-worker.ts";
 
-const PAGE = 2000;
+const PAGE = 5000;
 
 /**
  * Measures the texts of private chats and groups; channels and notes to oneself are another way of writing.
@@ -22,7 +22,9 @@ export async function measureHistory(
 ): Promise<MeasuredStyle | null> {
   const talks = await listTalks(db, tenant, twinId);
   if (talks.length === 0) return null;
-  const worker = new Worker(new URL("style-worker.ts", import.meta.url));
+  // Its counters are bounded; with a small heap in view V8 clears up sooner.
+  const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+  const worker = new Worker(new URL("style-worker.ts", import.meta.url), { resourceLimits });
   const answer = async (): Promise<MeasuredStyle | null> => (await once(worker, "message", { signal }))[0];
   try {
     let read = 0;
