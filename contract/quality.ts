@@ -69,6 +69,16 @@ export const StyleProfile = z.object({
     agreement: ranked(),
     unsure: ranked(),
   }),
+  /** Whole messages that say nothing but such a phrase, as the owner types them; profiles of before have none. */
+  sayings: z.optional(
+    z.object({
+      greeting: ranked(),
+      farewell: ranked(),
+      welcome: ranked(),
+      acknowledgement: ranked(),
+      unsure: ranked(),
+    }),
+  ),
   /** Per thousand words, the most frequent first. */
   functionWords: z.array(z.object({ text: z.string(), perMille: count() })),
   /** share: messages with a Latin word; letters: Latin letters among all letters. */

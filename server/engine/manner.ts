@@ -34,6 +34,9 @@ const NEUTRAL_OPENERS = new Set([
 const GRAVE =
   /(?<!\p{L})(?:умер|смерт|боле[знюл]|больниц|авари|увол|штраф|долг|отказ|невозможн|нельзя|к сожалению|жаль|соболезн|суд|опасн|sorry|death|died|accident|refus|impossible)/iu;
 
+/** Of what is sad or serious: nobody smiles at it. */
+export const isGrave = (text: string): boolean => GRAVE.test(text);
+
 /** The profile where it says enough to follow. */
 export const known = (profile: StyleProfile | null) =>
   profile !== null && profile.messages >= ENOUGH ? profile : null;

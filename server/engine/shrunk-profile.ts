@@ -1,4 +1,5 @@
 import type { StyleProfile } from "#contract/quality.ts";
+import type { SayingKind } from "./sayings.ts";
 import { round } from "./style-counters.ts";
 
 /** Messages of the whole that stand in for what the part does not say. */
@@ -48,6 +49,7 @@ export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StylePro
     top: together(part[name].top, whole[name].top),
     examples: part[name].examples,
   });
+  const sayings = (kind: SayingKind) => together(part.sayings?.[kind] ?? [], whole.sayings?.[kind] ?? []);
   const phrases = Object.entries(part.phrases).map(([kind, top]) => [
     kind,
     together(top, whole.phrases[kind as keyof StyleProfile["phrases"]]),
@@ -76,6 +78,13 @@ export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StylePro
     openers: forms("openers"),
     colloquial: forms("colloquial"),
     phrases: Object.fromEntries(phrases) as StyleProfile["phrases"],
+    sayings: {
+      greeting: sayings("greeting"),
+      farewell: sayings("farewell"),
+      welcome: sayings("welcome"),
+      acknowledgement: sayings("acknowledgement"),
+      unsure: sayings("unsure"),
+    },
     typography: {
       yo: mixedOrNull(part.typography.yo, whole.typography.yo),
       longDash: mixedOrNull(part.typography.longDash, whole.typography.longDash),

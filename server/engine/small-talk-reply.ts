@@ -4,9 +4,10 @@ import { agreeAddress } from "./address.ts";
 import { disclosureAnswer } from "./disclosure.ts";
 import type { ReplyRequest } from "./generators/generator.ts";
 import { findPhrases, isPhrase, type PhraseKind, wordsOf } from "./lexicon.ts";
-import { capitalised, inManner, isLatin, known, type Manner, weighted } from "./manner.ts";
+import { capitalised, inManner, isGrave, isLatin, known, type Manner, weighted } from "./manner.ts";
 import { wantOf } from "./question.ts";
 import { reusableReplies } from "./reuse.ts";
+import type { SayingKind } from "./sayings.ts";
 import { type SmallTalkSubject, smallTalkOf } from "./small-talk.ts";
 
 type Ranked = readonly { text: string; count: number }[];
@@ -63,11 +64,15 @@ export function unknownReply(request: ReplyRequest, manner: Manner): string {
       { smile: false },
     );
   }
+  const next = deferral(request, english);
+  if (next === null) {
+    const saying = ownSaying("unsure", setting);
+    if (saying !== null) return saying;
+  }
   const own = ownPhrase("unsure", manner.profile?.phrases.unsure ?? [], setting);
   const laconic = (known(manner.profile)?.length.median ?? 60) < 25;
   const polite = manner.address === "вы";
   const said = own ?? plainUnsure(english, polite, laconic, manner);
-  const next = deferral(request, english);
   const text = next === null ? capitalised(`${said}.`) : `${capitalised(said)}. ${capitalised(next)}.`;
   return inManner(text, manner, { smile: false });
 }
@@ -152,10 +157,14 @@ function phraseFor(subject: SmallTalkSubject, setting: Setting): string {
       return inManner(capitalised(`${well}${back}`), manner, { smile: back === "." });
     }
     case "thanks": {
+      const saying = ownSaying("welcome", setting);
+      if (saying !== null) return saying;
       const own = ownPhrase("welcome", profile?.phrases.welcome ?? [], setting);
       return inManner(`${capitalised(own ?? (english ? "you're welcome" : "пожалуйста"))}.`, manner);
     }
     case "farewell": {
+      const saying = ownSaying("farewell", setting);
+      if (saying !== null) return saying;
       const own = ownPhrase(
         "farewell",
         (profile?.farewells.top ?? []).filter(
@@ -176,6 +185,8 @@ const WELL = set(
 
 function greeting(setting: Setting): string {
   const { manner, english, request } = setting;
+  const saying = ownSaying("greeting", setting);
+  if (saying !== null) return saying;
   const own = ownPhrase(
     "greeting",
     (known(manner.profile)?.greetings.top ?? []).filter(
@@ -214,8 +225,29 @@ export function askBack(what: string, manner: Manner): string {
 }
 
 function acknowledged(setting: Setting): string {
+  const saying = ownSaying("acknowledgement", setting);
+  if (saying !== null) return saying;
   const own = ownPhrase("acknowledgement", known(setting.manner.profile)?.phrases.acknowledgement ?? [], setting);
-  return inManner(`${capitalised(own ?? (setting.english ? "got it" : "понятно"))}.`, setting.manner);
+  return inManner(`${capitalised(own ?? (setting.english ? "got it" : "понятно"))}.`, setting.manner, {
+    smile: !isGrave(setting.request.message),
+  });
+}
+
+const CHEERFUL = /[)!]|:D|(?:^|\s)(?:lol|haha)|\p{Extended_Pictographic}/iu;
+
+/** A whole message of the owner's that may be said to this contact in this language and at this hour, the more frequent the likelier. */
+function ownSaying(kind: SayingKind, { request, manner, english }: Setting): string | null {
+  const refused = manner.address === "вы" ? FAMILIAR_ONLY : POLITE_ONLY;
+  const grave = isGrave(request.message);
+  const fitting = (known(manner.profile)?.sayings?.[kind] ?? []).filter(
+    ({ text }) =>
+      isLatin(text) === english &&
+      fitsHour(text, request.message) &&
+      !(grave && CHEERFUL.test(text)) &&
+      agreeAddress(text, manner.address) === text &&
+      findPhrases(wordsOf(text)).every((phrase) => !refused.has(phrase.text)),
+  );
+  return weighted(fitting, manner.random);
 }
 
 /** One of the owner's phrases that may be said to this contact in this language, the more frequent the likelier. */

@@ -82,6 +82,31 @@ describe("the style profile", () => {
     expect(measureStyle(talk([`${"очень ".repeat(60)}длинно`])).length.examples[0]!.length).toBeLessThanOrEqual(160);
   });
 
+  test("keeps whole messages that only say a set phrase, as they are typed", () => {
+    const { sayings } = measureStyle(
+      talk([
+        "ага, понял)",
+        "ага, понял)",
+        "Ок",
+        "хз))",
+        "не знаю, спроси у Лены",
+        "понял, буду в 18:30",
+        "пока",
+        "привет, как дела",
+      ]),
+    );
+    expect(sayings).toEqual({
+      greeting: [],
+      farewell: [{ text: "пока", count: 1 }],
+      welcome: [],
+      acknowledgement: [
+        { text: "ага, понял)", count: 2 },
+        { text: "Ок", count: 1 },
+      ],
+      unsure: [{ text: "хз))", count: 1 }],
+    });
+  });
+
   test("counts only the owner", () => {
     expect(measureStyle(casual.map((message) => ({ ...message, fromOwner: false })))).toMatchObject({
       messages: 0,

@@ -6,6 +6,8 @@ import { type MarkName, Marks } from "./style-marks.ts";
 import { Speech } from "./style-speech.ts";
 import { TurnTracker } from "./style-turns.ts";
 
+const SAYINGS = 24;
+
 export interface StyleMessage {
   text: string;
   /** null where the export has no times. */
@@ -133,6 +135,13 @@ export class StyleAccumulator {
         acknowledgement: kinds.acknowledgement.top(4),
         agreement: kinds.agreement.top(4),
         unsure: kinds.unsure.top(4),
+      },
+      sayings: {
+        greeting: speech.sayings.greeting.top(SAYINGS),
+        farewell: speech.sayings.farewell.top(SAYINGS),
+        welcome: speech.sayings.welcome.top(SAYINGS),
+        acknowledgement: speech.sayings.acknowledgement.top(SAYINGS),
+        unsure: speech.sayings.unsure.top(SAYINGS),
       },
       functionWords: speech.functionWords
         .top(40)

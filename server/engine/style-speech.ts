@@ -1,6 +1,7 @@
 import type { StyleProfile } from "#contract/quality.ts";
 import { addressIn } from "./address.ts";
 import { type FoundPhrase, FUNCTION_WORDS, findPhrases, OPENERS, type PhraseKind, wordsOf } from "./lexicon.ts";
+import { SAYING_KINDS, type SayingKind, sayingKind } from "./sayings.ts";
 import { Distribution, type ExampleShelf, ratioOrNull, Tally } from "./style-counters.ts";
 
 /** What the words say. */
@@ -18,6 +19,7 @@ export class Speech {
     filler: new Tally(),
     colloquial: new Tally(),
   };
+  readonly sayings = Object.fromEntries(SAYING_KINDS.map((kind) => [kind, new Tally()])) as Record<SayingKind, Tally>;
   readonly counts = Object.fromEntries(Object.keys(this.kinds).map((kind) => [kind, 0])) as Record<PhraseKind, number>;
   readonly openers = new Tally();
   readonly functionWords = new Tally();
@@ -34,7 +36,10 @@ export class Speech {
     this.words += words.length;
     this.lengths.add(words.length);
     const met = new Set<PhraseKind>();
-    for (const phrase of findPhrases(words)) {
+    const phrases = findPhrases(words);
+    const saying = sayingKind(text, words, phrases);
+    if (saying !== null) this.sayings[saying].add(text);
+    for (const phrase of phrases) {
       if (!counts(phrase, words.length)) continue;
       this.kinds[phrase.kind].add(phrase.text);
       met.add(phrase.kind);
@@ -58,6 +63,7 @@ export class Speech {
       this.kinds[kind].join(other.kinds[kind]);
       this.counts[kind] += other.counts[kind];
     }
+    for (const kind of SAYING_KINDS) this.sayings[kind].join(other.sayings[kind]);
     this.openers.join(other.openers);
     this.functionWords.join(other.functionWords);
     this.lengths.join(other.lengths);

@@ -214,6 +214,14 @@ describe("small talk", () => {
     expect(reply({ message: "До свидания", profile: formal })).toBe("До свидания.");
   });
 
+  test("takes note in whole messages of the owner's own, and does not smile at what is grave", () => {
+    const profile = profileOf(["ага, понял)", "ага, понял)", "Ок", "ну понятно", "напишу завтра", "ща"]);
+    const said = (message: string) =>
+      new Set(Array.from({ length: 30 }, (_, seed) => reply({ message, profile, seed: String(seed) })));
+    expect(said("забрал посылку со склада")).toEqual(new Set(["ага, понял)", "Ок", "ну понятно"]));
+    expect(said("у коллеги умер отец")).toEqual(new Set(["Ок", "ну понятно"]));
+  });
+
   test("prefers what the owner answered to such a greeting", () => {
     expect(reply({ message: "Привет!", profile: casual, exemplars: [exemplarOf("о, привет)))")] })).toBe(
       "о, привет)))",
