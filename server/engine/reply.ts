@@ -66,7 +66,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const learnt = learntFor(incoming.learnt, audience, message, history);
   const address = contact?.address ?? addressRule(learnt.rules);
   const style = OwnersStyle.safeParse(twin.styleProfile);
-  const profile = style.success ? styleFor(style.data, { ...contact, message, history }) : null;
+  const profile = style.success ? styleFor(style.data, { ...contact, address, message, history }) : null;
   const before = leansOn(history, message);
   const parts = questionParts(message, before);
   // A message that leans on another means little by itself.
