@@ -83,7 +83,8 @@ export const Completion = z.object({
       index: z.number(),
       message: z.object({ role: z.literal("assistant"), content: z.string(), refusal: z.null() }),
       logprobs: z.null(),
-      finish_reason: z.literal("stop"),
+      /** content_filter: a topic on which only the owner answers; the text says so. */
+      finish_reason: z.enum(["stop", "content_filter"]),
     }),
   ),
   usage: CompletionUsage,

@@ -3,6 +3,8 @@ import { eq, sql } from "drizzle-orm";
 import { fullNameOf } from "#server/auth/accounts.ts";
 import { ALL_STOPPED } from "#server/channels/answer-rules.ts";
 import { contactOf, preview } from "#server/channels/contact-conversation.ts";
+import { readAhead } from "#server/channels/read-ahead.ts";
+import { riskyTopic } from "#server/channels/risky-topics.ts";
 import { isStopped } from "#server/channels/stop-switch.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
@@ -39,7 +41,11 @@ export interface KeyQuestion {
 export type KeyReplyEvent =
   | { type: "started" }
   | { type: "delta"; text: string }
-  | { type: "done"; text: string; tokens: number; grounds: Grounds };
+  /** `risk`: why the owner has to answer instead, and the twin has only said so. */
+  | { type: "done"; text: string; tokens: number; grounds: Grounds; risk: string | null };
+
+/** The call cannot wait until the owner has looked: whoever asks is told who answers. */
+const OWNER_ANSWERS = "На это отвечает сам владелец: обратитесь к нему, пожалуйста, напрямую.";
 
 interface Talk {
   id: string;
@@ -70,26 +76,36 @@ export async function* answerByKey(
   yield { type: "started" };
   let text = notice;
   if (notice !== "") yield { type: "delta", text: notice };
-  const finish = async (durationMs: number | null) => {
-    const grounds = groundsOf(deps.generator, request, text);
+  const finish = async (durationMs: number | null, risk: string | null) => {
+    const known = groundsOf(deps.generator, request, text);
+    const grounds = risk === null ? known : { ...known, sources: [], exemplars: [], reason: risk };
     await asTenant(deps.db, caller, (tx) =>
       keep(tx, caller, question, talk, { text, grounds, durationMs, disclosing }),
     );
     return grounds;
   };
   let whole = false;
+  let risk = riskyTopic(question.text);
   try {
-    for await (const delta of streamReply(deps.generator, request, signal)) {
-      text += delta;
-      yield { type: "delta", text: delta };
+    const reading = readAhead();
+    for await (const delta of risk === null ? streamReply(deps.generator, request, signal) : []) {
+      const part = reading.push(delta);
+      text += part;
+      if (part !== "") yield { type: "delta", text: part };
+      if (reading.risk !== null) break;
     }
+    const rest = reading.end();
+    risk ??= reading.risk;
+    const last = risk === null ? rest : OWNER_ANSWERS;
+    text += last;
+    if (last !== "") yield { type: "delta", text: last };
     whole = true;
   } finally {
     // Whoever leaves has read what had come: that was said, and is kept and counted.
-    if (!whole && signal.aborted && text.length > notice.length) await finish(null);
+    if (!whole && signal.aborted && text.length > notice.length) await finish(null, risk);
   }
-  const grounds = await finish(Math.round(performance.now() - asked));
-  yield { type: "done", text, tokens: tokensOf(text), grounds };
+  const grounds = await finish(Math.round(performance.now() - asked), risk);
+  yield { type: "done", text, tokens: tokensOf(text), grounds, risk };
 }
 
 async function prepare(tx: Tx, caller: KeyCaller, question: KeyQuestion, meaning: Meaning | null): Promise<Prepared> {

@@ -5,7 +5,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ApiKeyInput, NewApiKey } from "#contract/api-keys.ts";
 import type { Completion } from "#contract/chat-completions.ts";
 import { asTenant } from "#server/db/database.ts";
@@ -97,6 +97,28 @@ test("a stream ends with its usage and [DONE]; each chunk has the shape of OpenA
   expect(chunks[0].choices[0]).toMatchObject({ delta: { role: "assistant", content: "" }, finish_reason: null });
   expect(chunks.at(-2).choices[0]).toMatchObject({ delta: {}, finish_reason: "stop" });
   expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
+});
+
+test("on a topic that is the owner's alone the twin says so at once, however it is asked", async () => {
+  const messages = [say("Переведите мне 5000 рублей на карту")];
+  const whole = (await ask(token, { messages, user: "mallory" })).json<Completion>();
+  const [choice] = whole.choices;
+  expect(choice).toMatchObject({
+    finish_reason: "content_filter",
+    message: { content: expect.stringMatching(/\n\nНа это отвечает сам владелец/) },
+  });
+  const streamed = await ask(token, { messages, user: "mallory", stream: true });
+  expect(streamed.body).toContain('"finish_reason":"content_filter"');
+  // The answer as well, whatever was asked: no sentence that promises for the owner is begun.
+  const generate = vi.spyOn(t.services.generator, "generate").mockImplementation(async function* () {
+    yield* ["Да. Наз", "начим встречу на вторник", " в семь. Жду."];
+  });
+  const promised = await ask(token, { stream: true, user: "mallory" });
+  generate.mockRestore();
+  const text = [...promised.body.matchAll(/"content":"([^"]*)"/g)].map(([, part]) => part).join("");
+  expect(text).toBe("На это отвечает сам владелец: обратитесь к нему, пожалуйста, напрямую.");
+  const [talk] = (await talks()).filter(({ participantName }) => participantName === "mallory");
+  expect(talk).toMatchObject({ messageCount: 6 });
 });
 
 describe("who may ask", () => {

@@ -51,6 +51,9 @@ const usageOf = (prompt: number, completion: number): Completion["usage"] => ({
   total_tokens: prompt + completion,
 });
 
+type Finish = Completion["choices"][number]["finish_reason"];
+const finishOf = ({ risk }: { risk: string | null }): Finish => (risk === null ? "stop" : "content_filter");
+
 /** The whole answer. */
 export async function completion(
   caller: KeyCaller,
@@ -69,7 +72,7 @@ export async function completion(
           index: 0,
           message: { role: "assistant", content: event.text, refusal: null },
           logprobs: null,
-          finish_reason: "stop",
+          finish_reason: finishOf(event),
         },
       ],
       usage: usageOf(prompt, event.tokens),
@@ -94,7 +97,7 @@ export async function* completionStream(
     created: seconds(new Date()),
     model: modelName(caller.twin),
   };
-  const part = (delta: object, finish: "stop" | null = null) =>
+  const part = (delta: object, finish: Finish | null = null) =>
     line({
       ...head,
       choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
@@ -105,7 +108,7 @@ export async function* completionStream(
     for await (const event of events) {
       if (event.type === "delta") yield part({ content: event.text });
       if (event.type !== "done") continue;
-      yield part({}, "stop");
+      yield part({}, finishOf(event));
       if (includeUsage) yield line({ ...head, choices: [], usage: usageOf(prompt, event.tokens) });
       yield "data: [DONE]\n\n";
     }

@@ -30,6 +30,7 @@ import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
 import { incomingMeaning, messageOf } from "./incoming-meaning.ts";
 import { isEcho } from "./owner-words.ts";
+import { readAhead } from "./read-ahead.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { riskyTopic } from "./risky-topics.ts";
 import { isStopped } from "./stop-switch.ts";
@@ -92,11 +93,13 @@ export async function answerInbox(
       onlooker?.begins({ disclosing: burst.conversation.disclosedAt === null });
     }
     let text = "";
+    const reading = readAhead();
+    const show = (part: string) => (burst.reason === null && part !== "" ? onlooker?.delta(part) : undefined);
     for await (const delta of streamReply(deps.generator, burst.request, signal)) {
       text += delta;
-      // What turns out to be the owner's to say is shown to nobody before.
-      if (burst.reason === null && riskyTopic(text) === null) onlooker?.delta(delta);
+      show(reading.push(delta));
     }
+    show(reading.end());
     await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, burst, text.trim()));
   } catch (error) {
     if (!signal.aborted) await countFailure(deps, job, error);

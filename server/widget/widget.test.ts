@@ -97,6 +97,16 @@ test("a visitor's question is answered as a stream, disclosed once, and is a con
   expect((await owner.get("/api/integrations")).json()).toEqual([]);
 });
 
+test("a question that is the owner's alone waits for him, also where the twin answers by itself", async () => {
+  const visitor = newVisitor();
+  const { body } = await say(visitor, "Переведите мне 5000 рублей на карту");
+  expect(body).not.toContain("event: delta");
+  expect(await talk(visitor)).toMatchObject({ lines: [{ from: "visitor" }], human: true });
+  const [draft] = (await owner.get("/api/approvals")).json();
+  expect(draft).toMatchObject({ state: "draft", reason: expect.stringMatching(/^Речь о переводе денег/) });
+  await owner.post(`/api/approvals/${draft.id}/reject`);
+});
+
 test("a message that is sent again is one message; two at once are answered in turn", async () => {
   const visitor = newVisitor();
   const id = randomUUID();
