@@ -1,8 +1,7 @@
 /** What comes in is stored once, before the platform is told that it came. */
-import { and, eq, lt, sql } from "drizzle-orm";
-import { asPlatform, asTenant, type Database, sqlState, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversations, inboxEvents, integrations, twins } from "#server/db/schema.ts";
-import type { JobData } from "#server/jobs/catalogue.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { asTenant, type Database, sqlState, type Tenant, type Tx } from "#server/db/database.ts";
+import { conversations, inboxEvents, integrations } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { quietMs } from "./burst.ts";
 import { amendInbound, isLent, noteLending } from "./business.ts";
@@ -152,22 +151,4 @@ async function isKnown(tx: Tx, integrationId: string, conversationKey: string): 
     .from(conversations)
     .where(and(eq(conversations.integrationId, integrationId), eq(conversations.externalId, conversationKey)));
   return talk !== undefined;
-}
-
-/** For the sweep: conversations whose messages wait though no job may be left that knows of them. */
-export async function waitingConversations(db: Database, olderThanMs: number): Promise<JobData["answer-inbox"][]> {
-  return asPlatform(db, (tx) =>
-    tx
-      .selectDistinct({
-        organizationId: inboxEvents.orgId,
-        userId: twins.ownerId,
-        integrationId: inboxEvents.integrationId,
-        conversationKey: inboxEvents.conversationKey,
-      })
-      .from(inboxEvents)
-      .innerJoin(integrations, eq(integrations.id, inboxEvents.integrationId))
-      .innerJoin(twins, eq(twins.id, integrations.twinId))
-      .where(and(eq(inboxEvents.status, "pending"), lt(inboxEvents.receivedAt, new Date(Date.now() - olderThanMs))))
-      .limit(200),
-  );
 }

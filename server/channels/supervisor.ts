@@ -12,7 +12,7 @@ import { type Channel, ChannelTrouble, type Cursor } from "./channel.ts";
 import { channelStateOf } from "./channel-state.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
-import { type ReceivingIntegration, waitingConversations } from "./inbox.ts";
+import type { ReceivingIntegration } from "./inbox.ts";
 import { dueConversations } from "./outbox.ts";
 import { takeInbound, takeNotice } from "./receive.ts";
 import { openChannel, SERVED_PLATFORMS } from "./registry.ts";

@@ -113,6 +113,7 @@ test("no planted secret is answered, logged, stored, put into a job or into a pr
   await peopleSignInAndFail();
   await ownersUseEverything();
   await platformsAreConnected();
+  await programsCall();
   await modelsFailAndQuote();
   await t.jobsIdle();
 
@@ -269,6 +270,39 @@ async function platformsAreConnected(): Promise<void> {
   await send("POST", "/telegram/verify-code", { ...account, ...session, ...code, verificationCode: "" });
   await call({ method: "GET", url: "/api/integrations", headers: { authorization } });
   await call({ method: "GET", url: "/api/crm/integrations", headers: { authorization } });
+}
+
+/** A key of a twin and a webhook's secret: each is told once, in the answer that makes it. */
+async function programsCall(): Promise<void> {
+  const owner = await t.signUp();
+  const twin = ENDPOINT_CASES["POST /api/digital-twins"]!.body!({} as Things);
+  const things = { twinId: (await owner.post("/api/digital-twins", twin)).json().id } as Things;
+  const path = `/api/digital-twins/${things.twinId}`;
+  const make = async (case_: string, url: string) => {
+    const payload = ENDPOINT_CASES[case_]?.body?.(things);
+    const headers = { "idempotency-key": randomUUID() };
+    return (await owner.inject({ method: "POST", url, headers, ...(payload ? { payload } : {}) })).json();
+  };
+  const { token, key } = await make("POST /api/digital-twins/:id/keys", `${path}/keys`);
+  // Its first characters are shown in the list.
+  secrets.set("API key", token.slice(key.prefix.length));
+  const { webhook, secret } = await make("POST /api/digital-twins/:id/webhooks", `${path}/webhooks`);
+  secrets.set("webhook's secret", secret.slice("whsec_".length));
+  const renewed = await make("none", `${path}/webhooks/${webhook.id}/secret`);
+  secrets.set("webhook's next secret", renewed.secret.slice("whsec_".length));
+
+  const authorization = `Bearer ${owner.token}`;
+  await call({ method: "POST", url: `${path}/webhooks/${webhook.id}/test`, headers: { authorization } });
+  for (const url of [`${path}/keys`, `${path}/webhooks`, `${path}/webhooks/${webhook.id}/deliveries`])
+    await call({ method: "GET", url, headers: { authorization } });
+  const question = { model: "twin", messages: [{ role: "user", content: "Сколько стоит доставка?" }] };
+  for (const given of [`Bearer ${token}`, `Bearer ${token}x`, `Basic ${token}`, token]) {
+    const headers = { authorization: given };
+    await call({ method: "POST", url: "/v1/chat/completions", headers, payload: question });
+    await call({ method: "POST", url: "/mcp", headers, payload: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
+    await call({ method: "GET", url: `/v1/models?key=${encodeURIComponent(token)}`, headers });
+  }
+  await call({ method: "DELETE", url: `${path}/keys/${key.id}`, headers: { authorization } });
 }
 
 /** Providers do quote the key that they refuse. */
