@@ -3,6 +3,7 @@ import { contextualQuery } from "./contextual-query.ts";
 import { decide } from "./decide.ts";
 import type { ReplyEvidence, ReplyExemplar } from "./generators/generator.ts";
 import { wantOf } from "./question.ts";
+import { reusableReplies } from "./reuse.ts";
 import { smallTalkOf } from "./small-talk.ts";
 
 const evidence: ReplyEvidence = {
@@ -74,6 +75,29 @@ describe("deciding how to answer", () => {
       confidence: { passages: 0, exemplars: 0.9 },
     });
     expect(plan).toMatchObject({ kind: "unknown", reason: expect.stringContaining("которых нет в документах") });
+  });
+
+  test("is surer of what the owner has said more than once, and says it before what stands alone", () => {
+    const once = [...said("спроси на складе"), ...said("Да, по выходным работаем", true)];
+    const confidence = { passages: 0, exemplars: 0.7 };
+    const message = "вы работаете по выходным?";
+    const alone = { ...evidence, message, exemplars: once, confidence };
+    const agreed = { ...alone, exemplars: [...once, { ...once[1]!, reply: "ага, работаем в выходные", score: 0.9 }] };
+    expect(reusableReplies(agreed)[0]!.text).toBe("Да, по выходным работаем");
+    expect(decide(agreed).confidence).toBeGreaterThan(decide(alone).confidence);
+    expect(decide(agreed).reason).toContain("не раз");
+  });
+
+  test("does not guess where the owner has said both yes and no", () => {
+    const exemplars = [...said("да, есть"), ...said("нет, кончились")];
+    const asked = {
+      ...evidence,
+      message: "белые кроссовки есть?",
+      exemplars,
+      confidence: { passages: 0, exemplars: 0.9 },
+    };
+    expect(decide(asked)).toMatchObject({ kind: "unknown", reason: expect.stringContaining("и «да», и «нет»") });
+    expect(decide({ ...asked, exemplars: said("да, есть") }).kind).toBe("recurring");
   });
 
   test("knows that it cannot know, with little confidence", () => {

@@ -1,6 +1,6 @@
 import type { Plan, ReplyEvidence } from "./generators/generator.ts";
 import { wantOf } from "./question.ts";
-import { holdsUnsupported, reusableReplies } from "./reuse.ts";
+import { holdsUnsupported, type ReusableReply, reusableReplies } from "./reuse.ts";
 import { type SmallTalkSubject, smallTalkOf } from "./small-talk.ts";
 
 /**
@@ -63,11 +63,11 @@ export function decide(evidence: ReplyEvidence): Plan {
   const reply = exemplars >= THRESHOLDS.recurringRemark ? reusableReplies(evidence)[0] : undefined;
   const recurring: Plan = {
     kind: "recurring",
-    confidence: exemplars * (reply?.exemplar.sameContact === false ? 0.9 : 1),
-    reason: reply?.exemplar.sameContact
-      ? "Владелец уже отвечал этому собеседнику на похожее."
-      : "Владелец уже отвечал на похожее сообщение.",
+    confidence: recurringConfidence(exemplars, reply),
+    reason: recurringReason(reply),
   };
+  // Yes to the one and no to the other: who asks would get either by chance.
+  const undecided = want === "question" && reply?.agreement.opposed === true && !reply.exemplar.sameContact;
   if (evidence.asksFor) {
     return {
       kind: "recurring",
@@ -76,15 +76,16 @@ export function decide(evidence: ReplyEvidence): Plan {
       reason: `Спросили о своём: без данных не ответить, двойник просит ${evidence.asksFor}.`,
     };
   }
-  if (reply !== undefined && exemplars >= THRESHOLDS.recurringFirst && exemplars >= passages) return recurring;
+  if (reply !== undefined && !undecided && exemplars >= THRESHOLDS.recurringFirst && exemplars >= passages)
+    return recurring;
 
   const document = evidence.passages[0];
   const enough = want === "question" ? THRESHOLDS.knowledge : THRESHOLDS.knowledgeWithoutQuestion;
   if (document !== undefined && want !== "request" && passages >= enough) {
     return { kind: "knowledge", confidence: passages, reason: `Ответ найден в документе «${document.name}».` };
   }
-  if (reply !== undefined && exemplars >= (want === "statement" ? THRESHOLDS.recurringRemark : THRESHOLDS.recurring))
-    return recurring;
+  const like = want === "statement" ? THRESHOLDS.recurringRemark : THRESHOLDS.recurring;
+  if (reply !== undefined && !undecided && exemplars >= like) return recurring;
   const heldBack = reply === undefined && exemplars >= THRESHOLDS.recurring && holdsUnsupported(evidence);
   return {
     kind: "unknown",
@@ -92,10 +93,25 @@ export function decide(evidence: ReplyEvidence): Plan {
     reason:
       want === "request"
         ? "Просят о действии: это решает владелец."
-        : heldBack
-          ? "Владелец уже отвечал на похожее, но в том ответе есть число, имя, дата или ссылка, которых нет в документах: без источника двойник их не повторяет."
-          : want === "question"
-            ? "В документах и прошлых ответах ничего подходящего не нашлось."
-            : "Сообщение не похоже ни на одно из прежних.",
+        : undecided && exemplars >= THRESHOLDS.recurring
+          ? "На похожее владелец отвечал и «да», и «нет»: двойник не угадывает."
+          : heldBack
+            ? "Владелец уже отвечал на похожее, но в том ответе есть число, имя, дата или ссылка, которых нет в документах: без источника двойник их не повторяет."
+            : want === "question"
+              ? "В документах и прошлых ответах ничего подходящего не нашлось."
+              : "Сообщение не похоже ни на одно из прежних.",
   };
+}
+
+/** Each of two that agree takes a quarter of the doubt; what was said to somebody else is a little less sure. */
+function recurringConfidence(likeness: number, reply: ReusableReply | undefined): number {
+  const agreed = 1 - (1 - likeness) * 0.75 ** Math.min(2, reply?.agreement.same ?? 0);
+  return agreed * (reply?.exemplar.sameContact === false ? 0.9 : 1);
+}
+
+function recurringReason(reply: ReusableReply | undefined): string {
+  if (reply !== undefined && reply.agreement.same > 0) return "Владелец не раз отвечал на похожее одно и то же.";
+  return reply?.exemplar.sameContact
+    ? "Владелец уже отвечал этому собеседнику на похожее."
+    : "Владелец уже отвечал на похожее сообщение.";
 }

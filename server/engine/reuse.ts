@@ -1,5 +1,6 @@
 /** Which of the owner's past replies may be said again, here and to this contact. */
 import { type Address, agreeAddress } from "./address.ts";
+import { type Agreement, agreementOf } from "./agreement.ts";
 import { contactAddress } from "./contact-address.ts";
 import { HUMAN_CLAIM } from "./disclosure.ts";
 import type { ReplyEvidence, ReplyExemplar } from "./generators/generator.ts";
@@ -7,6 +8,8 @@ import { SourceFacts } from "./source-facts.ts";
 
 export interface ReusableReply {
   exemplar: ReplyExemplar;
+  /** With the other past replies to the like, also those that may not be said here. */
+  agreement: Agreement;
   /** Spoken to this contact. */
   text: string;
 }
@@ -19,19 +22,24 @@ const SAME_TALK = 0.75;
 /** Replies this much weaker than the best answer something else. */
 const NEAR_BEST = 0.6;
 
-/** The replies that may be said, best first; whatever holds a slot without a source is left out whole. */
+/** What agrees with this much of its score adds to a reply's own: two who say the same outweigh one who is a little nearer. */
+const SUPPORT = 0.25;
+
+/** The replies that may be said, best first, what others agree with before what stands alone; whatever holds a slot without a source is left out whole. */
 export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   const address = contactAddress(evidence);
   const facts = new SourceFacts([evidence.message, ...evidence.passages.map((passage) => passage.text)]);
   const best = Math.max(0, ...evidence.exemplars.map((exemplar) => exemplar.score));
-  const reusable: ReusableReply[] = [];
-  for (const exemplar of evidence.exemplars) {
-    if (exemplar.score < best * NEAR_BEST) continue;
+  const near = evidence.exemplars.filter(({ score }) => score >= best * NEAR_BEST);
+  const agreements = agreementOf(near.map(({ reply, score }) => ({ text: reply, score })));
+  const reusable = near.flatMap((exemplar, at): ReusableReply[] => {
     const text = adapted(exemplar, address, facts, evidence.confidence.exemplars);
-    if (text !== null) reusable.push({ exemplar, text });
-  }
+    return text === null ? [] : [{ exemplar, text, agreement: agreements[at]! }];
+  });
+  const weight = ({ exemplar, agreement }: ReusableReply) =>
+    exemplar.score * (1 + SUPPORT * Math.min(2, agreement.same));
   return reusable.sort(
-    (a, b) => b.exemplar.score - a.exemplar.score || Number(b.exemplar.sameContact) - Number(a.exemplar.sameContact),
+    (a, b) => weight(b) - weight(a) || Number(b.exemplar.sameContact) - Number(a.exemplar.sameContact),
   );
 }
 
