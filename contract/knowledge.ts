@@ -120,6 +120,10 @@ export const SearchHit = z.object({
   text: z.string(),
   name: z.string(),
   score: z.number(),
+  /** Of a document: where `text` stands word for word. */
+  documentId: z.optional(z.string()),
+  /** It shares no word with the query: only its meaning is near. */
+  byMeaning: z.optional(z.boolean()),
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 

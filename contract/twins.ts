@@ -77,7 +77,7 @@ export const TrainingState = z.object({
   exemplars: z.number(),
   messages: z.number(),
   /** How far search by meaning is; null where no embeddings endpoint is set up. */
-  meaning: z.nullable(
+  meaning: z.nullish(
     z.object({
       /** All that the last training knew is found by meaning too. */
       ready: z.boolean(),

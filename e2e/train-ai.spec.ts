@@ -113,6 +113,8 @@ test("each file has its own fate, and one that failed is sent again alone", asyn
 });
 
 test("the side panel lists, opens, searches and deletes documents", async ({ page }) => {
+  const lines = "Строка правил магазина.\n\n".repeat(60);
+  const long = `${lines}Доставка за один день\n\n${lines}`;
   let documents = Array.from({ length: 11 }, (_, place) => stored(place, `Документ ${place + 1}`));
   await answeringTraining(page, {
     "GET /api/knowledge/documents": () => documents,
@@ -121,9 +123,19 @@ test("the side panel lists, opens, searches and deletes documents", async ({ pag
       documents = documents.slice(1);
       return route.fulfill({ status: 204 });
     },
+    "GET /api/knowledge/documents/d2": json({ ...stored(2, "Документ 3"), content: long }),
     [`GET /api/digital-twins/${anna.id}/search`]: (_route, request) =>
       new URL(request.url()).searchParams.get("q") === "доставка"
-        ? [{ kind: "document", text: "Доставка за один день", name: "Документ 3", score: 0.9 }]
+        ? [
+            {
+              kind: "document",
+              text: "Доставка за один день",
+              name: "Документ 3",
+              score: 0.9,
+              documentId: "d2",
+              byMeaning: true,
+            },
+          ]
         : [],
   });
   await page.goto("/train-ai");
@@ -149,6 +161,12 @@ test("the side panel lists, opens, searches and deletes documents", async ({ pag
   await search.getByRole("searchbox").fill("доставка");
   await search.getByRole("button", { name: "Найти" }).click();
   await expect(search).toContainText("Доставка за один день");
+  await expect(search).toContainText("По смыслу");
+  await search.getByRole("button", { name: "Показать в документе «Документ 3»" }).click();
+  await expect(page.getByRole("dialog").locator("mark")).toHaveText("Доставка за один день");
+  await expect(page.getByRole("dialog").locator("mark")).toBeInViewport();
+  await expectAccessible(page, "a found passage in its document");
+  await page.keyboard.press("Escape");
   await search.getByRole("searchbox").fill("погода");
   await page.keyboard.press("Enter");
   await expect(search).toContainText("Ничего не нашлось");
@@ -246,10 +264,12 @@ test("the training is followed to its end", async ({ page }) => {
   await expect(card).toContainText("В обучении");
   await expect(card).toContainText("Изучаем манеру");
   await expect(card.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "40");
-  state = { ...training, passages: 21, messages: 1234 };
+  const error = "Сервер эмбеддингов не отвечает. Мы попробуем ещё раз.";
+  state = { ...training, passages: 21, messages: 1234, meaning: { ready: false, units: 0, error } };
   await expect(card).toContainText("Готов");
   await expect(card).toContainText(/фрагмент\s*21/);
   await expect(card).toContainText(/сообщения\s*1\s234/);
+  await expect(card).toContainText(`двойник ищет по словам. ${error}`);
 });
 
 test("empty, slow and failing answers have their own looks", async ({ page }) => {

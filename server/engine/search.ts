@@ -19,9 +19,10 @@ export async function searchKnowledge(
     const audience = audienceOf(viewer, await getTwinRow(tx, viewer, twinId));
     return searchTwin(tx, { twinId, query, audience, kinds: ["passage", "message"], limit: HITS, meaning });
   });
-  return hits.map((hit) =>
-    hit.kind === "passage"
-      ? { kind: "document", text: hit.text, name: hit.documentName, score: hit.score }
-      : { kind: "message", text: hit.text, name: hit.chatName, score: hit.score },
-  );
+  return hits.map((hit) => {
+    const found = { text: hit.text, score: hit.score, byMeaning: hit.match.grams === 0 };
+    return hit.kind === "passage"
+      ? { ...found, kind: "document", name: hit.documentName, documentId: hit.documentId }
+      : { ...found, kind: "message", name: hit.chatName };
+  });
 }

@@ -7,7 +7,7 @@ import { inverseFrequency } from "./bm25.ts";
 import { IndexCache } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
 import { FUSED, type FusedHit, fuseRanks } from "./meaning/fuse-ranks.ts";
-import { likelihoodOf } from "./meaning/meaning-scale.ts";
+import { isKin, likelihoodOf } from "./meaning/meaning-scale.ts";
 import type { Meaning } from "./meaning/meanings.ts";
 import { type MeaningKind, meaningKinds, type NearUnit, nearestUnits } from "./meaning/nearest-units.ts";
 import { sentencesOf } from "./passage-sentences.ts";
@@ -142,7 +142,9 @@ export class TwinIndex {
     if (!meaning || meant.length === 0) return [];
     const { tx, twinId } = this.#stored;
     const leftOut = this.#leftOut;
-    return nearestUnits(tx, cache, { twinId, audience, kinds: meant, meaning, limit: FUSED, leftOut });
+    const near = await nearestUnits(tx, cache, { twinId, audience, kinds: meant, meaning, limit: FUSED, leftOut });
+    // Something is always nearest: what is no nearer than strangers are is not found.
+    return near.filter(({ kind, similarity }) => isKin(similarity, meaning.scale[kind]));
   }
 
   /** The passages with their sentences ranked by how they fit `query`. */

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import type { TrainingState, Twin } from "#contract/twins.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
-import { pluralForm } from "#web/i18n/plural.ts";
+import { plural, pluralForm } from "#web/i18n/plural.ts";
 import { useTraining } from "#web/twins/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
@@ -50,7 +50,7 @@ export function TrainingCard({ twin }: { twin: Twin }) {
 }
 
 function Progressing({ state }: { state: TrainingState }) {
-  const { running, progress, stage, error, passages, exemplars, messages } = state;
+  const { running, progress, stage, error, passages, exemplars, messages, meaning } = state;
   const nothing = passages + exemplars + messages === 0;
   return (
     <>
@@ -75,7 +75,22 @@ function Progressing({ state }: { state: TrainingState }) {
           <Figure value={messages} words={["сообщение", "сообщения", "сообщений"]} />
         </dl>
       )}
+      {meaning && !nothing && <MeaningNote meaning={meaning} />}
     </>
+  );
+}
+
+/** Whether what is said in other words is found too. */
+function MeaningNote({ meaning: { ready, units, error } }: { meaning: NonNullable<TrainingState["meaning"]> }) {
+  const learnt = plural(units, ["фрагмент", "фрагмента", "фрагментов"]);
+  return (
+    <p className="text-md text-muted">
+      {ready
+        ? "Поиск по смыслу работает: двойник находит и то, что сказано другими словами."
+        : error
+          ? `Поиск по смыслу пока не работает, двойник ищет по словам. ${error}`
+          : `Готовим поиск по смыслу: ${learnt}. Пока двойник ищет по словам.`}
+    </p>
   );
 }
 

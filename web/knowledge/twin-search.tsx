@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, lazy, Suspense, useState } from "react";
 import type { SearchHit } from "#contract/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { Badge } from "#web/ui/badge.tsx";
@@ -8,8 +8,10 @@ import { ErrorCard } from "#web/ui/error-card.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { ScrollRegion } from "#web/ui/scroll-region.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { useTwinSearch } from "./queries.ts";
+import { useDocuments, useTwinSearch } from "./queries.ts";
 import { useTrainAiAddress } from "./use-train-ai-address.ts";
+
+const DocumentDialog = lazy(() => import("./document-dialog.tsx"));
 
 /** What the twin would find in its documents and messages for a question. */
 export default function TwinSearch({ twin }: { twin: Twin }) {
@@ -58,6 +60,10 @@ export default function TwinSearch({ twin }: { twin: Twin }) {
 }
 
 function Hits({ hits }: { hits: SearchHit[] }) {
+  const documents = useDocuments();
+  const [opened, setOpened] = useState<SearchHit>();
+  const documentOf = (hit: SearchHit) => documents.data?.find(({ id }) => id === hit.documentId);
+  const document = opened && documentOf(opened);
   return (
     <>
       <p role="status" className={hits.length === 0 ? "text-md text-muted" : "sr-only"}>
@@ -73,14 +79,30 @@ function Hits({ hits }: { hits: SearchHit[] }) {
                   <Badge tone={hit.kind === "document" ? "info" : "neutral"}>
                     {hit.kind === "document" ? "Документ" : "Сообщение"}
                   </Badge>
+                  {hit.byMeaning && <Badge tone="success">По смыслу</Badge>}
                   <span className="min-w-0 [overflow-wrap:anywhere]">{hit.name}</span>
                 </p>
                 <p className="mt-1 line-clamp-6 whitespace-pre-line text-md [overflow-wrap:anywhere]">{hit.text}</p>
+                {documentOf(hit) && (
+                  <Button
+                    size="sm"
+                    className="mt-2"
+                    aria-label={`Показать в документе «${hit.name}», место ${place + 1}`}
+                    onClick={() => setOpened(hit)}
+                  >
+                    Показать в документе
+                  </Button>
+                )}
               </li>
             ))}
           </ol>
         </ScrollRegion>
       )}
+      <Suspense>
+        {opened && document && (
+          <DocumentDialog document={document} passage={opened.text} onClose={() => setOpened(undefined)} />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { analyticsApi } from "#contract/analytics.ts";
 import { conversationsApi } from "#contract/conversations.ts";
 import { knowledgeApi } from "#contract/knowledge.ts";
-import { type Twin, type TwinInput, type TwinUpdate, twinsApi } from "#contract/twins.ts";
+import { type TrainingState, type Twin, type TwinInput, type TwinUpdate, twinsApi } from "#contract/twins.ts";
 import { ApiError, call, queryKeyOf, queryOf } from "#web/api.ts";
 import { ReadTwin, twinDetail, twinList } from "./read-twin.ts";
 
@@ -41,13 +41,17 @@ export function isTwinMissing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }
 
+/** A twin that serves already goes on learning what its knowledge means. */
+const learnsMeaning = (state: TrainingState | undefined) =>
+  state?.meaning && !state.meaning.ready && state.meaning.error === null && state.passages + state.exemplars > 0;
+
 /** How far the twin's training is: asked every two seconds while a job runs; its end renews the twin and the lists. */
 export function useTraining(id: string, enabled = true) {
   const client = useQueryClient();
   const query = useQuery({
     ...queryOf(twinsApi.training, { params: { id } }),
     enabled,
-    refetchInterval: ({ state }) => (state.data?.running ? TRAINING_POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.running || learnsMeaning(state.data) ? TRAINING_POLL_MS : false),
   });
   const running = query.data?.running;
   const ran = useRef(false);

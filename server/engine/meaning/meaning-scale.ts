@@ -45,8 +45,9 @@ export function scaleOf(vectors: readonly Float32Array[], codes: readonly Buffer
 
 /** The share of strangers that may come as near as the lower point, and what both points are taken for. */
 const STRANGERS = 0.95;
-const AT_STRANGERS = Math.log(0.15 / 0.85);
-const AT_KIN = Math.log(0.85 / 0.15);
+const LEAST = 0.15;
+const AT_STRANGERS = Math.log(LEAST / (1 - LEAST));
+const AT_KIN = -AT_STRANGERS;
 
 function lineOf(vectors: readonly Float32Array[], codes: readonly Buffer[], other: 1 | 2): Line {
   const kin: number[] = [];
@@ -72,3 +73,6 @@ const at = (values: readonly number[], share: number) =>
 export function likelihoodOf(similarity: number, { middle, slope }: Line): number {
   return 1 / (1 + Math.exp(slope * (middle - similarity)));
 }
+
+/** Whether it is nearer than all but a few strangers are. */
+export const isKin = (similarity: number, line: Line) => likelihoodOf(similarity, line) > LEAST;
