@@ -26,8 +26,11 @@ export const Reply = z.object({
   exemplars: z.array(ReplyExemplar),
   /** 0..1 */
   confidence: z.number(),
-  /** knowledge: from documents; recurring: from the owner's replies; smalltalk; unknown: it says that it does not know. */
-  basis: z.enum(["knowledge", "recurring", "smalltalk", "unknown"]),
+  /**
+   * knowledge: from documents; recurring: from the owner's replies; smalltalk; unknown: it says that it does not know;
+   * corrected: as the owner has corrected such an answer.
+   */
+  basis: z.enum(["knowledge", "recurring", "smalltalk", "unknown", "corrected"]),
   reason: z.string(),
   conversationId: z.string(),
   messageId: z.string(),

@@ -73,11 +73,14 @@ test("a dialogue from «Начать диалог» to its deletion", async ({ p
   await log(page).getByRole("button", { name: "Исправить ответ" }).click();
   const correction = page.getByRole("dialog", { name: "Исправить ответ" });
   await correction.getByRole("textbox", { name: "Как ответили бы вы" }).fill("Добрый день! Чем помочь?");
-  await expect(correction.getByRole("checkbox", { name: /Научить двойника/ })).toBeChecked();
-  await correction.getByRole("button", { name: "Сохранить" }).click();
-  await expect(toastOf(page)).toContainText("Двойник учится на вашем ответе");
+  await correction.getByRole("button", { name: "Дальше" }).click();
+  const learning = page.getByRole("dialog", { name: "Научить двойника" });
+  await learning.getByRole("radio", { name: /Точный ответ/ }).check();
+  await learning.getByRole("button", { name: "Запомнить" }).click();
+  await expect(toastOf(page)).toContainText("Двойник запомнил");
   await log(page).getByRole("button", { name: "Ответить заново" }).click();
   await expect(log(page)).toContainText("1 прежний ответ");
+  await expect(log(page)).toContainText("Добрый день! Чем помочь?");
   await log(page).getByRole("button", { name: "Полезно" }).click();
   await expect(log(page).getByRole("button", { name: "Полезно" })).toHaveAttribute("aria-pressed", "true");
 

@@ -42,6 +42,7 @@ const SHOTS: Shot[] = [
   { name: "create-twin-invalid", at: "/create-twin", as: "demo", before: click("Создать Агента") },
   { name: "edit-twin", at: "/edit-twin/{id}", as: "demo" },
   { name: "twin-settings", at: "/twin-settings/{id}", as: "demo" },
+  { name: "twin-corrections", at: "/twin-corrections/{id}", as: "demo" },
   { name: "train-ai", at: "/train-ai", as: "demo" },
   { name: "train-ai-dialogues", at: "/train-ai?tab=dialogues", as: "demo" },
   { name: "knowledge", at: "/knowledge", as: "demo" },

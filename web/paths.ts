@@ -14,6 +14,7 @@ export const paths = {
   editTwin: (id: string) => `/edit-twin/${encodeURIComponent(id)}`,
   twinSettings: (id: string) => `/twin-settings/${encodeURIComponent(id)}`,
   twinQuality: (id: string) => `/twin-quality/${encodeURIComponent(id)}`,
+  twinCorrections: (id: string) => `/twin-corrections/${encodeURIComponent(id)}`,
   twinAccess: (id: string) => `/twin-access/${encodeURIComponent(id)}`,
   trainAi: "/train-ai",
   conversations: "/conversations",

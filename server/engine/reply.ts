@@ -238,7 +238,7 @@ export async function* streamReply(
 export function groundsOf(generator: Generator, request: ReplyRequest, response: string): Grounds {
   const { plan, passages, exemplars } = request;
   const { confidence, kind: basis, reason } = plan;
-  if (request.corrected) return { sources: [], exemplars: [], confidence, basis, reason };
+  if (request.corrected) return { sources: [], exemplars: [], confidence, basis: "corrected", reason };
   const showsExemplars =
     (plan.kind === "recurring" && plan.ask === undefined) || (generator.name === "llm" && plan.kind !== "unknown");
   return {

@@ -25,8 +25,6 @@ export function MessageText({ text }: { text: string }) {
 interface ChatMessageProps {
   turn: ChatTurn;
   twinId: string | undefined;
-  /** What an answer answers. */
-  question: string | undefined;
   twinName: string;
   /** Who asks, where it is not the person at the screen. */
   contactName: string | undefined;
@@ -39,17 +37,7 @@ interface ChatMessageProps {
 }
 
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
-  const {
-    turn,
-    twinId,
-    question,
-    twinName,
-    contactName,
-    showTime = false,
-    onSource,
-    onFeedback,
-    onAnswerAgain,
-  } = props;
+  const { turn, twinId, twinName, contactName, showTime = false, onSource, onFeedback, onAnswerAgain } = props;
   const readOnly = useReadOnly();
   const time = showTime && <Time of={turn} />;
   if (contactName !== undefined && turn.role === "user") {
@@ -91,7 +79,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
             {turn.reply?.messageId && !readOnly && (
               <ReplyRating
                 messageId={turn.reply.messageId}
-                {...(twinId && question ? { lesson: { twinId, question } } : {})}
+                twinId={twinId}
                 feedback={turn.feedback ?? null}
                 onFeedback={(feedback) => onFeedback(turn.id, feedback)}
               />

@@ -74,12 +74,11 @@ export function ChatThread(props: ChatThreadProps) {
           <p className="grid h-full place-items-center text-balance text-center text-md text-muted">{empty}</p>
         ) : (
           <ol className="flex flex-col gap-4">
-            {turns.map((turn, place) => (
+            {turns.map((turn) => (
               <ChatMessage
                 key={turn.id}
                 turn={turn}
                 twinId={twinId}
-                question={turn.role === "assistant" ? turns[place - 1]?.content : undefined}
                 twinName={twinName}
                 contactName={contactName}
                 showTime={fill}

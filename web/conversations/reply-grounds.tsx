@@ -7,6 +7,7 @@ const basisText: Record<Reply["basis"], string | null> = {
   knowledge: "Из документа",
   recurring: "Из ваших ответов",
   smalltalk: null,
+  corrected: "По вашему исправлению",
   unknown: "Двойник не знает",
 };
 

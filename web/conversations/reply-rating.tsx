@@ -7,9 +7,8 @@ import { call, messageOf, queryKeyOf } from "#web/api.ts";
 import { queryClient } from "#web/query-client.ts";
 import { Button } from "#web/ui/button.tsx";
 import { toast } from "#web/ui/toast.ts";
-import type { Lesson } from "./teach-twin.ts";
 
-const CorrectionDialog = lazy(() => import("./correction-dialog.tsx"));
+const CorrectionDialog = lazy(() => import("#web/corrections/correction-dialog.tsx"));
 
 /** The two ends of the scale 1..5; an opinion from elsewhere counts as the nearer end. */
 const USEFUL = 5;
@@ -18,14 +17,14 @@ const MIDDLE = 3;
 
 interface ReplyRatingProps {
   messageId: string;
-  /** The question that was answered, and the twin that may learn how it should have been. */
-  lesson?: Lesson;
+  /** That may learn how it should have been. */
+  twinId: string | undefined;
   feedback: Feedback | null;
   onFeedback: (feedback: Feedback | null) => void;
 }
 
 /** «Полезно», «Не то», and how it should have been put. */
-export function ReplyRating({ messageId, lesson, feedback, onFeedback }: ReplyRatingProps) {
+export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRatingProps) {
   const [correcting, setCorrecting] = useState(false);
   const rate = useMutation({
     mutationFn: (input: FeedbackInput) => call(conversationsApi.feedback, { params: { id: messageId }, input }),
@@ -67,17 +66,16 @@ export function ReplyRating({ messageId, lesson, feedback, onFeedback }: ReplyRa
           {label}
         </Button>
       ))}
-      {said === WRONG && (
-        <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={() => setCorrecting(true)}>
-          <PencilLine aria-hidden className="icon" />
-          {feedback?.correction ? "Ваш ответ" : "Исправить ответ"}
-        </Button>
-      )}
+      <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={() => setCorrecting(true)}>
+        <PencilLine aria-hidden className="icon" />
+        {feedback?.correction ? "Ваш ответ" : "Исправить ответ"}
+      </Button>
       {correcting && (
         <Suspense>
           <CorrectionDialog
             correction={feedback?.correction ?? ""}
-            lesson={lesson}
+            from={{ kind: "message", id: messageId }}
+            twinId={twinId}
             onSave={(correction) =>
               rate.mutateAsync({
                 ...(feedback?.comment ? { comment: feedback.comment } : {}),

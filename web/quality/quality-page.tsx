@@ -83,7 +83,7 @@ function OwnersQuality({ twin }: { twin: Twin }) {
       <LikenessHistory history={data.history} />
       {data.measure?.figures && <BlindTestCard twinId={twin.id} tests={data.blindTests} readOnly={readOnly} />}
       {data.profile && <StyleCard profile={data.profile} groups={data.groups} />}
-      <WorstReplies replies={data.worst} />
+      <WorstReplies twinId={twin.id} replies={data.worst} readOnly={readOnly} />
     </div>
   );
 }

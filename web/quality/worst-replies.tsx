@@ -1,16 +1,24 @@
+import { PencilLine } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import type { ComparedReply } from "#contract/quality.ts";
+import { Button } from "#web/ui/button.tsx";
 import { Card, CardHeader } from "#web/ui/card.tsx";
 
+const CorrectionDialog = lazy(() => import("#web/corrections/correction-dialog.tsx"));
+
+interface WorstRepliesProps {
+  twinId: string;
+  replies: readonly ComparedReply[];
+  readOnly: boolean;
+}
+
 /** The twin's replies that are least like the owner's, beside what the owner really wrote. */
-export function WorstReplies({ replies }: { replies: readonly ComparedReply[] }) {
+export function WorstReplies({ twinId, replies, readOnly }: WorstRepliesProps) {
+  const [corrected, setCorrected] = useState<ComparedReply | null>(null);
   if (replies.length === 0) return null;
   return (
     <Card aria-labelledby="worst">
-      <CardHeader
-        id="worst"
-        title="Где двойник не похож"
-        description="Самые непохожие ответы последнего измерения. Исправить такой ответ можно в тестовом чате."
-      />
+      <CardHeader id="worst" title="Где двойник не похож" description="Самые непохожие ответы последнего измерения." />
       <ul className="divide-y">
         {replies.map((pair) => (
           <li key={pair.id} className="px-4 py-4 md:px-5">
@@ -21,9 +29,29 @@ export function WorstReplies({ replies }: { replies: readonly ComparedReply[] })
               <Reply name="Вы" text={pair.ownerReply} />
               <Reply name="Двойник" text={pair.twinReply} />
             </dl>
+            <Button
+              variant="ghost"
+              size="sm"
+              className="-ms-2 mt-2 px-2! text-muted!"
+              disabled={readOnly}
+              onClick={() => setCorrected(pair)}
+            >
+              <PencilLine aria-hidden className="icon" />
+              Исправить ответ
+            </Button>
           </li>
         ))}
       </ul>
+      <Suspense>
+        {corrected && (
+          <CorrectionDialog
+            correction={corrected.ownerReply}
+            from={{ kind: "example", id: corrected.id }}
+            twinId={twinId}
+            onClose={() => setCorrected(null)}
+          />
+        )}
+      </Suspense>
     </Card>
   );
 }

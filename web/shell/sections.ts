@@ -28,7 +28,15 @@ export const sections: readonly Section[] = [
   { path: paths.dashboard, also: ["/"], label: "nav.dashboard", icon: House },
   {
     path: paths.twins,
-    also: ["/create-twin", "/edit-twin", "/twin-settings", "/twin-quality", "/twin-access", "/onboarding"],
+    also: [
+      "/create-twin",
+      "/edit-twin",
+      "/twin-settings",
+      "/twin-quality",
+      "/twin-corrections",
+      "/twin-access",
+      "/onboarding",
+    ],
     label: "nav.twins",
     badge: sideBadges.twins,
     icon: Users,
@@ -65,7 +73,15 @@ export const barSections: readonly Pick<Section, "path" | "also" | "label" | "ic
   { path: paths.home, also: ["/dashboard"], label: "nav.home", icon: House },
   {
     path: paths.twins,
-    also: ["/create-twin", "/edit-twin", "/twin-settings", "/twin-quality", "/twin-access", "/onboarding"],
+    also: [
+      "/create-twin",
+      "/edit-twin",
+      "/twin-settings",
+      "/twin-quality",
+      "/twin-corrections",
+      "/twin-access",
+      "/onboarding",
+    ],
     label: "nav.twins.short",
     icon: Users,
   },

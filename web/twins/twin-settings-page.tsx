@@ -1,4 +1,4 @@
-import { ArrowLeft, Gauge, GraduationCap, KeyRound, MessageSquareText, Pencil, PlugZap } from "lucide-react";
+import { ArrowLeft, Gauge, GraduationCap, History, KeyRound, MessageSquareText, Pencil, PlugZap } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Link, useParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
@@ -30,6 +30,7 @@ function Settings({ twin }: { twin: Twin }) {
           <TwinStatusCard twin={twin} />
           <PerformanceCard />
           <QualityCard twin={twin} />
+          <CorrectionsCard twin={twin} />
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <InfoCard twin={twin} />
@@ -127,6 +128,22 @@ function QualityCard({ twin }: { twin: Twin }) {
         <Link href={paths.twinQuality(twin.id)}>
           <Gauge aria-hidden className="icon" />
           Посмотреть качество
+        </Link>
+      </Button>
+    </TitledCard>
+  );
+}
+
+function CorrectionsCard({ twin }: { twin: Twin }) {
+  return (
+    <TitledCard title="Исправления и версии">
+      <p className="max-w-measure text-md text-muted">
+        Чему вы научили двойника, держится ли это, и каким он был раньше.
+      </p>
+      <Button asChild className="mt-5">
+        <Link href={paths.twinCorrections(twin.id)}>
+          <History aria-hidden className="icon" />
+          Открыть исправления
         </Link>
       </Button>
     </TitledCard>

@@ -103,7 +103,11 @@ test("a corrected answer is right in the same second, is asked again after each 
   const first = await ann.teach(wrong.messageId, "Доставка по Москве стоит 400 рублей.");
   expect(first).toMatchObject({ kind: "fact", scope: "everybody", active: true, case: { state: "unchecked" } });
   const right = await ann.ask(QUESTION);
-  expect(right).toMatchObject({ response: expect.stringContaining("400 рублей"), confidence: 0.98 });
+  expect(right).toMatchObject({
+    response: expect.stringContaining("400 рублей"),
+    basis: "corrected",
+    confidence: 0.98,
+  });
   expect(right.reason).toContain("исправил");
   expect((await ann.ask("Подскажите, а сколько стоит доставка по Москве")).response).toContain("400");
   expect((await ann.ask("Сколько дней занимает доставка по Москве?")).reason).not.toContain("исправил");
