@@ -124,6 +124,7 @@ export const training = {
   passages: 3,
   exemplars: 9,
   messages: 20,
+  meaning: null,
 };
 
 export const reply = {

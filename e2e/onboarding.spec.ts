@@ -223,6 +223,7 @@ test.describe("when something fails", () => {
           passages: 0,
           exemplars: 3,
           messages: 12,
+          meaning: null,
         },
       }),
     );
