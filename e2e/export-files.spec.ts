@@ -1,5 +1,7 @@
 // Several exports at once against the real server: the connection breaks on the way, one import holds both chats, and what
 // came from a chat can be removed again.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { asNewUser } from "./session.ts";
@@ -8,7 +10,6 @@ test.use({ allowedConsoleErrors: [/ERR_CONNECTION_RESET/] });
 
 const chatWith = (name: string) => ({
   name: `WhatsApp Chat with ${name}.txt`,
-  mimeType: "text/plain",
   buffer: Buffer.from(
     Array.from({ length: 40 }, (_, at) => {
       const time = `12.03.2024, 14:${String(at).padStart(2, "0")}`;
@@ -17,7 +18,9 @@ const chatWith = (name: string) => ({
   ),
 });
 
-test("several files go on after a break, become one import, and a chat of them is removed", async ({ page }) => {
+test("a folder goes on after a break, its files become one import, and a chat of them is removed", async ({
+  page,
+}, info) => {
   const token = await asNewUser(page);
   const created = await page.request.post("/api/digital-twins", {
     headers: { authorization: `Bearer ${token}` },
@@ -37,7 +40,15 @@ test("several files go on after a break, become one import, and a chat of them i
     request.method() === "PATCH" && ++pieces === 2 ? route.abort("connectionreset") : route.continue(),
   );
   await page.goto("/train-ai?tab=dialogues&from=file");
-  await page.locator("input[type=file]").setInputFiles([chatWith("Вера"), chatWith("Борис")]);
+  const folder = info.outputPath("Переписка");
+  await mkdir(join(folder, "фото"), { recursive: true });
+  await writeFile(join(folder, "фото", "1.jpg"), "не переписка");
+  for (const { name, buffer } of [chatWith("Вера"), chatWith("Борис")]) await writeFile(join(folder, name), buffer);
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Выбрать папку" }).click(),
+  ]);
+  await chooser.setFiles(folder);
   await expect(page.getByText("Связь прервалась. Загрузка продолжится")).toBeVisible();
   await expect(page.getByText("Найдено: 2 чата, 3 человека, 80 сообщений")).toBeVisible();
   expect(pieces).toBe(3);
@@ -49,7 +60,7 @@ test("several files go on after a break, become one import, and a chat of them i
   await page.goto("/knowledge");
   await page.getByRole("button", { name: "Состав: WhatsApp: Пётр" }).click();
   await expect(page.getByText("40 сообщений").first()).toBeVisible();
-  await expectAccessible(page, "several files go on after a break");
+  await expectAccessible(page, "a folder goes on after a break");
   await expectNoSidewaysScroll(page);
   await page.getByRole("button", { name: "Удалить чат Борис" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Удалить навсегда" }).click();

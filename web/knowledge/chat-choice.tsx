@@ -106,7 +106,7 @@ function ChatRow({ chat, checked, onToggle }: ChatRowProps) {
       </span>
       <span className="block text-sm text-subtle tabular-nums">
         {plural(count, messages)}
-        {from && to && ` · ${formatShortDate(from)}–${formatShortDate(to)}`}
+        {from && to && ` · ${[...new Set([formatShortDate(from), formatShortDate(to)])].join("–")}`}
       </span>
     </Checkbox>
   );

@@ -25,7 +25,6 @@ export function ExportDrop({ twinId, onTwinMissing, disabled = false, children }
   const [refusal, setRefusal] = useState("");
 
   function take(files: File[]) {
-    if (files.length === 0) return;
     if (twinId === "") onTwinMissing?.();
     const reason = refusalOf(files);
     setRefusal(reason);
@@ -39,8 +38,9 @@ export function ExportDrop({ twinId, onTwinMissing, disabled = false, children }
       {children}
       <FileDrop
         label="Перетащите файлы выгрузки сюда или выберите на устройстве"
-        hint={`Telegram, WhatsApp, почта, Slack, Discord, VK или таблица, можно несколько и архивом; каждый до ${formatSize(MAX_EXPORT_BYTES)}`}
+        hint={`Telegram, WhatsApp, почта, Slack, Discord, VK или таблица; можно несколько, папкой или архивом, каждый файл до ${formatSize(MAX_EXPORT_BYTES)}`}
         accept={EXPORT_FILES}
+        folders
         disabled={disabled}
         onFiles={take}
       />
@@ -62,7 +62,9 @@ export function ExportDrop({ twinId, onTwinMissing, disabled = false, children }
 }
 
 function refusalOf(files: File[]): string {
-  if (files.length > MAX_EXPORT_FILES) return `Не больше ${MAX_EXPORT_FILES} файлов за раз: упакуйте их в один zip`;
+  if (files.length === 0) return "В папке нет файлов выгрузки: подходят json, html, txt, csv, mbox, eml и zip";
+  if (files.length > MAX_EXPORT_FILES)
+    return `Выбрано файлов: ${files.length}, за раз можно ${MAX_EXPORT_FILES}. Упакуйте их или всю папку в один zip.`;
   for (const { name, size } of files) {
     const of = files.length > 1 ? `${name}: ` : "";
     if (/\.(rar|7z|gz|tar)$/i.test(name))
@@ -126,7 +128,7 @@ const guides = [
       "различаются только по именам.",
   ],
   ["WhatsApp", "Откройте чат, меню «Ещё», «Экспорт чата», «Без медиа». Полученный архив или _chat.txt выберите здесь."],
-  ["Почта", "Файл mbox из Google Архиватора или Thunderbird, отдельные письма .eml или zip с ними."],
+  ["Почта", "Файл mbox из Google Архиватора или Thunderbird, письма .eml, папка или zip с ними."],
   ["Slack", "«Настройки рабочего пространства», «Импорт и экспорт данных», «Экспорт»: выберите полученный zip."],
   ["Discord", "Файл JSON из DiscordChatExporter, по одному на канал или диалог."],
   ["VK", "«Настройки», «Конфиденциальность», «Запросить архив», раздел «Сообщения»: выберите полученный zip."],

@@ -66,9 +66,9 @@ function Counts({ state }: { state: ImportState }) {
     ["Не прочитано", state.rejectedCount],
   ] as const;
   return (
-    <dl className="grid grid-cols-3 gap-3 rounded-lg border p-4">
+    <dl className="grid gap-2 rounded-lg border p-4 sm:grid-cols-3 sm:gap-3">
       {counts.map(([label, count]) => (
-        <div key={label} className="min-w-0">
+        <div key={label} className="flex min-w-0 items-baseline justify-between gap-3 sm:block">
           <dt className="text-sm text-subtle">{label}</dt>
           <dd className="font-semibold text-xl tabular-nums">{formatNumber(count)}</dd>
         </div>

@@ -1,6 +1,8 @@
 import { clsx } from "clsx";
-import { Upload } from "lucide-react";
+import { FolderOpen, Upload } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
+import { Button } from "./button.tsx";
+import { chosenFolder, droppedFiles } from "./dropped-files.ts";
 
 interface FileDropProps {
   /** The verb and the object: «Перетащите файлы или выберите на устройстве». */
@@ -10,6 +12,8 @@ interface FileDropProps {
   /** As the attribute of a file input: ".txt,.pdf". Dropped files are not filtered by it: the caller says why one is refused. */
   accept?: string;
   multiple?: boolean;
+  /** Folders may be dropped and chosen too; of what lies in them only files of `accept` are taken, perhaps none. */
+  folders?: boolean;
   disabled?: boolean;
   onFiles: (files: File[]) => void;
 }
@@ -20,22 +24,36 @@ export function FileDrop(props: FileDropProps) {
     hint,
     accept,
     multiple = true,
+    folders = false,
     disabled,
     onFiles,
   } = props;
   const [over, setOver] = useState(false);
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
+  // Held while the browser's own window is open; it stands on no page.
+  const folderInput = useRef<HTMLInputElement>(null);
+  const endings = accept?.split(",") ?? [];
 
   function take(list: FileList | null) {
     const files = [...(list ?? [])];
     if (files.length > 0 && !disabled) onFiles(multiple ? files : files.slice(0, 1));
   }
 
-  function drop(event: DragEvent) {
+  async function drop(event: DragEvent) {
     event.preventDefault();
     setOver(false);
-    take(event.dataTransfer.files);
+    if (disabled) return;
+    if (folders) onFiles(await droppedFiles(event.dataTransfer, endings));
+    else take(event.dataTransfer.files);
+  }
+
+  function chooseFolder() {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.webkitdirectory = true;
+    input.addEventListener("change", () => onFiles(chosenFolder(input.files ?? [], endings)));
+    folderInput.current = input;
+    input.click();
   }
 
   return (
@@ -62,8 +80,15 @@ export function FileDrop(props: FileDropProps) {
           </span>
         )}
       </label>
+      {folders && (
+        <div className="-mt-4 flex justify-center pb-5">
+          <Button variant="ghost" size="sm" disabled={disabled} onClick={chooseFolder}>
+            <FolderOpen aria-hidden className="icon" />
+            Выбрать папку
+          </Button>
+        </div>
+      )}
       <input
-        ref={input}
         id={id}
         type="file"
         accept={accept}
