@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleCrosswise } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
+import { interceptCalls } from "./intercept.ts";
 import { asNewUser } from "./session.ts";
 
 const figure = (page: Page, label: string) =>
@@ -118,10 +119,14 @@ test.describe("when the server returns nothing", () => {
     await asNewUser(page);
     const held = Promise.withResolvers<void>();
     let answer: { status?: number; body: string } = { body: "null" };
-    await page.route("**/api/analytics", async (route) => {
-      await held.promise;
-      await route.fulfill({ contentType: "application/json", ...answer });
-    });
+    await interceptCalls(
+      page,
+      async (route) => {
+        await held.promise;
+        await route.fulfill({ contentType: "application/json", ...answer });
+      },
+      "*/api/analytics",
+    );
     await page.goto("/analytics");
     await expect(page.getByRole("status").getByText("Загружаем аналитику...")).toBeVisible();
     held.resolve();

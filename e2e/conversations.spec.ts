@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleCrosswise } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
+import { interceptCalls } from "./intercept.ts";
 import { asNewUser } from "./session.ts";
 
 const figure = (page: Page, label: string) =>
@@ -81,8 +82,11 @@ test("a dialogue from «Начать диалог» to its deletion", async ({ p
   await log(page).getByRole("button", { name: "Ответить заново" }).click();
   await expect(log(page)).toContainText("1 прежний ответ");
   await expect(log(page)).toContainText("Добрый день! Чем помочь?");
+  const kept = page.waitForResponse(/\/feedback$/);
   await log(page).getByRole("button", { name: "Полезно" }).click();
   await expect(log(page).getByRole("button", { name: "Полезно" })).toHaveAttribute("aria-pressed", "true");
+  // A reload before that would take the opinion back.
+  await kept;
 
   // The question stands there once, its answer with what was said of it.
   await page.reload();
@@ -264,11 +268,16 @@ test.describe("what the server does not send", () => {
     });
     let answer: { status?: number; body: string } = { body: "null" };
     let asked = 0;
-    await page.route(/\/api\/conversations(\?|$)/, async (route) => {
-      asked++;
-      await held;
-      await route.fulfill({ contentType: "application/json", ...answer });
-    });
+    await interceptCalls(
+      page,
+      async (route, request) => {
+        if (new URL(request.url()).pathname !== "/api/conversations") return route.continue();
+        asked++;
+        await held;
+        await route.fulfill({ contentType: "application/json", ...answer });
+      },
+      "*/api/conversations*",
+    );
     await page.goto("/conversations");
     await expect(page.getByRole("status").getByText("Загружаем диалоги...")).toBeVisible();
     release();

@@ -15,6 +15,8 @@ export interface ApiRoute {
     json?: unknown;
   }): Promise<void>;
   abort(reason: "internetdisconnected"): Promise<void>;
+  /** To the server. */
+  continue(): Promise<void>;
 }
 
 export interface ApiRequest {
@@ -36,8 +38,15 @@ interface Paused {
   };
 }
 
-/** Gives each call of `page` to `answer`, which fulfils it, ends it or leaves it without an answer. */
-export async function interceptCalls(page: Page, answer: (route: ApiRoute, request: ApiRequest) => unknown) {
+/**
+ * Gives each call of `page` to `answer`, which fulfils it, ends it, passes it on or leaves it without an answer.
+ * @param urlPattern with `*` for anything
+ */
+export async function interceptCalls(
+  page: Page,
+  answer: (route: ApiRoute, request: ApiRequest) => unknown,
+  urlPattern = "*://*/api/*",
+) {
   const devtools = await page.context().newCDPSession(page);
   devtools.on("Fetch.requestPaused", async (paused: Paused) => {
     // A request whose page has gone meanwhile needs no answer.
@@ -59,11 +68,14 @@ export async function interceptCalls(page: Page, answer: (route: ApiRoute, reque
         abort: async () => {
           await send("Fetch.failRequest", { requestId, errorReason: "InternetDisconnected" });
         },
+        continue: async () => {
+          await send("Fetch.continueRequest", { requestId });
+        },
       },
       requestOf(paused),
     );
   });
-  await devtools.send("Fetch.enable", { patterns: [{ urlPattern: "*://*/api/*" }] });
+  await devtools.send("Fetch.enable", { patterns: [{ urlPattern }] });
 }
 
 function requestOf({ request }: Paused): ApiRequest {

@@ -18,7 +18,7 @@ const test = base.extend<{ own: { server: StartedServer } }>({
 // While the server is away each of the page's looks at the import ends like this.
 test.use({ allowedConsoleErrors: [/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/] });
 
-const CHATS = 30;
+const CHATS = 20;
 const PER_CHAT = 1000;
 const TOTAL = CHATS * PER_CHAT;
 
@@ -46,7 +46,7 @@ test("a server killed in the middle of an import goes on with it, and the open p
   await page.locator("input[type=file]").setInputFiles(file);
   await page.getByRole("checkbox", { name: /^Я\sвправе использовать/ }).check();
   await page.getByRole("button", { name: "Начать импорт" }).click();
-  const progress = page.getByText(/^Обработано [\d\s]+ из 30\s000 сообщений$/);
+  const progress = page.getByText(/^Обработано [\d\s]+ из 20\s000 сообщений$/);
   const processed = async () =>
     Number((await progress.textContent())?.match(/Обработано ([\d\s]+) из/)?.[1]?.replace(/\s/g, ""));
   await expect.poll(processed).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ test("a server killed in the middle of an import goes on with it, and the open p
   own.server = await startServer(own.server.dataFolder, { PORT: new URL(own.server.url).port });
   await expect(page.getByText("Импорт завершён").last()).toBeVisible({ timeout: 90_000 });
   const count = (label: string) => page.getByText(label, { exact: true }).locator("xpath=..").locator("dd");
-  await expect(count("Импортировано")).toHaveText(/^30\s000$/);
+  await expect(count("Импортировано")).toHaveText(/^20\s000$/);
   await expect(count("Повторов")).toHaveText("0");
   await expect(page.getByRole("region", { name: "Вера" }).getByText("Готов")).toBeVisible({ timeout: 60_000 });
 });
