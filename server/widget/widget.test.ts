@@ -136,7 +136,7 @@ describe("a person answers", () => {
     const [draft] = (await owner.get("/api/approvals")).json();
     expect(draft).toMatchObject({ platform: "web", question: "Сколько стоит доставка по Москве?" });
     await owner.post(`/api/approvals/${draft.id}/approve`);
-    await expect.poll(async () => (await talk(visitor)).lines.at(-1)?.from).toBe("twin");
+    await expect.poll(async () => (await talk(visitor)).lines.at(-1)?.from, { timeout: 20_000 }).toBe("twin");
     await save({});
   });
 

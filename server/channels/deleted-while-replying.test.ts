@@ -1,0 +1,106 @@
+/** A twin is deleted at every moment of a reply: with the deletion's answer nothing is sent any more, and nothing is left. */
+import { randomUUID } from "node:crypto";
+import { setImmediate as tick } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { contacts, conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
+import { TWIN } from "#server/test/channel-journey.ts";
+import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
+import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { answerInbox } from "./answer-inbox.ts";
+import { sealCredentials } from "./credentials.ts";
+import { sendOutbox } from "./outbox.ts";
+
+const TWINS = 10;
+/** Of each, in conversations of their own: together two hundred. */
+const REPLIES = 20;
+
+let telegram: TelegramServer;
+let t: TestApp;
+beforeAll(async () => {
+  telegram = await startTelegramServer();
+  t = await testApp({ telegramApiRoot: telegram.root });
+  // What runs is what the test begins.
+  await t.services.jobs.stop(2000);
+});
+afterAll(async () => {
+  await t.close();
+  await telegram.close();
+});
+
+/** Twins with answers that wait to be sent; the first conversation of each has a message to answer as well. */
+async function replying(orgId: string, ownerId: string) {
+  const { db, vault } = t.services;
+  const { knowledgeArea: _, ...fields } = TWIN;
+  const made = await db
+    .insert(twins)
+    .values(Array.from({ length: TWINS }, () => ({ ...fields, orgId, ownerId })))
+    .returning({ id: twins.id });
+  const places = made.map(({ id: twinId }, n) => ({ orgId, twinId, integrationId: randomUUID(), token: `${n + 1}:x` }));
+  const credentials = (token: string) => ({ platform: "telegram", botToken: token, user: null }) as const;
+  await db.insert(integrations).values(
+    places.map(({ twinId, integrationId: id, token }) => ({
+      ...{ id, orgId, twinId, platform: "telegram" as const, autonomy: "auto" as const },
+      credentials: sealCredentials(vault, { id, orgId }, credentials(token)),
+    })),
+  );
+  const who = { platform: "telegram", participantName: "Иван", name: "Иван" };
+  const talking = places.flatMap(({ token: _, ...place }) =>
+    Array.from({ length: REPLIES }, (_, n) => ({ ...place, ...who, externalId: String(n + 1) })),
+  );
+  const people = await db.insert(contacts).values(talking).returning({ id: contacts.id });
+  const talks = await db
+    .insert(conversations)
+    .values(talking.map((talk, n) => ({ ...talk, contactId: people[n]!.id })))
+    .returning();
+  const answer = { question: "Вы тут?", text: "Да", state: "pending" as const, confidence: 1 };
+  await db
+    .insert(outbox)
+    .values(
+      talks.map(({ id, integrationId }) => ({ ...answer, orgId, integrationId: integrationId!, conversationId: id })),
+    );
+  const [at, long] = [new Date().toISOString(), new Date(Date.now() - 60_000)];
+  const event = { eventId: "1", conversation: "1", position: 1, text: "Привет!", attachments: [], automated: false };
+  await db.insert(inboxEvents).values(
+    places.map(({ integrationId }) => ({
+      ...{ orgId, integrationId, eventId: "1", conversationKey: "1", position: 1, receivedAt: long },
+      inbound: { ...event, peer: { id: "1", name: "Иван" }, sentAt: at },
+    })),
+  );
+  return places.map((place) => ({ ...place, talks: talks.filter(({ twinId }) => twinId === place.twinId) }));
+}
+
+test("a twin that is deleted while it replies: with the deletion's answer nothing is sent any more, and nothing stays", async () => {
+  const owner = await t.signUp();
+  const { organizationId, userId } = owner.viewer;
+  const signal = new AbortController().signal;
+  const sentBy = (token: string) => telegram.sent.filter((sent) => sent.token === token).length;
+  const ledger: { token: string; sent: number }[] = [];
+  for (const [n, { twinId, integrationId, token, talks }] of (await replying(organizationId, userId)).entries()) {
+    let over = false;
+    const replies = talks.map(async ({ id: conversationId, externalId }, place) => {
+      const job = { organizationId, userId, integrationId, conversationId, conversationKey: externalId! };
+      if (place === 0) await answerInbox(t.services, job, signal);
+      await sendOutbox(t.services, job, signal);
+    });
+    const replied = Promise.all(replies).finally(() => {
+      over = true;
+    });
+    // Before the first of its answers has arrived, or behind a later one, and a little on.
+    while (!over && sentBy(token) < n % 4) await tick();
+    for (let turns = n * 3; turns > 0; turns--) await tick();
+    expect((await owner.delete(`/api/digital-twins/${twinId}`)).statusCode).toBe(204);
+    ledger.push({ token, sent: sentBy(token) });
+    await replied;
+  }
+  expect(ledger.map(({ token }) => ({ token, sent: sentBy(token) }))).toEqual(ledger);
+  const { rows } = await t.services.db.execute(sql`
+    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'org_id'`);
+  const kept = ["memberships", "sessions", "audit_log"];
+  for (const { name } of (rows as { name: string }[]).filter(({ name }) => !kept.includes(name))) {
+    const left = await t.services.db.execute(
+      sql`select count(*)::int as total from ${sql.identifier(name)} where org_id = ${organizationId}`,
+    );
+    expect({ name, ...left.rows[0] }).toEqual({ name, total: 0 });
+  }
+});
