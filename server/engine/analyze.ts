@@ -1,6 +1,7 @@
 // From text to the terms both indexes share. Everything is per word and remembered per word:
 // texts repeat their words, so stems and n-grams are computed once and then looked up.
 import snowball from "snowball-stemmers";
+import { remembered } from "#server/knowledge/remembered.ts";
 import { stopWords } from "./stop-words.ts";
 
 /** Characters of an n-gram. Words are padded with one space each side, so `кот` gives ` кот` and `кот `. */
@@ -52,33 +53,8 @@ export function words(text: string): string[] {
 
 const stemmers = { russian: snowball.newStemmer("russian"), english: snowball.newStemmer("english") };
 
-/**
- * A function of a text that remembers. Two generations: when the young one is full it becomes the old one, so memory is
- * bounded and what is asked often stays.
- */
-export function remembered<T>(generationSize: number, compute: (text: string) => T): (text: string) => T {
-  let young = new Map<string, T>();
-  let old = new Map<string, T>();
-  return (text) => {
-    let value = young.get(text);
-    if (value !== undefined) return value;
-    value = old.get(text) ?? compute(text);
-    if (young.size >= generationSize) {
-      old = young;
-      young = new Map();
-    }
-    young.set(ownCopy(text), value);
-    return value;
-  };
-}
-
 /** The Snowball stem of a normalised word (Russian for Cyrillic, English for Latin), or "" for a stop word. */
 export const stemOf = remembered(50_000, computeStem);
-
-/** V8 cuts longer words as views of their text; a remembered view would keep the whole text alive. */
-function ownCopy(word: string): string {
-  return word.length < 13 ? word : Buffer.from(word, "utf16le").toString("utf16le");
-}
 
 function computeStem(word: string): string {
   if (stopWords.has(word)) return "";

@@ -1,5 +1,6 @@
 /** The words of a sentence or heading, and whether one of them says what a question asks about. */
-import { words as plainWords, remembered, stemOf } from "./analyze.ts";
+import { remembered } from "#server/knowledge/remembered.ts";
+import { words as plainWords, stemOf } from "./analyze.ts";
 import { FUNCTION_WORDS } from "./lexicon.ts";
 import { isNear, joinedNumbers } from "./question-parts.ts";
 import { relatedStems } from "./synonyms.ts";

@@ -2,7 +2,7 @@
  * What every reply loses before anyone reads it: pictures, links that no source holds, HTML, invisible characters, and a
  * claim to be human. A picture or a link made by an injected instruction would carry private text away when shown.
  */
-import { remembered } from "./analyze.ts";
+import { remembered } from "#server/knowledge/remembered.ts";
 import { CLAIM_BEGUN, HUMAN_CLAIM } from "./disclosure.ts";
 import { visibleText } from "./visible-text.ts";
 

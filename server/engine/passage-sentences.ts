@@ -1,6 +1,7 @@
 /** A passage taken apart once for all the questions that find it. */
+
+import { remembered } from "#server/knowledge/remembered.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
-import { remembered } from "./analyze.ts";
 import { type Vocabulary, vocabularyOf } from "./answer-vocabulary.ts";
 
 export interface PassageSentence {

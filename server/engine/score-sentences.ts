@@ -1,4 +1,5 @@
-import { gramsOf, remembered, stemOf, words } from "./analyze.ts";
+import { remembered } from "#server/knowledge/remembered.ts";
+import { gramsOf, stemOf, words } from "./analyze.ts";
 import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
 import { type Field, findTerm, type Segment, termKey } from "./index-segment.ts";
 import type { FieldName, Query } from "./query-terms.ts";

@@ -1,4 +1,5 @@
 /** Who may be served a past reply of the owner: everyone when nothing in it belongs to one talk, else its contact alone. */
+import { remembered } from "./remembered.ts";
 import { slotsOf } from "./slots.ts";
 
 export const EVERYONE = 0;
@@ -27,6 +28,10 @@ const plain = (word: string) => word.toLowerCase().replaceAll("ё", "е");
 export class ContactNames {
   readonly #words = new Set<string>();
   readonly #stems = new Set<string>();
+  readonly #isName = remembered(
+    10_000,
+    (word) => this.#words.has(word) || [...stemsOf(word)].some((stem) => this.#stems.has(stem)),
+  );
 
   constructor(names: Iterable<string>) {
     for (const name of names) {
@@ -41,10 +46,7 @@ export class ContactNames {
   }
 
   occurIn(text: string): boolean {
-    for (const [word] of plain(text).matchAll(NAME_WORD)) {
-      if (this.#words.has(word)) return true;
-      for (const stem of stemsOf(word)) if (this.#stems.has(stem)) return true;
-    }
+    for (const [word] of plain(text).matchAll(NAME_WORD)) if (this.#isName(word)) return true;
     return false;
   }
 }

@@ -3,6 +3,7 @@
  * A reply without any may be said to everyone; one with slots only where the sources of the talk hold them.
  */
 import { isFirstName } from "./first-names.ts";
+import { remembered } from "./remembered.ts";
 
 export type SlotKind = "number" | "date" | "name" | "address" | "link" | "email" | "handle" | "person" | "private";
 
@@ -55,20 +56,32 @@ export function slotsOf(text: string): Slot[] {
       return " ; ";
     });
   };
-  take(EMAIL, "email");
-  take(LINK, "link");
-  take(HANDLE, "handle");
-  take(NUMBER, "number");
+  // Most replies hold none of these, and looking for them is slow.
+  const at = text.includes("@");
+  if (at) take(EMAIL, "email");
+  if (text.includes(".") || text.includes("://")) take(LINK, "link");
+  if (at) take(HANDLE, "handle");
+  if (/\d/.test(text)) take(NUMBER, "number");
   for (const match of rest.matchAll(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)) {
     const word = match[0];
-    const plain = word.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'");
-    const kind = wordKind(word, plain, startsSentence(rest, match.index));
+    const kind = kindOf(word, startsSentence(rest, match.index));
     if (kind !== null) slots.push({ kind, text: word });
   }
   return slots;
 }
 
-function wordKind(word: string, plain: string, first: boolean): SlotKind | null {
+/** At the beginning of a sentence and elsewhere; a history says the same words over and over. */
+const kindFirst = remembered(10_000, (word) => wordKind(word, true));
+const kindLater = remembered(10_000, (word) => wordKind(word, false));
+const LONGEST_KEPT = 40;
+
+function kindOf(word: string, first: boolean): SlotKind | null {
+  if (word.length > LONGEST_KEPT) return wordKind(word, first);
+  return first ? kindFirst(word) : kindLater(word);
+}
+
+function wordKind(word: string, first: boolean): SlotKind | null {
+  const plain = word.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'");
   if (NUMBER_WORD.test(plain)) return "number";
   if (DATE_WORD.test(plain)) return "date";
   if (ADDRESS_WORD.test(plain)) return "address";
