@@ -12,7 +12,7 @@ export type Language = "ru" | "en";
 export interface Paragraph {
   article: number;
   text: string;
-  questions: { text: string; answerStart: number }[];
+  questions: { text: string; answer: string; answerStart: number }[];
 }
 
 /** Whether every set is there. */
@@ -29,7 +29,9 @@ function locate(name: string): string {
 }
 
 interface SquadFile {
-  data: { paragraphs: { context: string; qas: { question: string; answers: { answer_start: number }[] }[] }[] }[];
+  data: {
+    paragraphs: { context: string; qas: { question: string; answers: { answer_start: number; text: string }[] }[] }[];
+  }[];
 }
 
 /** The paragraphs of XQuAD in order. */
@@ -40,7 +42,11 @@ export function readXquad(language: Language): Paragraph[] {
     paragraphs.map(({ context, qas }) => ({
       article,
       text: context,
-      questions: qas.map(({ question, answers }) => ({ text: question, answerStart: answers[0]!.answer_start })),
+      questions: qas.map(({ question, answers }) => ({
+        text: question,
+        answer: answers[0]!.text,
+        answerStart: answers[0]!.answer_start,
+      })),
     })),
   );
 }

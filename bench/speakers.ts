@@ -22,7 +22,7 @@ export interface Corpus {
   everyone: Speaker[];
 }
 
-const BOTS = new Set(["ubottu", "ubotu"]);
+export const BOTS = new Set(["ubottu", "ubotu"]);
 /** An owner says so much in each half of the sessions. */
 const LEAST_OF_A_HALF = 100;
 const LEAST_PERSON = 40;
@@ -34,7 +34,7 @@ interface Line {
   text: string;
 }
 
-function readLines(folder: string, name: string): Record<string, string>[] {
+export function readLines(folder: string, name: string): Record<string, string>[] {
   const lines = gunzipSync(readFileSync(join(folder, name)))
     .toString()
     .trim()

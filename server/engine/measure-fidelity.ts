@@ -24,6 +24,9 @@ import { openTwin } from "./twin-index.ts";
 const LOOKED_AT = 100_000;
 const READ_AT_ONCE = 10_000;
 const KEPT_MEASURES = 100;
+/** Turns of other people that are given to the verifier: so many of each, and of all together where they are few. */
+const ENOUGH_OF_A_PERSON = 300;
+const ENOUGH_OF_PEOPLE = 12_000;
 
 export interface FidelityDeps {
   db: Database;
@@ -191,9 +194,11 @@ function evidenceOf(
 ): Pick<FidelityTask, "own" | "people" | "held"> {
   const others = parted.turns.filter(({ part, turn }) => part !== "held" && turn.author !== null);
   const people = Map.groupBy(others, ({ turn }) => turn.author);
+  // The verifier looks at a sample: of many people a part of each says as much.
+  const each = Math.max(ENOUGH_OF_A_PERSON, Math.ceil(ENOUGH_OF_PEOPLE / Math.max(1, people.size)));
   return {
     own: ownTurns(parted, part),
-    people: [...people.values()].map((theirs) => theirs.map(({ turn }) => turn.text)),
+    people: [...people.values()].map((theirs) => theirs.slice(-each).map(({ turn }) => turn.text)),
     held: contexts.map(({ reply }) => reply),
   };
 }
