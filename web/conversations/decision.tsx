@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
 import type { Approval } from "#contract/approvals.ts";
 import { messageOf } from "#web/api.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
@@ -11,44 +13,56 @@ const failed = (error: unknown) =>
   toast({ title: "Не удалось", description: messageOf(error), variant: "destructive" });
 
 interface DecisionProps {
-  answer: Pick<Approval, "id" | "text" | "state">;
+  answer: Pick<Approval, "id" | "twinId" | "text" | "state">;
   /** Where the queue is long, a decided answer leaves it at once: what can be undone is said elsewhere. */
   undoInToast?: boolean;
 }
 
 /** The owner's three ways with an answer; his own words are kept and sent together. */
-export function Decision({ answer: { id, text, state }, undoInToast = false }: DecisionProps) {
+export function Decision({ answer: { id, twinId, text, state }, undoInToast = false }: DecisionProps) {
   const [own, setOwn] = useState<string | null>(null);
   const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
   const busy = approve.isPending || edit.isPending || reject.isPending;
 
   async function send() {
     if (busy || own?.trim() === "") return;
+    const reworded = own !== null && own.trim() !== text;
     try {
-      if (own !== null && own.trim() !== text) await edit.mutateAsync({ id, text: own.trim() });
+      if (reworded) await edit.mutateAsync({ id, text: own.trim() });
       const { undoUntil } = await approve.mutateAsync({ id, state });
-      if (undoInToast) announce(undoUntil !== null);
+      if (undoInToast || reworded) announce({ undoable: undoInToast && undoUntil !== null, reworded });
     } catch (error) {
       failed(error);
     }
   }
 
-  function announce(undoable: boolean) {
+  /** @param ways what may follow: taking it back, and teaching the twin what was said in its place */
+  function announce({ undoable, reworded }: { undoable: boolean; reworded: boolean }) {
     const { dismiss } = toast({
       title: "Ответ отправляется",
-      ...(undoable
+      ...(undoable || reworded
         ? {
             description: (
-              <Button
-                size="sm"
-                className="mt-2"
-                onClick={() => {
-                  dismiss();
-                  undo.mutate(id, { onError: failed });
-                }}
-              >
-                Отменить
-              </Button>
+              <span className="mt-2 flex flex-wrap gap-2">
+                {undoable && (
+                  <Button
+                    size="sm"
+                    onClick={() => {
+                      dismiss();
+                      undo.mutate(id, { onError: failed });
+                    }}
+                  >
+                    Отменить
+                  </Button>
+                )}
+                {reworded && (
+                  <Button asChild size="sm">
+                    <Link href={paths.twinCorrections(twinId)} onClick={() => dismiss()}>
+                      Научить двойника
+                    </Link>
+                  </Button>
+                )}
+              </span>
             ),
           }
         : {}),

@@ -4,6 +4,7 @@ import type { Corrections, LessonKind, Proposal, StyleRule } from "#contract/cor
 import type { TwinVersion, VersionComparison } from "#contract/versions.ts";
 import { asTenant } from "#server/db/database.ts";
 import { contacts, conversationMessages, conversations, corrections } from "#server/db/schema.ts";
+import { llmGenerator } from "#server/engine/generators/llm.ts";
 import { buildPrompt } from "#server/engine/prompt.ts";
 import { prepareReply } from "#server/engine/reply.ts";
 import { trainTwin } from "#server/engine/train-twin.ts";
@@ -195,6 +196,12 @@ test("habits that differ are proposed, ordered, and kept by both generators; who
     return prepareReply({ ...(await openTwin(tx, ann.client.viewer, ann.twinId)), learnt, meaning: null, ...asked });
   });
   expect(buildPrompt(request).system).toContain("Писать без восклицательных знаков; Обращаться на «ты»");
+  const exemplar = { kind: "exemplar", text: "Слово в слово", question: null, likeness: 1 } as const;
+  // Nothing listens there: the model is not asked.
+  const model = llmGenerator({ baseUrl: "http://127.0.0.1:9/v1", model: "none" });
+  const said: string[] = [];
+  for await (const delta of model.generate({ ...request, corrected: exemplar }, calm)) said.push(delta);
+  expect(said).toEqual(["Слово в слово"]);
   const identity = await ann.ask("Ты бот?");
   await ann.teach(identity.messageId, "Нет, это я сама", { kind: "exemplar" });
   expect((await ann.ask("Ты бот?")).response).toBe(identity.response);

@@ -84,7 +84,7 @@ export function learntFor(
 
 /** A question that leans on the one before it is compared together with that one. */
 function formIn(history: readonly HistoryTurn[], question: string) {
-  const before = leansOn(history, question);
+  const before = history.length === 0 ? null : leansOn(history, question);
   return questionForm(before === null ? question : `${before} ${question}`);
 }
 

@@ -1,4 +1,4 @@
-import { normalize, stemOf, words } from "../analyze.ts";
+import { normalize, remembered, stemOf, words } from "../analyze.ts";
 import { askedTypes, isTypeWord } from "../answer-type.ts";
 import { contentWords, spelled } from "../question-parts.ts";
 import { relatedStems } from "../synonyms.ts";
@@ -14,7 +14,10 @@ export interface QuestionForm {
   types: readonly string[];
 }
 
-export function questionForm(question: string): QuestionForm {
+/** Remembered: each message is compared with every question that was corrected. */
+export const questionForm = remembered(2000, formOf);
+
+function formOf(question: string): QuestionForm {
   const text = spelled(question);
   const content = contentWords(text).filter((word) => !isTypeWord(word));
   return {
