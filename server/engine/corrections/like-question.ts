@@ -1,4 +1,5 @@
-import { normalize, remembered, stemOf, words } from "../analyze.ts";
+import { remembered } from "#server/knowledge/remembered.ts";
+import { normalize, stemOf, words } from "../analyze.ts";
 import { askedTypes, isTypeWord } from "../answer-type.ts";
 import { contentWords, spelled } from "../question-parts.ts";
 import { relatedStems } from "../synonyms.ts";
