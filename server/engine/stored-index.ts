@@ -17,6 +17,7 @@ interface Stamps {
   revision: number;
   segments: number | null;
   newest: Record<UnitKind, number | null>;
+  vectors: number | null;
 }
 
 /** The stamps as one column of a query over twins. @param twinId an expression of that query */
@@ -26,7 +27,8 @@ export const stampsOf = (twinId: SQLWrapper): SQL<Stamps> => sql<Stamps>`json_bu
   'newest', json_build_object(
     'passage', ${newestId("passage", twinId)},
     'exemplar', ${newestId("exemplar", twinId)},
-    'message', ${newestId("message", twinId)}))`;
+    'message', ${newestId("message", twinId)}),
+  'vectors', (select max(e.id) from embeddings e where e.twin_id = ${twinId}))`;
 
 /** Loading is done one after another for each twin: many first questions at once load its index once. */
 const underWay = new Map<string, Promise<unknown>>();
@@ -98,6 +100,11 @@ export class StoredIndex {
     }
     await this.#syncTail(kind, state);
     this.#cache.keepState(this.twinId, kind, state);
+  }
+
+  /** Changes with the vectors, and with the units that have some. */
+  get vectorStamp(): string {
+    return `${this.#stamps.revision} ${this.#stamps.vectors}`;
   }
 
   #stamp(kind: UnitKind): string {

@@ -88,8 +88,7 @@ export class TwinIndex {
     const queries = requests.map((request) => parseQuery(request.query));
     const kinds = new Set<UnitKind>(requests.flatMap((request) => request.kinds));
     if (queries.every((query) => query.grams.length === 0)) return requests.map(() => []);
-    const near: NearUnit[][] = [];
-    for (const request of requests) near.push(await this.#near(request));
+    const near = await this.#near(requests);
     const byKind = new Map<UnitKind, Segment[]>();
     for (const kind of new Set([...alwaysCounted, ...kinds])) byKind.set(kind, await this.#stored.segments(kind));
 
@@ -99,7 +98,7 @@ export class TwinIndex {
         [...kinds].map((kind) => [kind as string, union(this.#stored.dead(kind), hidden.get(kind))]),
       );
       const found = requests.map((request, at): FusedHit[] => {
-        const nearest = near[at]!.filter(({ kind, id }) => !hidden.get(kind)?.has(id));
+        const nearest = nearestOf(request, near).filter(({ kind, id }) => !hidden.get(kind)?.has(id));
         const byWords = search(
           request.kinds.flatMap((kind) => byKind.get(kind)!),
           queries[at]!,
@@ -137,14 +136,23 @@ export class TwinIndex {
     }
   }
 
-  async #near({ audience, kinds, meaning }: TwinQuery<UnitKind>): Promise<NearUnit[]> {
-    const meant = meaningKinds.filter((kind) => kinds.includes(kind));
-    if (!meaning || meant.length === 0) return [];
-    const { tx, twinId } = this.#stored;
-    const leftOut = this.#leftOut;
-    const near = await nearestUnits(tx, cache, { twinId, audience, kinds: meant, meaning, limit: FUSED, leftOut });
-    // Something is always nearest: what is no nearer than strangers are is not found.
-    return near.filter(({ kind, similarity }) => isKin(similarity, meaning.scale[kind]));
+  /** What is near to the meanings asked for, in all the kinds that are asked for with them. */
+  async #near(requests: readonly TwinQuery<UnitKind>[]): Promise<Map<Meaning, NearUnit[]>> {
+    const { tx, twinId, vectorStamp: stamp } = this.#stored;
+    const found = new Map<Meaning, NearUnit[]>();
+    for (const [meaning, about] of Map.groupBy(requests, (request) => request.meaning ?? null)) {
+      const kinds = meaningKinds.filter((kind) => about.some((request) => request.kinds.includes(kind)));
+      if (meaning === null || kinds.length === 0) continue;
+      const { audience } = about[0]!;
+      const leftOut = this.#leftOut;
+      const near = await nearestUnits(tx, cache, { twinId, stamp, audience, kinds, meaning, limit: FUSED, leftOut });
+      // Something is always nearest: what is no nearer than strangers are is not found.
+      found.set(
+        meaning,
+        near.filter(({ kind, similarity }) => isKin(similarity, meaning.scale[kind])),
+      );
+    }
+    return found;
   }
 
   /** The passages with their sentences ranked by how they fit `query`. */
@@ -172,6 +180,11 @@ export class TwinIndex {
     const sentences = new Map(passages.map((hit, at) => [hit, scored[at]!]));
     return hits.map((hit) => (hit.kind === "passage" ? { ...hit, sentences: sentences.get(hit)! } : hit));
   }
+}
+
+function nearestOf({ meaning, kinds }: TwinQuery<UnitKind>, near: ReadonlyMap<Meaning, NearUnit[]>): NearUnit[] {
+  const found = meaning ? near.get(meaning) : undefined;
+  return found?.filter(({ kind }) => kinds.includes(kind)) ?? [];
 }
 
 function statisticsFor(kinds: readonly UnitKind[], segments: ReadonlyMap<UnitKind, readonly Segment[]>): Segment[] {

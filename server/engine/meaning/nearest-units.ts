@@ -18,6 +18,8 @@ export interface NearUnit {
 
 export interface NearestQuery {
   twinId: string;
+  /** Of the twin's vectors as this transaction sees them. */
+  stamp: string;
   audience: Audience;
   kinds: readonly MeaningKind[];
   meaning: Meaning;
@@ -39,9 +41,6 @@ export interface SignCache {
   signs(twinId: string, kind: MeaningKind): SignState | undefined;
   keepSigns(twinId: string, kind: MeaningKind, state: SignState): void;
 }
-
-/** Signs err: so many more than asked for are compared closely. */
-const OVERSAMPLED = 2;
 
 /** Best first, of all kinds together. */
 export async function nearestUnits(tx: Tx, cache: SignCache, query: NearestQuery): Promise<NearUnit[]> {
@@ -71,10 +70,7 @@ function vectorRows(kind: MeaningKind, { twinId, meaning }: Pick<NearestQuery, "
 /** Reads them again when the twin has learnt or lost some. */
 async function signsOf(tx: Tx, cache: SignCache, kind: MeaningKind, query: NearestQuery): Promise<SignState> {
   const { twinId, meaning } = query;
-  const { rows: stamps } = await tx.execute(sql`
-    select concat_ws(' ', ${meaning.model}::text, knowledge_revision,
-      (select max(id) from embeddings where twin_id = ${twinId})) as stamp from twins where id = ${twinId}`);
-  const stamp = (stamps[0]?.stamp as string | undefined) ?? "";
+  const stamp = `${query.stamp} ${meaning.model}`;
   const known = cache.signs(twinId, kind);
   if (known?.stamp === stamp) return known;
   const { rows } = await tx.execute(sql`
@@ -95,7 +91,7 @@ function candidates({ ids, audiences, table }: SignState, kind: MeaningKind, que
   const leftOut = query.leftOut.get(kind);
   const { signs } = encodeVector(query.meaning.vector);
   const allowed = (place: number) => allows(audiences[place]!) && !leftOut?.has(ids[place]!);
-  return table.nearest(signs, query.limit * OVERSAMPLED, allowed).map((place) => ids[place]!);
+  return table.nearest(signs, query.limit, allowed).map((place) => ids[place]!);
 }
 
 /** The candidates that still exist and that this audience may see, each with its similarity. */
@@ -125,7 +121,7 @@ async function nearestInDatabase(tx: Tx, kind: MeaningKind, query: NearestQuery)
     select id, 1 - (near.direction <=> ${asked}) as similarity from (
       select u.id, e.direction ${vectorRows(kind, query)} and vector_dims(e.direction) = ${meaning.vector.length}
       and ${audienceCondition(audience, unitRows[kind].audience)} and u.id <> all(${sql.param(hidden)}::bigint[])
-      order by bit_count(e.direction_signs # binary_quantize(${asked})) limit ${limit * OVERSAMPLED}
-    ) near order by similarity desc limit ${limit}`);
+      order by bit_count(e.direction_signs # binary_quantize(${asked})) limit ${limit}
+    ) near order by similarity desc`);
   return rows.map(({ id, similarity }) => ({ kind, id: id as number, similarity: similarity as number }));
 }

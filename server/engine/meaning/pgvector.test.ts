@@ -87,7 +87,15 @@ test("pgvector finds what the process itself finds, for each audience, also amon
       const near = (inDatabase: boolean, leftOut: NearestQuery["leftOut"] = new Map()) => {
         const scale = { exemplar: { middle: 0, slope: 1 }, passage: { middle: 0, slope: 1 } };
         const meaning = { model: "m", vector: asked.map((value) => value / length), scale, inDatabase };
-        const query = { twinId, audience, kinds: ["exemplar"], meaning, limit: 60, leftOut } satisfies NearestQuery;
+        const query = {
+          twinId,
+          stamp: "",
+          audience,
+          kinds: ["exemplar"],
+          meaning,
+          limit: 60,
+          leftOut,
+        } satisfies NearestQuery;
         return run((tx) => nearestUnits(tx, { signs: () => undefined, keepSigns: () => {} }, query));
       };
       const here = await near(false);

@@ -1,0 +1,184 @@
+// What search by meaning costs a reply, on PostgreSQL: 1,000 passages and 10,000 questions with vectors of 1,024 dimensions beside
+// 100,000 messages; and how much of the true order the stored bytes keep. The vectors are made up (directions around 500
+// subjects), so the table says nothing of how well a model finds: that is the model's own to show.
+
+import { Console } from "node:console";
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { asTenant, openDatabase, type Tenant } from "#server/db/database.ts";
+import { preparePgvector } from "#server/db/pgvector.ts";
+import { organizations, users } from "#server/db/schema.ts";
+import { buildTwinIndex } from "#server/engine/build-twin-index.ts";
+import { encodeVector } from "#server/engine/meaning/codes.ts";
+import type { Meaning } from "#server/engine/meaning/meanings.ts";
+import { readWaiting, storeMeanings } from "#server/engine/meaning/stored-meanings.ts";
+import { seededRandom } from "#server/engine/seeded-random.ts";
+import { openTwinIndex, setIndexCacheBytes } from "#server/engine/twin-index.ts";
+import { createLog } from "#server/log.ts";
+import { readMessages, readXquad } from "./public-data.ts";
+
+type StartPostgres = () => Promise<{ url: string; stop(): Promise<void> } | undefined>;
+// The scripts are plain JavaScript outside this project's types.
+const { startPostgres } = (await import(new URL("../scripts/postgres.mjs", import.meta.url).href)) as {
+  startPostgres: StartPostgres;
+};
+
+const DIMENSIONS = 1024;
+const SUBJECTS = 500;
+const QUESTIONS = 10_000;
+const MESSAGES = 100_000;
+const ASKED = 300;
+const COMPARED = 100;
+/** The first so many warm the code up. */
+const WARM = 100;
+
+const out = new Console(process.stdout);
+const random = seededRandom("meaning");
+const gaussian = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+const direction = (around?: Float32Array) => {
+  const vector = Float32Array.from({ length: DIMENSIONS }, (_, at) => gaussian() + 1.2 * (around?.[at] ?? 0) * 32);
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+};
+const subjects = Array.from({ length: SUBJECTS }, () => direction());
+const ofSubject = () => direction(subjects[Math.floor(random() * SUBJECTS)]);
+const percentile = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!;
+
+const paragraphs = [...readXquad("ru"), ...readXquad("en")];
+const questions = readXquad("ru").flatMap((paragraph) => paragraph.questions.map(({ text }) => text));
+const pool = readMessages(MESSAGES);
+
+const postgres = await startPostgres();
+if (postgres === undefined) {
+  console.error("PostgreSQL is absent: nothing to measure.");
+  process.exit(0);
+}
+const database = await openDatabase({ databaseUrl: postgres.url, dataDir: "", pool: 4 });
+try {
+  await measure();
+} finally {
+  await database.close();
+  await postgres.stop();
+}
+
+async function measure(): Promise<void> {
+  const { db } = database;
+  const [user] = await db.insert(users).values({ authMethod: "email" }).returning({ id: users.id });
+  const [organization] = await db.insert(organizations).values({ name: "О" }).returning({ id: organizations.id });
+  const tenant: Tenant = { organizationId: organization!.id, userId: user!.id };
+  const twinId = randomUUID();
+  await fill(tenant, twinId);
+  const vectors = new Map<string, Float32Array>();
+  for (const kind of ["passage", "exemplar"] as const) {
+    for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+      const units = await asTenant(db, tenant, (tx) => readWaiting(tx, twinId, kind, before, 500));
+      if (units.length === 0) break;
+      before = units.at(-1)!.id;
+      for (const { id } of units) vectors.set(`${kind} ${id}`, ofSubject());
+      const learnt = units.map((unit) => ({ ...unit, ...encodeVector(vectors.get(`${kind} ${unit.id}`)!) }));
+      await asTenant(db, tenant, (tx) => storeMeanings(tx, { ...tenant, twinId }, kind, "m", learnt));
+    }
+  }
+  await buildTwinIndex(db, tenant, twinId);
+  await db.execute(sql`analyze`);
+
+  const asked = Array.from({ length: ASKED }, ofSubject);
+  let kept = 0;
+  for (const vector of asked.slice(0, COMPARED)) {
+    const truth = nearest(vectors, vector, 10);
+    const found = await asTenant(db, tenant, async (tx) => {
+      const about = { audience: { kind: "owner" } as const, query: "ъ", limit: 10, meaning: meant(vector, false) };
+      return (await openTwinIndex(tx, twinId)).search({ ...about, kinds: ["exemplar"] });
+    });
+    kept += found.filter(({ id }) => truth.has(id)).length;
+  }
+  out.log(`Of the 10 truly nearest questions the stored bytes find ${((10 * kept) / COMPARED).toFixed(1)} %.`);
+  vectors.clear();
+
+  const rows: Record<string, Record<string, string>> = {};
+  rows["words alone"] = await times(tenant, twinId, () => null);
+  rows["words and meaning, in the process"] = await times(tenant, twinId, (at) => meant(asked[at]!, false));
+  if (await preparePgvector(db, createLog("silent")))
+    rows["words and meaning, pgvector"] = await times(tenant, twinId, (at) => meant(asked[at]!, true));
+  else out.log("This PostgreSQL has no pgvector: its row is left out.");
+  out.table(rows);
+}
+
+function meant(vector: Float32Array, inDatabase: boolean): Meaning {
+  const line = { middle: 0, slope: 10 };
+  return { model: "m", vector, scale: { exemplar: line, passage: line }, inDatabase };
+}
+
+/** Ids of the questions whose vectors, as they were before they were stored, are the nearest. */
+function nearest(vectors: ReadonlyMap<string, Float32Array>, asked: Float32Array, limit: number): Set<number> {
+  const near: { id: number; similarity: number }[] = [];
+  for (const [key, vector] of vectors) {
+    if (!key.startsWith("exemplar")) continue;
+    let similarity = 0;
+    for (let at = 0; at < DIMENSIONS; at++) similarity += vector[at]! * asked[at]!;
+    near.push({ id: Number(key.split(" ")[1]), similarity });
+  }
+  near.sort((one, other) => other.similarity - one.similarity);
+  return new Set(near.slice(0, limit).map(({ id }) => id));
+}
+
+/** As a reply searches: pairs, and passages, in one transaction. */
+async function times(tenant: Tenant, twinId: string, meaningOf: (at: number) => Meaning | null) {
+  setIndexCacheBytes(256 * 2 ** 20);
+  const taken: number[] = [];
+  let cpu = process.cpuUsage();
+  for (let at = 0; at < ASKED; at++) {
+    if (at === WARM) cpu = process.cpuUsage();
+    const began = performance.now();
+    await asTenant(database.db, tenant, async (tx) => {
+      const index = await openTwinIndex(tx, twinId);
+      const about = { audience: { kind: "owner" } as const, query: questions[at]!, meaning: meaningOf(at) };
+      await index.searchAll<"passage" | "exemplar">([
+        { ...about, kinds: ["exemplar"], limit: 6 },
+        { ...about, kinds: ["passage"], limit: 8, sentences: false },
+      ]);
+    });
+    taken.push(performance.now() - began);
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  const hot = taken.slice(WARM);
+  const ms = (value: number) => value.toFixed(1);
+  const ours = ((user + system) / 1000 / hot.length).toFixed(2);
+  return {
+    "our CPU ms": ours,
+    "first ms": ms(taken[0]!),
+    "p50 ms": ms(percentile(hot, 0.5)),
+    "p95 ms": ms(percentile(hot, 0.95)),
+  };
+}
+
+function fill(tenant: Tenant, twinId: string): Promise<void> {
+  const org = tenant.organizationId;
+  const [documentId, sourceId] = [randomUUID(), randomUUID()];
+  return asTenant(database.db, tenant, async (tx) => {
+    await tx.execute(sql`insert into twins (id, org_id, owner_id, name, description, personality, communication_style)
+      values (${twinId}, ${org}, ${tenant.userId}, 'Д', '', '', '')`);
+    await tx.execute(sql`insert into documents (id, org_id, twin_id, name, type, content, content_hash)
+      values (${documentId}, ${org}, ${twinId}, 'Д', 'faq', '', '')`);
+    const texts = Array.from({ length: 1000 }, (_, n) => paragraphs[n % paragraphs.length]!.text);
+    await tx.execute(sql`insert into passages (org_id, twin_id, document_id, ordinal, text)
+      select ${org}, ${twinId}, ${documentId}, at, text from unnest(${sql.param(texts)}::text[]) with ordinality as given (text, at)`);
+    await tx.execute(sql`insert into sources (id, org_id, twin_id, kind, platform, name, external_id)
+      values (${sourceId}, ${org}, ${twinId}, 'export', 'telegram', 'И', '')`);
+    const { rows: chat } = await tx.execute(sql`
+      insert into chats (org_id, twin_id, source_id, platform, external_id, kind, name)
+      values (${org}, ${twinId}, ${sourceId}, 'telegram', '1', 'private', 'Ч') returning id`);
+    const { rows: contact } = await tx.execute(sql`insert into contacts (org_id, twin_id, platform, external_id, name)
+      values (${org}, ${twinId}, 'telegram', '1', 'Ч') returning id`);
+    for (let at = 0; at < MESSAGES; at += 10_000) {
+      await tx.execute(sql`insert into messages (org_id, twin_id, chat_id, from_owner, external_id, text, sent_at)
+        select ${org}, ${twinId}, ${chat[0]!.id}, true, ${`${at} `} || at, text, now()
+        from unnest(${sql.param(pool.slice(at, at + 10_000))}::text[]) with ordinality as given (text, at)`);
+    }
+    await tx.execute(sql`insert into exemplars
+      (org_id, twin_id, chat_id, contact_id, incoming, reply, reply_message_id, audience, replied_at)
+      select org_id, twin_id, chat_id, ${contact[0]!.id}, text, text, id, 0, sent_at from messages
+      where twin_id = ${twinId} order by id desc limit ${QUESTIONS}`);
+  });
+}
