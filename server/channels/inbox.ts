@@ -34,45 +34,95 @@ interface InboxDeps {
  * @param answerAt when the job answers, where somebody else is about to: it stands in when that fails
  */
 export async function storeInbound(
-  { db, jobs }: InboxDeps,
+  deps: InboxDeps,
   integration: ReceivingIntegration,
   inbound: Inbound | null,
   cursor?: LeasedCursor,
   answerAt?: Date,
 ): Promise<Stored> {
+  if (inbound !== null) return (await storeInbounds(deps, integration, [inbound], cursor, answerAt))[0]!;
+  if (cursor !== undefined) await asTenant(deps.db, integration, (tx) => moveCursor(tx, integration.id, cursor));
+  return "duplicate";
+}
+
+/** The same for all events of one delivery, in their order: what has become of each. */
+export async function storeInbounds(
+  { db, jobs }: InboxDeps,
+  integration: ReceivingIntegration,
+  inbounds: readonly Inbound[],
+  cursor?: LeasedCursor,
+  answerAt?: Date,
+): Promise<Stored[]> {
   const { id, organizationId, userId } = integration;
   try {
     return await asTenant(db, integration, async (tx) => {
-      if (inbound?.toBot !== undefined && (await isOwnersWord(tx, id, inbound))) return "owner";
+      const owners = await ownersWords(tx, id, inbounds);
+      const others = inbounds.filter((inbound) => !owners.has(inbound));
+      if (others.length === 0) return inbounds.map(() => "owner");
       // Before anything else, as everywhere: the twin may be about to be deleted.
-      if (inbound?.fromOwner) await lockTwinOfIntegration(tx, id);
-      const lastEvent = inbound === null ? {} : { lastEventAt: sql`now()` };
+      if (others.some(({ fromOwner }) => fromOwner)) await lockTwinOfIntegration(tx, id);
+      const lastEvent = { lastEventAt: sql`now()` };
+      // Deliveries of one integration take turns from here on.
       if (cursor !== undefined) await moveCursor(tx, id, cursor, lastEvent);
-      else if (inbound !== null) await tx.update(integrations).set(lastEvent).where(eq(integrations.id, id));
-      if (inbound?.lentBy !== undefined && !(await isLent(tx, id, inbound.lentBy))) return "duplicate";
-      if (inbound === null || (inbound.joinsOnly && !(await isKnown(tx, id, inbound.conversation)))) return "duplicate";
-      const [row] = await tx
-        .insert(inboxEvents)
-        .values({
-          orgId: organizationId,
-          integrationId: id,
-          eventId: inbound.eventId,
-          conversationKey: inbound.conversation,
-          position: inbound.position,
-          inbound,
-        })
-        .onConflictDoNothing()
-        .returning({ id: inboxEvents.id });
-      if (row === undefined) return "duplicate";
-      if (inbound.fromOwner) await ownerWroteElsewhere(tx, id, inbound);
-      const startAfter = answerAt ?? new Date(Date.now() + quietMs([{ text: inbound.text, at: Date.now() }]));
-      const job = { organizationId, userId, integrationId: id, conversationKey: inbound.conversation };
-      await jobs.enqueue(tx, "answer-inbox", job, startAfter);
-      return "new";
+      else await tx.update(integrations).set(lastEvent).where(eq(integrations.id, id));
+      const fresh = await insertEvents(tx, integration, others);
+      for (const inbound of fresh) if (inbound.fromOwner) await ownerWroteElsewhere(tx, id, inbound);
+      for (const [conversationKey, [first]] of Map.groupBy(fresh, ({ conversation }) => conversation)) {
+        const startAfter = answerAt ?? new Date(Date.now() + quietMs([{ text: first!.text, at: Date.now() }]));
+        await jobs.enqueue(
+          tx,
+          "answer-inbox",
+          { organizationId, userId, integrationId: id, conversationKey },
+          startAfter,
+        );
+      }
+      return inbounds.map((inbound) => (owners.has(inbound) ? "owner" : fresh.has(inbound) ? "new" : "duplicate"));
     });
   } catch (error) {
-    return unlessGone(error);
+    const gone = unlessGone(error);
+    return inbounds.map(() => gone);
   }
+}
+
+/** Those that are for us and have not come before, in their order. */
+async function insertEvents(
+  tx: Tx,
+  { id, organizationId: orgId }: ReceivingIntegration,
+  inbounds: readonly Inbound[],
+): Promise<Set<Inbound>> {
+  const ours: Inbound[] = [];
+  for (const inbound of inbounds) {
+    const { lentBy, joinsOnly, conversation } = inbound;
+    if (lentBy !== undefined && !(await isLent(tx, id, lentBy))) continue;
+    const joins = !joinsOnly || ours.some((before) => before.conversation === conversation);
+    if (joins || (await isKnown(tx, id, conversation))) ours.push(inbound);
+  }
+  if (ours.length === 0) return new Set();
+  const rows = await tx
+    .insert(inboxEvents)
+    .values(
+      ours.map((inbound) => ({
+        orgId,
+        integrationId: id,
+        eventId: inbound.eventId,
+        conversationKey: inbound.conversation,
+        position: inbound.position,
+        inbound,
+      })),
+    )
+    .onConflictDoNothing()
+    .returning({ eventId: inboxEvents.eventId });
+  const stored = new Set(rows.map(({ eventId }) => eventId));
+  // One that stands twice in a delivery is stored with the first.
+  return new Set(ours.filter(({ eventId }) => stored.delete(eventId)));
+}
+
+async function ownersWords(tx: Tx, id: string, inbounds: readonly Inbound[]): Promise<Set<Inbound>> {
+  const owners = new Set<Inbound>();
+  for (const inbound of inbounds) {
+    if (inbound.toBot !== undefined && (await isOwnersWord(tx, id, inbound))) owners.add(inbound);
+  }
+  return owners;
 }
 
 /** Foreign key: the integration went meanwhile, and nobody waits for an answer of it. */

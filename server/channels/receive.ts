@@ -3,9 +3,9 @@ import type { Inbound, Notice, OwnerDesk } from "./channel.ts";
 import {
   type LeasedCursor,
   type ReceivingIntegration,
-  type Stored,
   storeDone,
   storeInbound,
+  storeInbounds,
   storeNotice,
   wasTaken,
 } from "./inbox.ts";
@@ -22,14 +22,29 @@ export async function takeInbound(
   receiver: Receiver,
   inbound: Inbound | null,
   cursor?: LeasedCursor,
-): Promise<Stored> {
-  const { integration, desk } = receiver;
-  const stored = await storeInbound(deps, integration, inbound, cursor);
-  if (stored !== "owner" || inbound === null) return stored;
-  await once(deps, integration, inbound, cursor, async () => {
+): Promise<void> {
+  const stored = await storeInbound(deps, receiver.integration, inbound, cursor);
+  if (stored === "owner" && inbound !== null) await hearOwner(deps, receiver, inbound, cursor);
+}
+
+/** All that one delivery holds. */
+export async function takeInbounds(deps: OwnerDeps, receiver: Receiver, inbounds: readonly Inbound[]): Promise<void> {
+  if (inbounds.length === 0) return;
+  const stored = await storeInbounds(deps, receiver.integration, inbounds);
+  for (const [place, inbound] of inbounds.entries()) {
+    if (stored[place] === "owner") await hearOwner(deps, receiver, inbound);
+  }
+}
+
+function hearOwner(
+  deps: OwnerDeps,
+  { integration, desk }: Receiver,
+  inbound: Inbound,
+  cursor?: LeasedCursor,
+): Promise<void> {
+  return once(deps, integration, inbound, cursor, async () => {
     if (desk !== undefined) await takeOwnerWord(deps, integration, desk, inbound);
   });
-  return stored;
 }
 
 export async function takeNotice(

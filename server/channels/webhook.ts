@@ -10,7 +10,7 @@ import type { Vault } from "#server/vault.ts";
 import type { OwnerDesk, WebhookProtocol } from "./channel.ts";
 import { openCredentials } from "./credentials.ts";
 import { takeReceipt } from "./receipts.ts";
-import { takeInbound, takeNotice } from "./receive.ts";
+import { takeInbounds, takeNotice } from "./receive.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { openWebhookSecret, WEBHOOK_ROOT } from "./webhook-address.ts";
 
@@ -52,7 +52,7 @@ export function mountWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
       if (answer !== null) return answer;
       const place = { id: integration.id, organizationId: integration.orgId, userId };
       const receiver = { integration: place, desk };
-      for (const inbound of await webhook.read(body)) await takeInbound(deps, receiver, inbound);
+      await takeInbounds(deps, receiver, await webhook.read(body));
       for (const notice of webhook.notices?.(body) ?? []) await takeNotice(deps, receiver, notice);
       for (const receipt of webhook.receipts?.(body) ?? []) await takeReceipt(deps, place, receipt);
       return { ok: true };

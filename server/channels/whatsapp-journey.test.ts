@@ -78,7 +78,7 @@ test("a number is connected, drafts what is delivered in whatever order, and sen
   const [ivan, number] = ["79991112233", `PN-${which}`];
   const first = whatsappMessage(ivan, "wamid.1", "Здравствуйте!", Date.now() - 2000);
   const second = whatsappMessage(ivan, "wamid.2", "Сколько стоит доставка?");
-  const batch = whatsappDelivery(number, { messages: [second, first] });
+  const batch = whatsappDelivery(number, { messages: [second, first, second] });
   for (const sign of [null, "another-secret"]) expect((await deliver(wa, batch, sign)).statusCode).toBe(401);
   expect((await deliver(wa, whatsappDelivery("PN-other", { messages: [first] }))).statusCode).toBe(200);
   for (const odd of [[], { entry: 5 }, { entry: [{ changes: [{ field: "messages", value: null }] }] }]) {
@@ -86,7 +86,10 @@ test("a number is connected, drafts what is delivered in whatever order, and sen
   }
   expect(await eventsOf(t, wa)).toEqual([]);
   for (const _again of [1, 2, 3]) expect((await deliver(wa, batch)).statusCode).toBe(200);
-  expect(await eventsOf(t, wa)).toHaveLength(2);
+  const events = await eventsOf(t, wa);
+  expect(events.map(({ eventId }) => eventId)).toEqual(["wamid.2", "wamid.1"]);
+  // In one transaction.
+  expect(new Set(events.map(({ receivedAt }) => receivedAt.getTime())).size).toBe(1);
   const [draft] = await drafted(ann);
   expect(draft).toMatchObject({
     platform: "whatsapp",
