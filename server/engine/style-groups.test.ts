@@ -96,10 +96,14 @@ describe("the manner with each contact", () => {
   });
 });
 
-test("an owner who writes to everybody alike has no groups", () => {
+test.each([
+  { said: "ты to everybody", texts: MANNERS.friend },
+  { said: "ты and вы to everybody", texts: ["ты где", "вы где", "жду тебя", "жду вас", "ага"] },
+])("an owner who writes alike and says $said has no groups", ({ texts }) => {
   const accumulator = new OwnersStyleAccumulator();
+  const random = seededRandom("alike");
   for (let at = 0; at < 600; at++) {
-    const text = MANNERS.friend[Math.floor(at / 6) % 6]!;
+    const text = texts[Math.floor(random() * texts.length)]!;
     accumulator.add({ chatId: at % 6, contactId: at % 6, sentAt: null, text, fromOwner: true });
   }
   expect(accumulator.result().style.groups).toEqual([]);

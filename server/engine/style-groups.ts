@@ -22,6 +22,8 @@ const APART = 0.5;
 const LENGTH_UNIT = Math.log(2);
 /** Words of address from which a person is known as ты or as вы. */
 const LEAST_ADDRESSED = 2;
+/** Share of them from which it is. */
+const SURE = 0.8;
 
 export type StyleMessageTo = StyleMessage & {
   /** Of a private chat; null in a group. */
@@ -73,7 +75,9 @@ export class OwnersStyleAccumulator {
 /** How the owner writes to one person, or to people whom he writes to alike. */
 interface Manner {
   messages: number;
-  address: "ты" | "вы" | null;
+  /** Messages that speak to the reader, and how many of those say ты. */
+  addressed: number;
+  familiar: number;
   /** Habits on scales on which a difference of one is a large effect. */
   habits: number[];
 }
@@ -100,7 +104,8 @@ function mannerWith(contactId: number, accumulator: StyleAccumulator, whole: Sty
     contactId,
     accumulator,
     messages,
-    address: familiar === null || addressed < LEAST_ADDRESSED ? null : familiar >= 0.5 ? "ты" : "вы",
+    addressed,
+    familiar: (familiar ?? 0) * addressed,
     habits: [
       leaned(length(own), length(whole)),
       angle(own.turn.several, whole.turn.several),
@@ -109,9 +114,17 @@ function mannerWith(contactId: number, accumulator: StyleAccumulator, whole: Sty
   };
 }
 
-/** Root mean square over habits; nobody is both ты and вы. */
+/** Null where the owner says both, or hardly either. */
+function addressOf({ addressed, familiar }: Manner): "ты" | "вы" | null {
+  if (addressed < LEAST_ADDRESSED) return null;
+  const share = familiar / addressed;
+  return share >= SURE ? "ты" : share <= 1 - SURE ? "вы" : null;
+}
+
+/** Root mean square over habits; ты and вы are never one manner. */
 function distance(one: Manner, other: Manner): number {
-  if (one.address !== null && other.address !== null && one.address !== other.address) return Number.POSITIVE_INFINITY;
+  const [first, second] = [addressOf(one), addressOf(other)];
+  if (first !== null && second !== null && first !== second) return Number.POSITIVE_INFINITY;
   const squares = one.habits.reduce((sum, value, at) => sum + (value - other.habits[at]!) ** 2, 0);
   return Math.sqrt(squares / one.habits.length);
 }
@@ -120,7 +133,8 @@ function joined(one: Cluster, other: Cluster): Cluster {
   const messages = one.messages + other.messages;
   return {
     messages,
-    address: one.address ?? other.address,
+    addressed: one.addressed + other.addressed,
+    familiar: one.familiar + other.familiar,
     habits: one.habits.map((value, at) => (value * one.messages + other.habits[at]! * other.messages) / messages),
     members: [...one.members, ...other.members],
   };
@@ -140,11 +154,12 @@ function groupsOf(people: readonly Person[]): (Cluster & { key: string })[] {
     if (placed.has(person)) continue;
     const nearest = found.reduce((best, group) => (distance(group, person) < distance(best, person) ? group : best));
     // Too few messages tell no habits: such a person is placed by the address alone, into the largest group of it.
-    const group =
-      person.messages >= LEAST_OF_A_PERSON ? nearest : found.find(({ address }) => address === (person.address ?? ""));
+    const address = addressOf(person);
+    const alike = found.find((group) => address !== null && addressOf(group) === address);
+    const group = person.messages >= LEAST_OF_A_PERSON ? nearest : alike;
     if (group !== undefined && distance(group, person) < Number.POSITIVE_INFINITY) group.members.push(person);
   }
-  return found.map((group, at) => ({ ...group, key: `${group.address ?? "-"}${at + 1}` }));
+  return found.map((group, at) => ({ ...group, key: `${addressOf(group) ?? "-"}${at + 1}` }));
 }
 
 /** Agglomerative: the two nearest become one while they are not two manners. */
@@ -165,8 +180,8 @@ function clustered(people: readonly Person[]): Cluster[] {
   }
 }
 
-function toStyleGroup({ key, address, members }: Cluster & { key: string }, whole: StyleProfile): StyleGroup {
+function toStyleGroup({ key, ...group }: Cluster & { key: string }, whole: StyleProfile): StyleGroup {
   const together = new StyleAccumulator();
-  for (const { accumulator } of members) together.join(accumulator);
-  return { key, address, profile: shrunkProfile(together.result(), whole) };
+  for (const { accumulator } of group.members) together.join(accumulator);
+  return { key, address: addressOf(group), profile: shrunkProfile(together.result(), whole) };
 }
