@@ -23,7 +23,7 @@ function indexInWorker(packed: PackedUnits, signal: AbortSignal | undefined): Pr
     maxThreads: 1,
     idleTimeout: 1000,
     // Far above what a segment needs; with a smaller heap in view V8 clears up sooner.
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 },
   });
   const transferList = [packed.ids.buffer, packed.audiences.buffer];
   return workers.run(packed, { transferList, ...(signal ? { signal } : {}) });

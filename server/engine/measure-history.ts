@@ -22,21 +22,29 @@ export async function measureHistory(
 ): Promise<MeasuredStyle | null> {
   const talks = await listTalks(db, tenant, twinId);
   if (talks.length === 0) return null;
-  // Its counters are bounded; with a small heap in view V8 clears up sooner.
-  const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+  // Far above what the counters of a thousand people need; with a smaller heap in view V8 clears up sooner.
+  const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
   const worker = new Worker(new URL("style-worker.ts", import.meta.url), { resourceLimits });
-  const answer = async (): Promise<MeasuredStyle | null> => (await once(worker, "message", { signal }))[0];
+  // It may die while nobody waits for it.
+  const died = new Promise<never>((_, reject) => worker.once("error", reject));
+  died.catch(() => {});
+  const answer = async (): Promise<MeasuredStyle | null> =>
+    (await Promise.race([once(worker, "message", { signal }), died]))[0];
   try {
     let read = 0;
+    // One page is measured while the next is read.
+    let measuring: Promise<unknown> = Promise.resolve();
     for (const talk of talks) {
       for await (const page of readChat(db, tenant, talk)) {
-        const measured = answer();
+        await measuring;
+        measuring = answer();
+        measuring.catch(() => {});
         worker.postMessage(page);
-        await measured;
         read += page.fromOwner.length;
         await onProgress?.(read);
       }
     }
+    await measuring;
     const result = answer();
     worker.postMessage(null);
     const measured = await result;

@@ -1,4 +1,5 @@
 /** Counters of bounded size for one pass over any number of messages. */
+import { ownCopy } from "#server/knowledge/remembered.ts";
 
 /** Quantiles of whole numbers ≥ 0: exact below 1,024, above to 1/16 of the value. */
 export class Distribution {
@@ -47,7 +48,7 @@ export class Tally {
     if (count === undefined && this.#counts.size >= 4096) {
       for (const [rare, met] of this.#counts) if (met === 1) this.#counts.delete(rare);
     }
-    this.#counts.set(text, (count ?? 0) + 1);
+    this.#counts.set(count === undefined ? ownCopy(text) : text, (count ?? 0) + 1);
   }
 
   join(other: Tally): void {
@@ -68,18 +69,19 @@ const EXAMPLE_LENGTH = 160;
 /** The two latest different texts per habit that show nothing private: no numbers, addresses, links, handles. */
 export class ExampleShelf {
   readonly #shelf = new Map<string, [string, string?]>();
+  /** A copy: messages come as pieces of a page, and one that is kept would keep its page. */
   #judged = "";
   #fit = false;
 
   offer(habit: string, text: string): void {
     if (text !== this.#judged) {
-      this.#judged = text;
+      this.#judged = ownCopy(text);
       this.#fit = text.length > 1 && !/\d{3}|@|:\/\/|www\./.test(text);
     }
     if (!this.#fit) return;
     const kept = this.#shelf.get(habit);
-    if (kept === undefined) this.#shelf.set(habit, [text]);
-    else if (kept[0] !== text) this.#shelf.set(habit, [text, kept[0]]);
+    if (kept === undefined) this.#shelf.set(habit, [this.#judged]);
+    else if (kept[0] !== text) this.#shelf.set(habit, [this.#judged, kept[0]]);
   }
 
   join(other: ExampleShelf): void {

@@ -18,7 +18,7 @@ export function remembered<T>(generationSize: number, compute: (text: string) =>
   };
 }
 
-/** V8 cuts longer words as views of their text; a remembered view would keep the whole text alive. */
-function ownCopy(word: string): string {
+/** V8 cuts longer pieces as views of their text; one that is kept would keep the whole text alive. */
+export function ownCopy(word: string): string {
   return word.length < 13 ? word : Buffer.from(word, "utf16le").toString("utf16le");
 }
