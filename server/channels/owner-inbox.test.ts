@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Approval } from "#contract/approvals.ts";
 import type { ContactCard, Note } from "#contract/contact-card.ts";
 import type { ChatMessage, Conversation } from "#contract/conversations.ts";
+import type { Corrections } from "#contract/corrections.ts";
 import { asTenant } from "#server/db/database.ts";
 import { auditLog, conversations, inboxEvents, outbox, replyFeedback, twins } from "#server/db/schema.ts";
 import type { ReplyRequest } from "#server/engine/generators/generator.ts";
@@ -270,6 +271,17 @@ test("a risky topic waits for the owner at every level; his wording is kept as a
   await expect.poll(() => sentTo(ivan).length, { ...WAIT, timeout: 25_000 }).toBe(1);
   expect(sentTo(ivan)[0]).toMatch(/Денег не переводим\.$/);
   expect(await corrections()).toHaveLength(1);
+  // It waits for the owner to say what the twin learns of it; said once, it is asked about no more.
+  const path = `/api/digital-twins/${place.twinId}/corrections`;
+  const [waiting] = (await get<Corrections>(ann, path)).waiting;
+  expect(waiting).toMatchObject({
+    correction: "Денег не переводим.",
+    twinReply: draft!.text,
+    contactName: draft!.contactName,
+  });
+  expect(waiting!.question).toContain("5000 рублей");
+  expect((await ann.post(`${path}/decline`, { from: waiting!.from })).statusCode).toBe(204);
+  expect((await get<Corrections>(ann, path)).waiting).toEqual([]);
 });
 
 test("the list knows what is unread, whose it is, and what was said", async () => {
