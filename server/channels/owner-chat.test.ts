@@ -1,5 +1,5 @@
 /** Approvals by buttons: a member decides on drafts in his own chat with the twin's bot. */
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import {
   conversations,
@@ -76,6 +76,9 @@ const cardsOf = (chat: number) =>
 const cardWith = async (chat: number, text: string | RegExp) => {
   const found = () => cardsOf(chat).find((card) => card.text.match(text));
   await expect.poll(found, { ...WAIT, message: String(text) }).toBeDefined();
+  // It is known by its number as soon as nothing is on its way.
+  const leaving = () => bench.t.services.db.$count(ownerNotices, isNotNull(ownerNotices.sendingSince));
+  await expect.poll(leaving, WAIT).toBe(0);
   return found()!;
 };
 /** What the last one to press a button was told. */
@@ -142,61 +145,91 @@ test("a draft of any of the twin's channels is sent, changed and refused from th
   telegram.press(token, theirs, foreign.messageId, foreign.buttons[0] ?? send);
   await told();
 
-  const { contact, drafts } = await waiting(bot, "Да, конечно", "Нет, простите");
-  const yes = await cardWith(chat, "Да, конечно");
-  telegram.press(token, chat, yes.messageId, yes.buttons[0]!);
-  expect(await told()).toMatchObject({ text: "Отправляем", alert: false });
-  await expect.poll(() => sentTo(contact).length, WAIT).toBe(1);
-  telegram.press(token, chat, yes.messageId, yes.buttons[0]!);
-  expect(await told()).toMatchObject({ text: "Этот ответ уже отправлен или отклонён", alert: true });
-  await cardWith(chat, /^<b>Черновик ждёт[\s\S]*Нет, простите/);
-  await owner.post(`/api/approvals/${drafts[1]!.id}/reject`);
-  expect(labels(await cardWith(chat, /^<b>Черновик отклонён<\/b>[\s\S]*Нет, простите/))).toEqual([]);
-  expect(sentTo(contact)).toHaveLength(1);
-
-  // Nothing of the member's own words is a contact's, and a right that is lost ends the chat.
+  // Nothing of the member's own words is a contact's.
   const heard = await t.services.db.select().from(inboxEvents).where(eq(inboxEvents.integrationId, bot.integration.id));
   expect(heard.every(({ inbound, status }) => inbound === null && status === "done")).toBe(true);
-  const { userId, organizationId } = colleague.viewer;
-  const member = and(eq(memberships.userId, userId), eq(memberships.orgId, organizationId));
-  await t.services.db.update(memberships).set({ role: "user" }).where(member);
-  await waiting(bot, "Ещё один");
-  await cardWith(chat, "Ещё один");
-  await expect
-    .poll(async () => (await colleague.get(pathOf(bot))).json(), WAIT)
-    .toEqual({ name: null, linkedAt: null });
-  expect(cardsOf(theirs).some(({ text }) => text.includes("Ещё один"))).toBe(false);
-  expect((await colleague.post(pathOf(bot))).statusCode).toBe(403);
   expect((await owner.delete(pathOf(bot))).statusCode).toBe(204);
-  telegram.press(token, chat, yes.messageId, yes.buttons[1]!);
+  telegram.press(token, chat, card.messageId, edit);
   expect(await told()).toMatchObject({ text: "Эта кнопка не для вас" });
   expect(await bench.approvals(other.owner)).toEqual([]);
+});
+
+/** A member's chat in which nothing happens but what the test does, at the times that it names. */
+async function byHand(bot: ConnectedBot, client = bot.owner) {
+  const { t, telegram } = bench;
+  await bench.supervisor.stop();
+  const { id } = bot.integration;
+  const integration = { id, ...bot.owner.viewer };
+  const { desk } = telegramBot({ token: bot.token, apiRoot: telegram.root });
+  const deps = { ...t.services, jobs: { ...t.services.jobs, enqueue: async () => {} } };
+  const chat = bench.person();
+  let now = Date.now();
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  const later = (ms: number) => {
+    now += ms;
+    vi.setSystemTime(now);
+  };
+  const mine = and(eq(ownerChats.integrationId, id), eq(ownerChats.userId, client.viewer.userId));
+  const hand = {
+    chat,
+    later,
+    says: (text: string) => takeInbound(deps, { integration, desk }, inboundOf(telegram.privateMessage(chat, text))),
+    press: (messageId: number, button: { callback_data: string }) =>
+      noticeOf(telegram.press("1:nobody-asks", chat, messageId, button) as never)!,
+    takes: (notice: Notice) => takeNotice(deps, { integration, desk }, notice),
+    row: async () => (await t.services.db.select().from(ownerChats).where(mine))[0],
+    async tell() {
+      later(2_000);
+      const ownerChatId = (await hand.row())?.id ?? id;
+      await tellOwner(t.services, { ...client.viewer, ownerChatId }, new AbortController().signal);
+    },
+    titles: () => cardsOf(chat).map((card) => [card.text.match(/<b>([^<]*)/)![1], labels(card)]),
+  };
+  return hand;
+}
+
+test("what is decided is decided, wherever; and a right that is lost ends the chat", async () => {
+  const bot = await bench.connect();
+  const { owner } = bot;
+  const colleague = await bench.t.signUp({ organizationId: owner.viewer.organizationId });
+  const mine = await byHand(bot);
+  await mine.says(`/start ${await codeFor(bot, owner)}`);
+  await waiting(bot, "Да, конечно");
+  await mine.tell();
+  const { drafts } = await waiting(bot, "Нет, простите");
+  await mine.tell();
+  const [yes] = cardsOf(mine.chat);
+  await mine.takes(mine.press(yes!.messageId, yes!.buttons[0]!));
+  expect(await told()).toMatchObject({ text: "Отправляем", alert: false });
+  for (const button of yes!.buttons) {
+    await mine.takes(mine.press(yes!.messageId, button));
+    expect(await told()).toMatchObject({ text: "Этот ответ уже отправлен или отклонён", alert: true });
+  }
+  await owner.post(`/api/approvals/${drafts[0]!.id}/reject`);
+  await mine.tell();
+  expect(mine.titles()).toEqual([
+    ["Ответ отправляется", []],
+    ["Черновик отклонён", []],
+  ]);
+
+  const theirs = await byHand(bot, colleague);
+  await theirs.says(`/start ${await codeFor(bot, colleague)}`);
+  const { userId, organizationId } = colleague.viewer;
+  const member = and(eq(memberships.userId, userId), eq(memberships.orgId, organizationId));
+  await bench.t.services.db.update(memberships).set({ role: "user" }).where(member);
+  await waiting(bot, "Ещё один");
+  await theirs.tell();
+  expect(theirs.titles()).toEqual([]);
+  expect(await theirs.row()).toBeUndefined();
+  expect((await colleague.post(pathOf(bot))).statusCode).toBe(403);
 });
 
 test("a draft is shown once whatever becomes of its message; what was not read is not decided on", async () => {
   const { t, telegram, connect } = bench;
   const { db } = t.services;
-  // From here on nothing happens but what the test does, at the times that it names.
-  await bench.supervisor.stop();
   const bot = await connect();
   const { owner } = bot;
-  const integration = { id: bot.integration.id, ...owner.viewer };
-  const { desk } = telegramBot({ token: bot.token, apiRoot: telegram.root });
-  const chat = bench.person();
-  const deps = { ...t.services, jobs: { ...t.services.jobs, enqueue: async () => {} } };
-  const says = (text: string) =>
-    takeInbound(deps, { integration, desk }, inboundOf(telegram.privateMessage(chat, text)));
-  const press = (messageId: number, button: { callback_data: string }) => {
-    const update = telegram.press("1:nobody-asks", chat, messageId, button);
-    return noticeOf(update as never)!;
-  };
-  const takes = (notice: Notice) => takeNotice(deps, { integration, desk }, notice);
-  vi.useFakeTimers({ toFake: ["Date"] });
-  let now = Date.now();
-  const later = (ms: number) => {
-    now += ms;
-    vi.setSystemTime(now);
-  };
+  const { chat, later, says, press, takes, row: chatRow, tell, titles } = await byHand(bot);
   const [stale, code] = [await codeFor(bot, owner), await codeFor(bot, owner)];
   await says(`/start ${stale}`);
   later(16 * 60_000);
@@ -206,12 +239,7 @@ test("a draft is shown once whatever becomes of its message; what was not read i
     expect.stringMatching(/^Ссылка устарела/),
   ]);
   await says(`/start ${await codeFor(bot, owner)}`);
-  const [row] = await db.select().from(ownerChats).where(eq(ownerChats.integrationId, bot.integration.id));
-  const job = { ...owner.viewer, ownerChatId: row!.id };
-  const tell = () => {
-    later(2_000);
-    return tellOwner(t.services, job, new AbortController().signal);
-  };
+  const row = await chatRow();
 
   // Killed on its way, told to wait, then cut off behind Telegram's acceptance.
   const { drafts } = await waiting(bot, "Да");
@@ -255,7 +283,7 @@ test("a draft is shown once whatever becomes of its message; what was not read i
   expect(telegram.pressed.splice(0)).toEqual([{ text: "Черновик отклонён", alert: false }]);
   await takes(press(first!.messageId, send!));
   await tell();
-  expect(cardsOf(chat).map((card) => [card.text.match(/<b>([^<]*)/)![1], labels(card)])).toEqual([
+  expect(titles()).toEqual([
     ["Ответ отправляется", []],
     ["Ответ отправляется", []],
     ["Черновик отклонён", []],
