@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { count, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Reply } from "#contract/conversations.ts";
+import { answerInbox } from "#server/channels/answer-inbox.ts";
+import { CONFIDENT } from "#server/channels/answer-rules.ts";
+import { storeInbound } from "#server/channels/inbox.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { dailyUsage, embeddings } from "#server/db/schema.ts";
 import { createLog } from "#server/log.ts";
@@ -149,7 +152,7 @@ test("what is said in other words is found and answered, less surely than what i
   expect(reply).toMatchObject({ basis: "knowledge", sources: [{ name: "Двор" }] });
   expect(reply.response).toContain("убирает бригада дворников");
   expect(reply.confidence).toBeGreaterThan(0.5);
-  expect(reply.confidence).toBeLessThan(0.7);
+  expect(reply.confidence).toBeLessThan(CONFIDENT);
   const hits = (await ann.client.get(`/api/digital-twins/${ann.twinId}/search?q=${encodeURIComponent(ASKED)}`)).json();
   // Something is always nearest: the other document is not like what is asked, and is not shown.
   expect(hits).toMatchObject([{ kind: "document", name: "Двор", byMeaning: true, text: PASSAGE }]);
@@ -169,6 +172,38 @@ test("what one contact asked and was told is found for nobody else, however near
     { kind: "stranger" },
   ] satisfies Audience[])
     expect(await seen(audience), audience.kind).toEqual([]);
+});
+
+test("a contact's message in a channel is understood by its meaning, and waits for the owner", async () => {
+  const ann = await trained();
+  const made = await ann.client.post("/api/integrations/create", {
+    digitalTwinId: ann.twinId,
+    platform: "telegram",
+    apiKey: `123456:${randomUUID()}`,
+  });
+  const integrationId = made.json().id as string;
+  const { organizationId, userId } = ann.client.viewer;
+  await storeInbound(
+    t.services,
+    { id: integrationId, organizationId, userId },
+    {
+      eventId: "1",
+      conversation: "5",
+      position: 1,
+      peer: { id: "user5", name: "Иван" },
+      text: ASKED,
+      attachments: [],
+      sentAt: new Date().toISOString(),
+      automated: false,
+    },
+  );
+  const job = { organizationId, userId, integrationId, conversationKey: "5" };
+  // Somebody looks on: then the end of the burst is not waited for.
+  await answerInbox(t.services, job, calm, { begins: () => {}, delta: () => {} });
+  const drafts = (await ann.client.get("/api/approvals")).json() as { text: string; confidence: number }[];
+  expect(drafts).toMatchObject([{ question: ASKED, state: "draft" }]);
+  expect(drafts[0]!.text).toContain("убирает бригада дворников");
+  expect(drafts[0]!.confidence).toBeLessThan(CONFIDENT);
 });
 
 test("no text is asked for twice: not after a kill in the middle, not when it comes again, not by another run", async () => {
