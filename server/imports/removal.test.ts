@@ -12,7 +12,7 @@ let vectors: EmbeddingServer;
 beforeAll(async () => {
   vectors = await startEmbeddingServer();
   const { baseUrl } = vectors;
-  t = await testApp({ embedding: { baseUrl, apiKey: null, model: "m", timeoutMs: 5000, dailyTokens: 1_000_000 } });
+  t = await testApp({ embedding: { baseUrl, apiKey: null, model: "m", timeoutMs: 60_000, dailyTokens: 1_000_000 } });
 });
 afterAll(async () => {
   await t.close();

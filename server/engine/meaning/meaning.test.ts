@@ -30,7 +30,7 @@ const embedding = () => ({
   baseUrl: server.baseUrl,
   apiKey: "k",
   model: "m1",
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
   dailyTokens: 1_000_000,
 });
 
@@ -298,25 +298,26 @@ test("the day's tokens are kept to, and what is left goes on the next day", asyn
   expect(server.requests).toHaveLength(1);
 });
 
+const times = (text: string) => server.requests.filter(({ input }) => input.includes(text)).length;
+
 test("a question waits for its meaning no longer than it may; a server that keeps failing is left alone for a while", async () => {
   let now = 0;
   const meanings = another({ timeoutMs: 40 }, () => now);
   server.usual = { kind: "hang" };
   for (const text of ["раз", "два", "три"]) expect(await meanings.of(`${text} ${randomUUID()}`)).toBeNull();
-  const before = server.requests.length;
   expect(await meanings.of("четыре")).toBeNull();
-  expect(server.requests).toHaveLength(before);
+  expect(times("четыре")).toBe(0);
   now = 30_001;
   server.usual = { kind: "ok" };
   const patient = another({}, () => now);
   expect(await patient.of(ASKED)).toMatchObject({ model: "m1" });
-  const asked = server.requests.length;
   expect(await patient.of(ASKED)).not.toBeNull();
-  expect(server.requests).toHaveLength(asked);
+  expect(times(ASKED)).toBe(1);
 });
 
 test("phones and the like are hidden from a foreign server", async () => {
   const embedder = createEmbedder({ ...embedding(), foreign: true });
   await embedder.embed(["Мой номер +7 916 123-45-67"], calm);
-  expect(server.requests[0]!.input[0]).toMatch(/^Мой номер \[PHONE_1_/);
+  const sent = server.requests.flatMap(({ input }) => input).find((text) => text.startsWith("Мой номер"));
+  expect(sent).toMatch(/^Мой номер \[PHONE_1_/);
 });
