@@ -48,7 +48,8 @@ export default defineConfig({
     include: findTests(),
     globalSetup: ["server/test/global-setup.ts"],
     setupFiles: ["server/test/setup.ts"],
-    testTimeout: 30_000,
+    // Against hanging alone: whole journeys take fifteen seconds, and a loaded machine thrice as long.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // Most of the time is waiting: for processes, for the ends of bursts, for retries. On two cores five workers fill it.
     maxWorkers: 5,
