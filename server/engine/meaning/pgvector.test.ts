@@ -1,4 +1,4 @@
-import type { Extension } from "@electric-sql/pglite";
+import { vector } from "@electric-sql/pglite-pgvector";
 import { sql } from "drizzle-orm";
 import { expect, inject, type TestContext, test } from "vitest";
 import { asTenant, type OpenDatabase, type Tx } from "#server/db/database.ts";
@@ -15,13 +15,9 @@ import { readWaiting, storeMeanings } from "./stored-meanings.ts";
 
 const log = createLog("silent");
 
-/** With pgvector, or the test is skipped: PostgreSQL may lack it, and for PGlite it is a package of its own. */
+/** With pgvector, or the test is skipped: PostgreSQL may lack it. */
 async function openWithVector(context: TestContext): Promise<OpenDatabase> {
-  const isPglite = "path" in inject("databaseSnapshot");
-  const name = "@electric-sql/pglite-pgvector";
-  const found = isPglite ? await import(name).catch(() => null) : undefined;
-  if (found === null) context.skip(`${name} is not installed`);
-  const database = await openTestDatabase(found && { extensions: { vector: (found as { vector: Extension }).vector } });
+  const database = await openTestDatabase("path" in inject("databaseSnapshot") ? { extensions: { vector } } : {});
   const { rows } = await database.db.execute(sql`select 1 from pg_available_extensions where name = 'vector'`);
   if (rows.length === 0) {
     await database.close();
@@ -49,10 +45,10 @@ test("pgvector finds what the process itself finds, for each audience, also amon
       audience: at % 3 === 0 ? "all" : "own",
     });
     const random = seededRandom("pgvector");
-    const vector = () => Float32Array.from({ length: 40 }, () => random() - 0.5);
+    const randomVector = () => Float32Array.from({ length: 40 }, () => random() - 0.5);
     const learn = async (tx: Tx) => {
       const units = await readWaiting(tx, twinId, "exemplar", Number.MAX_SAFE_INTEGER, 100);
-      const learnt = units.map((unit) => ({ ...unit, ...encodeVector(vector()) }));
+      const learnt = units.map((unit) => ({ ...unit, ...encodeVector(randomVector()) }));
       await storeMeanings(tx, { ...tenant, twinId }, "exemplar", "m", learnt);
       return learnt.length;
     };
@@ -82,7 +78,7 @@ test("pgvector finds what the process itself finds, for each audience, also amon
       { kind: "stranger" },
     ];
     for (const audience of audiences) {
-      const asked = vector();
+      const asked = randomVector();
       const length = Math.hypot(...asked);
       const near = (inDatabase: boolean, leftOut: NearestQuery["leftOut"] = new Map()) => {
         const scale = { exemplar: { middle: 0, slope: 1 }, passage: { middle: 0, slope: 1 } };
