@@ -88,6 +88,7 @@ describe("a typed document", () => {
       passages: 1,
       exemplars: 0,
       messages: 0,
+      meaning: null,
     });
     const activity = (await ann.get("/api/activity/recent")).json() as { type: string; description: string }[];
     expect(activity.map((entry) => [entry.type, entry.description])).toEqual([
