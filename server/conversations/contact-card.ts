@@ -154,7 +154,9 @@ async function canChangeFact(tx: Tx, viewer: Viewer, id: string): Promise<void> 
     .from(contactFacts)
     .innerJoin(contacts, eq(contacts.id, contactFacts.contactId))
     .innerJoin(twins, eq(twins.id, contacts.twinId))
-    .where(eq(contactFacts.id, id));
+    .where(eq(contactFacts.id, id))
+    // Whoever takes it away at the same time comes before or after.
+    .for("update", { of: contactFacts });
   if (twin === undefined) throw notFound("Запись не найдена", "fact_not_found");
   canChange(viewer, twin);
 }

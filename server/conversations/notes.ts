@@ -73,7 +73,9 @@ async function canChangeNote(tx: Tx, viewer: Viewer, id: string): Promise<void> 
     .select({ authorId: conversationNotes.authorId })
     .from(conversationNotes)
     .innerJoin(conversations, eq(conversations.id, conversationNotes.conversationId))
-    .where(and(eq(conversationNotes.id, id), readableBy(viewer)));
+    .where(and(eq(conversationNotes.id, id), readableBy(viewer)))
+    // Whoever takes it away at the same time comes before or after.
+    .for("update", { of: conversationNotes });
   if (note === undefined) throw notFound("Заметка не найдена", "note_not_found");
   if (note.authorId !== viewer.userId) throw forbidden("forbidden", "Заметку меняет только её автор");
 }

@@ -247,6 +247,18 @@ describe("who may call", () => {
   });
 });
 
+test.each([
+  ["/api/notes/:id", "POST /api/conversations/:id/notes", "noteId"],
+  ["/api/contact-facts/:id", "POST /api/conversations/:id/contact/facts", "factId"],
+])("%s: what is removed while it is edited is gone, not broken", async (path, making, name) => {
+  const call = (key: string, things: Things) => send(owner, ENDPOINT_CASES[key]!, key, things);
+  for (let round = 0; round < 10; round++) {
+    const things = { ...own, [name]: (await call(making, own)).json().id };
+    const [edited, removed] = await Promise.all([call(`PUT ${path}`, things), call(`DELETE ${path}`, things)]);
+    expect([edited.statusCode, removed.statusCode]).toEqual([expect.toBeOneOf([200, 404]), 204]);
+  }
+});
+
 /** Bytes that are no JSON of ours, with the statuses that may answer them. */
 const RAW_BODIES: [name: string, body: Buffer | string, status: number, type?: string][] = [
   ["a cut object", '{"name":', 400],
