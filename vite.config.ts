@@ -72,8 +72,12 @@ const DIALOG_PARTS = packages(
     "react-style-singleton|use-sidecar|use-callback-ref|aria-hidden|get-nonce|tslib",
 );
 const RADIX_PARTS = packages("@radix-ui[\\\\/](primitive|react-(context|primitive|presence|id|direction|use-[a-z-]+))");
-/** Shared by many screens all the same: visitors' own files, and the dialogs that open late. */
-const ON_FEW_FIRST_LOADS = /landing|auth|[\\/]ui[\\/](dialog|focus-return)\./;
+/** Shared by many screens all the same: visitors' own files, the dialogs that open late, fields that no visitor fills in. */
+const ON_FEW_FIRST_LOADS = /landing|auth|[\\/]ui[\\/](dialog|focus-return|progress|select)\./;
+
+/** Contracts, header and cards of the signed-in screens, with what only these need. */
+const SIGNED_IN =
+  /[\\/]contract[\\/](?!auth|endpoint|problem)|[\\/]web[\\/](stop-switch|twins|read-only|shell[\\/](page|header)\.|ui[\\/](avatar|empty-state|platform-icon|read-only))/;
 
 function packages(names: string): RegExp {
   return new RegExp(`[\\\\/](${names})[\\\\/]`);
@@ -112,7 +116,16 @@ export default defineConfig({
             { name: "parts", test: RADIX_PARTS, minShareCount: 3, priority: 16 },
             // Of Radix, a button's part alone is on every screen.
             { name: "slot", test: /[\\/]@radix-ui[\\/]react-slot[\\/]/, priority: 17 },
-            { name: "kit", test: (id) => !ON_FEW_FIRST_LOADS.test(id), minShareCount: 12, priority: 10 },
+            // The landing page shows them, and would take along the groups below.
+            { name: "display-values", test: /[\\/]web[\\/]display-values\./, priority: 14 },
+            {
+              name: "kit",
+              test: (id) => !ON_FEW_FIRST_LOADS.test(id) && !SIGNED_IN.test(id),
+              minShareCount: 12,
+              priority: 12,
+            },
+            // What the signed-in screens share: a visitor's first load is none of them.
+            { name: "workplace", test: SIGNED_IN, minShareCount: 12, priority: 10 },
           ],
         },
       },
