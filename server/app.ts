@@ -282,6 +282,9 @@ function answerErrors(app: FastifyInstance): void {
   });
 }
 
+/** PostgreSQL has taken everything back: what a new row belongs to went meanwhile, or two calls waited for each other. */
+const LOST_RACES = new Set(["23503", "40001", "40P01"]);
+
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isDatabaseAway(error)) {
@@ -292,6 +295,10 @@ function toProblem(error: unknown): Problem {
   }
   // A text or an id that PostgreSQL cannot take is the caller's, whatever way it came.
   if (sqlState(error)?.startsWith("22")) return new Problem(400, "invalid_input", "Неверный запрос", { cause: error });
+  if (LOST_RACES.has(sqlState(error) ?? "")) {
+    const said = "Это только что изменили или удалили. Обновите страницу и повторите.";
+    return new Problem(409, "changed_meanwhile", said, { cause: error });
+  }
   const status = (error as FastifyError).statusCode;
   const known = status === undefined ? undefined : FASTIFY_PROBLEMS[status];
   if (known !== undefined) return new Problem(status!, known[0], known[1], { cause: error });
