@@ -1,18 +1,12 @@
-import { ArrowLeft } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { Link, useParams } from "wouter";
 import type { TwinQuality } from "#contract/quality.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatRecent } from "#web/i18n/format.ts";
-import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/read-only.ts";
-import { useSession } from "#web/session.tsx";
-import { Page } from "#web/shell/page.tsx";
-import { TwinScreen } from "#web/twins/twin-screen.tsx";
+import { TwinSubpage } from "#web/twins/twin-subpage.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
-import { ReadOnlyNote } from "#web/ui/read-only.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { LikenessCard } from "./likeness-card.tsx";
 import { LikenessHistory } from "./likeness-history.tsx";
@@ -24,36 +18,14 @@ const BlindTestDialog = lazy(() => import("./blind-test-dialog.tsx"));
 
 /** How the owner writes, and how like that the twin answers. */
 export default function QualityPage() {
-  const { id = "" } = useParams();
   return (
-    <Page title="Качество двойника">
-      <TwinScreen id={id}>{(twin) => <Quality twin={twin} />}</TwinScreen>
-    </Page>
+    <TwinSubpage title="Качество двойника" ownerOnly>
+      {(twin) => <Quality twin={twin} />}
+    </TwinSubpage>
   );
 }
 
 function Quality({ twin }: { twin: Twin }) {
-  const { user } = useSession();
-  return (
-    <>
-      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button asChild size="sm">
-          <Link href={paths.twinSettings(twin.id)}>
-            <ArrowLeft aria-hidden className="icon" />К настройкам
-          </Link>
-        </Button>
-        <p className="min-w-0 text-md text-muted [overflow-wrap:anywhere]">{twin.name}</p>
-      </div>
-      {user?.id === twin.ownerId || twin.ownerId === "" ? (
-        <OwnersQuality twin={twin} />
-      ) : (
-        <ReadOnlyNote reason="Здесь показаны письма владельца двойника, поэтому страницу видит только он." />
-      )}
-    </>
-  );
-}
-
-function OwnersQuality({ twin }: { twin: Twin }) {
   const [since, setSince] = useState<number | null>(null);
   const query = useQuality(twin.id, since);
   const measure = useMeasure(twin.id, () => setSince(Date.now()));
