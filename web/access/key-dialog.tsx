@@ -3,11 +3,11 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
 import { API_KEY_LIFETIMES, ApiKeyInput } from "#contract/api-keys.ts";
-import { messageOf } from "#web/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FormError } from "#web/ui/form-error.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { CopyBlock } from "./copy-block.tsx";
@@ -119,11 +119,7 @@ function KeyForm({ busy, error, onSubmit }: KeyFormProps) {
           <Input inputMode="numeric" {...register("dailyTokens", { setValueAs: numberOf })} />
         </Field>
       </div>
-      {error !== null && error !== undefined && (
-        <p role="alert" className="text-danger-text text-md">
-          {messageOf(error)}
-        </p>
-      )}
+      <FormError error={error} />
       <DialogFooter className="mt-2!">
         <DialogClose asChild>
           <Button>Отмена</Button>

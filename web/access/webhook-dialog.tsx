@@ -2,11 +2,11 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { type Webhook, type WebhookEvent, WebhookInput } from "#contract/webhooks.ts";
-import { messageOf } from "#web/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FormError } from "#web/ui/form-error.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { CopyBlock } from "./copy-block.tsx";
 import { useWebhookActs } from "./webhook-queries.ts";
@@ -76,11 +76,7 @@ export default function WebhookDialog({ twinId, webhook, onClose }: WebhookDialo
             </span>
           </Checkbox>
           <Checkbox {...register("enabled")}>Вебхук включён</Checkbox>
-          {save.error && (
-            <p role="alert" className="text-danger-text text-md">
-              {messageOf(save.error)}
-            </p>
-          )}
+          <FormError error={save.error} />
           <DialogFooter className="mt-2!">
             <DialogClose asChild>
               <Button>Отмена</Button>

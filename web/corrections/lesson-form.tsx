@@ -6,11 +6,11 @@ import {
   ruleInWords,
   type StyleRule,
 } from "#contract/corrections.ts";
-import { messageOf } from "#web/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { DialogFooter } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FormError } from "#web/ui/form-error.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
 import { KINDS } from "./lesson-words.ts";
@@ -86,11 +86,7 @@ export function LessonForm(props: LessonFormProps) {
           </Select>
         </Field>
       )}
-      {error !== null && error !== undefined && (
-        <p role="alert" className="text-danger-text text-md">
-          {messageOf(error)}
-        </p>
-      )}
+      <FormError error={error} />
       <DialogFooter className="mt-2!">
         {actions}
         <Button

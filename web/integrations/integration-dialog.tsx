@@ -5,6 +5,7 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FormError } from "#web/ui/form-error.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -109,11 +110,7 @@ function SettingsForm({ entry, onClose }: Pick<IntegrationDialogProps, "entry" |
         </Select>
       </Field>
       {/* The dialog hides the toast from screen readers. */}
-      {update.error && (
-        <p role="alert" className="text-danger-text text-md">
-          {serverSentenceOf(update.error) ?? "Не удалось сохранить изменения"}
-        </p>
-      )}
+      <FormError error={update.error && (serverSentenceOf(update.error) ?? "Не удалось сохранить изменения")} />
       <DialogFooter className="mt-1!">
         <Button onClick={onClose} disabled={update.isPending}>
           Отмена

@@ -4,6 +4,7 @@ import { WorkingHours } from "#contract/working-hours.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FormError } from "#web/ui/form-error.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
@@ -89,11 +90,7 @@ export function WorkingHoursForm({ integration: { id, workingHours } }: { integr
           )}
         </>
       )}
-      {error && (
-        <p role="alert" className="text-danger-text text-md">
-          {error}
-        </p>
-      )}
+      <FormError error={error} />
       <Button type="submit" busy={update.isPending} className="self-start">
         {update.isPending ? "Сохранение..." : "Сохранить часы"}
       </Button>

@@ -2,10 +2,10 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
 import { type Invited, InviteInput } from "#contract/organizations.ts";
-import { messageOf } from "#web/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FormError } from "#web/ui/form-error.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -66,11 +66,7 @@ export default function InviteDialog({ send, busy, error, onClose }: InviteDialo
               ))}
             </Select>
           </Field>
-          {error !== null && error !== undefined && (
-            <p role="alert" className="text-danger-text text-md">
-              {messageOf(error)}
-            </p>
-          )}
+          <FormError error={error} />
           <DialogFooter className="mt-2!">
             <DialogClose asChild>
               <Button>Отмена</Button>

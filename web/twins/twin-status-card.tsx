@@ -7,6 +7,7 @@ import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/read-only.ts";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { FormError } from "#web/ui/form-error.tsx";
 import { Progress } from "#web/ui/progress.tsx";
 import { ReadOnlyNote } from "#web/ui/read-only.tsx";
 import { Switch } from "#web/ui/switch.tsx";
@@ -75,11 +76,7 @@ function TrainingProgress({ training }: { training: TrainingState }) {
     );
   }
   if (training.error) {
-    return (
-      <p role="alert" className="text-danger-text text-md">
-        Не удалось обучить двойника: {training.error}
-      </p>
-    );
+    return <FormError error={`Не удалось обучить двойника: ${training.error}`} />;
   }
   return (
     <p role="status" className="text-md text-muted empty:-mt-5">
