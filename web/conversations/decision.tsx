@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import { Link } from "wouter";
 import type { Approval } from "#contract/approvals.ts";
 import { messageOf } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
+import { actionToast } from "#web/ui/action-toast.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
@@ -38,35 +38,9 @@ export function Decision({ answer: { id, twinId, text, state }, undoInToast = fa
 
   /** @param ways what may follow: taking it back, and teaching the twin what was said in its place */
   function announce({ undoable, reworded }: { undoable: boolean; reworded: boolean }) {
-    const { dismiss } = toast({
-      title: "Ответ отправляется",
-      ...(undoable || reworded
-        ? {
-            description: (
-              <span className="mt-2 flex flex-wrap gap-2">
-                {undoable && (
-                  <Button
-                    size="sm"
-                    onClick={() => {
-                      dismiss();
-                      undo.mutate(id, { onError: failed });
-                    }}
-                  >
-                    Отменить
-                  </Button>
-                )}
-                {reworded && (
-                  <Button asChild size="sm">
-                    <Link href={paths.twinCorrections(twinId)} onClick={() => dismiss()}>
-                      Научить двойника
-                    </Link>
-                  </Button>
-                )}
-              </span>
-            ),
-          }
-        : {}),
-    });
+    const takeBack = { label: "Отменить", onPress: () => undo.mutate(id, { onError: failed }) };
+    const teach = { label: "Научить двойника", href: paths.twinCorrections(twinId) };
+    actionToast("Ответ отправляется", [...(undoable ? [takeBack] : []), ...(reworded ? [teach] : [])]);
   }
 
   return (

@@ -1,6 +1,7 @@
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { messageOf } from "#web/api.ts";
+import { actionToast } from "#web/ui/action-toast.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
@@ -97,21 +98,7 @@ async function removeWithUndo(changes: TextChanges, id: string, text: string) {
   } catch (error) {
     return failed(error);
   }
-  const { dismiss } = toast({
-    title: "Удалено",
-    description: (
-      <Button
-        size="sm"
-        className="mt-2"
-        onClick={() => {
-          dismiss();
-          changes.add(text).catch(failed);
-        }}
-      >
-        Вернуть
-      </Button>
-    ),
-  });
+  actionToast("Удалено", [{ label: "Вернуть", onPress: () => void changes.add(text).catch(failed) }]);
 }
 
 interface TextFormProps {

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState } from "react";
 import { type Correction, ruleInWords } from "#contract/corrections.ts";
 import { formatRecent } from "#web/i18n/format.ts";
+import { actionToast } from "#web/ui/action-toast.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Switch } from "#web/ui/switch.tsx";
-import { toast } from "#web/ui/toast.ts";
 import { CASES, KINDS, scopeInWords } from "./lesson-words.ts";
 import { failed, useRemoveCorrection, useUpdateCorrection } from "./queries.ts";
 
@@ -27,23 +27,7 @@ export function CorrectionRow({ twinId, correction, readOnly }: CorrectionRowPro
 
   function forget() {
     remove.mutate(id, {
-      onSuccess: () => {
-        const { dismiss } = toast({
-          title: "Двойник это забыл",
-          description: (
-            <Button
-              size="sm"
-              className="mt-2"
-              onClick={() => {
-                dismiss();
-                set({ active });
-              }}
-            >
-              Вернуть
-            </Button>
-          ),
-        });
-      },
+      onSuccess: () => actionToast("Двойник это забыл", [{ label: "Вернуть", onPress: () => set({ active }) }]),
     });
   }
 

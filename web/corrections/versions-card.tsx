@@ -2,6 +2,7 @@ import { History } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { TwinVersion, VersionCause } from "#contract/versions.ts";
 import { formatRecent } from "#web/i18n/format.ts";
+import { actionToast } from "#web/ui/action-toast.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardHeader } from "#web/ui/card.tsx";
@@ -49,21 +50,8 @@ export function VersionsCard({ twinId, readOnly }: VersionsCardProps) {
     restore.mutate(version.id, {
       onSuccess: () => {
         setChosen(null);
-        const { dismiss } = toast({
-          title: "Версия возвращена",
-          description: (
-            <Button
-              size="sm"
-              className="mt-2"
-              onClick={() => {
-                dismiss();
-                restore.mutate(left.id, { onSuccess: () => toast({ title: "Возврат отменён" }) });
-              }}
-            >
-              Отменить
-            </Button>
-          ),
-        });
+        const undo = () => restore.mutate(left.id, { onSuccess: () => toast({ title: "Возврат отменён" }) });
+        actionToast("Версия возвращена", [{ label: "Отменить", onPress: undo }]);
       },
     });
   }
