@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { integrations, twins } from "#server/db/schema.ts";
+import type { JobData, JobName } from "#server/jobs/catalogue.ts";
 import { dueWebhooks } from "#server/webhooks/deliver.ts";
 import type { AnswerDeps } from "./answer-inbox.ts";
 import { type Channel, ChannelTrouble, type Cursor } from "./channel.ts";
@@ -127,17 +128,23 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
   }
 
   async function sweep(): Promise<void> {
-    for (const job of await dueConversations(db, STUCK_MS)) {
-      await asTenant(db, job, (tx) => jobs.enqueue(tx, "send-outbox", job));
-    }
-    for (const job of await waitingConversations(db, STUCK_MS)) {
-      await asTenant(db, job, (tx) => jobs.enqueue(tx, "answer-inbox", job));
-    }
-    for (const job of await dueOwnerChats(db)) {
-      await asTenant(db, job, (tx) => jobs.enqueue(tx, "tell-owner", job));
-    }
-    for (const job of await dueWebhooks(db)) {
-      await asTenant(db, job, (tx) => jobs.enqueue(tx, "deliver-webhook", job));
+    await askAgain("send-outbox", await dueConversations(db, STUCK_MS));
+    await askAgain("answer-inbox", await waitingConversations(db, STUCK_MS));
+    await askAgain("tell-owner", await dueOwnerChats(db));
+    await askAgain("deliver-webhook", await dueWebhooks(db));
+  }
+
+  /** In a backlog this is the same hundreds again and again: each by itself would cost as much as answering them. */
+  async function askAgain<Name extends JobName>(name: Name, due: readonly JobData[Name][]): Promise<void> {
+    for (const ofTenant of Map.groupBy(due, ({ organizationId, userId }) => `${organizationId} ${userId}`).values()) {
+      if (stopped) return;
+      await asTenant(db, ofTenant[0]!, (tx) =>
+        jobs.enqueueAll(
+          tx,
+          name,
+          ofTenant.map((data) => ({ data })),
+        ),
+      );
     }
   }
 

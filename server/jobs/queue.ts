@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { fromDrizzle, PgBoss } from "pg-boss";
+import { escapeLiteral, type QueryResult } from "pg";
+import { type InsertOptions, PgBoss } from "pg-boss";
 import type { OpenDatabase, Tx } from "#server/db/database.ts";
 import type { Log } from "#server/log.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
@@ -16,6 +17,8 @@ export interface Jobs {
    * @param startAfter not before then
    */
   enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData[Name], startAfter?: Date): Promise<void>;
+  /** The same for several at the price of one. */
+  enqueueAll<Name extends JobName>(tx: Tx, name: Name, waiting: readonly WaitingJob<Name>[]): Promise<void>;
   /** In the caller's transaction: no trace of these conversations stays in the queue. What runs finds nothing and ends. */
   forgetConversations(
     tx: Tx,
@@ -26,13 +29,35 @@ export interface Jobs {
   stop(timeoutMs?: number): Promise<void>;
 }
 
-/** The role of requests has no business with the queue's tables: it is left for this one piece of work. */
-async function besideRole(tx: Tx, work: () => Promise<unknown>): Promise<void> {
-  const role = (await tx.execute(sql`select current_setting('role') as role`)).rows[0]?.role as string;
-  if (role !== "none") await tx.execute(sql`select set_config('role', 'none', true)`);
-  await work();
-  if (role !== "none") await tx.execute(sql`select set_config('role', ${role}, true)`);
+export interface WaitingJob<Name extends JobName> {
+  data: JobData[Name];
+  /** Not before then. */
+  startAfter?: Date;
 }
+
+/**
+ * The role of requests has no business with the queue's tables: it is left for this one statement. All goes to the server in
+ * one message, as every delivery of a platform pays for it; such a message holds no parameters.
+ */
+async function besideRole(tx: Tx, statement: string): Promise<QueryResult> {
+  const answers = await tx.execute(
+    sql.raw(`select set_config('app.role', current_setting('role'), true), set_config('role', 'none', true);
+      ${statement};
+      select set_config('role', current_setting('app.role'), true)`),
+  );
+  return (answers as unknown as QueryResult[])[1]!;
+}
+
+/** For pg-boss's inserting, whose one parameter holds the jobs as JSON. */
+const besideRoleOf = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
+  executeSql: (text, [jobs, ...more] = []) => {
+    if (typeof jobs !== "string" || more.length > 0) throw new TypeError("Not an insertion of jobs");
+    return besideRole(
+      tx,
+      text.replaceAll("$1", () => escapeLiteral(jobs)),
+    );
+  },
+});
 
 /** pg-boss on the same database. Handlers run in this process; their CPU-heavy parts belong in worker threads. */
 export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> {
@@ -80,19 +105,29 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     await database.db.execute(sql`update jobs.queue set singletons_active = null`);
   }
 
+  async function enqueueAll<Name extends JobName>(
+    tx: Tx,
+    name: Name,
+    waiting: readonly WaitingJob<Name>[],
+  ): Promise<void> {
+    if (waiting.length === 0) return;
+    const keyOf = JOB_RULES[name].key as (data: JobData[Name]) => string;
+    const inserted = waiting.map(({ data, startAfter }) => ({ data, startAfter, singletonKey: keyOf(data) }));
+    await boss.insert(name, inserted, { db: besideRoleOf(tx) });
+  }
+
   return {
-    async enqueue(tx, name, data, startAfter) {
-      const key = (JOB_RULES[name].key as (data: JobData[typeof name]) => string)(data);
-      await besideRole(tx, () => boss.send(name, data, { singletonKey: key, startAfter, db: fromDrizzle(tx, sql) }));
-    },
+    enqueue: (tx, name, data, startAfter) => enqueueAll(tx, name, [{ data, startAfter }]),
+    enqueueAll,
     async forgetConversations(tx, conversations) {
-      await besideRole(tx, async () => {
-        for (const { id, integrationId, key } of conversations) {
-          await tx.execute(sql`
-            delete from jobs.job where data->>'conversationId' = ${id}
-            or (data->>'integrationId' = ${integrationId} and data->>'conversationKey' = ${key})`);
-        }
-      });
+      for (const { id, integrationId, key } of conversations) {
+        const [conversation, integration, contact] = [id, integrationId ?? "", key ?? ""].map(escapeLiteral);
+        await besideRole(
+          tx,
+          `delete from jobs.job where data->>'conversationId' = ${conversation}
+            or (data->>'integrationId' = ${integration} and data->>'conversationKey' = ${contact})`,
+        );
+      }
     },
     async start(handlers) {
       for (const name of Object.keys(JOB_RULES) as JobName[]) {
