@@ -7,8 +7,9 @@ import { quietMs } from "./burst.ts";
 import { amendInbound, isLent, noteLending } from "./business.ts";
 import type { Amendment, Cursor, Inbound, Lending } from "./channel.ts";
 import { lockTwinOfIntegration } from "./contact-conversation.ts";
-import { findOwnerChat, isLinkCode } from "./owner-chat.ts";
+import { isLinkCode, ownerChatsAmong } from "./owner-chat.ts";
 import { ownerWroteElsewhere } from "./owner-words.ts";
+import { together } from "./together.ts";
 
 /** An integration and in whose name it works: the twin's owner. */
 export interface ReceivingIntegration extends Tenant {
@@ -46,7 +47,48 @@ export async function storeInbound(
 }
 
 /** The same for all events of one delivery, in their order: what has become of each. */
-export async function storeInbounds(
+async function storeInbounds(
+  deps: InboxDeps,
+  integration: ReceivingIntegration,
+  inbounds: readonly Inbound[],
+  cursor?: LeasedCursor,
+  answerAt?: Date,
+): Promise<Stored[]> {
+  try {
+    return await storeAll(deps, integration, inbounds, cursor, answerAt);
+  } catch (error) {
+    const gone = unlessGone(error);
+    return inbounds.map(() => gone);
+  }
+}
+
+interface Delivered {
+  integration: ReceivingIntegration;
+  inbounds: readonly Inbound[];
+}
+
+export type StoreDelivery = (integration: ReceivingIntegration, inbounds: readonly Inbound[]) => Promise<Stored[]>;
+
+/**
+ * Stores what platforms deliver. They send many deliveries of an integration at once, and those would only wait for each other's
+ * lock: whatever arrives while one is stored shares the next transaction, and is told apart again if that fails.
+ */
+export function storeDeliveries(deps: InboxDeps): StoreDelivery {
+  const store = together(async (deliveries: readonly Delivered[]) => {
+    const [{ integration, inbounds }, ...more] = deliveries as [Delivered, ...Delivered[]];
+    if (more.length === 0) return [await storeInbounds(deps, integration, inbounds)];
+    const stored = await storeAll(
+      deps,
+      integration,
+      deliveries.flatMap((delivered) => delivered.inbounds),
+    );
+    return deliveries.map((delivered) => stored.splice(0, delivered.inbounds.length));
+  });
+  return (integration, inbounds) => store(`${integration.id} ${integration.userId}`, { integration, inbounds });
+}
+
+/** @throws Error also where the integration is gone */
+function storeAll(
   { db, jobs }: InboxDeps,
   integration: ReceivingIntegration,
   inbounds: readonly Inbound[],
@@ -54,34 +96,25 @@ export async function storeInbounds(
   answerAt?: Date,
 ): Promise<Stored[]> {
   const { id, organizationId, userId } = integration;
-  try {
-    return await asTenant(db, integration, async (tx) => {
-      const owners = await ownersWords(tx, id, inbounds);
-      const others = inbounds.filter((inbound) => !owners.has(inbound));
-      if (others.length === 0) return inbounds.map(() => "owner");
-      // Before anything else, as everywhere: the twin may be about to be deleted.
-      if (others.some(({ fromOwner }) => fromOwner)) await lockTwinOfIntegration(tx, id);
-      const lastEvent = { lastEventAt: sql`now()` };
-      // Deliveries of one integration take turns from here on.
-      if (cursor !== undefined) await moveCursor(tx, id, cursor, lastEvent);
-      else await tx.update(integrations).set(lastEvent).where(eq(integrations.id, id));
-      const fresh = await insertEvents(tx, integration, others);
-      for (const inbound of fresh) if (inbound.fromOwner) await ownerWroteElsewhere(tx, id, inbound);
-      for (const [conversationKey, [first]] of Map.groupBy(fresh, ({ conversation }) => conversation)) {
-        const startAfter = answerAt ?? new Date(Date.now() + quietMs([{ text: first!.text, at: Date.now() }]));
-        await jobs.enqueue(
-          tx,
-          "answer-inbox",
-          { organizationId, userId, integrationId: id, conversationKey },
-          startAfter,
-        );
-      }
-      return inbounds.map((inbound) => (owners.has(inbound) ? "owner" : fresh.has(inbound) ? "new" : "duplicate"));
-    });
-  } catch (error) {
-    const gone = unlessGone(error);
-    return inbounds.map(() => gone);
-  }
+  return asTenant(db, integration, async (tx) => {
+    const owners = await ownersWords(tx, id, inbounds);
+    const others = inbounds.filter((inbound) => !owners.has(inbound));
+    if (others.length === 0) return inbounds.map(() => "owner");
+    // Before anything else, as everywhere: the twin may be about to be deleted.
+    if (others.some(({ fromOwner }) => fromOwner)) await lockTwinOfIntegration(tx, id);
+    const lastEvent = { lastEventAt: sql`now()` };
+    // Deliveries of one integration take turns from here on.
+    if (cursor !== undefined) await moveCursor(tx, id, cursor, lastEvent);
+    else await tx.update(integrations).set(lastEvent).where(eq(integrations.id, id));
+    const fresh = await insertEvents(tx, integration, others);
+    for (const inbound of fresh) if (inbound.fromOwner) await ownerWroteElsewhere(tx, id, inbound);
+    const waiting = [...Map.groupBy(fresh, ({ conversation }) => conversation)].map(([conversationKey, [first]]) => ({
+      data: { organizationId, userId, integrationId: id, conversationKey },
+      startAfter: answerAt ?? new Date(Date.now() + quietMs([{ text: first!.text, at: Date.now() }])),
+    }));
+    await jobs.enqueueAll(tx, "answer-inbox", waiting);
+    return inbounds.map((inbound) => (owners.has(inbound) ? "owner" : fresh.has(inbound) ? "new" : "duplicate"));
+  });
 }
 
 /** Those that are for us and have not come before, in their order. */
@@ -117,12 +150,16 @@ async function insertEvents(
   return new Set(ours.filter(({ eventId }) => stored.delete(eventId)));
 }
 
+/** What members say in their own chats with the bot, or begin such a chat with. */
 async function ownersWords(tx: Tx, id: string, inbounds: readonly Inbound[]): Promise<Set<Inbound>> {
-  const owners = new Set<Inbound>();
-  for (const inbound of inbounds) {
-    if (inbound.toBot !== undefined && (await isOwnersWord(tx, id, inbound))) owners.add(inbound);
-  }
-  return owners;
+  const toBot = inbounds.filter((inbound) => inbound.toBot !== undefined);
+  if (toBot.length === 0) return new Set();
+  const chats = await ownerChatsAmong(
+    tx,
+    id,
+    toBot.map(({ conversation }) => conversation),
+  );
+  return new Set(toBot.filter((inbound) => isLinkCode(inbound.toBot?.code) || chats.has(inbound.conversation)));
 }
 
 /** Foreign key: the integration went meanwhile, and nobody waits for an answer of it. */
@@ -181,11 +218,6 @@ export async function storeNotice(
     if ("lending" in notice) await noteLending(tx, integration, notice);
     else await amendInbound(tx, id, notice);
   });
-}
-
-async function isOwnersWord(tx: Tx, id: string, { conversation, toBot }: Inbound): Promise<boolean> {
-  if (isLinkCode(toBot?.code)) return true;
-  return (await findOwnerChat(tx, id, conversation)) !== null;
 }
 
 /** Whether something has come in there before. */

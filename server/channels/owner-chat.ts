@@ -1,5 +1,5 @@
 /** A member's own chat with a twin's bot: linked by a code that only he is given, read anew before each use. */
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, inArray } from "drizzle-orm";
 import { OWNER_LINK_MINUTES, type OwnerChat, type OwnerLink } from "#contract/owner-chat.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { findMember, hashToken, newToken } from "#server/auth/sessions.ts";
@@ -87,6 +87,15 @@ export async function findOwnerChat(tx: Tx, integrationId: string, chatId: strin
     .from(ownerChats)
     .where(and(eq(ownerChats.integrationId, integrationId), eq(ownerChats.chatId, chatId)));
   return row ?? null;
+}
+
+/** Those of the chats that are linked. */
+export async function ownerChatsAmong(tx: Tx, integrationId: string, chatIds: string[]): Promise<Set<string | null>> {
+  const rows = await tx
+    .select({ chatId: ownerChats.chatId })
+    .from(ownerChats)
+    .where(and(eq(ownerChats.integrationId, integrationId), inArray(ownerChats.chatId, chatIds)));
+  return new Set(rows.map(({ chatId }) => chatId));
 }
 
 /** Uses the code up; null where it is unknown, used, expired, or its member may not decide any more. */

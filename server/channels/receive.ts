@@ -3,9 +3,9 @@ import type { Inbound, Notice, OwnerDesk } from "./channel.ts";
 import {
   type LeasedCursor,
   type ReceivingIntegration,
+  type StoreDelivery,
   storeDone,
   storeInbound,
-  storeInbounds,
   storeNotice,
   wasTaken,
 } from "./inbox.ts";
@@ -28,9 +28,13 @@ export async function takeInbound(
 }
 
 /** All that one delivery holds. */
-export async function takeInbounds(deps: OwnerDeps, receiver: Receiver, inbounds: readonly Inbound[]): Promise<void> {
+export async function takeInbounds(
+  deps: OwnerDeps & { storeDelivery: StoreDelivery },
+  receiver: Receiver,
+  inbounds: readonly Inbound[],
+): Promise<void> {
   if (inbounds.length === 0) return;
-  const stored = await storeInbounds(deps, receiver.integration, inbounds);
+  const stored = await deps.storeDelivery(receiver.integration, inbounds);
   for (const [place, inbound] of inbounds.entries()) {
     if (stored[place] === "owner") await hearOwner(deps, receiver, inbound);
   }

@@ -1,5 +1,5 @@
 /** A public server: Telegram delivers, nobody else can. */
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inboxEvents, integrations } from "#server/db/schema.ts";
 import { TWIN } from "#server/test/channel-journey.ts";
@@ -70,6 +70,21 @@ test("an update comes in by its opaque address and secret alone, once, and is an
   const [row] = await t.services.db.select().from(integrations).where(eq(integrations.id, id));
   expect(row!.webhookSecret!.includes(Buffer.from(secret))).toBe(false);
   expect((await ann.get("/api/integrations")).body).not.toContain(row!.webhookPath!);
+
+  // What comes at once is stored at once, each event once; what cannot be stored fails alone.
+  const many = Array.from({ length: 12 }, (_, place) => update(10 + place, "И ещё."));
+  const codes = async (list: object[]) =>
+    (await Promise.all(list.map((one) => deliver(one)))).map((one) => one.statusCode);
+  expect(await codes([...many, ...many])).toEqual(Array(24).fill(200));
+  const transactions = await t.services.db
+    .select({ id: sql<string>`xmin::text` })
+    .from(inboxEvents)
+    .where(eq(inboxEvents.integrationId, id));
+  expect(transactions).toHaveLength(13);
+  expect(new Set(transactions.map((one) => one.id)).size).toBeLessThan(13);
+  const broken = update(1e30, "Номера такого нет");
+  expect(await codes([update(30, "Раз."), broken, update(31, "Два.")])).toEqual([200, 400, 200]);
+  expect(await rows()).toHaveLength(15);
 
   await ann.put(`/api/integrations/${id}`, { status: "inactive" });
   expect((await deliver(update(2, "Есть кто?"))).statusCode).toBe(404);

@@ -1,5 +1,5 @@
 /** Where platforms deliver events themselves: opaque addresses outside /api, each with a secret of its own. */
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { asPlatform, type Database } from "#server/db/database.ts";
 import { integrations, twins } from "#server/db/schema.ts";
@@ -9,9 +9,11 @@ import { MAX_JSON_BYTES, parseStrictJson } from "#server/json-body.ts";
 import type { Vault } from "#server/vault.ts";
 import type { OwnerDesk, WebhookProtocol } from "./channel.ts";
 import { openCredentials } from "./credentials.ts";
+import { storeDeliveries } from "./inbox.ts";
 import { takeReceipt } from "./receipts.ts";
 import { takeInbounds, takeNotice } from "./receive.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
+import { together } from "./together.ts";
 import { openWebhookSecret, WEBHOOK_ROOT } from "./webhook-address.ts";
 
 interface WebhookDeps {
@@ -21,7 +23,9 @@ interface WebhookDeps {
   config: ProviderAddresses;
 }
 
-export function mountWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
+export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void {
+  const deps = { ...services, storeDelivery: storeDeliveries(services) };
+  const targetOf = webhookTargets(services);
   app.register(async (hooks) => {
     const callers = new WeakMap<FastifyRequest, Target>();
     hooks.removeAllContentTypeParsers();
@@ -32,7 +36,7 @@ export function mountWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
     );
     // Before the body is read: where the headers prove the platform, nobody else makes us take one in.
     hooks.addHook("onRequest", async (request) => {
-      const target = await targetOf(deps, request);
+      const target = await targetOf((request.params as { path: string }).path);
       if (request.method === "POST" && target.webhook.provenBy === "headers") demandProof(target, request, NO_BODY);
       callers.set(request, target);
     });
@@ -71,25 +75,55 @@ interface Target {
   secret: string;
 }
 
-/** @throws Problem 404 for an address that is nobody's */
-async function targetOf({ db, vault, config }: WebhookDeps, request: FastifyRequest): Promise<Target> {
-  const { path } = request.params as { path: string };
-  const [target] = !/^[\w-]{43}$/.test(path)
-    ? []
-    : await asPlatform(db, (tx) =>
-        tx
-          .select({ integration: integrations, userId: twins.ownerId })
-          .from(integrations)
-          .innerJoin(twins, eq(twins.id, integrations.twinId))
-          .where(and(eq(integrations.webhookPath, path), eq(integrations.status, "active"))),
-      );
-  const sealed = target?.integration.webhookSecret;
-  if (target === undefined || !sealed) throw notFound();
-  const { integration } = target;
-  const { webhook, desk } = openChannel(openCredentials(vault, integration), config, integration) ?? {};
-  if (webhook === undefined) throw notFound();
-  return { ...target, webhook, desk, secret: openWebhookSecret(vault, integration, sealed) };
+type TargetRow = Pick<Target, "integration" | "userId">;
+
+/**
+ * Whose address it is, as the database has it now: what arrives at once asks at once. Keys and secrets are opened again only
+ * where their sealed bytes have changed. What it gives throws Problem 404 for an address that is nobody's.
+ */
+function webhookTargets({ db, vault, config }: WebhookDeps): (path: string) => Promise<Target> {
+  const find = together(async (paths: readonly string[]) => {
+    const rows: TargetRow[] = await asPlatform(db, (tx) =>
+      tx
+        .select({ integration: integrations, userId: twins.ownerId })
+        .from(integrations)
+        .innerJoin(twins, eq(twins.id, integrations.twinId))
+        .where(and(inArray(integrations.webhookPath, [...new Set(paths)]), eq(integrations.status, "active"))),
+    );
+    const byPath = new Map(rows.map((row) => [row.integration.webhookPath, row]));
+    return paths.map((path) => byPath.get(path));
+  });
+  const opened = new Map<string, { row: TargetRow; target: Target }>();
+
+  function open(path: string, row: TargetRow): Target {
+    const { integration } = row;
+    const known = opened.get(path);
+    if (known !== undefined && opensAlike(known.row.integration, integration)) return { ...known.target, ...row };
+    const { webhook, desk } = openChannel(openCredentials(vault, integration), config, integration) ?? {};
+    if (webhook === undefined || !integration.webhookSecret) throw notFound();
+    const target = { ...row, webhook, desk, secret: openWebhookSecret(vault, integration, integration.webhookSecret) };
+    if (opened.size >= OPENED_AT_MOST) opened.clear();
+    opened.set(path, { row, target });
+    return target;
+  }
+
+  return async (path) => {
+    const row = /^[\w-]{43}$/.test(path) ? await find("", path) : undefined;
+    if (row === undefined) {
+      opened.delete(path);
+      throw notFound();
+    }
+    return open(path, row);
+  };
 }
+
+const OPENED_AT_MOST = 1000;
+
+const opensAlike = (before: TargetRow["integration"], now: TargetRow["integration"]): boolean =>
+  before.id === now.id &&
+  before.accountId === now.accountId &&
+  before.credentials.equals(now.credentials) &&
+  before.webhookSecret!.equals(now.webhookSecret ?? NO_BODY);
 
 /** @throws Problem 401 */
 function demandProof({ webhook, secret }: Target, { headers }: FastifyRequest, body: Buffer): void {
