@@ -1,4 +1,8 @@
+import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+
+/** Debian's; `npm test` installs the first where it may. */
+const chromium = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
 
 /** No `webServer`: each worker starts a server of its own on an empty database (e2e/fixtures.ts). */
 export default defineConfig({
@@ -24,7 +28,7 @@ export default defineConfig({
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH || "/usr/bin/chromium",
+      executablePath: process.env.CHROMIUM_PATH || chromium,
       args: [
         "--headless",
         "--no-sandbox",
