@@ -3,7 +3,8 @@
 import { eq, sql } from "drizzle-orm";
 import { Piscina } from "piscina";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { indexSegments, twins } from "#server/db/schema.ts";
+import { exemplars, indexSegments, messages, passages, twins } from "#server/db/schema.ts";
+import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { fullSegment, type KnownRange, planIndex, type RangeToBuild } from "./index-plan.ts";
 import type { Unit } from "./index-segment.ts";
 import type { PackedUnits } from "./index-worker.ts";
@@ -76,6 +77,8 @@ export async function buildTwinIndex(
     return found;
   });
   const total = plans.reduce((sum, { range }) => sum + range.units, 0);
+  // Without them a page may be found by sorting all that is left.
+  if (total >= MANY_ROWS) await refreshStatistics(db, [passages, exemplars, messages]);
   let done = 0;
   for (const { kind, range } of plans) {
     const build = new RangeBuild(db, tenant, twinId, kind, range, signal);
@@ -146,21 +149,26 @@ class RangeBuild {
   /** Yields the number of units of each segment when it is built. */
   async *run(): AsyncGenerator<number> {
     let reading: Promise<Chunk> | null = this.#readChunk();
+    let committing = Promise.resolve();
     try {
       while (reading !== null) {
         this.#signal?.throwIfAborted();
         const chunk: Chunk = await reading;
         const { kind, firstId, lastId, units } = chunk;
         const building = units > 0 ? indexInWorker(chunk.packed, this.#signal) : null;
-        // The next is read while the worker builds this one.
+        // While the worker builds this one, the next is read and the one before is stored.
         reading = chunk.complete ? null : this.#readChunk();
         reading?.catch(() => {});
         if (building !== null) this.#pending.push({ kind, firstId, lastId, units, bytes: await building });
-        if (chunk.complete || lastId >= this.#range.replacesTo) await this.#commit();
+        await committing;
+        if (chunk.complete || lastId >= this.#range.replacesTo) committing = this.#commit();
+        committing.catch(() => {});
         yield units;
       }
+      await committing;
     } finally {
       await reading?.catch(() => {});
+      await committing.catch(() => {});
     }
   }
 

@@ -1,17 +1,7 @@
 /** The job that makes a twin ready: splits its documents, brings its index up to date, measures how its owner writes. */
 import { and, asc, count, eq, gt, isNull, sql, sum } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import {
-  contacts,
-  documents,
-  exemplars,
-  imports,
-  indexSegments,
-  messages,
-  passages,
-  sources,
-  twins,
-} from "#server/db/schema.ts";
+import { contacts, documents, imports, indexSegments, passages, sources, twins } from "#server/db/schema.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { Problem } from "#server/errors.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
@@ -73,7 +63,7 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
       signal,
       onProgress: (share) => progress.reach(SPLIT_UNTIL + share * (INDEX_UNTIL - SPLIT_UNTIL)),
     });
-    if (indexed >= MANY_ROWS) await refreshStatistics(db, [passages, exemplars, messages, indexSegments]);
+    if (indexed >= MANY_ROWS) await refreshStatistics(db, [indexSegments]);
     await progress.enter("Изучаем стиль", INDEX_UNTIL);
     const total = await asTenant(db, data, (tx) => storedMessages(tx, twinId));
     const measured = await measureHistory(db, data, twinId, {
