@@ -6,10 +6,9 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { exemplars, indexSegments, messages, passages, twins } from "#server/db/schema.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { fullSegment, type KnownRange, planIndex, type RangeToBuild } from "./index-plan.ts";
-import type { Unit } from "./index-segment.ts";
-import type { PackedUnits } from "./index-worker.ts";
+import type { PackedPage, PackedUnits } from "./index-worker.ts";
 import { readableStart } from "./segment-bytes.ts";
-import { countUnitsInRange, newestId, readUnitsInRange, type UnitKind, unitKinds } from "./twin-units.ts";
+import { countUnitsInRange, newestId, readUnitPage, type UnitKind, type UnitPage, unitKinds } from "./twin-units.ts";
 
 /** Rows read in one transaction, and the text of one segment: about 2,500 passages. */
 const pageSize = 5000;
@@ -26,16 +25,15 @@ function indexInWorker(packed: PackedUnits, signal: AbortSignal | undefined): Pr
     // Far above what a segment needs; with a smaller heap in view V8 clears up sooner.
     resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 },
   });
-  const transferList = [packed.ids.buffer, packed.audiences.buffer];
+  const transferList = packed.pages.flatMap(({ ids, audiences }) => [ids.buffer, audiences.buffer]);
   return workers.run(packed, { transferList, ...(signal ? { signal } : {}) });
 }
 
-const pack = (kind: UnitKind, units: readonly Unit[]): PackedUnits => ({
-  kind,
-  ids: Float64Array.from(units, (unit) => unit.id),
-  audiences: Float64Array.from(units, (unit) => unit.audience),
-  texts: units.map((unit) => unit.text).join("\0"),
-  headings: units.map((unit) => unit.heading ?? "").join("\0"),
+const pack = ({ ids, audiences, texts, headings }: UnitPage): PackedPage => ({
+  ids: Float64Array.from(ids),
+  audiences: Float64Array.from(audiences),
+  texts,
+  headings,
 });
 
 /** The units of one segment to be. */
@@ -44,7 +42,7 @@ interface Chunk {
   firstId: number;
   lastId: number;
   units: number;
-  packed: PackedUnits;
+  pages: PackedPage[];
   /** The last of its range. */
   complete: boolean;
 }
@@ -155,7 +153,7 @@ class RangeBuild {
         this.#signal?.throwIfAborted();
         const chunk: Chunk = await reading;
         const { kind, firstId, lastId, units } = chunk;
-        const building = units > 0 ? indexInWorker(chunk.packed, this.#signal) : null;
+        const building = units > 0 ? indexInWorker({ kind, pages: chunk.pages }, this.#signal) : null;
         // While the worker builds this one, the next is read and the one before is stored.
         reading = chunk.complete ? null : this.#readChunk();
         reading?.catch(() => {});
@@ -174,20 +172,20 @@ class RangeBuild {
 
   async #readChunk(): Promise<Chunk> {
     const firstId = this.#cursor;
-    const units: Unit[] = [];
-    let characters = 0;
+    const pages: PackedPage[] = [];
+    let [units, characters] = [0, 0];
     let complete = false;
-    while (!complete && units.length < fullSegment && characters < charactersInSegment) {
+    while (!complete && units < fullSegment && characters < charactersInSegment) {
       const page = await asTenant(this.#db, this.#tenant, (tx) =>
-        readUnitsInRange(tx, this.#twinId, this.#kind, { from: this.#cursor, to: this.#range.to }, pageSize),
+        readUnitPage(tx, this.#twinId, this.#kind, { from: this.#cursor, to: this.#range.to }, pageSize),
       );
-      for (const unit of page) characters += unit.text.length;
-      units.push(...page);
-      complete = page.length < pageSize;
-      this.#cursor = complete ? this.#range.to + 1 : page.at(-1)!.id + 1;
+      pages.push(pack(page));
+      units += page.ids.length;
+      characters += page.characters;
+      complete = page.ids.length < pageSize;
+      this.#cursor = complete ? this.#range.to + 1 : page.ids.at(-1)! + 1;
     }
-    const kind = this.#kind;
-    return { kind, firstId, lastId: this.#cursor - 1, units: units.length, packed: pack(kind, units), complete };
+    return { kind: this.#kind, firstId, lastId: this.#cursor - 1, units, pages, complete };
   }
 
   async #commit(): Promise<void> {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, messages } from "#server/db/schema.ts";
 import type { MeasuredStyle } from "./style-groups.ts";
 import type { PackedMessages } from "./style-worker.ts";
@@ -80,34 +80,41 @@ function listTalks(db: Database, tenant: Tenant, twinId: string): Promise<Owners
 }
 
 async function* readChat(db: Database, tenant: Tenant, talk: OwnersTalk): AsyncGenerator<PackedMessages> {
-  let after: { sentAt: Date; id: number } | null = null;
+  let after: MessagePage["last"] | null = null;
   for (;;) {
-    const rows: { id: number; text: string; sentAt: Date; fromOwner: boolean }[] = await asTenant(db, tenant, (tx) =>
-      tx
-        .select({ id: messages.id, text: messages.text, sentAt: messages.sentAt, fromOwner: messages.fromOwner })
-        .from(messages)
-        .where(
-          and(
-            eq(messages.chatId, talk.chatId),
-            eq(messages.kind, "text"),
-            eq(messages.isTrainingData, true),
-            after === null
-              ? undefined
-              : sql`(${messages.sentAt}, ${messages.id}) > (${after.sentAt.toISOString()}::timestamptz, ${after.id})`,
-          ),
-        )
-        .orderBy(asc(messages.sentAt), asc(messages.id))
-        .limit(PAGE),
-    );
-    if (rows.length > 0) {
-      yield {
-        ...talk,
-        texts: rows.map((row) => row.text).join("\0"),
-        sentAt: Float64Array.from(rows, (row) => row.sentAt.getTime()),
-        fromOwner: Uint8Array.from(rows, (row) => (row.fromOwner ? 1 : 0)),
-      };
-    }
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!;
+    const page: MessagePage | null = await asTenant(db, tenant, (tx) => readPage(tx, talk.chatId, after));
+    if (page === null) return;
+    const { last, texts, times, owners } = page;
+    yield { ...talk, texts, sentAt: Float64Array.from(times), fromOwner: Uint8Array.from(owners) };
+    if (times.length < PAGE) return;
+    after = last;
   }
+}
+
+/** As `UnitPage` of twin-units.ts. */
+interface MessagePage {
+  /** Where the next page begins. */
+  last: { at: string; id: number };
+  /** JSON: an array of strings. */
+  texts: string;
+  /** Milliseconds since 1970. */
+  times: number[];
+  /** 1 or 0. */
+  owners: number[];
+}
+
+/** Null behind the last message. */
+async function readPage(tx: Tx, chatId: number, after: MessagePage["last"] | null): Promise<MessagePage | null> {
+  const behind = after === null ? sql`true` : sql`(sent_at, id) > (${after.at}::timestamptz, ${after.id})`;
+  const { rows } = await tx.execute(sql`
+    select json_build_object('at', max(sent_at), 'id', (array_agg(id))[count(*)]) as last,
+      json_agg(text)::text as texts, json_agg(round(date_part('epoch', sent_at) * 1000)) as times,
+      json_agg(from_owner::int) as owners
+    from (
+      select id, text, sent_at, from_owner from messages
+      where chat_id = ${chatId} and kind = 'text' and is_training_data and ${behind}
+      order by sent_at, id limit ${PAGE}
+    ) page
+    having count(*) > 0`);
+  return (rows[0] as MessagePage | undefined) ?? null;
 }

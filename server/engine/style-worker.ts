@@ -7,7 +7,7 @@ export interface PackedMessages {
   chatId: number;
   /** With whom, in a private chat. */
   contactId: number | null;
-  /** Joined by NUL, which no text in PostgreSQL holds. */
+  /** JSON: an array of strings. */
   texts: string;
   /** Milliseconds since 1970. */
   sentAt: Float64Array<ArrayBuffer>;
@@ -24,7 +24,7 @@ parentPort!.on("message", (page: PackedMessages | null) => {
     return;
   }
   const { chatId, contactId, sentAt, fromOwner } = page;
-  page.texts.split("\0").forEach((text, at) => {
+  (JSON.parse(page.texts) as string[]).forEach((text, at) => {
     accumulator.add({ text, sentAt: new Date(sentAt[at]!), fromOwner: fromOwner[at] === 1, chatId, contactId });
   });
   parentPort!.postMessage(null);

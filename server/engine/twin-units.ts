@@ -101,15 +101,36 @@ async function readUnits(tx: Tx, kind: UnitKind, rows: SQL): Promise<Unit[]> {
   return result.rows as unknown as Unit[];
 }
 
+/** A page as few large values, quicker to bring over than many rows; the texts are for a worker thread to look at. */
+export interface UnitPage {
+  ids: number[];
+  audiences: number[];
+  /** JSON: an array of strings. */
+  texts: string;
+  /** JSON: an array of strings and nulls. */
+  headings: string;
+  /** In all texts. */
+  characters: number;
+}
+
 /** Up to `limit` units of the range, by id. */
-export function readUnitsInRange(
+export async function readUnitPage(
   tx: Tx,
   twinId: string,
   kind: UnitKind,
   range: IdRange,
   limit: number,
-): Promise<Unit[]> {
-  return readUnits(tx, kind, sql`${rowsInRange(kind, twinId, range)} order by u.twin_id, u.id limit ${limit}`);
+): Promise<UnitPage> {
+  const { text, heading, audience } = unitRows[kind];
+  const { rows } = await tx.execute(sql`
+    select coalesce(json_agg(id), '[]') as ids, coalesce(json_agg(audience), '[]') as audiences,
+      coalesce(json_agg(text), '[]')::text as texts, coalesce(json_agg(heading), '[]')::text as headings,
+      coalesce(sum(length(text)), 0) as characters
+    from (
+      select u.id, ${audience} as audience, ${text} as text, ${heading} as heading
+      ${rowsInRange(kind, twinId, range)} order by u.twin_id, u.id limit ${limit}
+    ) page`);
+  return rows[0] as unknown as UnitPage;
 }
 
 export function readUnitsById(tx: Tx, twinId: string, kind: UnitKind, ids: readonly number[]): Promise<Unit[]> {
