@@ -4,7 +4,7 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { ensureContacts, type HistoryMessage, storeMessages } from "#server/knowledge/messages.ts";
 import type { ImportedMessage } from "./formats/message.ts";
 
-const BATCH = 1000;
+const BATCH = 2000;
 /** Contacts remembered between batches; others are looked up again. */
 const CONTACTS_KEPT = 20_000;
 

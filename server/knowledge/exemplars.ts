@@ -1,5 +1,6 @@
 /** Pairs of an incoming turn and the owner's answer, as they are stored. */
 import { eq, sql } from "drizzle-orm";
+import { bigints, texts, timestamps } from "#server/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { contacts, exemplars } from "#server/db/schema.ts";
 import type { TurnPair } from "./pair-turns.ts";
@@ -90,14 +91,13 @@ async function insertRows(
   { twinId, chatId }: ChatPlace,
   rows: readonly Exemplar[],
 ): Promise<void> {
-  const column = <T>(of: (row: (typeof rows)[number]) => T) => sql.param(rows.map(of));
   await tx.execute(sql`
     insert into ${exemplars}
       (org_id, twin_id, chat_id, contact_id, incoming, reply, reply_message_id, audience, replied_at)
     select ${tenant.organizationId}::uuid, ${twinId}::uuid, ${chatId}::bigint, new.* from unnest(
-      ${column((row) => row.contactId)}::bigint[], ${column((row) => row.incoming)}::text[],
-      ${column((row) => row.reply)}::text[], ${column((row) => row.replyMessageId)}::bigint[],
-      ${column((row) => row.audience)}::bigint[], ${column((row) => row.repliedAt.toISOString())}::timestamptz[]
+      ${bigints(rows.map((row) => row.contactId))}, ${texts(rows.map((row) => row.incoming))},
+      ${texts(rows.map((row) => row.reply))}, ${bigints(rows.map((row) => row.replyMessageId))},
+      ${bigints(rows.map((row) => row.audience))}, ${timestamps(rows.map((row) => row.repliedAt))}
     ) as new
     on conflict (reply_message_id) do nothing`);
 }

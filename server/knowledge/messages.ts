@@ -1,5 +1,6 @@
 /** Storing history, whatever it came from: a pasted dialogue, an export, later a live account. */
 import { and, eq, sql } from "drizzle-orm";
+import { bigints, booleans, texts, timestamps } from "#server/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { chats, contacts, messages, sources } from "#server/db/schema.ts";
 
@@ -110,15 +111,14 @@ export async function storeMessages(
 
 // One array per column: a thousand rows are eight parameters, and the statement is the same every time.
 async function storeRows(tx: Tx, tenant: Tenant, twinId: string, rows: readonly HistoryMessage[]): Promise<number> {
-  const column = <T>(of: (row: HistoryMessage) => T) => sql.param(rows.map(of));
   const result = await tx.execute(sql`
     insert into ${messages} (org_id, twin_id, chat_id, contact_id, from_owner, external_id, reply_to, kind, text, sent_at,
       is_training_data)
     select ${tenant.organizationId}::uuid, ${twinId}::uuid, new.*, new.kind = 'text' from unnest(
-      ${column((row) => row.chatId)}::bigint[], ${column((row) => row.contactId)}::bigint[],
-      ${column((row) => row.fromOwner)}::boolean[], ${column((row) => row.externalId)}::text[],
-      ${column((row) => row.replyTo)}::text[], ${column((row) => row.kind)}::text[],
-      ${column((row) => row.text)}::text[], ${column((row) => row.sentAt.toISOString())}::timestamptz[]
+      ${bigints(rows.map((row) => row.chatId))}, ${bigints(rows.map((row) => row.contactId))},
+      ${booleans(rows.map((row) => row.fromOwner))}, ${texts(rows.map((row) => row.externalId))},
+      ${texts(rows.map((row) => row.replyTo))}, ${texts(rows.map((row) => row.kind))},
+      ${texts(rows.map((row) => row.text))}, ${timestamps(rows.map((row) => row.sentAt))}
     ) as new (chat_id, contact_id, from_owner, external_id, reply_to, kind, text, sent_at)
     on conflict (chat_id, external_id) do nothing`);
   return result.rowCount ?? 0;
