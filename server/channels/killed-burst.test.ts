@@ -4,7 +4,7 @@
  * BURST=2000 is the burst of the fault table; the suite's is smaller.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type KillableServer, startKillableServer } from "#server/test/killable-server.ts";
+import { type KillableServer, SERVER_START_MS, startKillableServer } from "#server/test/killable-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
 
 const BURST = Number(process.env.BURST ?? 24);
@@ -20,7 +20,7 @@ beforeAll(async () => {
     PUBLIC_URL: "https://twins.example.test",
     TELEGRAM_API_ROOT: telegram.root,
   });
-});
+}, SERVER_START_MS);
 afterAll(async () => {
   await server?.close();
   await telegram.close();

@@ -1,7 +1,7 @@
 /** The whole server is killed while a message is on its way: afterwards nobody can know whether it came; nothing is sent again but a draft to its owner. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/approvals.ts";
-import { type KillableServer, startKillableServer } from "#server/test/killable-server.ts";
+import { type KillableServer, SERVER_START_MS, startKillableServer } from "#server/test/killable-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
 
 const TOKEN = "90:token-of-a-bot";
@@ -11,7 +11,7 @@ let server: KillableServer;
 beforeAll(async () => {
   telegram = await startTelegramServer();
   server = await startKillableServer({ TELEGRAM_API_ROOT: telegram.root });
-});
+}, SERVER_START_MS);
 afterAll(async () => {
   await server?.close();
   await telegram.close();

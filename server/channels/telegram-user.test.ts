@@ -4,70 +4,34 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/approvals.ts";
 import type { Integration } from "#contract/integrations.ts";
 import { inboxEvents, integrations, outbox } from "#server/db/schema.ts";
-import {
-  type Account,
-  API_HASH,
-  dcOf,
-  LOGIN_CODE,
-  startTelegramAccountServer,
-  type TelegramAccountServer,
-} from "#server/test/telegram-account-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { type AccountBench, accountBench, type ConnectedAccount, signIn } from "#server/test/account-bench.ts";
+import type { Account, TelegramAccountServer } from "#server/test/telegram-account-server.ts";
+import type { TestApp, TestClient } from "#server/test/test-app.ts";
 import { Inbound } from "./channel.ts";
-import { type Supervisor, startSupervisor } from "./supervisor.ts";
 import { entitiesOf } from "./telegram-message.ts";
 
-let telegram: TelegramAccountServer;
+let bench: AccountBench;
 let t: TestApp;
-let supervisor: Supervisor;
+let telegram: TelegramAccountServer;
 beforeAll(async () => {
-  telegram = await startTelegramAccountServer();
-  t = await testApp({ telegramDc: dcOf(telegram) });
-  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+  bench = await accountBench();
+  ({ t, telegram } = bench);
 });
-afterAll(async () => {
-  await supervisor.stop();
-  await t.close();
-  await telegram.close();
-});
+afterAll(() => bench.close());
 
 const WAIT = { timeout: 20_000, interval: 50 };
-let phones = 79002220000;
 const IVAN = 501;
 
-interface Connected {
-  ann: TestClient;
-  account: Account;
-  id: string;
-}
-
 /** A twin with an account that has a dialogue with Иван, connected and listening. */
-async function connect(): Promise<Connected> {
-  const ann = await t.signUp();
-  const account = telegram.person(String(++phones), { name: "Анна" });
-  telegram.talk(account, IVAN, "Иван", ["привет", "здравствуйте"]);
-  telegram.talk(account, 900, "Чат дома", ["все привет"], "group");
-  const twinId = (
-    await ann.post("/api/digital-twins", {
-      name: "Анна",
-      description: "Отвечает покупателям магазина",
-      personality: "Внимательная, спокойная, шутит редко",
-      communicationStyle: "Коротко и по делу",
-      knowledgeArea: "Доставка и возврат",
-    })
-  ).json().id;
-  const setup = { apiId: "123456", apiHash: API_HASH, phoneNumber: `+${account.phone}`, twinId };
-  const sent = (await ann.post("/api/integrations/telegram/send-code", setup)).json();
-  const verified = await ann.post("/api/integrations/telegram/verify-code", {
-    ...setup,
-    ...sent,
-    verificationCode: LOGIN_CODE,
+async function connect(): Promise<ConnectedAccount> {
+  const connected = await bench.connect((account) => {
+    telegram.talk(account, IVAN, "Иван", ["привет", "здравствуйте"]);
+    telegram.talk(account, 900, "Чат дома", ["все привет"], "group");
   });
-  const { id } = verified.json().integration;
-  await supervisor.look();
-  await expect.poll(() => connectionsOf(account), WAIT).toBe(1);
-  await expect.poll(async () => "pts" in (await rowOf(id)).cursor, WAIT).toBe(true);
-  return { ann, account, id };
+  await bench.look();
+  await expect.poll(() => connectionsOf(connected.account), WAIT).toBe(1);
+  await expect.poll(async () => "pts" in (await rowOf(connected.id)).cursor, WAIT).toBe(true);
+  return connected;
 }
 
 const connectionsOf = (account: Account): number =>
@@ -130,9 +94,9 @@ test("what the owner writes from a phone is told as the owner's; a dropped conne
   // More than one answer of Telegram's holds, and without a word of it.
   for (let n = 1; n <= 7; n++) telegram.say(account, IVAN, `пока связи нет ${n}`, true);
   await expect.poll(async () => (await inboundOf(id)).length, WAIT).toBe(8);
-  await supervisor.stop();
+  await bench.stopReceiving();
   telegram.say(account, IVAN, "пока сервер стоит", true);
-  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+  bench.startReceiving();
   await expect.poll(async () => (await inboundOf(id)).length, WAIT).toBe(9);
   expect((await inboundOf(id)).map(({ position }) => position)).toEqual(account.log.slice(3).map(({ id: at }) => at));
   expect(telegram.mtproto.mostAtOnce).toBe(1);
@@ -163,17 +127,14 @@ test("a send that Telegram puts off or whose answer is lost goes out once; a ref
 });
 
 test("a session that was ended by hand stops the integration and says what to do; signing in again revives it", async () => {
-  const { ann, account, id } = await connect();
+  const { ann, account, twinId, id } = await connect();
   telegram.revoke(account);
   await expect.poll(async () => (await shown(ann, id)).status, WAIT).toBe("error");
   expect((await shown(ann, id)).statusReason).toBe(
     "Telegram завершил сеанс. Войдите в аккаунт заново через мастер на странице «Интеграции».",
   );
   telegram.say(account, IVAN, "вы тут?", true);
-  const { digitalTwinId: twinId } = await shown(ann, id);
-  const setup = { apiId: "123456", apiHash: API_HASH, phoneNumber: `+${account.phone}`, twinId };
-  const sent = (await ann.post("/api/integrations/telegram/send-code", setup)).json();
-  await ann.post("/api/integrations/telegram/verify-code", { ...setup, ...sent, verificationCode: LOGIN_CODE });
+  expect(await signIn(async (path, body) => (await ann.post(path, body)).json(), account, twinId)).toBe(id);
   await expect.poll(async () => (await inboundOf(id)).map(({ text }) => text), WAIT).toEqual(["вы тут?"]);
   expect(await shown(ann, id)).toMatchObject({ status: "active", statusReason: null });
 });

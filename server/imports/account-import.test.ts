@@ -2,76 +2,40 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TelegramImportState } from "#contract/integrations.ts";
-import { type Supervisor, startSupervisor } from "#server/channels/supervisor.ts";
 import { chats, messages, sources } from "#server/db/schema.ts";
-import {
-  type Account,
-  API_HASH,
-  dcOf,
-  LOGIN_CODE,
-  startTelegramAccountServer,
-  TAKEN,
-  type TelegramAccountServer,
-} from "#server/test/telegram-account-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/account-bench.ts";
+import { TAKEN, type TelegramAccountServer } from "#server/test/telegram-account-server.ts";
+import type { TestApp } from "#server/test/test-app.ts";
 
-let telegram: TelegramAccountServer;
+let bench: AccountBench;
 let t: TestApp;
-let supervisor: Supervisor;
+let telegram: TelegramAccountServer;
 beforeAll(async () => {
-  telegram = await startTelegramAccountServer();
-  t = await testApp({ telegramDc: dcOf(telegram) });
-  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+  bench = await accountBench();
+  ({ t, telegram } = bench);
 });
-afterAll(async () => {
-  await supervisor.stop();
-  await t.close();
-  await telegram.close();
-});
+afterAll(() => bench.close());
 
 const WAIT = { timeout: 25_000, interval: 50 };
-let phones = 79003330000;
-
-interface Connected {
-  ann: TestClient;
-  account: Account;
-  twinId: string;
-  id: string;
-}
-
 const lines = (count: number, about: string) => Array.from({ length: count }, (_, n) => `${about}, сообщение ${n + 1}`);
 
 /** Three people, the last of whom wrote least, and what is no private dialogue. */
-async function connect(): Promise<Connected> {
-  const ann = await t.signUp();
-  const account = telegram.person(String(++phones), { name: "Анна" });
-  telegram.talk(account, 501, "Иван", lines(130, "доставка"));
-  telegram.talk(account, 502, "Олег", lines(40, "возврат"));
-  telegram.talk(account, 503, "Мария", lines(6, "оплата"));
-  telegram.talk(account, 777000, "Telegram", ["Код для входа: 12345"]);
-  telegram.talk(account, 900, "Чат дома", lines(5, "группа"), "group");
-  telegram.talk(account, 901, "Новости", lines(5, "канал"), "channel");
-  telegram.talk(account, 902, "Погода", lines(5, "бот"), "bot");
-  const twin = await ann.post("/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
+const connect = (): Promise<ConnectedAccount> =>
+  bench.connect((account) => {
+    telegram.talk(account, 501, "Иван", lines(130, "доставка"));
+    telegram.talk(account, 502, "Олег", lines(40, "возврат"));
+    telegram.talk(account, 503, "Мария", lines(6, "оплата"));
+    telegram.talk(account, 777000, "Telegram", ["Код для входа: 12345"]);
+    telegram.talk(account, 900, "Чат дома", lines(5, "группа"), "group");
+    telegram.talk(account, 901, "Новости", lines(5, "канал"), "channel");
+    telegram.talk(account, 902, "Погода", lines(5, "бот"), "bot");
   });
-  const twinId: string = twin.json().id;
-  const setup = { apiId: "123456", apiHash: API_HASH, phoneNumber: `+${account.phone}`, twinId };
-  const sent = (await ann.post("/api/integrations/telegram/send-code", setup)).json();
-  const code = { ...setup, ...sent, verificationCode: LOGIN_CODE };
-  const { integration } = (await ann.post("/api/integrations/telegram/verify-code", code)).json();
-  return { ann, account, twinId, id: integration.id };
-}
 
 const url = (id: string) => `/api/integrations/telegram/${id}/import-data`;
-const read = ({ ann, id }: Connected, limits = { dialogsLimit: 10, messagesPerDialog: 100 }) =>
+const read = ({ ann, id }: ConnectedAccount, limits = { dialogsLimit: 10, messagesPerDialog: 100 }) =>
   ann.post(url(id), limits);
-const stateOf = async ({ ann, id }: Connected): Promise<TelegramImportState> => (await ann.get(url(id))).json();
-const stored = ({ twinId }: Connected) =>
+const stateOf = async ({ ann, id }: ConnectedAccount): Promise<TelegramImportState> => (await ann.get(url(id))).json();
+const stored = ({ twinId }: ConnectedAccount) =>
   t.services.db
     .select({
       chat: chats.externalId,
@@ -138,7 +102,7 @@ test("the same again adds nothing, a larger reading what is missing, and an expo
 });
 
 /** The same dialogue as Telegram Desktop exports it, with one more message. */
-async function importFile({ ann, account, twinId }: Connected): Promise<void> {
+async function importFile({ ann, account, twinId }: ConnectedAccount): Promise<void> {
   const list = account.talks.get(503)!.messages.map(({ id, out, date, message }) => ({
     id,
     type: "message",
@@ -173,9 +137,9 @@ test("a flood wait is kept and said; a connection that goes away costs no messag
   const goOn = telegram.hold("messages.getHistory");
   expect(await stateOf(connected)).toMatchObject({ status: "running", dialogs: 3, dialogsDone: 1, messages: 6 });
   await expect.poll(() => historyCalls() - before, WAIT).toBe(3);
-  await supervisor.stop();
+  await bench.stopReceiving();
   goOn();
-  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+  bench.startReceiving();
   expect((await reading).json().stats).toMatchObject({ dialogsProcessed: 3, totalMessages: 146 });
   expect(await stored(connected)).toHaveLength(146);
   // One for each dialogue, and two that were in vain.

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { expect } from "vitest";
+import { TWIN } from "./channel-journey.ts";
 import { type ChildServer, type Ended, prepareDataFolder, startServer } from "./child-server.ts";
 
 export interface KillableServer {
@@ -28,6 +29,9 @@ export interface KillableServer {
   /** Kills what still runs and removes what it has left. */
   close(): Promise<void>;
 }
+
+/** For the hook that waits for it: child-server.ts says when a start has failed. */
+export const SERVER_START_MS = 90_000;
 
 export async function startKillableServer(environment: Record<string, string>): Promise<KillableServer> {
   const folder = await mkdtemp(join(tmpdir(), "dt-killed-"));
@@ -56,13 +60,7 @@ export async function startKillableServer(environment: Record<string, string>): 
       return answer.json();
     },
     async twin() {
-      const { id } = await started.call("POST", "/api/digital-twins", {
-        name: "Анна",
-        description: "Отвечает покупателям магазина",
-        personality: "Внимательная, спокойная, шутит редко",
-        communicationStyle: "Коротко и по делу",
-        knowledgeArea: "Доставка и возврат",
-      });
+      const { id } = await started.call("POST", "/api/digital-twins", TWIN);
       return id;
     },
     async kill() {
