@@ -35,6 +35,7 @@ import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { riskyTopic } from "./risky-topics.ts";
 import { isStopped } from "./stop-switch.ts";
 import { stepBack, takeoverFrom } from "./takeover.ts";
+import { waitingIn } from "./waiting-events.ts";
 import { closedNow } from "./working-hours.ts";
 
 export interface AnswerDeps {
@@ -128,13 +129,7 @@ async function takeIn(
   const rows = await tx
     .select()
     .from(inboxEvents)
-    .where(
-      and(
-        eq(inboxEvents.integrationId, job.integrationId),
-        eq(inboxEvents.conversationKey, job.conversationKey),
-        eq(inboxEvents.status, "pending"),
-      ),
-    )
+    .where(waitingIn(job))
     .orderBy(asc(inboxEvents.position), asc(inboxEvents.id))
     .for("update");
   const events = rows.map((row) => ({ ...row, inbound: Inbound.parse(row.inbound) }));
@@ -378,11 +373,7 @@ async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst
 async function countFailure(deps: AnswerDeps, job: AnswerJob, error: unknown): Promise<void> {
   const said = error instanceof Error ? error.message : "Ошибка";
   await asTenant(deps.db, job, async (tx) => {
-    const waiting = and(
-      eq(inboxEvents.integrationId, job.integrationId),
-      eq(inboxEvents.conversationKey, job.conversationKey),
-      eq(inboxEvents.status, "pending"),
-    );
+    const waiting = waitingIn(job);
     await tx
       .update(inboxEvents)
       .set({ attempts: sql`${inboxEvents.attempts} + 1` })

@@ -8,6 +8,7 @@ import type { Viewer } from "#server/http.ts";
 import type { Amendment, Lending } from "./channel.ts";
 import { noteEvent } from "./event-log.ts";
 import { getChangeableIntegration, getIntegrationRow } from "./integrations.ts";
+import { waitingIn } from "./waiting-events.ts";
 
 interface Place {
   id: string;
@@ -69,14 +70,7 @@ export async function amendInbound(tx: Tx, integrationId: string, { conversation
         ? { status: "ignored", error: "Собеседник удалил сообщение" }
         : { inbound: sql`${inboxEvents.inbound} || ${JSON.stringify({ text })}::jsonb` },
     )
-    .where(
-      and(
-        eq(inboxEvents.integrationId, integrationId),
-        eq(inboxEvents.conversationKey, conversation),
-        eq(inboxEvents.status, "pending"),
-        inArray(inboxEvents.position, positions),
-      ),
-    );
+    .where(and(waitingIn({ integrationId, conversationKey: conversation }), inArray(inboxEvents.position, positions)));
 }
 
 /** @throws Problem 404 */

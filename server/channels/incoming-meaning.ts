@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { asc } from "drizzle-orm";
 import { asTenant, type Database } from "#server/db/database.ts";
 import { inboxEvents } from "#server/db/schema.ts";
 import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
@@ -7,6 +7,7 @@ import { burstEnd } from "./burst.ts";
 import { Inbound } from "./channel.ts";
 import { lineOf } from "./contact-conversation.ts";
 import { asksToStart, asksToStop } from "./contact-words.ts";
+import { waitingIn } from "./waiting-events.ts";
 
 /** Opening a bot is a greeting, not a question about the word. */
 const GREETING = "Здравствуйте!";
@@ -31,13 +32,7 @@ export async function incomingMeaning(
     tx
       .select({ inbound: inboxEvents.inbound, receivedAt: inboxEvents.receivedAt })
       .from(inboxEvents)
-      .where(
-        and(
-          eq(inboxEvents.integrationId, job.integrationId),
-          eq(inboxEvents.conversationKey, job.conversationKey),
-          eq(inboxEvents.status, "pending"),
-        ),
-      )
+      .where(waitingIn(job))
       .orderBy(asc(inboxEvents.position), asc(inboxEvents.id)),
   );
   const human = waiting

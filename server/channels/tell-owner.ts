@@ -44,6 +44,19 @@ const shown = {
   twin: { name: twins.name, orgId: twins.orgId, ownerId: twins.ownerId },
 };
 
+/** Of a notice beside its draft: the message does not show what is. */
+const SHOWS_ANOTHER = and(
+  isNull(ownerNotices.closedAt),
+  sql`cardinality(${ownerNotices.messageIds}) > 0`,
+  sql`${ownerNotices.version} is distinct from ${DRAFT_VERSION}`,
+);
+
+/** Of a draft beside its notice in a chat, where there is one. */
+const UNTOLD = or(
+  isNull(ownerNotices.id),
+  and(isNull(ownerNotices.closedAt), sql`cardinality(${ownerNotices.messageIds}) = 0`),
+);
+
 interface Work {
   chat: OwnerChatRow & { chatId: string };
   notice: NoticeRow;
@@ -140,14 +153,7 @@ async function changed(tx: Tx, ownerChatId: string) {
     .leftJoin(conversations, eq(conversations.id, outbox.conversationId))
     .leftJoin(integrations, eq(integrations.id, outbox.integrationId))
     .leftJoin(twins, eq(twins.id, conversations.twinId))
-    .where(
-      and(
-        eq(ownerNotices.ownerChatId, ownerChatId),
-        isNull(ownerNotices.closedAt),
-        sql`cardinality(${ownerNotices.messageIds}) > 0`,
-        sql`${ownerNotices.version} is distinct from ${DRAFT_VERSION}`,
-      ),
-    )
+    .where(and(eq(ownerNotices.ownerChatId, ownerChatId), SHOWS_ANOTHER))
     .orderBy(asc(ownerNotices.createdAt))
     .limit(1);
   return row;
@@ -162,16 +168,7 @@ async function untold(tx: Tx, ownerChatId: string, twinId: string) {
     .innerJoin(integrations, eq(integrations.id, outbox.integrationId))
     .innerJoin(twins, eq(twins.id, conversations.twinId))
     .leftJoin(ownerNotices, and(eq(ownerNotices.outboxId, outbox.id), eq(ownerNotices.ownerChatId, ownerChatId)))
-    .where(
-      and(
-        eq(outbox.state, "draft"),
-        eq(conversations.twinId, twinId),
-        or(
-          isNull(ownerNotices.id),
-          and(isNull(ownerNotices.closedAt), sql`cardinality(${ownerNotices.messageIds}) = 0`),
-        ),
-      ),
-    )
+    .where(and(eq(outbox.state, "draft"), eq(conversations.twinId, twinId), UNTOLD))
     .orderBy(asc(outbox.createdAt), asc(outbox.id))
     .limit(1);
   return row;
@@ -246,14 +243,13 @@ export function dueOwnerChats(db: Database): Promise<TellJob[]> {
           sql`coalesce(${ownerChats.waitUntil} <= now(), true)`,
           sql`(exists (
             select 1 from ${ownerNotices} left join ${outbox} on ${outbox.id} = ${ownerNotices.outboxId}
-            where ${ownerNotices.ownerChatId} = ${ownerChats.id} and ${ownerNotices.closedAt} is null
-            and cardinality(${ownerNotices.messageIds}) > 0 and ${ownerNotices.version} is distinct from ${DRAFT_VERSION}
+            where ${ownerNotices.ownerChatId} = ${ownerChats.id} and ${SHOWS_ANOTHER}
           ) or exists (
             select 1 from ${outbox} join ${conversations} on ${conversations.id} = ${outbox.conversationId}
             left join ${ownerNotices} on ${ownerNotices.outboxId} = ${outbox.id} and ${ownerNotices.ownerChatId} = ${ownerChats.id}
             where ${outbox.orgId} = ${ownerChats.orgId} and ${outbox.state} = 'draft'
             and ${conversations.twinId} = ${integrations.twinId}
-            and (${ownerNotices.id} is null or (${ownerNotices.closedAt} is null and cardinality(${ownerNotices.messageIds}) = 0))
+            and ${UNTOLD}
             and not exists (select 1 from twin_stops where twin_stops.org_id = ${ownerChats.orgId})
           ))`,
         ),
