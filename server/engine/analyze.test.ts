@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { gramsOf, normalize, stemOf, words } from "./analyze.ts";
+import { gramsOf, normalize, plainWords, stemOf, words } from "./analyze.ts";
 
 test("letter case, ё, accents, soft hyphens and compatibility forms do not matter", () => {
   expect(normalize("Ёлка ЗА́МОК до\u00adставка ﬁre №５")).toBe("елка замок доставка fire no5");
@@ -30,6 +31,18 @@ test("words are runs of letters and digits in any script", () => {
 
 test("a very long run of letters is cut", () => {
   expect(words("x".repeat(5000))).toEqual(["x".repeat(40)]);
+});
+
+test("words as they are written are the same words, of Russian and English alone", () => {
+  expect(plainWords("Ёлка, «ЗАМОК» — it’s 5…")).toEqual(["Ёлка", "ЗАМОК", "it", "s", "5"]);
+  const odd = ["и\u0306", "№", "ﬁ", "ї", "é", "\u00ad", "\u0301", "👋"];
+  for (const text of odd) expect(plainWords(`да ${text}`)).toBeNull();
+  const characters = fc.constantFrom(..."аяЁёЙйzZ09 _.-'\n\u00a0«»–—‘’‚“”„…\0", ..."ж".repeat(9), ...odd);
+  fc.assert(
+    fc.property(fc.string({ unit: characters, maxLength: 90 }), (text) => {
+      expect((plainWords(text) ?? words(text)).map(normalize)).toEqual(words(text));
+    }),
+  );
 });
 
 test("forms of one word share a stem, in Russian and in English", () => {

@@ -51,6 +51,34 @@ export function words(text: string): string[] {
   return found;
 }
 
+const plainKinds = new Uint8Array(65536);
+for (let code = 0; code < 128; code++) plainKinds[code] = isWordCharacter(code) ? inWord : between;
+for (let code = 0x410; code <= 0x44f; code++) plainKinds[code] = inWord;
+for (const letter of "Ёё") plainKinds[letter.charCodeAt(0)] = inWord;
+for (const mark of "\u00a0«»–—‘’‚“”„…") plainKinds[mark.charCodeAt(0)] = between;
+
+/**
+ * The same words as they are written, for a text of Russian and English letters alone: normalising such a text changes its letters,
+ * but not where its words begin and end, so that whoever remembers what is made of a word need not normalise it each time.
+ * Null for any other text.
+ */
+export function plainWords(text: string): string[] | null {
+  const found: string[] = [];
+  let start = -1;
+  for (let at = 0; at < text.length; at++) {
+    const kind = plainKinds[text.charCodeAt(at)];
+    if (kind === unknown) return null;
+    if (kind === inWord) {
+      if (start < 0) start = at;
+    } else if (start >= 0) {
+      found.push(text.slice(start, Math.min(at, start + longestWord)));
+      start = -1;
+    }
+  }
+  if (start >= 0) found.push(text.slice(start, start + longestWord));
+  return found;
+}
+
 const stemmers = { russian: snowball.newStemmer("russian"), english: snowball.newStemmer("english") };
 
 /** The Snowball stem of a normalised word (Russian for Cyrillic, English for Latin), or "" for a stop word. */

@@ -1,4 +1,4 @@
-import { gramsOf, stemOf, words } from "./analyze.ts";
+import { gramsOf, normalize, plainWords, stemOf, words } from "./analyze.ts";
 import { type Field, findTerm, makeDirectory, mostUnits, type Segment, termKey, type Unit } from "./index-segment.ts";
 
 /** Collects units and turns them into a segment. Check `isFull` before each `add`. */
@@ -9,7 +9,7 @@ export class SegmentBuilder {
   readonly #audiences: number[] = [];
   readonly #stems = new FieldBuilder();
   readonly #grams = new FieldBuilder();
-  /** The terms of each distinct word: the stem (−1 for a stop word), then the n-grams. */
+  /** The terms of each distinct word, as it is written: the stem (−1 for a stop word), then the n-grams. */
   readonly #wordTerms = new Map<string, number[]>();
 
   constructor(kind: string, limits: { units?: number; postings?: number } = {}) {
@@ -39,20 +39,21 @@ export class SegmentBuilder {
   }
 
   #addText(text: string): void {
-    for (const word of words(text)) {
+    for (const word of plainWords(text) ?? words(text)) {
       const terms = this.#termsOf(word);
       if (terms[0]! >= 0) this.#stems.addTerm(terms[0]!);
       for (let at = 1; at < terms.length; at++) this.#grams.addTerm(terms[at]!);
     }
   }
 
-  #termsOf(word: string): number[] {
-    let terms = this.#wordTerms.get(word);
+  #termsOf(written: string): number[] {
+    let terms = this.#wordTerms.get(written);
     if (!terms) {
+      const word = normalize(written);
       const stem = stemOf(word);
       terms = [stem ? this.#stems.termNumber(stem) : -1];
       for (const gram of gramsOf(word)) terms.push(this.#grams.termNumber(gram));
-      this.#wordTerms.set(word, terms);
+      this.#wordTerms.set(written, terms);
     }
     return terms;
   }
