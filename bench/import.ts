@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { telegramJson } from "#server/imports/formats/telegram-json.ts";
 import type { ImportedTwin } from "./import-run.ts";
+import { postgresCpuSeconds } from "./postgres-cpu.ts";
 import { writeTelegramExport } from "./telegram-export.ts";
 
 type StartPostgres = () => Promise<{ url: string; stop(): Promise<void> } | undefined>;
@@ -54,20 +55,22 @@ async function measureStoring(file: string, total: number) {
   const postgres = await startPostgres();
   if (postgres === undefined) return out.log("no PostgreSQL: storing is not measured");
   try {
-    const first = await inProcess<Imported>("store", postgres.url, file);
+    const first = await onDatabase<Imported>("store", postgres.url, file);
     const twin = JSON.stringify(first.twin);
-    const trained = await inProcess<Measured>("train", postgres.url, twin);
-    const again = await inProcess<Imported>("store", postgres.url, file, twin);
-    const line = (run: Measured) => ({
+    const trained = await onDatabase<Measured>("train", postgres.url, twin);
+    const again = await onDatabase<Imported>("store", postgres.url, file, twin);
+    const line = (run: Measured & OnDatabase) => ({
       seconds: run.seconds.toFixed(1),
       "messages/s": Math.round(total / run.seconds),
       "CPU s": run.cpuSeconds.toFixed(1),
+      "of PostgreSQL": run.postgresSeconds.toFixed(1),
       "memory, MB": Math.round(run.memory),
     });
     const all = {
       ...first,
       seconds: first.seconds + trained.seconds,
       cpuSeconds: first.cpuSeconds + trained.cpuSeconds,
+      postgresSeconds: first.postgresSeconds + trained.postgresSeconds,
     };
     out.table({
       "read, stored, deduplicated, paired": { ...line(first), added: first.added },
@@ -78,6 +81,17 @@ async function measureStoring(file: string, total: number) {
   } finally {
     await postgres.stop();
   }
+}
+
+interface OnDatabase {
+  /** Of its processor time. */
+  postgresSeconds: number;
+}
+
+async function onDatabase<Result>(name: string, url: string, ...args: string[]): Promise<Result & OnDatabase> {
+  const before = await postgresCpuSeconds(url);
+  const result = await inProcess<Result>(name, url, ...args);
+  return { ...result, postgresSeconds: (await postgresCpuSeconds(url)) - before };
 }
 
 interface Imported extends Measured {
