@@ -25,15 +25,18 @@ function indexInWorker(packed: PackedUnits, signal: AbortSignal | undefined): Pr
     // Far above what a segment needs; with a smaller heap in view V8 clears up sooner.
     resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 },
   });
-  const transferList = packed.pages.flatMap(({ ids, audiences }) => [ids.buffer, audiences.buffer]);
+  const transferList = packed.pages.flatMap((page) => Object.values(page).map(({ buffer }) => buffer));
   return workers.run(packed, { transferList, ...(signal ? { signal } : {}) });
 }
 
+const encoder = new TextEncoder();
+
+// At once: strings that wait for the rest of their segment would grow old on this thread's heap.
 const pack = ({ ids, audiences, texts, headings }: UnitPage): PackedPage => ({
   ids: Float64Array.from(ids),
   audiences: Float64Array.from(audiences),
-  texts,
-  headings,
+  texts: encoder.encode(texts),
+  headings: encoder.encode(headings),
 });
 
 /** The units of one segment to be. */

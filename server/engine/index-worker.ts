@@ -9,12 +9,12 @@ export interface PackedUnits {
   pages: PackedPage[];
 }
 
-/** See `UnitPage`. */
+/** `UnitPage` as bytes, which are handed over instead of copied. */
 export interface PackedPage {
   ids: Float64Array<ArrayBuffer>;
   audiences: Float64Array<ArrayBuffer>;
-  texts: string;
-  headings: string;
+  texts: Uint8Array<ArrayBuffer>;
+  headings: Uint8Array<ArrayBuffer>;
 }
 
 /** Returns the encoded segment. */
@@ -24,10 +24,12 @@ export default function indexUnits({ kind, pages }: PackedUnits): Buffer<ArrayBu
   return move(bytes) as unknown as Buffer<ArrayBuffer>;
 }
 
+const decoder = new TextDecoder();
+
 function* unitsOf(pages: readonly PackedPage[]): Generator<Unit> {
   for (const { ids, audiences, texts, headings } of pages) {
-    const textOf = JSON.parse(texts) as string[];
-    const headingOf = JSON.parse(headings) as (string | null)[];
+    const textOf = JSON.parse(decoder.decode(texts)) as string[];
+    const headingOf = JSON.parse(decoder.decode(headings)) as (string | null)[];
     for (const [at, id] of ids.entries()) {
       yield { id, audience: audiences[at]!, text: textOf[at]!, heading: headingOf[at] ?? "" };
     }

@@ -8,6 +8,7 @@ import type { MeasuredStyle } from "./style-groups.ts";
 import type { PackedMessages } from "./style-worker.ts";
 
 const PAGE = 5000;
+const encoder = new TextEncoder();
 
 /**
  * Measures the texts of private chats and groups; channels and notes to oneself are another way of writing.
@@ -39,7 +40,7 @@ export async function measureHistory(
         await measuring;
         measuring = answer();
         measuring.catch(() => {});
-        worker.postMessage(page);
+        worker.postMessage(page, [page.texts.buffer]);
         read += page.fromOwner.length;
         await onProgress?.(read);
       }
@@ -85,7 +86,12 @@ async function* readChat(db: Database, tenant: Tenant, talk: OwnersTalk): AsyncG
     const page: MessagePage | null = await asTenant(db, tenant, (tx) => readPage(tx, talk.chatId, after));
     if (page === null) return;
     const { last, texts, times, owners } = page;
-    yield { ...talk, texts, sentAt: Float64Array.from(times), fromOwner: Uint8Array.from(owners) };
+    yield {
+      ...talk,
+      texts: encoder.encode(texts),
+      sentAt: Float64Array.from(times),
+      fromOwner: Uint8Array.from(owners),
+    };
     if (times.length < PAGE) return;
     after = last;
   }

@@ -8,13 +8,14 @@ export interface PackedMessages {
   /** With whom, in a private chat. */
   contactId: number | null;
   /** JSON: an array of strings. */
-  texts: string;
+  texts: Uint8Array<ArrayBuffer>;
   /** Milliseconds since 1970. */
   sentAt: Float64Array<ArrayBuffer>;
   /** 1 or 0. */
   fromOwner: Uint8Array<ArrayBuffer>;
 }
 
+const decoder = new TextDecoder();
 const accumulator = new OwnersStyleAccumulator();
 
 // Each page is answered by null when it is measured; null instead of a page by the style of all of them.
@@ -24,7 +25,7 @@ parentPort!.on("message", (page: PackedMessages | null) => {
     return;
   }
   const { chatId, contactId, sentAt, fromOwner } = page;
-  (JSON.parse(page.texts) as string[]).forEach((text, at) => {
+  (JSON.parse(decoder.decode(page.texts)) as string[]).forEach((text, at) => {
     accumulator.add({ text, sentAt: new Date(sentAt[at]!), fromOwner: fromOwner[at] === 1, chatId, contactId });
   });
   parentPort!.postMessage(null);
