@@ -1,5 +1,5 @@
 /** Storing history, whatever it came from: a pasted dialogue, an export, later a live account. */
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { bigints, booleans, texts, timestamps } from "#server/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { chats, contacts, messages, sources } from "#server/db/schema.ts";
@@ -75,6 +75,7 @@ export async function ensureContacts(
 
 /** Rows of one statement. */
 const MOST_ROWS = 1000;
+const MESSAGES_AT_ONCE = 500;
 
 export interface HistoryMessage {
   chatId: number;
@@ -97,9 +98,15 @@ export async function storeMessages(
   batch: readonly HistoryMessage[],
 ): Promise<number> {
   let stored = 0;
-  for (let at = 0; at < batch.length; at += MOST_ROWS) {
-    stored += await storeRows(tx, tenant, place.twinId, batch.slice(at, at + MOST_ROWS));
+  let storing = Promise.resolve(0);
+  for (let at = 0; at < batch.length; at += MESSAGES_AT_ONCE) {
+    // Its columns are made while the rows before are being stored.
+    const statement = insertOf(tenant, place.twinId, batch.slice(at, at + MESSAGES_AT_ONCE));
+    stored += await storing;
+    storing = tx.execute(statement).then(({ rowCount }) => rowCount ?? 0);
+    storing.catch(() => {});
   }
+  stored += await storing;
   if (stored > 0) {
     await tx
       .update(sources)
@@ -109,9 +116,9 @@ export async function storeMessages(
   return stored;
 }
 
-// One array per column: a thousand rows are eight parameters, and the statement is the same every time.
-async function storeRows(tx: Tx, tenant: Tenant, twinId: string, rows: readonly HistoryMessage[]): Promise<number> {
-  const result = await tx.execute(sql`
+// One array per column: any number of rows are eight parameters, and the statement is the same every time.
+function insertOf(tenant: Tenant, twinId: string, rows: readonly HistoryMessage[]): SQL {
+  return sql`
     insert into ${messages} (org_id, twin_id, chat_id, contact_id, from_owner, external_id, reply_to, kind, text, sent_at,
       is_training_data)
     select ${tenant.organizationId}::uuid, ${twinId}::uuid, new.*, new.kind = 'text' from unnest(
@@ -120,6 +127,5 @@ async function storeRows(tx: Tx, tenant: Tenant, twinId: string, rows: readonly 
       ${texts(rows.map((row) => row.replyTo))}, ${texts(rows.map((row) => row.kind))},
       ${texts(rows.map((row) => row.text))}, ${timestamps(rows.map((row) => row.sentAt))}
     ) as new (chat_id, contact_id, from_owner, external_id, reply_to, kind, text, sent_at)
-    on conflict (chat_id, external_id) do nothing`);
-  return result.rowCount ?? 0;
+    on conflict (chat_id, external_id) do nothing`;
 }
