@@ -73,7 +73,8 @@ const PROVIDERS: readonly MailProvider[] = [
     smtp: "smtp.office365.com",
     smtpPort: 587,
     keepsSent: true,
-    advice: "Microsoft пускает программы по паролю, только если это разрешил администратор организации.",
+    advice:
+      "Microsoft больше не пускает почтовые программы по паролю, пароль приложения тоже не подойдёт: такой ящик пока не подключить.",
   },
   {
     name: "Rambler",
