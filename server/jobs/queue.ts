@@ -4,17 +4,13 @@ import { type InsertOptions, PgBoss } from "pg-boss";
 import type { OpenDatabase, Tx } from "#server/db/database.ts";
 import { listenTo } from "#server/db/notifications.ts";
 import type { Log } from "#server/log.ts";
+import { Attention, BUSY_POLL_MS } from "./attention.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
 
 // A worker that was killed gives its job back after this many seconds (pg-boss allows no less).
 const HEARTBEAT_SECONDS = 10;
 /** An idle queue is looked at so seldom: what is added is told at once. */
 const IDLE_POLL_SECONDS = 5;
-/** Nobody tells of what becomes due, is tried again or was held back by its key: a queue in use is looked at so often. */
-const BUSY_POLL_MS = 500;
-/** A queue stays in use so long after a run: a key that was busy is passed by until the queue has been looked over again. */
-const BUSY_MS = 4000;
-const LONGEST_TIMER_MS = 60_000;
 
 export type JobHandlers = { [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void> };
 
@@ -67,59 +63,16 @@ const besideRoleOf = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
   },
 });
 
-/** Looks again and again at the queues in use. */
-class Attention {
-  /** Makes the workers of a queue look now. */
-  wake: (name: string) => void = () => {};
-  readonly #busyUntil = new Map<JobName, number>();
-  readonly #timers = new Set<NodeJS.Timeout>();
-  #looking: NodeJS.Timeout | undefined;
-
-  /** Something will be due; later than a minute hence the idle poll is soon enough. */
-  expect(name: JobName, due: Date): void {
-    const wait = Math.max(0, due.getTime() - Date.now());
-    if (wait > LONGEST_TIMER_MS) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.keep(name);
-    }, wait).unref();
-    this.#timers.add(timer);
-  }
-
-  /** Now, and for a while. */
-  keep(name: JobName): void {
-    this.#busyUntil.set(name, Date.now() + BUSY_MS);
-    this.wake(name);
-    this.#looking ??= setInterval(() => this.#look(), BUSY_POLL_MS).unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#looking);
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
-    this.#busyUntil.clear();
-  }
-
-  #look(): void {
-    for (const [name, until] of this.#busyUntil) {
-      if (until < Date.now()) this.#busyUntil.delete(name);
-      else this.wake(name);
-    }
-    if (this.#busyUntil.size > 0) return;
-    clearInterval(this.#looking);
-    this.#looking = undefined;
-  }
-}
-
 /** pg-boss on the same database. Handlers run in this process; their CPU-heavy parts belong in worker threads. */
 export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> {
-  const attention = new Attention();
+  let attention: Attention | undefined;
   const boss = new PgBoss({
     useListenNotify: true,
     db: {
       async listen(channel, onNotification, onReconnect) {
-        attention.wake = onNotification;
-        const { stop } = await listenTo(database, channel, { heard: onNotification, opened: onReconnect }, log);
+        attention = new Attention(onNotification);
+        const heard = (name: string) => attention?.wake(name);
+        const { stop } = await listenTo(database, channel, { heard, opened: onReconnect }, log);
         return { close: stop };
       },
       executeSql: (text: string, values?: unknown[]) =>
@@ -175,7 +128,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     const inserted = waiting.map(({ data, startAfter }) => ({ data, startAfter, singletonKey: keyOf(data) }));
     await boss.insert(name, inserted, { db: besideRoleOf(tx) });
     for (const due of new Set(waiting.map(({ startAfter }) => startAfter))) {
-      if (due !== undefined) attention.expect(name, due);
+      if (due !== undefined) attention?.expect(name, due);
     }
   }
 
@@ -212,13 +165,13 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
             log.error({ err: error, job: name, jobId: job.id }, "job failed");
             throw error;
           } finally {
-            attention.keep(name);
+            attention?.keep(name);
           }
         });
       }
     },
     stop: async (timeoutMs = 8000) => {
-      attention.stop();
+      attention?.stop();
       await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
     },
   };
