@@ -1,25 +1,77 @@
 import { clsx } from "clsx";
-import * as RadixTabs from "radix-ui/tabs";
-import type { ComponentProps } from "react";
+import { type ComponentProps, createContext, type KeyboardEvent, use, useId } from "react";
 
-export const Tabs = RadixTabs.Root;
+// Tabs as WAI-ARIA describes them, with automatic activation. A library's cost every screen with tabs 9 KB and a forced
+// recalculation of styles while it was first drawn (docs/decisions/024).
+
+interface TabsState {
+  value: string;
+  onValueChange: (value: string) => void;
+}
+
+const TabsContext = createContext<(TabsState & { id: string }) | null>(null);
+
+function useTabs(value: string) {
+  const tabs = use(TabsContext);
+  if (!tabs) throw new Error("A tab stands outside <Tabs>");
+  return {
+    selected: tabs.value === value,
+    select: () => tabs.onValueChange(value),
+    tabId: `${tabs.id}-tab-${value}`,
+    panelId: `${tabs.id}-panel-${value}`,
+  };
+}
+
+export function Tabs({ value, onValueChange, ...props }: ComponentProps<"div"> & TabsState) {
+  const id = useId();
+  return (
+    <TabsContext value={{ id, value, onValueChange }}>
+      <div {...props} />
+    </TabsContext>
+  );
+}
 
 /** `aria-label` names the set of tabs. Narrow screens scroll it sideways. */
-export function TabsList({ className, ...props }: ComponentProps<typeof RadixTabs.List>) {
+export function TabsList({ className, ...props }: ComponentProps<"div">) {
   return (
-    <RadixTabs.List
+    <div
+      role="tablist"
+      onKeyDown={moveBetweenTabs}
       className={clsx("flex gap-1 overflow-x-auto border-border border-b [scrollbar-width:none]", className)}
       {...props}
     />
   );
 }
 
-export function TabsTrigger({ className, ...props }: ComponentProps<typeof RadixTabs.Trigger>) {
+/** Arrows, Home and End show another tab; Tab leads past them all to the content. */
+function moveBetweenTabs(event: KeyboardEvent<HTMLDivElement>) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
+  const here = tabs.findIndex((tab) => tab.matches(":focus"));
+  const place = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: -1 }[event.key];
+  if (here === -1 || place === undefined) return;
+  event.preventDefault();
+  const next = tabs.at(place % tabs.length);
+  next?.focus();
+  next?.click();
+}
+
+export function TabsTrigger({ value, className, ...props }: ComponentProps<"button"> & { value: string }) {
+  const { selected, select, tabId, panelId } = useTabs(value);
   return (
-    <RadixTabs.Trigger
+    <button
+      type="button"
+      role="tab"
+      id={tabId}
+      aria-selected={selected}
+      aria-controls={selected ? panelId : undefined}
+      tabIndex={selected ? 0 : -1}
+      onClick={() => {
+        if (!selected) select();
+      }}
       className={clsx(
         "-mb-px h-control shrink-0 border-transparent border-b-2 px-3 font-medium text-md text-muted transition-colors hover:text-fg",
-        "focus-visible:outline-offset-[-2px] data-[state=active]:border-primary data-[state=active]:text-primary-text",
+        "focus-visible:outline-offset-[-2px] aria-selected:border-primary aria-selected:text-primary-text",
         className,
       )}
       {...props}
@@ -27,6 +79,18 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof Radix
   );
 }
 
-export function TabsContent({ className, ...props }: ComponentProps<typeof RadixTabs.Content>) {
-  return <RadixTabs.Content className={clsx("pt-5 focus-visible:outline-offset-4", className)} {...props} />;
+export function TabsContent({ value, className, ...props }: ComponentProps<"div"> & { value: string }) {
+  const { selected, tabId, panelId } = useTabs(value);
+  if (!selected) return null;
+  return (
+    <div
+      role="tabpanel"
+      id={panelId}
+      aria-labelledby={tabId}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the way into a panel that holds nothing else to focus
+      tabIndex={0}
+      className={clsx("pt-5 focus-visible:outline-offset-4", className)}
+      {...props}
+    />
+  );
 }
