@@ -101,7 +101,9 @@ export function leavingReader(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-const isStream = (reply: FastifyReply, answer: unknown) => reply.sent || answer instanceof Readable;
+/** Also one that its reader has left: nothing has ended then, and nothing more may be sent. */
+const isStream = (reply: FastifyReply, answer: unknown) =>
+  reply.sent || reply.raw.headersSent || answer instanceof Readable;
 
 /** Mounts `endpoint`; the handler's answer is the body, or nothing when it answered by `reply` itself (streams). */
 export function on<E extends Endpoint>(
