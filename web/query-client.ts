@@ -1,5 +1,8 @@
-import { QueryClient } from "@tanstack/react-query";
+import { notifyManager, QueryClient } from "@tanstack/react-query";
 import { queryByKey } from "./api.ts";
+
+// A button whose call runs must be drawn as busy before the second half of a double click comes: not a task later.
+notifyManager.setScheduler(queueMicrotask);
 
 /** The specification's defaults: data never becomes stale, nothing is retried, nothing refetches by itself. */
 export const queryClient = new QueryClient({
