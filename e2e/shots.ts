@@ -25,7 +25,7 @@ const click = (name: string | RegExp) => (page: Page) => page.getByRole("button"
 
 const SHOTS: Shot[] = [
   { name: "landing", at: "/landing", as: "nobody" },
-  { name: "landing-prices", at: "/landing#pricing", as: "nobody" },
+  { name: "landing-prices", at: "/landing", as: "nobody", before: click("Посмотреть тарифы") },
   { name: "landing-agent", at: "/landing", as: "nobody", before: click(/^Агент продаж/) },
   { name: "login", at: "/login", as: "nobody" },
   { name: "login-email", at: "/login", as: "nobody", before: click("Войти по email") },
@@ -115,7 +115,7 @@ async function takeAll(browser: Browser, viewer: Viewer, theme: (typeof themes)[
       await page.setViewportSize(size);
       const ids = { id: twinId, dialogue: dialogueId, integration: integrationId };
       const at = shot.at.replace(/\{(\w+)\}/, (_, name: keyof typeof ids) => ids[name]);
-      await page.goto(at, { waitUntil: "networkidle" });
+      await page.goto(at);
       await settle(page);
       try {
         await shot.before?.(page);
@@ -123,7 +123,8 @@ async function takeAll(browser: Browser, viewer: Viewer, theme: (typeof themes)[
       } catch (error) {
         process.stderr.write(`${shot.name} (${width}, ${theme}): ${(error as Error).message.split("\n")[0]}\n`);
       }
-      await page.screenshot({ path: join(folder, `${shot.name}-${width}-${theme}.png`), fullPage: true });
+      await showWhole(page);
+      await page.screenshot({ path: join(folder, `${shot.name}-${width}-${theme}.png`) });
     }
   }
   await context.close();
@@ -147,14 +148,28 @@ async function connectBot(page: Page, headers: Record<string, string>, digitalTw
   return (await made.json()).id;
 }
 
-/** Nothing waits any more; what comes in late comes in late. */
+/** Nothing waits any more; what comes in late comes in late. The inbox holds a stream: its network is never idle. */
 async function settle(page: Page) {
+  await page.waitForLoadState("networkidle", { timeout: 2000 }).catch(() => undefined);
   await page
-    .waitForFunction(() => !document.querySelector("main [class*=animate-pulse], main [class*=animate-spin]"), null, {
-      timeout: 8000,
-    })
+    .waitForFunction(
+      () =>
+        document.querySelector("h1") &&
+        !document.querySelector("main [class*=animate-pulse], main [class*=animate-spin]"),
+      null,
+      { timeout: 8000 },
+    )
     .catch(() => undefined);
   await page.waitForTimeout(300);
+}
+
+/** As high as the page, so that the phone's bar stands at its end; a dialog stays in the window it was opened in. */
+async function showWhole(page: Page) {
+  if (await page.locator("[role=dialog]").count()) return;
+  const { width, height } = page.viewportSize()!;
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: Math.max(height, whole) });
+  await page.waitForTimeout(100);
 }
 
 function indexOf(names: readonly string[]): string {

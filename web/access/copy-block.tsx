@@ -29,8 +29,8 @@ export function CopyBlock({ label, text }: CopyBlockProps) {
 
   return (
     <div className="flex min-w-0 items-start gap-2 rounded-md border bg-sunken p-2 ps-3">
-      <ScrollRegion aria-label={label} className="min-w-0 flex-1 overflow-x-auto py-1.5">
-        <code className="whitespace-pre font-mono text-sm">{text}</code>
+      <ScrollRegion aria-label={label} className="min-w-0 flex-1 py-1.5">
+        <code className="whitespace-pre-wrap font-mono text-sm [overflow-wrap:anywhere]">{text}</code>
       </ScrollRegion>
       <Button size="sm" onClick={() => void copy()} aria-label={`Скопировать: ${label}`}>
         {copied ? <Check aria-hidden className="icon" /> : <Copy aria-hidden className="icon" />}

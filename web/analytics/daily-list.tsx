@@ -22,12 +22,17 @@ export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined 
           <ul className="space-y-4">
             {days.toReversed().map(({ date, interactions, accuracy }) => (
               <li key={date}>
-                <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-md">
+                <p className="flex items-baseline justify-between gap-x-4 text-md">
                   <span>{dayText(date)}</span>
-                  <span className="text-muted tabular-nums">
+                  <span className="text-end text-muted tabular-nums">
                     <span className="font-medium text-fg">{formatNumber(interactions)}</span>{" "}
                     {pluralForm(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
-                    {accuracy !== null && ` · точность ${percentText(accuracy)}`}
+                    {accuracy !== null && (
+                      <>
+                        <span className="max-sm:hidden"> · </span>
+                        <span className="max-sm:block">точность {percentText(accuracy)}</span>
+                      </>
+                    )}
                   </span>
                 </p>
                 <div aria-hidden className="mt-1.5 h-2 overflow-hidden rounded-full bg-hover">

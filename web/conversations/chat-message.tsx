@@ -39,7 +39,7 @@ interface ChatMessageProps {
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
   const { turn, twinId, twinName, contactName, showTime = false, onSource, onFeedback, onAnswerAgain } = props;
   const readOnly = useReadOnly();
-  const time = showTime && <Time of={turn} />;
+  const time = showTime && turn.timestamp !== "" && <Time of={turn.timestamp} />;
   if (contactName !== undefined && turn.role === "user") {
     return (
       <ChatBubble author="contact" authorLabel={contactName} footer={time}>
@@ -66,7 +66,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
         <div className="flex min-w-0 max-w-measure flex-col gap-1.5">
           {turn.state === "stopped" && <p>Ответ остановлен</p>}
           {turn.state === "failed" && <p className="text-danger-text">Ответ оборвался</p>}
-          {turn.reply && <ReplyGrounds reply={turn.reply} onSource={onSource} />}
+          {turn.reply ? <ReplyGrounds reply={turn.reply} time={time} onSource={onSource} /> : time && <p>{time}</p>}
           {turn.former && turn.former.length > 0 && <FormerAnswers answers={turn.former} />}
           <div className="-ms-2 flex flex-wrap items-center gap-x-1">
             <CopyButton text={turn.content} />
@@ -84,7 +84,6 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
                 onFeedback={(feedback) => onFeedback(turn.id, feedback)}
               />
             )}
-            {time && <span className="ms-2">{time}</span>}
           </div>
         </div>
       }
@@ -94,8 +93,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
   );
 });
 
-function Time({ of: { timestamp } }: { of: ChatTurn }) {
-  if (timestamp === "") return null;
+function Time({ of: timestamp }: { of: string }) {
   return <time dateTime={timestamp}>{formatMessageTime(timestamp)}</time>;
 }
 

@@ -1,4 +1,5 @@
 import { FileText } from "lucide-react";
+import type { ReactNode } from "react";
 import type { Reply, ReplySource } from "#contract/conversations.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import type { ReadReply } from "./request-reply.ts";
@@ -13,18 +14,26 @@ const basisText: Record<Reply["basis"], string | null> = {
 
 interface ReplyGroundsProps {
   reply: ReadReply;
+  /** When it was said, after what it stands on. */
+  time?: ReactNode;
   onSource: (source: ReplySource) => void;
 }
 
 /** Under an answer: what it stands on and how sure the twin is. */
-export function ReplyGrounds({ reply, onSource }: ReplyGroundsProps) {
+export function ReplyGrounds({ reply, time, onSource }: ReplyGroundsProps) {
   const basis = reply.basis && basisText[reply.basis];
   const sure = reply.confidence !== undefined && reply.basis !== "unknown";
   const facts = [basis, sure && `Уверенность ${formatShare(reply.confidence ?? 0)}`].filter(Boolean);
   const exemplar = reply.exemplars?.[0];
   return (
     <>
-      {facts.length > 0 && <p title={reply.reason}>{facts.join(" · ")}</p>}
+      {(facts.length > 0 || time) && (
+        <p title={reply.reason}>
+          {facts.join(" · ")}
+          {facts.length > 0 && time && " · "}
+          {time}
+        </p>
+      )}
       {reply.sources && reply.sources.length > 0 && (
         <ul aria-label="Источники" className="flex flex-wrap gap-1.5">
           {reply.sources.map((source, place) => (

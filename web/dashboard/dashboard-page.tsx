@@ -103,10 +103,10 @@ function QuickActions() {
   return (
     <Card aria-labelledby="dashboard-actions">
       <CardHeader id="dashboard-actions" title="Быстрые действия" />
-      <ul className="flex flex-wrap gap-3 p-4 md:p-5">
+      <ul className="flex flex-wrap gap-3 p-4 max-sm:flex-col md:p-5">
         {actions.map(({ to, label, icon: Icon }) => (
           <li key={label}>
-            <Button asChild>
+            <Button asChild className="max-sm:w-full max-sm:justify-start">
               <Link href={to}>
                 <Icon aria-hidden className="icon" />
                 {label}

@@ -26,11 +26,14 @@ export const formatDate = (value: Instant) => day.format(new Date(value));
 /** «20.11.2025» */
 export const formatShortDate = (value: Instant) => shortDay.format(new Date(value));
 /** «20 ноября 2025 г. в 10:01» */
-export const formatMoment = (value: Instant) => moment.format(new Date(value));
+export const formatMoment = (value: Instant) => keepTogether(moment.format(new Date(value)));
 /** «20 ноября в 10:01», for what happened lately */
-export const formatRecent = (value: Instant) => recent.format(new Date(value));
+export const formatRecent = (value: Instant) => keepTogether(recent.format(new Date(value)));
 /** «10:01» */
 export const formatTime = (value: Instant) => clock.format(new Date(value));
+
+/** The time does not begin a line without its preposition. */
+const keepTogether = (text: string) => text.replace(/ (?=\d+:)/, "\u00a0");
 
 const sizes = ["байт", "КБ", "МБ", "ГБ"] as const;
 

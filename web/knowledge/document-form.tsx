@@ -119,7 +119,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
             )}
             <div className="flex flex-col gap-3">
               <FileDrop
-                label={withFiles ? "Добавить ещё файлы" : "Или перетащите файлы сюда, или выберите на устройстве"}
+                {...(withFiles ? { label: "Добавить ещё файлы" } : {})}
                 hint={`txt, md, html, pdf, docx, csv; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
                 accept={acceptedFiles.join(",")}
                 disabled={readOnly !== null}

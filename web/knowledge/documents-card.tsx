@@ -75,7 +75,7 @@ function DocumentList({ documents, twins }: { documents: KnowledgeDocument[]; tw
           />
         </div>
       )}
-      <ul className="max-h-96 divide-y overflow-y-auto">
+      <ul className="max-h-88 divide-y overflow-y-auto">
         {found.map((document) => (
           <DocumentRow
             key={document.id}

@@ -5,6 +5,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Field } from "#web/ui/field.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { ScrollRegion } from "#web/ui/scroll-region.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
@@ -26,17 +27,22 @@ export default function TwinSearch({ twin }: { twin: Twin }) {
 
   return (
     <Card aria-labelledby="twin-search">
-      <CardHeader id="twin-search" title="Что найдёт двойник?" />
+      <CardHeader
+        id="twin-search"
+        title="Что найдёт двойник?"
+        description={`В\u00a0документах и\u00a0переписке двойника «${twin.name}»`}
+      />
       <CardBody className="flex flex-col gap-4">
-        <form onSubmit={submit} className="flex gap-2">
-          <Input
-            type="search"
-            aria-label={`Вопрос к памяти двойника «${twin.name}»`}
-            placeholder="Вопрос двойнику"
-            maxLength={1000}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
+        <form onSubmit={submit} className="flex items-end gap-2">
+          <Field label="Вопрос двойнику" className="flex-1">
+            <Input
+              type="search"
+              placeholder="Как оплатить?"
+              maxLength={1000}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </Field>
           <Button type="submit" disabled={text.trim() === ""}>
             Найти
           </Button>
