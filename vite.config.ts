@@ -77,7 +77,7 @@ const ON_FEW_FIRST_LOADS = /landing|auth|[\\/]ui[\\/](dialog|focus-return|progre
 
 /** Contracts, header and cards of the signed-in screens, with what only these need. */
 const SIGNED_IN =
-  /[\\/]contract[\\/](?!auth|endpoint|problem)|[\\/]web[\\/](stop-switch|twins|read-only|shell[\\/](page|header)\.|ui[\\/](avatar|empty-state|platform-icon|read-only))/;
+  /[\\/]contract[\\/](?!auth|endpoint|problem)|[\\/]web[\\/](i18n[\\/]format|stop-switch|twins|read-only|shell[\\/](page|header)\.|ui[\\/](avatar|empty-state|platform-icon|read-only))/;
 
 function packages(names: string): RegExp {
   return new RegExp(`[\\\\/](${names})[\\\\/]`);
