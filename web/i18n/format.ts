@@ -27,8 +27,8 @@ export const formatDate = (value: Instant) => day.format(new Date(value));
 export const formatShortDate = (value: Instant) => shortDay.format(new Date(value));
 /** «20 ноября 2025 г. в 10:01» */
 export const formatMoment = (value: Instant) => keepTogether(moment.format(new Date(value)));
-/** «20 ноября в 10:01», for what happened lately */
-export const formatRecent = (value: Instant) => keepTogether(recent.format(new Date(value)));
+/** «20 ноября в 10:01» on one line, for what happened lately */
+export const formatRecent = (value: Instant) => recent.format(new Date(value)).replaceAll(" ", "\u00a0");
 /** «10:01» */
 export const formatTime = (value: Instant) => clock.format(new Date(value));
 
