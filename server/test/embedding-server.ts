@@ -1,8 +1,8 @@
 /** A local server of OpenAI's embeddings protocol. Its vectors are deterministic: character n-grams, and what is told to be alike. */
 import { createHash } from "node:crypto";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { ServerResponse } from "node:http";
 import { PROBES } from "#server/engine/meaning/meaning-scale.ts";
+import { answer, startProvider } from "./provider-server.ts";
 
 /** How the next request is answered. */
 export type EmbeddingBehaviour =
@@ -32,42 +32,30 @@ const DIMENSIONS = 256;
 export async function startEmbeddingServer(alike: readonly (readonly string[])[] = []): Promise<EmbeddingServer> {
   const groups = [...PROBES, ...alike];
   const queue: EmbeddingBehaviour[] = [];
-  const sockets = new Set<Socket>();
   const waiting: { count: number; resolve: () => void }[] = [];
+  const provider = await startProvider(({ method, path, headers, body }, response) => {
+    if (path !== "/v1/embeddings" || method !== "POST") {
+      answer(response, 404, { error: { message: "unknown path" } });
+      return;
+    }
+    const asked = JSON.parse(body) as { model: string; input: string[] };
+    started.requests.push({ ...asked, authorization: headers.authorization });
+    for (const { count, resolve } of waiting) if (started.requests.length >= count) resolve();
+    behave(response, queue.shift() ?? started.usual, asked, groups);
+  });
   const started: EmbeddingServer = {
-    baseUrl: "",
+    baseUrl: `${provider.root}/v1`,
     requests: [],
     usual: { kind: "ok" },
     script: (...behaviours) => queue.push(...behaviours),
     received: (count) =>
       started.requests.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: provider.close,
   };
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (request.url !== "/v1/embeddings" || request.method !== "POST") {
-      json(response, 404, { error: { message: "unknown path" } });
-      return;
-    }
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as { model: string; input: string[] };
-    started.requests.push({ ...body, authorization: request.headers.authorization });
-    for (const { count, resolve } of waiting) if (started.requests.length >= count) resolve();
-    answer(response, queue.shift() ?? started.usual, body, groups);
-  });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  started.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   return started;
 }
 
-function answer(
+function behave(
   response: ServerResponse,
   behaviour: EmbeddingBehaviour,
   { model, input }: { model: string; input: string[] },
@@ -82,11 +70,11 @@ function answer(
   if (behaviour.kind === "error") {
     const { status, retryAfter } = behaviour;
     const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
-    json(response, status, { error: { message: input.join(" ") } }, headers);
+    answer(response, status, { error: { message: input.join(" ") } }, headers);
     return;
   }
   const texts = behaviour.kind === "one-too-few" ? input.slice(1) : input;
-  json(response, 200, {
+  answer(response, 200, {
     object: "list",
     model,
     data: texts.map((text, index) => ({ object: "embedding", index, embedding: vectorOf(text, model, groups) })),
@@ -118,9 +106,4 @@ function addDirection(vector: Float64Array, name: string, weight: number): void 
     state ^= state << 5;
     vector[at]! += (weight * ((state >>> 0) / 2 ** 31 - 1)) / Math.sqrt(vector.length / 3);
   }
-}
-
-function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(JSON.stringify(body));
 }

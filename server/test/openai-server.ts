@@ -1,6 +1,6 @@
 /** A local OpenAI-compatible server for tests and benchmarks; run by itself it prints its base URL. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { answer, startProvider } from "./provider-server.ts";
 
 /** How the next request is answered; `text` defaults to the server's. */
 export type ModelBehaviour =
@@ -21,7 +21,7 @@ export type ModelBehaviour =
 
 export interface ModelRequest {
   url: string;
-  headers: IncomingMessage["headers"];
+  headers: IncomingHttpHeaders;
   body: { model?: string; stream?: boolean; messages?: { role: string; content: string }[]; [key: string]: unknown };
 }
 
@@ -42,44 +42,31 @@ export async function startOpenAiServer(
   options: { text?: string | ((request: ModelRequest) => string); port?: number } = {},
 ): Promise<OpenAiServer> {
   const queue: ModelBehaviour[] = [];
-  const requests: ModelRequest[] = [];
-  const sockets = new Set<Socket>();
-  const started: OpenAiServer = {
-    baseUrl: "",
-    requests,
-    dropped: 0,
-    script: (...behaviours) => queue.push(...behaviours),
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+  const provider = await startProvider(async ({ method, path, headers, body: sent }, response) => {
     response.on("close", () => {
       if (!response.writableFinished) started.dropped++;
     });
-    if (!request.url?.endsWith("/chat/completions") || request.method !== "POST") {
-      json(response, 404, { error: { message: "unknown path" } });
+    if (!path.endsWith("/chat/completions") || method !== "POST") {
+      answer(response, 404, { error: { message: "unknown path" } });
       return;
     }
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as ModelRequest["body"];
-    const received = { url: request.url, headers: request.headers, body };
-    requests.push(received);
+    const body = JSON.parse(sent) as ModelRequest["body"];
+    const received = { url: path, headers, body };
+    started.requests.push(received);
     const text = typeof options.text === "function" ? options.text(received) : (options.text ?? "Да, все готово.");
-    await answer(response, queue.shift() ?? { kind: "ok" }, text, body);
-  });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
-  started.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    await behave(response, queue.shift() ?? { kind: "ok" }, text, body);
+  }, options.port);
+  const started: OpenAiServer = {
+    baseUrl: `${provider.root}/v1`,
+    requests: [],
+    dropped: 0,
+    script: (...behaviours) => queue.push(...behaviours),
+    close: provider.close,
+  };
   return started;
 }
 
-async function answer(
+async function behave(
   response: ServerResponse,
   behaviour: ModelBehaviour,
   text: string,
@@ -89,7 +76,7 @@ async function answer(
     case "hang":
       return;
     case "rate-limited":
-      json(
+      answer(
         response,
         429,
         { error: { message: "slow down", type: "rate_limit" } },
@@ -111,7 +98,7 @@ async function answer(
   const said = "text" in behaviour && behaviour.text !== undefined ? behaviour.text : text;
   const finish = behaviour.kind === "ok" ? (behaviour.finishReason ?? "stop") : "stop";
   if (body.stream !== true) {
-    json(response, 200, {
+    answer(response, 200, {
       ...envelope(body, "chat.completion"),
       choices: [{ index: 0, message: { role: "assistant", content: said }, finish_reason: finish }],
     });
@@ -164,11 +151,6 @@ const envelope = (body: ModelRequest["body"], object: string) => ({
   created: 1_700_000_000,
   model: body.model ?? "model",
 });
-
-function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(JSON.stringify(body));
-}
 
 if (import.meta.main) {
   const { baseUrl } = await startOpenAiServer({ port: Number(process.argv[2] ?? 0), text: process.argv[3] });

@@ -17,8 +17,10 @@ export interface Provider {
   close(): Promise<void>;
 }
 
+/** @param port a free one unless told */
 export async function startProvider(
   handle: (request: ProviderRequest, response: ServerResponse) => void | Promise<void>,
+  port = 0,
 ): Promise<Provider> {
   const sockets = new Set<Socket>();
   const server = createServer(async (request, response) => {
@@ -35,7 +37,7 @@ export async function startProvider(
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     root: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     server,
