@@ -57,7 +57,9 @@ export class IndexCache {
   }
 
   keepSigns(twinId: string, kind: MeaningKind, state: SignState): void {
-    this.#entries.set(`signs of ${kind}s of ${twinId}`, state, { size: 1 + state.table.size + 16 * state.ids.length });
+    const { table, ids, codes } = state;
+    const bytes = codes.size * (100 + (codes.values().next().value?.length ?? 0));
+    this.#entries.set(`signs of ${kind}s of ${twinId}`, state, { size: 1 + table.size + 16 * ids.length + bytes });
   }
 
   /** Drops what is held of a twin, for example after it was deleted. */

@@ -35,6 +35,8 @@ export interface SignState {
   ids: number[];
   audiences: number[];
   table: SignTable;
+  /** Stored bytes of those that were compared, by id: what one question is near to, the next is too. */
+  codes: Map<number, Buffer>;
 }
 
 export interface SignCache {
@@ -45,12 +47,19 @@ export interface SignCache {
 /** Best first, of all kinds together. */
 export async function nearestUnits(tx: Tx, cache: SignCache, query: NearestQuery): Promise<NearUnit[]> {
   const found: NearUnit[] = [];
-  const inMemory: { kind: MeaningKind; ids: number[] }[] = [];
+  const inMemory: Candidates[] = [];
   for (const kind of query.kinds) {
     if (query.meaning.inDatabase) found.push(...(await nearestInDatabase(tx, kind, query)));
-    else inMemory.push({ kind, ids: candidates(await signsOf(tx, cache, kind, query), kind, query) });
+    else {
+      const state = await signsOf(tx, cache, kind, query);
+      inMemory.push({ kind, state, ids: candidates(state, kind, query) });
+    }
   }
-  if (inMemory.some(({ ids }) => ids.length > 0)) found.push(...(await compared(tx, inMemory, query)));
+  if (inMemory.some(({ state, ids }) => ids.some((id) => !state.codes.has(id)))) {
+    await readCodes(tx, inMemory, query);
+    for (const { kind, state } of inMemory) cache.keepSigns(query.twinId, kind, state);
+  }
+  found.push(...inMemory.flatMap((chosen) => compared(chosen, query.meaning.vector)));
   found.sort((one, other) => other.similarity - one.similarity || one.id - other.id);
   const left = new Map(query.kinds.map((kind) => [kind, query.limit]));
   return found.filter(({ kind }) => {
@@ -81,6 +90,7 @@ async function signsOf(tx: Tx, cache: SignCache, kind: MeaningKind, query: Neare
     ids: rows.map((row) => row.id as number),
     audiences: rows.map((row) => row.audience as number),
     table: new SignTable(rows.map((row) => row.signs as Buffer)),
+    codes: new Map(),
   };
   cache.keepSigns(twinId, kind, state);
   return state;
@@ -94,22 +104,33 @@ function candidates({ ids, audiences, table }: SignState, kind: MeaningKind, que
   return table.nearest(signs, query.limit, allowed).map((place) => ids[place]!);
 }
 
-/** The candidates that still exist and that this audience may see, each with its similarity. */
-async function compared(
-  tx: Tx,
-  chosen: readonly { kind: MeaningKind; ids: number[] }[],
-  query: NearestQuery,
-): Promise<NearUnit[]> {
-  const queries = chosen.map(
-    ({ kind, ids }) => sql`select ${kind}::text as kind, u.id, e.codes ${vectorRows(kind, query)}
-      and ${unitId(kind)} = any(${sql.param(ids)}::bigint[]) and ${audienceCondition(query.audience, unitRows[kind].audience)}`,
-  );
+interface Candidates {
+  kind: MeaningKind;
+  state: SignState;
+  /** By their signs. */
+  ids: number[];
+}
+
+/** Reads the bytes that were not needed before, all kinds together. What has gone, or is not for this audience, stays without. */
+async function readCodes(tx: Tx, chosen: readonly Candidates[], query: NearestQuery): Promise<void> {
+  const queries = chosen.map(({ kind, state, ids }) => {
+    const missing = sql.param(ids.filter((id) => !state.codes.has(id)));
+    return sql`select ${kind}::text as kind, u.id, e.codes ${vectorRows(kind, query)}
+      and ${unitId(kind)} = any(${missing}::bigint[]) and ${audienceCondition(query.audience, unitRows[kind].audience)}`;
+  });
   const { rows } = await tx.execute(sql.join(queries, sql` union all `));
-  return rows.map(({ kind, id, codes }) => ({
-    kind: kind as MeaningKind,
-    id: id as number,
-    similarity: similarityTo(query.meaning.vector, codes as Buffer),
-  }));
+  for (const { kind, id, codes } of rows) {
+    // A copy: the row's bytes are a slice of all that came with it.
+    chosen.find((one) => one.kind === kind)!.state.codes.set(id as number, Buffer.from(codes as Buffer));
+  }
+}
+
+/** Whether they are still there, and for this audience, is seen again when their texts are read. */
+function compared({ kind, state, ids }: Candidates, vector: Float32Array): NearUnit[] {
+  return ids.flatMap((id) => {
+    const codes = state.codes.get(id);
+    return codes === undefined ? [] : [{ kind, id, similarity: similarityTo(vector, codes) }];
+  });
 }
 
 /** The same with pgvector's columns (db/pgvector.ts): signs first, then the nearest of these by their cosine. */
