@@ -6,6 +6,7 @@ import { upstream } from "#server/errors.ts";
 import type { TwinRow } from "#server/twins/twins.ts";
 import type { Address } from "./address.ts";
 import { normalize, stemOf } from "./analyze.ts";
+import { findAsides } from "./asides.ts";
 import { numberOf, ownThing } from "./ask-back.ts";
 import { leansOn } from "./contextual-query.ts";
 import { type LearntRow, learntFor } from "./corrections/learnt.ts";
@@ -106,7 +107,10 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     asksFor,
     seed,
   };
-  return { ...evidence, plan: decide(evidence) };
+  const plan = decide(evidence);
+  if (plan.kind !== "unknown") return { ...evidence, plan };
+  const asides = await findAsides(index, { audience, message, history, seed });
+  return { ...evidence, plan, asides };
 }
 
 const addressRule = (rules: readonly StyleRule[]): Address | null =>

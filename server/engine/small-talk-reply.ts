@@ -1,6 +1,7 @@
 /** Small talk and «не знаю» in the owner's own words where they were heard, else in plain ones. */
 import type { StyleProfile } from "#contract/quality.ts";
 import { agreeAddress } from "./address.ts";
+import type { AsideKind } from "./asides.ts";
 import { disclosureAnswer } from "./disclosure.ts";
 import type { ReplyRequest } from "./generators/generator.ts";
 import { findPhrases, isPhrase, type PhraseKind, wordsOf } from "./lexicon.ts";
@@ -51,31 +52,60 @@ function greetingShare(profile: StyleProfile | null, greeted: boolean): number {
   return greeted ? (profile.greetings.back ?? Math.max(profile.greetings.share, 0.5)) : profile.greetings.share;
 }
 
-/** That it is not known; a mere remark is acknowledged, a request is left to the owner. */
-export function unknownReply(request: ReplyRequest, manner: Manner): string {
+/** That it is not known; a mere remark is acknowledged, a request is left to the owner. @returns parts, as `smallTalkReply` */
+export function unknownReply(request: ReplyRequest, manner: Manner): string[] {
   const english = isLatin(request.message);
   const setting: Setting = { request, manner, english };
   const want = wantOf(request.message);
-  if (want === "statement") return acknowledged(setting);
+  if (want === "statement") return remarked(setting);
   if (want === "request") {
-    return inManner(
-      english ? "I can't answer that here: the owner has to decide it." : "Тут не отвечу: это нужно решать лично.",
-      manner,
-      { smile: false },
-    );
+    const decides = english
+      ? "I can't answer that here: the owner has to decide it."
+      : "Тут не отвечу: это нужно решать лично.";
+    return [inManner(decides, manner, { smile: false })];
   }
   const next = deferral(request, english);
   if (next === null) {
-    const saying = ownSaying("unsure", setting);
-    if (saying !== null) return saying;
+    const saying = ownUnsure(setting);
+    if (saying !== null) return withQuestion(hedged(saying, setting), setting);
   }
   const own = ownPhrase("unsure", manner.profile?.phrases.unsure ?? [], setting);
   const laconic = (known(manner.profile)?.length.median ?? 60) < 25;
   const polite = manner.address === "вы";
   const said = own ?? plainUnsure(english, polite, laconic, manner);
   const text = next === null ? capitalised(`${said}.`) : `${capitalised(said)}. ${capitalised(next)}.`;
-  return inManner(text, manner, { smile: false });
+  const unsure = inManner(text, manner, { smile: false });
+  return next === null ? withQuestion(unsure, setting) : [unsure];
 }
+
+/** Who does not know asks back as often as the owner asks. */
+function withQuestion(unsure: string, setting: Setting): string[] {
+  const question = asksBack(setting) ? weighted(ownAsides(setting, "question"), setting.manner.random) : null;
+  return question === null ? [unsure] : [unsure, question];
+}
+
+/** The owner's own way of not knowing: what was said to anybody, and what was said as a reply. */
+function ownUnsure(setting: Setting): string | null {
+  const sayings = fittingSayings("unsure", setting);
+  return weighted([...sayings, ...ownAsides(setting, "unsure")], setting.manner.random);
+}
+
+/** Behind one of the owner's openers that soften, as often as not where they have some. */
+function hedged(saying: string, { manner, english }: Setting): string {
+  const profile = known(manner.profile);
+  if (profile === null || manner.random() < 0.5) return saying;
+  const openers = [...profile.openers.top, ...profile.fillers.top].filter(
+    ({ text }) => HEDGES.has(text) && isLatin(text) === english,
+  );
+  const opener = weighted(openers, manner.random);
+  if (opener === null || wordsOf(saying).some((word) => opener.includes(word))) return saying;
+  const capital = saying[0] !== saying[0]!.toLowerCase();
+  return `${capital ? capitalised(opener) : opener}, ${saying[0]!.toLowerCase()}${saying.slice(1)}`;
+}
+
+const HEDGES = set(
+  "ну, хм, хмм, ммм, ой, ох, эх, честно говоря, если честно, честно, вообще, вообще то, короче, слушай, блин, well, hmm, hm, oh, um, uh, er, actually, lol",
+);
 
 function plainUnsure(english: boolean, polite: boolean, laconic: boolean, { profile, random }: Manner): string {
   if (english) return laconic ? "I don't know" : "I don't know, I have no information on that";
@@ -233,13 +263,46 @@ function acknowledged(setting: Setting): string {
   });
 }
 
+/** Asides that may be said to this contact, in this language and at this hour. */
+function ownAsides({ request, manner, english }: Setting, kind: AsideKind): { text: string; count: number }[] {
+  const refused = manner.address === "вы" ? FAMILIAR_ONLY : POLITE_ONLY;
+  const grave = isGrave(request.message);
+  return (request.asides ?? []).flatMap((aside) => {
+    const { reply } = aside;
+    if (aside.kind !== kind || isLatin(reply) !== english || !fitsHour(reply, request.message)) return [];
+    if (grave && CHEERFUL.test(reply)) return [];
+    if (findPhrases(wordsOf(reply)).some((phrase) => refused.has(phrase.text))) return [];
+    const text = agreeAddress(reply, manner.address);
+    return text === null ? [] : [{ text, count: 1 + (aside.sameContact ? 1 : 0) + 3 * aside.heard }];
+  });
+}
+
+/** To a remark that nothing is known of: a reaction, or as often as the owner asks a question back, some of them behind a reaction. */
+function remarked(setting: Setting): string[] {
+  const { manner, request } = setting;
+  const profile = known(manner.profile);
+  if (profile === null || isGrave(request.message)) return [acknowledged(setting)];
+  const { random } = manner;
+  const [reactions, questions] = [ownAsides(setting, "reaction"), ownAsides(setting, "question")];
+  const question = asksBack(setting) ? weighted(questions, random) : null;
+  if (question !== null && (random() < 0.7 || reactions.length === 0)) return [question];
+  const reaction = random() < 1 / (1 + reactions.length) ? acknowledged(setting) : weighted(reactions, random)!;
+  return question === null ? [reaction] : [reaction, question];
+}
+
+/** Who knows nothing asks twice as much. */
+const asksBack = ({ manner: { profile, random } }: Setting) => random() < 2 * (known(profile)?.question.share ?? 0);
+
 const CHEERFUL = /[)!]|:D|(?:^|\s)(?:lol|haha)|\p{Extended_Pictographic}/iu;
 
 /** A whole message of the owner's that may be said to this contact in this language and at this hour, the more frequent the likelier. */
-function ownSaying(kind: SayingKind, { request, manner, english }: Setting): string | null {
+const ownSaying = (kind: SayingKind, setting: Setting): string | null =>
+  weighted(fittingSayings(kind, setting), setting.manner.random);
+
+function fittingSayings(kind: SayingKind, { request, manner, english }: Setting): Ranked {
   const refused = manner.address === "вы" ? FAMILIAR_ONLY : POLITE_ONLY;
   const grave = isGrave(request.message);
-  const fitting = (known(manner.profile)?.sayings?.[kind] ?? []).filter(
+  return (known(manner.profile)?.sayings?.[kind] ?? []).filter(
     ({ text }) =>
       isLatin(text) === english &&
       fitsHour(text, request.message) &&
@@ -247,7 +310,6 @@ function ownSaying(kind: SayingKind, { request, manner, english }: Setting): str
       agreeAddress(text, manner.address) === text &&
       findPhrases(wordsOf(text)).every((phrase) => !refused.has(phrase.text)),
   );
-  return weighted(fitting, manner.random);
 }
 
 /** One of the owner's phrases that may be said to this contact in this language, the more frequent the likelier. */

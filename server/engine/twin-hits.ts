@@ -75,3 +75,35 @@ function forEyesOf(audience: Audience, content: UnitContent): UnitContent {
   const theirs = audience.kind === "owner" || (audience.kind === "contact" && audience.contactId === content.contactId);
   return { ...content, incoming: theirs ? content.incoming : null, repliedAt: new Date(content.repliedAt) };
 }
+
+/** Characters, of what asks and of anything else. */
+const SHORT = 120;
+const WORD = 50;
+
+export interface ShortReply {
+  contactId: number;
+  reply: string;
+}
+
+/**
+ * Of these pairs the short replies without a number or an address, as far as this audience may see them; for a contact those that were
+ * said to contacts of the same group of manner.
+ */
+export async function readShortReplies(
+  tx: Tx,
+  twinId: string,
+  audience: Audience,
+  ids: readonly number[],
+): Promise<ShortReply[]> {
+  if (ids.length === 0) return [];
+  const { from, audience: seen } = unitRows.exemplar;
+  const alike =
+    audience.kind !== "contact"
+      ? sql``
+      : sql`and c.style_group is not distinct from (select style_group from contacts where id = ${audience.contactId})`;
+  const { rows } = await tx.execute(sql`
+    select u.contact_id as "contactId", u.reply from ${from} join contacts c on c.id = u.contact_id
+    where u.twin_id = ${twinId} and u.id = any(${sql.param(ids)}::bigint[]) and ${audienceCondition(audience, seen)}
+    and length(u.reply) <= ${SHORT} and (length(u.reply) <= ${WORD} or position('?' in u.reply) > 0) and u.reply !~ '[0-9@]' ${alike}`);
+  return rows as unknown as ShortReply[];
+}

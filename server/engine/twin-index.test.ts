@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { asTenant, type OpenDatabase, type Tenant, type Tx } from "#server/db/database.ts";
 import {
@@ -16,6 +16,7 @@ import {
   users,
 } from "#server/db/schema.ts";
 import { openTestDatabase } from "#server/test/database.ts";
+import { findAsides } from "./asides.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
 import { openTwinIndex, searchTwin, setIndexCacheBytes } from "./twin-index.ts";
 import { type Audience, newestId, type UnitKind } from "./twin-units.ts";
@@ -216,6 +217,25 @@ test("a reply without private parts is served to another contact, but never what
     "Сколько стоит консультация?",
     "Сколько стоит консультация для меня?",
   ]);
+});
+
+test("a remark of which nothing is known is met with what the owner says to those who are written to alike", async () => {
+  await within((tx) => tx.update(contacts).set({ styleGroup: "вы" }).where(eq(contacts.id, boris)));
+  for (const reply of ["ничего себе)", "а что там?", "какой ещё саксофон?", "скинул"])
+    await addExemplar(anna, "я дома", reply);
+  await addExemplar(anna, "я дома", "умора", anna);
+  await addExemplar(boris, "Мы получили", "Вот как!");
+  const said = async (audience: Audience, message: string) => {
+    const found = await within(async (tx) =>
+      findAsides(await openTwinIndex(tx, twinId), { audience, message, history: [], seed: "1" }),
+    );
+    return found.map(({ reply, sameContact }) => `${reply} ${sameContact}`).sort();
+  };
+  const hers = ["а что там? true", "ничего себе) true", "умора true"];
+  expect(await said(contact(anna), "иду мимо парка")).toEqual(hers);
+  expect(await said(contact(anna), "слышу саксофон")).toEqual([...hers, "какой ещё саксофон? true"].sort());
+  expect(await said(contact(boris), "Мы уже в пути")).toEqual(["Вот как! true"]);
+  expect(await said({ kind: "stranger" }, "Мы уже в пути")).toEqual([]);
 });
 
 test("a message is found by the owner and by the contact who wrote it", async () => {

@@ -20,6 +20,8 @@ import {
   type MessageContent,
   type PassageContent,
   readContents,
+  readShortReplies,
+  type ShortReply,
   type UnitContent,
 } from "./twin-hits.ts";
 import { type Audience, allowsOf, type UnitKind } from "./twin-units.ts";
@@ -170,6 +172,30 @@ export class TwinIndex {
     const units = statistics.reduce((sum, segment) => sum + segment.ids.length, 0);
     const rarest = inverseFrequency(units, 0);
     return (stem) => (known.get(stem) ?? rarest) / rarest;
+  }
+
+  /** Short replies that the audience may see, taken evenly from all over the history, whatever they answered. */
+  async spreadReplies(audience: Audience, count: number, random: () => number): Promise<ShortReply[]> {
+    const allows = allowsOf(audience);
+    const hidden = this.#leftOut.get("exemplar");
+    const ids: number[] = [];
+    const ranges = (await this.#stored.segments("exemplar")).flatMap(({ ids, audiences, audienceStarts }) =>
+      [...audiences.keys()]
+        .filter((at) => allows(audiences[at]!))
+        .map((at) => ids.subarray(audienceStarts[at]!, audienceStarts[at + 1]!)),
+    );
+    const all = ranges.reduce((sum, range) => sum + range.length, 0);
+    const step = Math.max(1, all / count);
+    let before = 0;
+    let next = random() * step;
+    for (const range of ranges) {
+      for (; next < before + range.length; next += step) {
+        const id = range[Math.floor(next - before)]!;
+        if (!hidden?.has(id)) ids.push(id);
+      }
+      before += range.length;
+    }
+    return readShortReplies(this.#stored.tx, this.#stored.twinId, audience, ids);
   }
 
   #withSentences(hits: (Found & UnitContent)[], query: Query, statistics: readonly Segment[]): (Found & UnitContent)[] {

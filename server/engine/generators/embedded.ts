@@ -52,7 +52,7 @@ function composed(request: ReplyRequest): string {
   }
   const greeting = openingGreeting(request, manner);
   const body = request.plan.kind === "unknown" ? null : knowledgeReply(request, manner);
-  return joined([greeting, body ?? unknownReply(request, manner)], manner);
+  return joined(body === null ? [greeting, ...unknownReply(request, manner)] : [greeting, body], manner);
 }
 
 function knowledgeReply(request: ReplyRequest, manner: Manner): string | null {

@@ -1,6 +1,7 @@
 import type { StyleRule } from "#contract/corrections.ts";
 import type { StyleProfile } from "#contract/quality.ts";
 import type { Address } from "../address.ts";
+import type { Aside } from "../asides.ts";
 
 export interface ReplyTwin {
   name: string;
@@ -88,12 +89,14 @@ export interface ReplyRequest {
   /** What must be known before the state of the asker's own thing can be told: «номер заказа». */
   asksFor?: string | null;
   plan: Plan;
+  /** What the owner would say where nothing is known; absent where that is not asked for. */
+  asides?: readonly Aside[];
   /** Of conversation and message: the same seed and request give the same embedded reply. */
   seed?: string;
 }
 
 /** What is known before the plan is made. */
-export type ReplyEvidence = Omit<ReplyRequest, "plan">;
+export type ReplyEvidence = Omit<ReplyRequest, "plan" | "asides">;
 
 export interface Generator {
   readonly name: "embedded" | "llm";
