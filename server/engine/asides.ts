@@ -1,6 +1,6 @@
 /**
  * What of the owner's past replies may be said where nothing is known: asking back, a short reaction, not knowing. They state nothing,
- * promise nothing and order nothing, so they can be neither wrong nor binding in another talk (docs/decisions/024).
+ * promise nothing and order nothing, so they can be neither wrong nor binding in another talk (docs/decisions/025).
  */
 import { slotsOf } from "#server/knowledge/slots.ts";
 import { addressIn } from "./address.ts";
