@@ -1,12 +1,12 @@
 /** What a visitor of a site says, and what they are told. */
 import { createHash } from "node:crypto";
-import { and, asc, desc, eq, gt, or, sql } from "drizzle-orm";
+import { setTimeout as pause } from "node:timers/promises";
+import { and, asc, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import type { VisitorMessage, WidgetFace, WidgetLine, WidgetTalk } from "#contract/widget.ts";
 import { fullNameOf } from "#server/auth/accounts.ts";
 import { type AnswerDeps, answerInbox, type Onlooker } from "#server/channels/answer-inbox.ts";
 import { silence } from "#server/channels/answer-rules.ts";
 import { storeInbound } from "#server/channels/inbox.ts";
-import { sendOutbox } from "#server/channels/outbox.ts";
 import { isStopped } from "#server/channels/stop-switch.ts";
 import { closedNow } from "#server/channels/working-hours.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
@@ -30,6 +30,8 @@ export interface OpenWidget extends Tenant {
 
 /** When nobody has answered by then, the request has died: the job takes over. Longer than any model's time-out. */
 const TAKE_OVER_MS = 12 * 60_000;
+const SENDING_MS = 10_000;
+const LOOK_MS = 25;
 const SHOWN_LINES = 200;
 
 const widgetNotFound = () => notFound("Чат не найден или выключен", "widget_not_found");
@@ -175,15 +177,32 @@ export async function hearVisitor(
     const job = { organizationId, userId, integrationId: row.integrationId, conversationKey: key };
     const never = new AbortController().signal;
     await answerInbox(deps, job, never, onlooker);
-    const [talk] = await asTenant(deps.db, widget, (tx) =>
-      tx
-        .select({ id: conversations.id })
-        .from(conversations)
-        .where(and(eq(conversations.integrationId, row.integrationId), eq(conversations.externalId, key))),
-    );
-    // The job that was asked for would do the same half a second later.
-    if (talk !== undefined) await sendOutbox(deps, { organizationId, userId, conversationId: talk.id }, never);
+    await untilSent(deps.db, widget, key);
   });
+}
+
+/**
+ * Until the job has sent what was answered: it alone sends in a conversation, as two at once would each take the other for dead.
+ * What takes longer is there when the visitor's page asks next.
+ */
+async function untilSent(db: Database, widget: OpenWidget, key: string): Promise<void> {
+  for (const until = Date.now() + SENDING_MS; Date.now() < until; await pause(LOOK_MS)) {
+    const [left] = await asTenant(db, widget, (tx) =>
+      tx
+        .select({ id: outbox.id })
+        .from(outbox)
+        .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+        .where(
+          and(
+            eq(conversations.integrationId, widget.row.integrationId),
+            eq(conversations.externalId, key),
+            inArray(outbox.state, ["pending", "sending"]),
+          ),
+        )
+        .limit(1),
+    );
+    if (left === undefined) return;
+  }
 }
 
 /** @throws Problem 429 with Retry-After */
