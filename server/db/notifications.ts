@@ -31,14 +31,25 @@ export async function listenTo(
 ): Promise<Listening> {
   const pool = db.$client;
   if (kind === "embedded") {
+    // Whoever listens to another channel does so on the same connection.
+    const hear = ({ channel: told, payload = "" }: pg.Notification) => {
+      if (told === channel) listener.heard(payload);
+    };
+    let hearing: pg.PoolClient | undefined;
+    // A client that broke is replaced; what the engine listens to stays.
+    const attach = (client: pg.PoolClient) => {
+      hearing?.off("notification", hear);
+      hearing = client.on("notification", hear);
+    };
     const client = await pool.connect();
-    const hear = ({ payload = "" }: pg.Notification) => listener.heard(payload);
-    client.on("notification", hear);
+    attach(client);
+    pool.on("connect", attach);
     await client.query(`listen ${channel}`).finally(() => client.release());
     listener.opened(false);
     return {
       async stop() {
-        client.off("notification", hear);
+        pool.off("connect", attach);
+        hearing?.off("notification", hear);
       },
     };
   }
