@@ -1,10 +1,10 @@
 /** The server is killed while it reads an account: started again it goes on, and ends like a reading that was left alone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TelegramImportState } from "#contract/integrations.ts";
-import { signIn } from "#server/test/account-bench.ts";
 import { type KillableServer, SERVER_START_MS, startKillableServer } from "#server/test/killable-server.ts";
 import {
   type Account,
+  signIn,
   startTelegramAccountServer,
   type TelegramAccountServer,
 } from "#server/test/telegram-account-server.ts";

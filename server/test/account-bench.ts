@@ -3,9 +3,8 @@ import { type Supervisor, startSupervisor } from "#server/channels/supervisor.ts
 import { TWIN } from "./channel-journey.ts";
 import {
   type Account,
-  API_HASH,
   dcOf,
-  LOGIN_CODE,
+  signIn,
   startTelegramAccountServer,
   type TelegramAccountServer,
 } from "./telegram-account-server.ts";
@@ -59,17 +58,4 @@ export async function accountBench(): Promise<AccountBench> {
       await telegram.close();
     },
   };
-}
-
-/** As the wizard does; gives the integration's id. */
-export async function signIn(
-  // biome-ignore lint/suspicious/noExplicitAny: the contract's checks are other tests' business
-  post: (path: string, body: object) => Promise<any>,
-  { phone }: Account,
-  twinId: string,
-): Promise<string> {
-  const setup = { apiId: "123456", apiHash: API_HASH, phoneNumber: `+${phone}`, twinId };
-  const sent = await post("/api/integrations/telegram/send-code", setup);
-  const path = "/api/integrations/telegram/verify-code";
-  return (await post(path, { ...setup, ...sent, verificationCode: LOGIN_CODE })).integration.id;
 }
