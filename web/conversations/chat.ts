@@ -196,7 +196,10 @@ function createChat({ twinId, conversationId: dialogue }: ChatPlace): Chat {
     },
     restore(stored, readAt) {
       if (running || readAt < changedAt) return;
-      publish({ turns: [...stored, ...state.turns.filter(({ state }) => state === "failed")] });
+      // An answer that the tab knows keeps its place: what is open at it, a correction being typed, stays open.
+      const known = new Map(state.turns.map(({ reply, id }) => [reply?.messageId, id]));
+      const kept = stored.map((turn) => ({ ...turn, id: (turn.reply && known.get(turn.reply.messageId)) ?? turn.id }));
+      publish({ turns: [...kept, ...state.turns.filter(({ state }) => state === "failed")] });
     },
     setFeedback(turnId, feedback) {
       changedAt = Date.now();
