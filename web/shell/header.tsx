@@ -55,11 +55,11 @@ export function Header({ title, description, create, actions, width = "content" 
         >
           <Menu aria-hidden className="icon" />
         </Button>
-        <div lang="ru" className="min-w-0 flex-1 py-2">
+        <div lang="ru" className="min-w-0 flex-1 py-2 md:min-w-min">
           <h1 ref={heading} tabIndex={-1} className="line-clamp-2 text-base leading-tight md:text-lg md:leading-snug">
             {title}
           </h1>
-          {description && <p className="hidden truncate text-md text-muted sm:block">{description}</p>}
+          {description && <p className="hidden w-0 min-w-full truncate text-md text-muted sm:block">{description}</p>}
         </div>
         <SearchButton />
         <span className="hidden md:contents">
@@ -93,7 +93,7 @@ function SearchButton() {
       type="button"
       onClick={openPalette}
       aria-keyshortcuts="Control+K Meta+K"
-      className="hidden h-control min-w-control shrink-0 items-center justify-center gap-2 rounded-md border border-transparent text-md transition-colors hover:bg-hover md:flex lg:w-52 lg:justify-start lg:border-control lg:bg-surface lg:ps-3 lg:pe-1.5 lg:text-muted"
+      className="hidden h-control min-w-control shrink-0 items-center justify-center gap-2 rounded-md border border-transparent text-md transition-colors hover:bg-hover md:flex lg:w-52 lg:shrink lg:justify-start lg:overflow-hidden lg:border-control lg:bg-surface lg:ps-3 lg:pe-1.5 lg:text-muted"
     >
       <Search aria-hidden className="icon" />
       <span lang="ru" className="text-start max-lg:sr-only lg:flex-1">
