@@ -96,12 +96,18 @@ function SearchButton() {
       className="hidden h-control min-w-control shrink-0 items-center justify-center gap-2 rounded-md border border-transparent text-md transition-colors hover:bg-hover md:flex lg:w-52 lg:shrink lg:justify-start lg:overflow-hidden lg:border-control lg:bg-surface lg:ps-3 lg:pe-1.5 lg:text-muted"
     >
       <Search aria-hidden className="icon" />
-      <span lang="ru" className="text-start max-lg:sr-only lg:flex-1">
-        Поиск...
+      {/* Where there is no room for the keys they go to a second line, which is not seen. */}
+      <span className="overflow-hidden max-lg:sr-only lg:flex lg:h-6 lg:flex-1 lg:flex-wrap lg:items-center lg:justify-between">
+        <span lang="ru" className="max-w-full truncate leading-6">
+          Поиск...
+        </span>
+        <kbd
+          aria-hidden
+          className="hidden whitespace-nowrap rounded-sm border bg-bg px-1.5 py-0.5 font-mono text-xs lg:block"
+        >
+          {mac ? "⌘ K" : "Ctrl K"}
+        </kbd>
       </span>
-      <kbd aria-hidden className="hidden rounded-sm border bg-bg px-1.5 py-0.5 font-mono text-xs lg:block">
-        {mac ? "⌘ K" : "Ctrl K"}
-      </kbd>
     </button>
   );
 }
