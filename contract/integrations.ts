@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ChosenDialogs } from "./account-dialogs.ts";
 import { endpoint } from "./endpoint.ts";
 import { looksLikeMailboxUrl, readMailboxUrl } from "./mailbox-url.ts";
 import { IdParams } from "./twins.ts";
@@ -227,6 +228,8 @@ const count = (max: number, message: string) => z.int(message).check(z.minimum(1
 export const TelegramImport = z.object({
   dialogsLimit: count(1000, "Число диалогов: от 1 до 1000"),
   messagesPerDialog: count(100_000, "Число сообщений: от 1 до 100 000"),
+  /** Instead of the latest private dialogues, however many they are. */
+  dialogs: z.optional(ChosenDialogs),
 });
 export type TelegramImport = z.infer<typeof TelegramImport>;
 
@@ -243,6 +246,8 @@ export type CodeVerified = z.infer<typeof CodeVerified>;
 
 export const ImportStats = z.object({
   dialogsProcessed: z.number(),
+  /** Chosen dialogues that the account no longer has; absent when there is none. */
+  dialogsSkipped: z.optional(z.number()),
   totalMessages: z.number(),
   analysis: z.object({
     communicationStyle: z.nullable(z.string()),
@@ -263,7 +268,7 @@ export const TelegramImportState = z.object({
   messages: z.number(),
   /** 0..1 */
   progress: z.number(),
-  /** Why it waits or has failed. A Russian sentence. */
+  /** Why it waits, has failed or has left something out. A Russian sentence. */
   notice: z.nullable(z.string()),
   /** Once it is done. */
   stats: z.optional(ImportStats),

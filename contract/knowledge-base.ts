@@ -1,5 +1,6 @@
 /** The history that twins learn from, as /knowledge shows it: figures, sources, messages. Letters are their owner's alone. */
 import * as z from "zod/mini";
+import { ChosenDialogs } from "./account-dialogs.ts";
 import { endpoint } from "./endpoint.ts";
 import { IdParams } from "./twins.ts";
 
@@ -109,6 +110,10 @@ const rowNumber = z.string().check(z.regex(/^[1-9]\d{0,14}$/, "Неверный 
 const ChatParams = z.extend(IdParams, { chatId: rowNumber });
 const PersonParams = z.extend(IdParams, { personId: rowNumber });
 
+/** Which dialogues of an account are read; without them those that were chosen last, else the latest private ones. */
+export const ReimportInput = z.optional(z.object({ dialogs: z.optional(ChosenDialogs) }));
+export type ReimportInput = z.infer<typeof ReimportInput>;
+
 export const Reimport = z.object({ id: z.string(), status: z.literal("running") });
 export type Reimport = z.infer<typeof Reimport>;
 
@@ -156,6 +161,7 @@ export const knowledgeBaseApi = {
     access: "editor",
     summary: "Прочитать источник данных заново",
     params: IdParams,
+    input: ReimportInput,
     output: Reimport,
     status: 202,
   }),

@@ -1,5 +1,5 @@
 // An account is connected with the wizard, on a real server and a local Telegram: code, password, import with its progress.
-import { expectAccessible } from "./accessibility.ts";
+import { expectAccessible, expectAccessibleCrosswise } from "./accessibility.ts";
 import { test as base, expect } from "./fixtures.ts";
 import { asNewUser } from "./session.ts";
 import { startTelegramAccount, type TelegramAccount } from "./telegram-account.ts";
@@ -21,7 +21,7 @@ const test = base.extend<object, { telegram: TelegramAccount }>({
 // Axe would measure colours in the middle of a fade.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-test("the wizard signs in, reads the dialogues and shows how far it is", async ({ page, telegram }) => {
+test("the wizard signs in, reads the chosen dialogues and shows how far it is", async ({ page, telegram }) => {
   const { login } = telegram;
   const headers = { authorization: `Bearer ${await asNewUser(page)}` };
   const twin = {
@@ -48,20 +48,41 @@ test("the wizard signs in, reads the dialogues and shows how far it is", async (
   await confirm.click();
   await expectToast(page, "Ошибка верификации", "Код верный.");
   await page.getByLabel("Пароль двухэтапной аутентификации").fill(login.password);
+  await page.getByLabel("Выбрать диалоги перед импортом").check();
   await confirm.click();
   await expectToast(page, "Telegram интеграция создана!");
+
+  // Groups are off until they are chosen.
+  await expect(page.getByText("Выбрано: 3 из 4")).toBeVisible({ timeout: 15_000 });
+  const group = page.getByRole("checkbox", { name: "Чат дома Группа" });
+  await expect(group).not.toBeChecked();
+  await group.check();
+  await page.getByRole("checkbox", { name: "Олег" }).uncheck();
+  await expectAccessibleCrosswise(page, "choosing dialogues");
+  await page.getByRole("button", { name: "Импортировать" }).click();
 
   await expect(page.getByText("Прочитано диалогов: 0 из 3")).toBeVisible({ timeout: 15_000 });
   await expectAccessible(page, "importing");
   telegram.release();
-  await expectToast(page, "Обучение завершено!", "Импортировано сообщений: 24");
+  await expectToast(page, "Обучение завершено!", "Импортировано сообщений: 20");
   const main = page.locator("main");
   await expect(main.getByText("Аккаунт подключён, двойник обучен")).toBeVisible();
   await expect(main.getByText("Спокойная и внимательная, шутит к месту")).toBeVisible();
   const list = page.getByRole("region", { name: "Активные интеграции (1)" });
   await expect(list).toContainText(login.phoneNumber);
-  await expect(list).toContainText("24 сообщения");
+  await expect(list).toContainText("20 сообщений");
   await expectAccessible(page, "complete");
   await page.getByRole("button", { name: "Настроить еще один аккаунт" }).click();
   await expect(page.getByLabel("API Hash", { exact: true })).toHaveValue("");
+
+  // What was chosen stays chosen, and can be changed.
+  await list.getByRole("link", { name: login.phoneNumber }).click();
+  await page.getByRole("button", { name: "Выбрать диалоги" }).click();
+  const dialog = page.getByRole("dialog", { name: "Выбрать диалоги" });
+  await expect(dialog.getByRole("checkbox", { checked: true })).toHaveCount(3);
+  await expectAccessibleCrosswise(page, "choosing other dialogues");
+  await dialog.getByRole("checkbox", { name: "Олег" }).check();
+  await dialog.getByRole("button", { name: "Импортировать" }).click();
+  await expectToast(page, "Переимпорт запущен");
+  await expect(page.getByText("Импортировано сообщений: 28")).toBeVisible({ timeout: 15_000 });
 });

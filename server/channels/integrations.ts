@@ -144,13 +144,23 @@ export async function getIntegrationRow(tx: Tx, viewer: Viewer, id: string): Pro
     .from(integrations)
     .innerJoin(twins, eq(twins.id, integrations.twinId))
     .where(and(eq(integrations.id, id), eq(integrations.orgId, viewer.organizationId)));
-  if (row === undefined) throw notFound("Интеграция не найдена", "integration_not_found");
+  if (row === undefined) throw integrationNotFound();
   return row;
 }
+
+const integrationNotFound = () => notFound("Интеграция не найдена", "integration_not_found");
 
 /** The same for a caller who is about to change it or to make it work. @throws Problem 404; 403 for a member who may only read its twin */
 export async function getChangeableIntegration(tx: Tx, viewer: Viewer, id: string): Promise<IntegrationRow> {
   const row = await getIntegrationRow(tx, viewer, id);
+  canChange(viewer, row);
+  return row;
+}
+
+/** The same for the twin's owner alone: whom he talks to is nobody else's business. @throws Problem 404, 403 */
+export async function getOwnIntegration(tx: Tx, viewer: Viewer, id: string): Promise<IntegrationRow> {
+  const row = await getIntegrationRow(tx, viewer, id);
+  if (row.ownerId !== viewer.userId) throw integrationNotFound();
   canChange(viewer, row);
   return row;
 }

@@ -1,5 +1,5 @@
 import { and, eq, or } from "drizzle-orm";
-import type { Reimport } from "#contract/knowledge-base.ts";
+import type { Reimport, ReimportInput } from "#contract/knowledge-base.ts";
 import { asTenant, type Database } from "#server/db/database.ts";
 import { integrations } from "#server/db/schema.ts";
 import { conflict, unavailable } from "#server/errors.ts";
@@ -11,7 +11,7 @@ import { startTelegramImport, USUAL_IMPORT } from "./telegram-import.ts";
 
 /**
  * Reads a history again, named by its integration (/crm) or by its source (/knowledge). A connected account is read anew;
- * what is there already is not stored again.
+ * what is there already is not stored again. Dialogues that the owner has chosen stay chosen until he chooses others.
  * @throws Problem 404, 403; 409 for what is paused or cannot be read again; 422 for an account that is not connected; 503 for
  * platforms without a history
  */
@@ -19,6 +19,7 @@ export async function reimport(
   { db, jobs }: { db: Database; jobs: Jobs },
   viewer: Viewer,
   id: string,
+  input: ReimportInput,
 ): Promise<Reimport> {
   const integration = await asTenant(db, viewer, async (tx) => {
     const [known] = await tx
@@ -36,6 +37,7 @@ export async function reimport(
   if (integration.platform !== "telegram") {
     throw unavailable("reimport_unavailable", "Переимпорт подключённых аккаунтов пока недоступен");
   }
-  await startTelegramImport({ db, jobs }, viewer, integration.id, USUAL_IMPORT);
+  const wanted = { ...USUAL_IMPORT, ...input };
+  await startTelegramImport({ db, jobs }, viewer, integration.id, wanted, { sameDialogs: true });
   return { id, status: "running" };
 }

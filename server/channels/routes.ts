@@ -55,7 +55,7 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, ownerChatApi.unlink, ({ viewer, params }) => unlinkOwnerChat(db, viewer, params.id));
   on(app, integrationsApi.update, ({ viewer, params, input }) => updateIntegration(deps, viewer, params.id, input));
   on(app, integrationsApi.remove, ({ viewer, params }) => removeIntegration(db, viewer, params.id));
-  on(app, knowledgeBaseApi.reimport, ({ viewer, params }) => reimport(deps, viewer, params.id));
+  on(app, knowledgeBaseApi.reimport, ({ viewer, params, input }) => reimport(deps, viewer, params.id, input));
   on(app, integrationsApi.sendCode, ({ viewer, input }) => sendTelegramCode(deps, viewer, input));
   on(app, integrationsApi.verifyCode, ({ viewer, input }) => verifyTelegramCode(deps, viewer, input));
   on(app, integrationsApi.importData, ({ viewer, params, input, request }) =>

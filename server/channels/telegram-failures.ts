@@ -52,6 +52,11 @@ const ENDED: Record<string, string> = {
 export const endedSession = (error: unknown): string | null =>
   isRpcFailure(error) ? (ENDED[error.text] ?? null) : null;
 
+const GONE = new Set(["CHANNEL_INVALID", "CHANNEL_PRIVATE", "CHAT_ID_INVALID", "CHAT_FORBIDDEN", "PEER_ID_INVALID"]);
+
+/** The dialogue is not the account's any more: it was left, deleted, or the account was put out of it. */
+export const isDialogGone = (error: unknown): boolean => isRpcFailure(error) && GONE.has(error.text);
+
 const LOGIN: Record<string, string> = {
   API_ID_INVALID:
     "Telegram не принимает API ID и API Hash. Сверьте их с разделом API development tools на my.telegram.org.",

@@ -1,5 +1,5 @@
 /** Reading a connected account's history: asked for here, done by the job `import-account`. */
-import { and, desc, eq, sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { importConsent } from "#contract/imports.ts";
 import type { ImportStats, TelegramImport, TelegramImportState } from "#contract/integrations.ts";
 import { StyleProfile } from "#contract/quality.ts";
@@ -11,7 +11,7 @@ import { conflict, unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
-import { getChangeableIntegration, getIntegrationRow, type IntegrationRow } from "./integrations.ts";
+import { getChangeableIntegration, getIntegrationRow, getOwnIntegration, type IntegrationRow } from "./integrations.ts";
 import { SIGN_IN_FIRST } from "./telegram-failures.ts";
 
 interface Deps {
@@ -31,7 +31,7 @@ const TRAINING_MS = 20_000;
  * Answers when the import has ended, with what it brought.
  * @param signal the caller has left: the import itself goes on
  * @throws Problem 404, 403 for the integration; 422 for one of another platform, that is paused, or that nobody has signed in to,
- * and for an import that failed; 409 for one that was cancelled
+ * and for an import that failed; 409 for one that was cancelled, and for other dialogues than those that are being read
  */
 export async function importTelegramHistory(
   deps: Deps,
@@ -56,19 +56,31 @@ export async function importTelegramHistory(
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** One at a time for an account. @returns the import that runs @throws Problem as importTelegramHistory */
+/**
+ * One at a time for an account.
+ * @param sameDialogs where none are named, those that were chosen for the latest import
+ * @returns the import that runs
+ * @throws Problem as importTelegramHistory
+ */
 export async function startTelegramImport(
   { db, jobs }: Deps,
   viewer: Viewer,
   id: string,
-  limits: TelegramImport,
+  { dialogs, ...limits }: TelegramImport,
+  { sameDialogs = false } = {},
 ): Promise<string> {
   return asTenant(db, viewer, async (tx) => {
-    const integration = await getChangeableIntegration(tx, viewer, id);
+    const integration = await (dialogs ? getOwnIntegration : getChangeableIntegration)(tx, viewer, id);
     demandReadable(integration);
     await tx.select({ id: integrations.id }).from(integrations).where(eq(integrations.id, id)).for("no key update");
-    const running = await latestImport(tx, id, "running");
-    if (running !== undefined) return running.id;
+    const latest = await latestImport(tx, id);
+    if (latest?.status === "running") {
+      if (dialogs && !isSame(dialogs, latest.chatIds)) {
+        throw conflict("import_running", "Импорт уже идёт: выбрать диалоги можно, когда он закончится");
+      }
+      return latest.id;
+    }
+    const chosen = dialogs ? [...new Set(dialogs)] : sameDialogs ? chosenDialogs(latest) : [];
     const [row] = await tx
       .insert(imports)
       .values({
@@ -80,7 +92,16 @@ export async function startTelegramImport(
         format: "telegram-account",
         status: "running",
         consentAt: new Date(),
-        position: { ...limits, dialog: 0, before: 0, taken: 0, wanted: 0 },
+        ...(chosen.length > 0 ? { chatIds: chosen } : {}),
+        position: {
+          ...limits,
+          chosen: chosen.length > 0,
+          skipped: 0,
+          dialog: 0,
+          before: 0,
+          taken: 0,
+          wanted: 0,
+        },
       })
       .returning({ id: imports.id });
     await auditInTenant(tx, {
@@ -88,7 +109,13 @@ export async function startTelegramImport(
       userId: viewer.userId,
       organizationId: viewer.organizationId,
       subject: row!.id,
-      detail: { version: importConsent.version, twinId: integration.twinId, integrationId: id, ...limits },
+      detail: {
+        version: importConsent.version,
+        twinId: integration.twinId,
+        integrationId: id,
+        ...limits,
+        ...(chosen.length > 0 ? { chosen: chosen.length } : {}),
+      },
     });
     const { organizationId, userId } = viewer;
     await jobs.enqueue(tx, "import-account", { organizationId, userId, importId: row!.id });
@@ -96,8 +123,28 @@ export async function startTelegramImport(
   });
 }
 
+const isSame = (asked: string[], read: string[] | null): boolean =>
+  [...new Set(asked)].sort().join() === read?.toSorted().join();
+
+/** What of an import's `position` is told; the rest is the job's (`AccountPosition` of imports/account-import.ts). */
+interface ShownPosition {
+  dialog: number;
+  taken: number;
+  wanted: number;
+  /** Absent before dialogues could be chosen. */
+  chosen?: boolean;
+  skipped?: number;
+}
+
+const chosenDialogs = (row: Row | undefined): string[] =>
+  (row?.position as ShownPosition | undefined)?.chosen ? (row?.chatIds ?? []) : [];
+
+/** Those of the latest import; none when nobody chose. */
+export const dialogsChosenBefore = async (tx: Tx, integrationId: string): Promise<string[]> =>
+  chosenDialogs(await latestImport(tx, integrationId));
+
 /** @throws Problem 422 */
-function demandReadable({ platform, status, accountId, statusReason }: IntegrationRow): void {
+export function demandReadable({ platform, status, accountId, statusReason }: IntegrationRow): void {
   if (platform !== "telegram") throw unprocessable("not_telegram", "Это интеграция другой платформы");
   if (status === "inactive") {
     throw unprocessable("integration_inactive", "Интеграция приостановлена: сначала включите её");
@@ -108,11 +155,11 @@ function demandReadable({ platform, status, accountId, statusReason }: Integrati
   }
 }
 
-async function latestImport(tx: Tx, integrationId: string, status?: Row["status"]): Promise<Row | undefined> {
+async function latestImport(tx: Tx, integrationId: string): Promise<Row | undefined> {
   const [row] = await tx
     .select()
     .from(imports)
-    .where(and(eq(imports.integrationId, integrationId), status && eq(imports.status, status)))
+    .where(eq(imports.integrationId, integrationId))
     .orderBy(desc(imports.createdAt))
     .limit(1);
   return row;
@@ -130,12 +177,17 @@ export async function telegramImportState(db: Database, viewer: Viewer, id: stri
     return { row: await latestImport(tx, id), trouble: integration.trouble };
   });
   if (row === undefined) return { status: "none", dialogs: 0, dialogsDone: 0, messages: 0, progress: 0, notice: null };
-  const position = row.position as { dialog: number; taken: number; wanted: number };
+  const position = row.position as ShownPosition;
   const dialogs = row.chatIds?.length ?? 0;
   const done = row.status === "done";
   const within = position.wanted === 0 ? 0 : position.taken / position.wanted;
   const waiting = row.waitingUntil !== null && row.waitingUntil > new Date() ? row.waitingUntil : null;
-  const notice = row.status === "running" ? (waiting ? waitingNotice(waiting) : trouble) : (row.error ?? null);
+  const notice =
+    row.status === "running"
+      ? waiting
+        ? waitingNotice(waiting)
+        : trouble
+      : (row.error ?? (done ? skippedNotice(position.skipped ?? 0) : null));
   return {
     status: row.status === "reading" || row.status === "preview" ? "running" : row.status,
     dialogs,
@@ -150,6 +202,9 @@ export async function telegramImportState(db: Database, viewer: Viewer, id: stri
 const clock = new Intl.DateTimeFormat("ru-RU", { hour: "2-digit", minute: "2-digit", timeZone: "Europe/Moscow" });
 const waitingNotice = (until: Date): string =>
   `Telegram просит подождать до ${clock.format(until)} (Москва). Импорт продолжится сам.`;
+
+const skippedNotice = (skipped: number): string | null =>
+  skipped === 0 ? null : `Пропущено диалогов: ${skipped}. Их больше нет в аккаунте.`;
 
 async function waitForTraining(db: Database, viewer: Viewer, twinId: string, signal: AbortSignal): Promise<void> {
   for (const until = Date.now() + TRAINING_MS; Date.now() < until && !signal.aborted; await pause(LOOK_MS)) {
@@ -166,8 +221,10 @@ async function waitForTraining(db: Database, viewer: Viewer, twinId: string, sig
 async function statsOf(db: Database, viewer: Viewer, row: Row): Promise<ImportStats> {
   const twin = await asTenant(db, viewer, (tx) => getTwinRow(tx, viewer, row.twinId));
   const profile = StyleProfile.safeParse(twin.styleProfile);
+  const { skipped = 0 } = row.position as ShownPosition;
   return {
-    dialogsProcessed: row.chatIds?.length ?? 0,
+    dialogsProcessed: (row.chatIds?.length ?? 0) - skipped,
+    ...(skipped > 0 ? { dialogsSkipped: skipped } : {}),
     totalMessages: row.imported,
     analysis: {
       communicationStyle: profile.success ? describeStyle(profile.data) : twin.communicationStyle,

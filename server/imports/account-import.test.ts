@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TelegramImportState } from "#contract/integrations.ts";
-import { chats, messages, sources } from "#server/db/schema.ts";
+import { chats, contacts, messages, sources } from "#server/db/schema.ts";
 import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/account-bench.ts";
 import { TAKEN, type TelegramAccountServer } from "#server/test/telegram-account-server.ts";
 import type { TestApp } from "#server/test/test-app.ts";
@@ -27,13 +27,15 @@ const connect = (): Promise<ConnectedAccount> =>
     telegram.talk(account, 503, "Мария", lines(6, "оплата"));
     telegram.talk(account, 777000, "Telegram", ["Код для входа: 12345"]);
     telegram.talk(account, 900, "Чат дома", lines(5, "группа"), "group");
+    telegram.talk(account, 903, "Дача", lines(4, "супергруппа"), "supergroup");
     telegram.talk(account, 901, "Новости", lines(5, "канал"), "channel");
     telegram.talk(account, 902, "Погода", lines(5, "бот"), "bot");
   });
 
 const url = (id: string) => `/api/integrations/telegram/${id}/import-data`;
-const read = ({ ann, id }: ConnectedAccount, limits = { dialogsLimit: 10, messagesPerDialog: 100 }) =>
-  ann.post(url(id), limits);
+const LIMITS = { dialogsLimit: 10, messagesPerDialog: 100 };
+const read = ({ ann, id }: ConnectedAccount, dialogs?: string[]) =>
+  ann.post(url(id), { ...LIMITS, ...(dialogs && { dialogs }) });
 const stateOf = async ({ ann, id }: ConnectedAccount): Promise<TelegramImportState> => (await ann.get(url(id))).json();
 const stored = ({ twinId }: ConnectedAccount) =>
   t.services.db
@@ -99,6 +101,72 @@ test("the same again adds nothing, a larger reading what is missing, and an expo
   const after = await t.services.db.select().from(sources).where(eq(sources.twinId, twinId));
   expect(after.map(({ id: one, messageCount }) => [one, messageCount])).toEqual([[source!.id, 177]]);
   expect(await stored(connected)).toHaveLength(177);
+});
+
+test("the owner chooses among people and groups, and what was chosen stays chosen", async () => {
+  const connected = await connect();
+  const { ann, account, twinId, id } = connected;
+  const listUrl = `/api/integrations/telegram/${id}/dialogs`;
+  telegram.fail("messages.getDialogs", "FLOOD_WAIT_40");
+  const waiting = await ann.get(listUrl);
+  expect([waiting.statusCode, waiting.headers["retry-after"], waiting.json().message]).toEqual([
+    429,
+    "40",
+    expect.stringMatching(/^Telegram просит подождать 40 секунд/),
+  ]);
+  const { dialogs, chosen } = (await ann.get(listUrl)).json();
+  expect(chosen).toEqual([]);
+  expect(dialogs).toEqual([
+    { id: "channel903", name: "Дача", kind: "group", lastMessage: expect.stringMatching(/^2025-/) },
+    expect.objectContaining({ id: "chat900", name: "Чат дома", kind: "group" }),
+    expect.objectContaining({ id: "user503", name: "Мария", kind: "private" }),
+    expect.objectContaining({ id: "user502" }),
+    expect.objectContaining({ id: "user501" }),
+  ]);
+
+  // Whom the owner talks to is his own business, and so is what may be read of it.
+  const { organizationId } = ann.viewer;
+  for (const other of [await t.signUp(), await t.signUp({ role: "org_admin", organizationId })]) {
+    expect((await other.get(listUrl)).statusCode).toBe(404);
+    expect((await other.post(url(id), { ...LIMITS, dialogs: ["user503"] })).statusCode).toBe(404);
+    const again = await other.post(`/api/integrations/${id}/reimport`, { dialogs: ["user503"] });
+    expect(again.statusCode).toBe(404);
+  }
+  for (const wrong of [[], ["user503; drop"], ["503"]]) expect((await read(connected, wrong)).statusCode).toBe(400);
+  expect(await stateOf(connected)).toMatchObject({ status: "none" });
+
+  account.talks.delete(502);
+  const wanted = ["user503", "user502", "channel903", "chat900"];
+  const answer = await read(connected, wanted);
+  expect(answer.json().stats).toMatchObject({ dialogsProcessed: 3, dialogsSkipped: 1, totalMessages: 15 });
+  expect(await stateOf(connected)).toMatchObject({
+    status: "done",
+    notice: "Пропущено диалогов: 1. Их больше нет в аккаунте.",
+  });
+  const kinds = new Map((await stored(connected)).map(({ chat, kind }) => [chat, kind]));
+  expect(kinds).toEqual(
+    new Map([
+      ["user503", "private"],
+      ["channel903", "group"],
+      ["chat900", "group"],
+    ]),
+  );
+  const neighbour = await t.services.db.select().from(contacts).where(eq(contacts.twinId, twinId));
+  expect(neighbour.map(({ externalId, name }) => `${externalId} ${name}`).sort()).toEqual([
+    "user503 Мария",
+    "user990 Сосед",
+  ]);
+  expect((await ann.get(listUrl)).json().chosen).toEqual(wanted);
+
+  // Named by nobody, they are read again; the group is left meanwhile, while its turn comes.
+  telegram.say(account, 503, "новое", true);
+  telegram.say(account, 501, "не выбрано", true);
+  telegram.fail("messages.getHistory", TAKEN, "CHANNEL_PRIVATE");
+  await ann.post(`/api/integrations/${id}/reimport`);
+  await expect.poll(async () => (await stateOf(connected)).status, WAIT).toBe("done");
+  const { stats } = await stateOf(connected);
+  expect(stats).toMatchObject({ dialogsProcessed: 2, dialogsSkipped: 2, totalMessages: 1 });
+  expect(await stored(connected)).toHaveLength(16);
 });
 
 /** The same dialogue as Telegram Desktop exports it, with one more message. */

@@ -8,6 +8,7 @@ import { imports, integrations } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
 import type { JobHandlers } from "#server/jobs/queue.ts";
 import { pairChats } from "#server/knowledge/pair-chats.ts";
+import type { FoundDialog } from "./account-history.ts";
 import type { ImportedMessage } from "./formats/message.ts";
 import { type OpenedHistory, openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
@@ -27,6 +28,10 @@ import type { ImportPreview } from "./preview.ts";
 export const AccountPosition = z.object({
   dialogsLimit: z.number(),
   messagesPerDialog: z.number(),
+  /** `chatIds` are the owner's choice, and no limit counts them. */
+  chosen: z._default(z.boolean(), false),
+  /** Dialogues that were gone when their turn came. */
+  skipped: z._default(z.number(), 0),
   /** Place of the dialogue in `chatIds`. */
   dialog: z.number(),
   /** Id of the oldest message of it that was read; 0: none yet. */
@@ -73,7 +78,8 @@ export async function importAccount(deps: ImportJobDeps, data: JobTenant, signal
   }
 }
 
-const isTimeout = (error: unknown): boolean => error instanceof Error && error.constructor.name === "MtTimeoutError";
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.constructor.name === "MtTimeoutError";
 
 /** @throws Problem 422 when nothing will connect the account */
 async function demandActive({ db }: ImportJobDeps, data: JobTenant, integrationId: string): Promise<void> {
@@ -129,14 +135,14 @@ async function chooseDialogs(
   account: LiveAccount,
   signal: AbortSignal,
 ): Promise<ImportRow | null> {
-  const { dialogsOf, ownerOf } = await import("./account-history.ts");
+  const { ownerOf } = await import("./account-history.ts");
+  const { chosen: isChosen, dialogsLimit } = z.parse(AccountPosition, row.position);
   const owner = await ownerOf(account, signal);
-  const dialogs = await dialogsOf(account, z.parse(AccountPosition, row.position).dialogsLimit, signal);
-  if (dialogs.length === 0) {
-    throw unprocessable("no_dialogs", "В этом аккаунте нет личных диалогов: группы, каналы и боты не импортируются");
-  }
+  const dialogs = isChosen
+    ? await findDialogs(account, new Set(row.chatIds), signal)
+    : await latestDialogs(account, dialogsLimit, signal);
   const preview: ImportPreview = {
-    chats: dialogs.map(({ id, name }) => ({ id, name, kind: "private", messages: 0, from: null, to: null })),
+    chats: dialogs.map(({ id, name, kind }) => ({ id, name, kind, messages: 0, from: null, to: null })),
     people: [{ ...owner, messages: 0 }],
     suggestedOwner: owner.id,
     rejected: [],
@@ -147,11 +153,48 @@ async function chooseDialogs(
   const [chosen] = await asTenant(db, data, (tx) =>
     tx
       .update(imports)
-      .set({ preview, ownerId: owner.id, chatIds: dialogs.map(({ id }) => id), updatedAt: new Date() })
+      .set({
+        preview,
+        ownerId: owner.id,
+        // A chosen one that is not found is told of when its turn comes.
+        ...(isChosen ? {} : { chatIds: dialogs.map(({ id }) => id) }),
+        updatedAt: new Date(),
+      })
       .where(and(eq(imports.id, row.id), eq(imports.status, "running")))
       .returning(),
   );
   return chosen ?? null;
+}
+
+/** Nobody has chosen: people only. @throws Problem 422 */
+async function latestDialogs(account: LiveAccount, limit: number, signal: AbortSignal): Promise<FoundDialog[]> {
+  const { dialogsOf } = await import("./account-history.ts");
+  const found: FoundDialog[] = [];
+  for await (const dialog of dialogsOf(account, signal)) {
+    if (dialog.kind === "private") found.push(dialog);
+    if (found.length === limit) break;
+  }
+  if (found.length > 0) return found;
+  throw unprocessable(
+    "no_dialogs",
+    "В этом аккаунте нет личных диалогов. Группы можно выбрать на странице интеграции.",
+  );
+}
+
+/** Looks until all are found. @throws Problem 422 when none is */
+async function findDialogs(
+  account: LiveAccount,
+  wanted: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<FoundDialog[]> {
+  const { dialogsOf } = await import("./account-history.ts");
+  const found: FoundDialog[] = [];
+  for await (const dialog of dialogsOf(account, signal)) {
+    if (wanted.has(dialog.id)) found.push(dialog);
+    if (found.length === wanted.size) break;
+  }
+  if (found.length > 0) return found;
+  throw unprocessable("dialogs_gone", "Выбранных диалогов в этом аккаунте больше нет. Выберите другие.");
 }
 
 interface Reading {
@@ -170,14 +213,19 @@ async function readChunk(
 ): Promise<AccountPosition | null> {
   const { historyPage } = await import("./account-history.ts");
   const { chats, people } = row.preview as ImportPreview;
-  const contact = chats.find(({ id }) => id === row.chatIds![position.dialog])!;
+  const dialog = chats.find(({ id }) => id === row.chatIds![position.dialog]);
   const owner = people.find(({ id }) => id === row.ownerId)!;
   const next = { ...position };
   const chunk: ImportedMessage[] = [];
   let ended = false;
   while (!ended && chunk.length < CHUNK) {
     const wanted = position.messagesPerDialog - next.taken;
-    const page = await historyPage(account, owner, contact, { before: next.before, wanted }, signal);
+    const page = dialog && (await historyPage(account, owner, dialog, { before: next.before, wanted }, signal));
+    if (!page) {
+      ended = true;
+      if (next.taken === 0) next.skipped++;
+      continue;
+    }
     if (next.wanted === 0) next.wanted = Math.min(page.count, position.messagesPerDialog);
     chunk.unshift(...page.messages);
     next.taken += page.messages.length;

@@ -1,14 +1,19 @@
 import type { FastifyInstance } from "fastify";
+import { accountDialogsApi } from "#contract/account-dialogs.ts";
 import { importsApi, MAX_EXPORT_BYTES } from "#contract/imports.ts";
 import { asTenant } from "#server/db/database.ts";
 import { on } from "#server/http.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
+import { listAccountDialogs } from "./account-dialogs.ts";
 import { importUploads } from "./import-uploads.ts";
 import { cancelImport, createImport, getImport, listImports, startImport } from "./imports.ts";
 import type { ImportJobDeps } from "./jobs.ts";
 import { receiveExport } from "./receive-export.ts";
 import { appendUpload, beginUpload, dropUpload, readUpload } from "./resumable-uploads.ts";
 import { removeUpload } from "./uploads.ts";
+
+/** A list of a large account is ten questions to Telegram, which counts them. */
+const LISTS_PER_MINUTE = 20;
 
 export function mountImportRoutes(app: FastifyInstance, deps: ImportJobDeps): void {
   const { db } = deps;
@@ -44,6 +49,9 @@ export function mountImportRoutes(app: FastifyInstance, deps: ImportJobDeps): vo
       ({ viewer, params, query, request }) => appendUpload(deps, viewer, params.id, query.offset, request),
       { rawBody: true },
     );
+  });
+  on(app, accountDialogsApi.list, ({ viewer, params }) => listAccountDialogs(db, viewer, params.id), {
+    rateLimit: { max: LISTS_PER_MINUTE, timeWindow: "1 minute" },
   });
   on(app, importsApi.list, ({ viewer }) => listImports(db, viewer));
   on(app, importsApi.get, ({ viewer, params }) => getImport(db, viewer, params.id));

@@ -597,6 +597,12 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     // A bot: nobody has signed in to an account.
     answers: 422,
   },
+  "GET /api/integrations/telegram/:id/dialogs": {
+    url: ({ integrationId }) => `/api/integrations/telegram/${integrationId}/dialogs`,
+    // A bot: nobody has signed in to an account.
+    answers: 422,
+    personal: true,
+  },
   "GET /api/integrations/telegram/:id/import-data": {
     url: ({ integrationId }) => `/api/integrations/telegram/${integrationId}/import-data`,
   },

@@ -16,6 +16,7 @@ const talk = (about: string) => [
 ["Иван", "Олег", "Мария"].forEach((name, place) => {
   telegram.talk(account, 501 + place, name, [...talk("Доставка"), ...talk("Возврат")]);
 });
+telegram.talk(account, 900, "Чат дома", talk("Уборка"), "group");
 const release = telegram.hold("messages.getHistory");
 const { address, publicKey } = telegram;
 const login = { phoneNumber: `+${account.phone}`, password: account.password, apiHash: API_HASH, code: LOGIN_CODE };

@@ -48,7 +48,7 @@ export interface Account {
   lastMessageId: number;
 }
 
-export type PeerKind = "person" | "bot" | "group" | "channel";
+export type PeerKind = "person" | "bot" | "group" | "supergroup" | "channel";
 
 export interface TelegramAccountServer {
   /** For TELEGRAM_DC and TELEGRAM_DC_KEY. */
@@ -58,7 +58,7 @@ export interface TelegramAccountServer {
   calls: string[];
   mtproto: MtprotoServer<Kept>;
   person(phone: string, options?: { name?: string; password?: string }): Account;
-  /** A dialogue with its history: lines alternate, the other side begins. */
+  /** A dialogue with its history: lines alternate, the other side begins; of groups that is the neighbour. */
   talk(account: Account, id: number, name: string, lines: readonly string[], kind?: PeerKind): void;
   /** The other side writes; `silently`: without telling the connected clients. */
   say(account: Account, id: number, text: string, silently?: boolean): number;
@@ -172,7 +172,9 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
       const { card, messages } = talkOf(account, peer as TlObject);
       const older = messages.filter(({ id }) => offsetId === 0 || Number(id) < Number(offsetId));
       const page = older.slice(-Math.min(100, Number(limit))).reverse();
-      return tlObject("messages.messagesSlice", { count: messages.length, messages: page, users: [me(account), card] });
+      const cards =
+        card._ === "user" ? { users: [me(account), card] } : { users: [me(account), NEIGHBOUR], chats: [card] };
+      return tlObject("messages.messagesSlice", { count: messages.length, messages: page, ...cards });
     },
     "messages.sendMessage": (call, key) => {
       const account = accountOf(key);
@@ -230,7 +232,7 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
       id: ++account.lastMessageId,
       out,
       peerId: talk.peer,
-      fromId: { _: "peerUser", userId: out ? account.id : id },
+      fromId: { _: "peerUser", userId: out ? account.id : Number((talk.card._ === "user" ? talk.card : NEIGHBOUR).id) },
       date,
       message: text,
     });
@@ -321,6 +323,9 @@ const codeOf = (text: string): number => (/AUTH_KEY|SESSION|DEACTIVATED/.test(te
 const stateOf = (account: Account, place = account.log.length): TlObject =>
   tlObject("updates.state", { pts: place + 1, date: seconds() });
 
+/** Who writes in groups and channels. */
+const NEIGHBOUR = tlObject("user", { id: 990, accessHash: hashOf(990), firstName: "Сосед" });
+
 const me = ({ id, name, phone }: Account): TlObject =>
   tlObject("user", { id, self: true, accessHash: hashOf(id), firstName: name, phone });
 
@@ -335,8 +340,9 @@ function peerOf(id: number, name: string, kind: PeerKind): Pick<Talk, "peer" | "
     const card = tlObject("chat", { id, title: name, photo: { _: "chatPhotoEmpty" } });
     return { peer: { _: "peerChat", chatId: id }, card };
   }
-  if (kind === "channel") {
-    const card = tlObject("channel", { id, accessHash, title: name, photo: { _: "chatPhotoEmpty" } });
+  if (kind === "channel" || kind === "supergroup") {
+    const megagroup = kind === "supergroup" ? { megagroup: true } : {};
+    const card = tlObject("channel", { id, accessHash, title: name, photo: { _: "chatPhotoEmpty" }, ...megagroup });
     return { peer: { _: "peerChannel", channelId: id }, card };
   }
   const card = tlObject("user", { id, accessHash, firstName: name, ...(kind === "bot" ? { bot: true } : {}) });

@@ -50,9 +50,10 @@ export function CompleteStep({ outcome, onAgain }: { outcome: ImportOutcome; onA
   );
 }
 
-function Stats({ stats: { dialogsProcessed, totalMessages, analysis } }: { stats: ShownStats }) {
+function Stats({ stats: { dialogsProcessed, dialogsSkipped, totalMessages, analysis } }: { stats: ShownStats }) {
   const rows: [string, string | null | undefined][] = [
     ["Обработано диалогов", dialogsProcessed === undefined ? null : formatNumber(dialogsProcessed)],
+    ["Пропущено диалогов", dialogsSkipped ? `${formatNumber(dialogsSkipped)}: их больше нет в аккаунте` : null],
     ["Импортировано сообщений", formatNumber(totalMessages)],
     ["Стиль общения", analysis?.communicationStyle],
     ["Личность", analysis?.personality],

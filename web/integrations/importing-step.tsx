@@ -4,7 +4,13 @@ import { Progress } from "#web/ui/progress.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { useImportState } from "./setup-queries.ts";
 
-export function ImportingStep({ integrationId }: { integrationId: string }) {
+interface ImportingStepProps {
+  integrationId: string;
+  /** Dialogues that were chosen; null: the latest ones are read. */
+  chosen: number | null;
+}
+
+export function ImportingStep({ integrationId, chosen }: ImportingStepProps) {
   const { dialogsLimit, messagesPerDialog } = telegramImport;
   const { data } = useImportState(integrationId);
   // Until the dialogues are found there is nothing to measure by.
@@ -25,8 +31,9 @@ export function ImportingStep({ integrationId }: { integrationId: string }) {
         </p>
       )}
       <p className="text-center text-sm text-subtle">
-        До {dialogsLimit} диалогов, до {messagesPerDialog} сообщений в каждом. Обычно это занимает несколько минут;
-        страницу можно закрыть, импорт продолжится.
+        {chosen === null ? `До ${dialogsLimit} диалогов` : `Выбрано диалогов: ${formatNumber(chosen)}`}, до{" "}
+        {messagesPerDialog} сообщений в каждом. Обычно это занимает несколько минут; страницу можно закрыть, импорт
+        продолжится.
       </p>
     </div>
   );

@@ -5,6 +5,7 @@ import { Link, useParams } from "wouter";
 import type { Integration } from "#contract/integrations.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/read-only.ts";
+import { useSession } from "#web/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { StopButton } from "#web/stop-switch/stop-button.tsx";
 import { useTwins } from "#web/twins/queries.ts";
@@ -15,6 +16,7 @@ import { ErrorCard } from "#web/ui/error-card.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { ReadOnly } from "#web/ui/read-only.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { AccountHistoryCard } from "./account-history-card.tsx";
 import { AutonomyChoice } from "./autonomy-choice.tsx";
 import { BusinessCard } from "./business-card.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
@@ -66,6 +68,10 @@ function Missing() {
 function Care({ integration }: { integration: Integration }) {
   const twin = useTwins().data?.find(({ id }) => id === integration.digitalTwinId);
   const readOnly = useReadOnly(twin);
+  const { user } = useSession();
+  const { platform, account } = integration;
+  const bot = platform === "telegram" && account?.startsWith("@") ? account : null;
+  const person = platform === "telegram" && account !== null && bot === null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2 lg:gap-6">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-6">
@@ -75,14 +81,16 @@ function Care({ integration }: { integration: Integration }) {
             <AutonomyChoice integration={integration} />
           </ReadOnly>
         </TitledCard>
-        {integration.platform === "telegram" && integration.account?.startsWith("@") && (
+        {bot !== null && (
           <>
-            {readOnly === null && <OwnerChatCard integrationId={integration.id} bot={integration.account} />}
-            <BusinessCard integrationId={integration.id} bot={integration.account} readOnly={readOnly} />
+            {readOnly === null && <OwnerChatCard integrationId={integration.id} bot={bot} />}
+            <BusinessCard integrationId={integration.id} bot={bot} readOnly={readOnly} />
           </>
         )}
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-6">
+        {/* Whom the owner talks to is nobody else's business. */}
+        {person && readOnly === null && twin?.ownerId === user?.id && <AccountHistoryCard integration={integration} />}
         <TitledCard title="Рабочие часы">
           <ReadOnly reason={readOnly}>
             <WorkingHoursForm integration={integration} />

@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { accountDialogsApi } from "#contract/account-dialogs.ts";
 import { integrationsApi } from "#contract/integrations.ts";
-import { call, queryOf, serverSentenceOf } from "#web/api.ts";
+import { knowledgeBaseApi } from "#contract/knowledge-base.ts";
+import { call, queryKeyOf, queryOf, send, serverSentenceOf } from "#web/api.ts";
 import { telegramImport } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { toast } from "#web/ui/toast.ts";
@@ -19,6 +21,7 @@ const codeVerified = z.object({
 });
 const shownStats = z.object({
   dialogsProcessed: z.catch(z.optional(z.number()), undefined),
+  dialogsSkipped: z.catch(z.optional(z.number()), undefined),
   totalMessages: z.catch(z.number(), 0),
   analysis: z.catch(
     z.optional(
@@ -49,6 +52,30 @@ const LOOK_MS = 1_000;
 /** How far the import is; asked for every second. */
 export const useImportState = (id: string) =>
   useQuery({ ...queryOf(shownImport, { params: { id } }), refetchInterval: LOOK_MS });
+
+/** How the latest import went, or goes. */
+export const useLatestImport = (id: string) =>
+  useQuery({
+    ...queryOf(shownImport, { params: { id } }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.status === "running" ? LOOK_MS : false),
+  });
+
+/** Asked of Telegram anew each time: people write meanwhile. */
+export const useAccountDialogs = (id: string) =>
+  useQuery({ ...queryOf(accountDialogsApi.list, { params: { id } }), staleTime: 0, gcTime: 0 });
+
+/** Begins to read the chosen dialogues; how far that is, `useLatestImport` knows. */
+export function useImportChosen(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (dialogs: string[]) => send(knowledgeBaseApi.reimport, { params: { id }, input: { dialogs } }),
+    onSuccess: async () => {
+      toast({ title: "Переимпорт запущен", description: "Данные обновляются в фоновом режиме" });
+      await client.invalidateQueries({ queryKey: queryKeyOf(integrationsApi.importState, { params: { id } }) });
+    },
+  });
+}
 
 export interface TelegramAccount {
   apiId: string;
@@ -103,10 +130,10 @@ export function useVerifyCode() {
 export function useImportData() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (integrationId: string) => {
+    mutationFn: async ({ integrationId, dialogs }: { integrationId: string; dialogs?: string[] }) => {
       const params = { id: integrationId };
       try {
-        const input = { ...telegramImport };
+        const input = { ...telegramImport, ...(dialogs && { dialogs }) };
         return (await call({ ...integrationsApi.importData, output: imported }, { params, input })).stats ?? null;
       } catch (error) {
         if (serverSentenceOf(error) !== undefined) throw error;

@@ -1,5 +1,7 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { Steps } from "#web/ui/steps.tsx";
 import { useAccountDraft } from "./account-draft.ts";
 import { CompleteStep } from "./complete-step.tsx";
@@ -16,10 +18,13 @@ import {
 } from "./setup-queries.ts";
 import { VerificationStep } from "./verification-step.tsx";
 
+const DialogChoice = lazy(() => import("./dialog-choice.tsx"));
+
 type Step =
   | { at: "credentials" }
   | { at: "verification"; account: TelegramAccount; session: CodeSession }
-  | { at: "importing"; integrationId: string }
+  | { at: "choosing"; integrationId: string }
+  | { at: "importing"; integrationId: string; chosen: number | null }
   | { at: "complete"; outcome: ImportOutcome };
 
 /** `none`: the server named no integration, so there was nothing to import into. */
@@ -45,26 +50,30 @@ export function SetupWizard() {
     });
   }
 
-  function verify(account: TelegramAccount, session: CodeSession, verificationCode: string, password: string) {
+  function verify(input: TelegramAccount & CodeSession, verificationCode: string, password: string, choosing: boolean) {
     verifyCode.mutate(
-      { ...account, ...session, verificationCode, ...(password ? { password } : {}) },
+      { ...input, verificationCode, ...(password ? { password } : {}) },
       {
         onSuccess: ({ success, integration }) => {
           if (success === false) return;
           draft.clear();
-          if (integration?.id) load(integration.id);
-          else setStep({ at: "complete", outcome: { kind: "none" } });
+          if (!integration?.id) setStep({ at: "complete", outcome: { kind: "none" } });
+          else if (choosing) setStep({ at: "choosing", integrationId: integration.id });
+          else load(integration.id);
         },
       },
     );
   }
 
-  function load(integrationId: string) {
-    setStep({ at: "importing", integrationId });
-    importData.mutate(integrationId, {
-      onSuccess: (stats) => setStep({ at: "complete", outcome: { kind: "done", stats } }),
-      onError: () => setStep({ at: "complete", outcome: { kind: "failed" } }),
-    });
+  function load(integrationId: string, dialogs?: string[]) {
+    setStep({ at: "importing", integrationId, chosen: dialogs?.length ?? null });
+    importData.mutate(
+      { integrationId, ...(dialogs && { dialogs }) },
+      {
+        onSuccess: (stats) => setStep({ at: "complete", outcome: { kind: "done", stats } }),
+        onError: () => setStep({ at: "complete", outcome: { kind: "failed" } }),
+      },
+    );
   }
 
   return (
@@ -77,7 +86,7 @@ export function SetupWizard() {
       <Steps
         label="Шаги подключения"
         names={stepNames}
-        current={order.indexOf(step.at)}
+        current={order.indexOf(step.at === "choosing" ? "importing" : step.at)}
         endsWithLast
         className="border-b px-4 py-4 md:px-5"
       />
@@ -91,10 +100,23 @@ export function SetupWizard() {
               phoneNumber={step.account.phoneNumber}
               busy={verifyCode.isPending}
               onBack={() => setStep({ at: "credentials" })}
-              onVerify={(code, password) => verify(step.account, step.session, code, password)}
+              onVerify={(...answers) => verify({ ...step.account, ...step.session }, ...answers)}
             />
           )}
-          {step.at === "importing" && <ImportingStep integrationId={step.integrationId} />}
+          {step.at === "choosing" && (
+            <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем список диалогов...</LoadingStatus>}>
+              <DialogChoice
+                integrationId={step.integrationId}
+                onStart={(dialogs) => load(step.integrationId, dialogs)}
+                otherwise={
+                  <Button onClick={() => setStep({ at: "complete", outcome: { kind: "none" } })}>
+                    Продолжить без импорта
+                  </Button>
+                }
+              />
+            </Suspense>
+          )}
+          {step.at === "importing" && <ImportingStep integrationId={step.integrationId} chosen={step.chosen} />}
           {step.at === "complete" && (
             <CompleteStep outcome={step.outcome} onAgain={() => setStep({ at: "credentials" })} />
           )}

@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { PasswordInput } from "#web/auth/password-input.tsx";
+import { telegramImport } from "#web/display-values.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -9,13 +11,15 @@ interface VerificationStepProps {
   phoneNumber: string;
   busy: boolean;
   onBack: () => void;
-  onVerify: (code: string, password: string) => void;
+  /** `choosing`: dialogues are chosen before anything is read. */
+  onVerify: (code: string, password: string, choosing: boolean) => void;
 }
 
 export function VerificationStep({ phoneNumber, busy, onBack, onVerify }: VerificationStepProps) {
   // Kept by this step alone: leaving it forgets both.
   const [code, setCode] = useState("");
   const [password, setPassword] = useState("");
+  const [choosing, setChoosing] = useState(false);
   const [missing, setMissing] = useState(false);
 
   function submit(event: FormEvent) {
@@ -26,7 +30,7 @@ export function VerificationStep({ phoneNumber, busy, onBack, onVerify }: Verifi
       toast({ title: "Введите код", description: "Код подтверждения обязателен", variant: "destructive" });
       return;
     }
-    onVerify(code.trim(), password);
+    onVerify(code.trim(), password, choosing);
   }
 
   return (
@@ -59,6 +63,12 @@ export function VerificationStep({ phoneNumber, busy, onBack, onVerify }: Verifi
           />
         </Field>
       </div>
+      <Checkbox className="w-fit py-1" checked={choosing} onChange={(event) => setChoosing(event.target.checked)}>
+        Выбрать диалоги перед импортом
+        <span className="block text-sm text-subtle">
+          Иначе двойник прочитает {telegramImport.dialogsLimit} последних личных диалогов, без групп.
+        </span>
+      </Checkbox>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={busy} className="max-sm:flex-1">
           {busy ? "Проверка..." : "Подтвердить"}

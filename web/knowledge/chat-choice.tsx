@@ -1,27 +1,29 @@
 import { useId, useState } from "react";
 import type { ImportChat } from "#contract/imports.ts";
-import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
-import { plural } from "#web/i18n/plural.ts";
+import { formatNumber } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { chatKindNames } from "./dialogue-option-names.ts";
-import { messages } from "./import-progress.tsx";
 
 const SEARCHABLE_FROM = 10;
 /** Rows drawn at once: an account has thousands of chats. */
 const STEP = 100;
 
-interface ChatChoiceProps {
-  chats: ImportChat[];
+type Choosable = Pick<ImportChat, "id" | "name" | "kind">;
+
+interface ChatChoiceProps<Chat extends Choosable> {
+  chats: Chat[];
+  /** The line under a chat's name; asked for those that are drawn. */
+  aboutOf: (chat: Chat) => string;
   /** Ids. */
   chosen: Set<string>;
   onChange: (chosen: Set<string>) => void;
   error?: string | undefined;
 }
 
-export function ChatChoice({ chats, chosen, onChange, error }: ChatChoiceProps) {
+export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onChange, error }: ChatChoiceProps<Chat>) {
   const [search, setSearch] = useState("");
   const [limit, setLimit] = useState(STEP);
   const id = useId();
@@ -65,7 +67,12 @@ export function ChatChoice({ chats, chosen, onChange, error }: ChatChoiceProps) 
       <ul className="max-h-112 divide-y overflow-y-auto rounded-lg border">
         {found.slice(0, limit).map((chat) => (
           <li key={chat.id}>
-            <ChatRow chat={chat} checked={chosen.has(chat.id)} onToggle={(on) => toggle(chat.id, on)} />
+            <ChatRow
+              chat={chat}
+              about={aboutOf(chat)}
+              checked={chosen.has(chat.id)}
+              onToggle={(on) => toggle(chat.id, on)}
+            />
           </li>
         ))}
         {found.length > limit && (
@@ -87,13 +94,13 @@ export function ChatChoice({ chats, chosen, onChange, error }: ChatChoiceProps) 
 }
 
 interface ChatRowProps {
-  chat: ImportChat;
+  chat: Choosable;
+  about: string;
   checked: boolean;
   onToggle: (on: boolean) => void;
 }
 
-function ChatRow({ chat, checked, onToggle }: ChatRowProps) {
-  const { name, kind, messages: count, from, to } = chat;
+function ChatRow({ chat: { name, kind }, about, checked, onToggle }: ChatRowProps) {
   return (
     <Checkbox
       className="px-4 py-2.5 hover:bg-hover"
@@ -104,10 +111,7 @@ function ChatRow({ chat, checked, onToggle }: ChatRowProps) {
         <span className="min-w-0 [overflow-wrap:anywhere]">{name || "Без названия"}</span>
         <Badge tone={kind === "private" ? "primary" : "neutral"}>{chatKindNames[kind]}</Badge>
       </span>
-      <span className="block text-sm text-subtle tabular-nums">
-        {plural(count, messages)}
-        {from && to && ` · ${[...new Set([formatShortDate(from), formatShortDate(to)])].join("–")}`}
-      </span>
+      <span className="block text-sm text-subtle tabular-nums">{about}</span>
     </Checkbox>
   );
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
-import { type ImportState, importConsent } from "#contract/imports.ts";
-import { formatNumber } from "#web/i18n/format.ts";
+import { type ImportChat, type ImportState, importConsent } from "#contract/imports.ts";
+import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -59,7 +59,13 @@ export function ImportPreview({ state }: { state: ImportState }) {
         onChange={setOwner}
         error={tried ? faults.owner : undefined}
       />
-      <ChatChoice chats={chats} chosen={chosen} onChange={setChosen} error={tried ? faults.chats : undefined} />
+      <ChatChoice
+        chats={chats}
+        aboutOf={sizeOf}
+        chosen={chosen}
+        onChange={setChosen}
+        error={tried ? faults.chats : undefined}
+      />
       <fieldset className="flex flex-col gap-2 rounded-lg bg-sunken p-4">
         <legend className="sr-only">Согласие</legend>
         <p className="max-w-measure text-md text-muted">{importConsent.statement}</p>
@@ -89,4 +95,10 @@ export function ImportPreview({ state }: { state: ImportState }) {
       </div>
     </form>
   );
+}
+
+/** «12 сообщений · 3 мая–7 июня» */
+function sizeOf({ messages: count, from, to }: ImportChat): string {
+  const days = from && to ? [...new Set([formatShortDate(from), formatShortDate(to)])].join("–") : "";
+  return [plural(count, messages), days].filter(Boolean).join(" · ");
 }
