@@ -144,7 +144,7 @@ export const dialogsChosenBefore = async (tx: Tx, integrationId: string): Promis
   chosenDialogs(await latestImport(tx, integrationId));
 
 /** @throws Problem 422 */
-export function demandReadable({ platform, status, accountId, statusReason }: IntegrationRow): void {
+export function demandReadable({ platform, status, accountId, phoneNumber, statusReason }: IntegrationRow): void {
   if (platform !== "telegram") throw unprocessable("not_telegram", "Это интеграция другой платформы");
   if (status === "inactive") {
     throw unprocessable("integration_inactive", "Интеграция приостановлена: сначала включите её");
@@ -152,6 +152,13 @@ export function demandReadable({ platform, status, accountId, statusReason }: In
   if (status === "error") throw unprocessable("integration_failed", statusReason ?? "Интеграция не подключена");
   if (accountId === null) {
     throw unprocessable("not_signed_in", SIGN_IN_FIRST);
+  }
+  // Whoever signs in does so by a phone number.
+  if (phoneNumber === null) {
+    throw unprocessable(
+      "bot_without_history",
+      "У бота нет истории переписки: войдите в аккаунт на странице «Интеграции»",
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { channelState, telegramLogins } from "#server/db/schema.ts";
+import { channelState, integrations, telegramLogins } from "#server/db/schema.ts";
 import {
   API_HASH,
   dcOf,
@@ -99,6 +99,10 @@ test("an import needs an integration of Telegram that is not paused", async () =
   }
   expect((await importInto(randomUUID())).statusCode).toBe(404);
   expect((await importInto(await create("email"))).json().code).toBe("not_telegram");
+  const bot = await create("telegram");
+  expect((await importInto(bot)).json().code).toBe("not_signed_in");
+  await t.services.db.update(integrations).set({ account: "@tea_bot", accountId: "7" }).where(eq(integrations.id, bot));
+  expect((await importInto(bot)).json().code).toBe("bot_without_history");
   const paused = await create("telegram");
   await ann.put(`/api/integrations/${paused}`, { status: "inactive" });
   expect((await importInto(paused)).json().code).toBe("integration_inactive");
