@@ -11,6 +11,7 @@ const LONGEST = [
   "server/channels/owner-inbox.test.ts",
   "server/main.test.ts",
   "server/imports/import-kill.test.ts",
+  "server/imports/killed-account-import.test.ts",
   "server/test/kill-training.test.ts",
   "server/slow-bodies.test.ts",
   "server/channels/killed-sending.test.ts",
