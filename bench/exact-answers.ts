@@ -30,7 +30,8 @@ async function answer(db: Database, { twinId, tenant }: TalkingTwin, message: st
   const request = await asTenant(db, tenant, async (tx) => {
     const { twin, index } = await openTwin(tx, tenant, twinId);
     const audience = { kind: "stranger" } as const;
-    return prepareReply({ twin, index, message, history: [], learnt: [], meaning: null, audience, seed: message });
+    const asked = { message, history: [], learnt: [], meaning: null, audience, seed: message };
+    return prepareReply({ twin, index, ...asked, generator: "embedded" });
   });
   return { text: embeddedReply(request), known: request.plan.kind === "knowledge" };
 }

@@ -11,8 +11,8 @@ import { conversationMessages, conversations, twins } from "#server/db/schema.ts
 import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
-import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
-import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
+import type { Meanings } from "#server/engine/meaning/meanings.ts";
+import { type Grounds, groundsOf, type IncomingMessage, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import type { Audience } from "#server/engine/twin-units.ts";
 import { forbidden, type Problem } from "#server/errors.ts";
@@ -71,7 +71,9 @@ export async function* answerByKey(
 ): AsyncGenerator<KeyReplyEvent> {
   const asked = performance.now();
   const meaning = (await deps.meanings?.of(question.text)) ?? null;
-  const { request, talk, disclosing } = await asTenant(deps.db, caller, (tx) => prepare(tx, caller, question, meaning));
+  const { request, talk, disclosing } = await asTenant(deps.db, caller, (tx) =>
+    prepare(tx, caller, question, { meaning, generator: deps.generator.name }),
+  );
   const notice = disclosing ? `${disclosureNotice({ ownerName: await fullNameOf(deps.db, caller.userId) })}\n\n` : "";
   yield { type: "started" };
   let text = notice;
@@ -108,7 +110,12 @@ export async function* answerByKey(
   yield { type: "done", text, tokens: tokensOf(text), grounds, risk };
 }
 
-async function prepare(tx: Tx, caller: KeyCaller, question: KeyQuestion, meaning: Meaning | null): Promise<Prepared> {
+async function prepare(
+  tx: Tx,
+  caller: KeyCaller,
+  question: KeyQuestion,
+  answering: Pick<IncomingMessage, "meaning" | "generator">,
+): Promise<Prepared> {
   const { twin, index } = await openTwin(tx, caller, caller.twin.id);
   if (!twin.isActive) throw twinPaused();
   if (await isStopped(tx, caller.organizationId)) throw allStopped();
@@ -124,7 +131,7 @@ async function prepare(tx: Tx, caller: KeyCaller, question: KeyQuestion, meaning
     message,
     history,
     audience,
-    meaning,
+    ...answering,
     ...(notes === undefined ? {} : { notes }),
     seed: `${talk?.id ?? caller.keyId}:${history.length}:${message}`,
   });

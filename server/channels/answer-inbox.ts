@@ -231,6 +231,7 @@ async function takeIn(
     meaning: meant?.message === message ? meant.meaning : null,
     contact: noted,
     seed: `${conversation.id}:${history.length}:${message}`,
+    generator: deps.generator.name,
   });
   const textless = asked.every(({ inbound }) => inbound.text === "");
   const recentReplies = await recentRepliesOf(tx, conversation);

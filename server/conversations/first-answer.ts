@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Reply } from "#contract/conversations.ts";
 import type { FirstAnswer, FirstAnswerInput, HistoryPair } from "#contract/first-answer.ts";
-import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { asTenant, type Tx } from "#server/db/database.ts";
 import { contacts, conversationMessages, conversations } from "#server/db/schema.ts";
 import { readLearnt } from "#server/engine/corrections/learnt.ts";
-import type { ReplyRequest } from "#server/engine/generators/generator.ts";
+import type { Generator, ReplyRequest } from "#server/engine/generators/generator.ts";
 import { groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import { conflict, notFound } from "#server/errors.ts";
@@ -33,7 +33,7 @@ export async function firstAnswer(
   signal: AbortSignal,
 ): Promise<FirstAnswer> {
   const asked = performance.now();
-  const prepared = await prepare(deps.db, viewer, twinId, input);
+  const prepared = await prepare(deps, viewer, twinId, input);
   if (prepared === null) return { pair: null, reply: null, more: false };
   const { pair, more, known, twin, request } = prepared;
   if (known !== null) return { pair: toJson(pair), reply: known, more };
@@ -60,7 +60,7 @@ interface Prepared {
 
 /** null: there is no pair. */
 function prepare(
-  db: Database,
+  { db, generator }: TestChatDeps,
   viewer: Viewer,
   twinId: string,
   { show, pairId, conversationId }: FirstAnswerInput,
@@ -79,7 +79,12 @@ function prepare(
     let first: Prepared | null = null;
     for (const pair of tried) {
       const known = await storedReply(tx, viewer, twinId, pair);
-      const one = { pair, more, known, ...(await prepareWithout(tx, viewer, twinId, pair, same.get(pair.id)!)) };
+      const one = {
+        pair,
+        more,
+        known,
+        ...(await prepareWithout(tx, viewer, pair, { twinId, same: same.get(pair.id)!, generator: generator.name })),
+      };
       if (one.request.plan.kind !== "unknown") return one;
       first ??= one;
     }
@@ -103,7 +108,12 @@ async function pairsToTry(
 }
 
 /** Everything for the answer, as if the twin had never learnt the pair. */
-async function prepareWithout(tx: Tx, viewer: Viewer, twinId: string, pair: StoredPair, same: ReadonlySet<number>) {
+async function prepareWithout(
+  tx: Tx,
+  viewer: Viewer,
+  pair: StoredPair,
+  { twinId, same, generator }: { twinId: string; same: ReadonlySet<number>; generator: Generator["name"] },
+) {
   const { twin, index } = await openTwin(tx, viewer, twinId, new Map([["exemplar", same]]));
   const [contact] = await tx
     .select({ address: contacts.tone, styleGroup: contacts.styleGroup })
@@ -121,6 +131,7 @@ async function prepareWithout(tx: Tx, viewer: Viewer, twinId: string, pair: Stor
     // Many pairs are tried in this one transaction, and none may wait for a network in it.
     meaning: null,
     seed: `first-answer:${pair.id}`,
+    generator,
   });
   return { request, twin: { id: twin.id, name: twin.name } };
 }

@@ -47,7 +47,7 @@ export async function* answerInTestChat(
   const asked = performance.now();
   const talk: Talk = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
   const meaning = (await deps.meanings?.of(input.message)) ?? null;
-  const { twin, request } = await prepare(deps.db, viewer, input, meaning);
+  const { twin, request } = await prepare(deps, viewer, input, meaning);
   const finish = (text: string, stopped: boolean) => {
     const grounds = groundsOf(deps.generator, request, text);
     // How long a person listened before stopping says nothing about the twin.
@@ -81,7 +81,12 @@ interface Prepared {
   request: ReplyRequest;
 }
 
-function prepare(db: Database, viewer: Viewer, input: GenerateInput, meaning: Meaning | null): Promise<Prepared> {
+function prepare(
+  { db, generator }: TestChatDeps,
+  viewer: Viewer,
+  input: GenerateInput,
+  meaning: Meaning | null,
+): Promise<Prepared> {
   return asTenant(db, viewer, async (tx) => {
     const { twin, index } = await openTwin(tx, viewer, input.twinId);
     if (!twin.isActive) throw conflict("twin_paused", "Агент приостановлен. Включите его в настройках.");
@@ -98,6 +103,7 @@ function prepare(db: Database, viewer: Viewer, input: GenerateInput, meaning: Me
       meaning,
       // Asked again, the same question may be answered in other words.
       seed: `${input.conversationId ?? ""}:${history.length}:${input.message}`,
+      generator: generator.name,
     });
     return { request, twin: { id: twin.id, name: twin.name } };
   });

@@ -240,6 +240,7 @@ async function answerAll(
         contact: { facts: [], address: null, styleGroup: groupOf.get(context.contactId) ?? null },
         meaning,
         seed: `${seed}:${context.id}`,
+        generator: generator.name,
       });
     });
     let text = "";

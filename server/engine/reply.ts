@@ -24,6 +24,7 @@ import { outputGuard } from "./guard-output.ts";
 import { sentenceLimit } from "./manner.ts";
 import { answerByMeaning, surestFirst } from "./meaning/answer-by-meaning.ts";
 import type { Meaning } from "./meaning/meanings.ts";
+import { wantOf } from "./question.ts";
 import { contentWords, type QuestionPart, questionParts, spelled } from "./question-parts.ts";
 import { styleFor } from "./style-for.ts";
 import { relatedStems } from "./synonyms.ts";
@@ -56,6 +57,8 @@ export interface IncomingMessage {
   learnt: readonly LearntRow[];
   /** Of conversation and message. */
   seed: string;
+  /** Which one will answer: each reads what the other does not need. */
+  generator: Generator["name"];
 }
 
 /** What an answer stood on; goes out with it and is stored beside it. */
@@ -63,7 +66,7 @@ export type Grounds = Pick<Reply, "sources" | "exemplars" | "confidence" | "basi
 
 /** Gathers everything that this audience may see and decides how to answer. */
 export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequest> {
-  const { twin, index, message, history, audience, notes, contact, seed } = incoming;
+  const { twin, index, message, history, audience, notes, contact, seed, generator } = incoming;
   const learnt = learntFor(incoming.learnt, audience, message, history);
   const address = contact?.address ?? addressRule(learnt.rules);
   const style = OwnersStyle.safeParse(twin.styleProfile);
@@ -108,7 +111,9 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     seed,
   };
   const plan = decide(evidence);
-  if (plan.kind !== "unknown") return { ...evidence, plan };
+  // A model needs no words of the owner's to say that nothing is known; a request is left to the owner in ours.
+  const asideSaid = plan.kind === "unknown" && generator === "embedded" && wantOf(message) !== "request";
+  if (!asideSaid) return { ...evidence, plan };
   const asides = await findAsides(index, { audience, message, history, seed });
   return { ...evidence, plan, asides };
 }

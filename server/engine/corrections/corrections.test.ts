@@ -193,7 +193,13 @@ test("habits that differ are proposed, ordered, and kept by both generators; who
   const asked = { message: "Позвонит ли курьер?", history: [], seed: "1", audience: { kind: "owner" } as const };
   const request = await asTenant(t.services.db, ann.client.viewer, async (tx) => {
     const learnt = await readLearnt(tx, ann.twinId, asked.audience);
-    return prepareReply({ ...(await openTwin(tx, ann.client.viewer, ann.twinId)), learnt, meaning: null, ...asked });
+    return prepareReply({
+      ...(await openTwin(tx, ann.client.viewer, ann.twinId)),
+      learnt,
+      meaning: null,
+      generator: "llm",
+      ...asked,
+    });
   });
   expect(buildPrompt(request).system).toContain("Писать без восклицательных знаков; Обращаться на «ты»");
   const exemplar = { kind: "exemplar", text: "Слово в слово", question: null, likeness: 1 } as const;
@@ -248,7 +254,16 @@ test("what was corrected in one contact's talk is told to no other, nor is it le
       const message = "Когда мне ждать посылку с фарфором?";
       const learnt = await readLearnt(tx, ann.twinId, audience);
       const twin = await openTwin(tx, ann.client.viewer, ann.twinId);
-      return prepareReply({ ...twin, learnt, message, history: [], audience, meaning: null, seed: "1" });
+      return prepareReply({
+        ...twin,
+        learnt,
+        message,
+        history: [],
+        audience,
+        meaning: null,
+        seed: "1",
+        generator: "llm",
+      });
     });
   expect((await requestOf(oleg.contactId)).corrected).toMatchObject({ text: "Твоя приедет в пятницу" });
   const others = await requestOf(pavel.contactId);

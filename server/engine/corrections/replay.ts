@@ -4,9 +4,9 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { contacts, corrections } from "#server/db/schema.ts";
 import { stemOf } from "../analyze.ts";
 import type { Generator, ReplyRequest } from "../generators/generator.ts";
-import type { Meaning, Meanings } from "../meaning/meanings.ts";
+import type { Meanings } from "../meaning/meanings.ts";
 import { contentWords } from "../question-parts.ts";
-import { prepareReply, streamReply } from "../reply.ts";
+import { type IncomingMessage, prepareReply, streamReply } from "../reply.ts";
 import { openTwin } from "../twin-index.ts";
 import type { Audience } from "../twin-units.ts";
 import { readLearnt } from "./learnt.ts";
@@ -29,7 +29,7 @@ export async function replayCorrections(
   for (const one of cases) {
     signal.throwIfAborted();
     const meaning = (await meanings?.of(one.question)) ?? null;
-    const request = await asTenant(db, tenant, (tx) => asked(tx, tenant, one, meaning));
+    const request = await asTenant(db, tenant, (tx) => asked(tx, tenant, one, { meaning, generator: generator.name }));
     let reply = "";
     for await (const delta of streamReply(generator, request, signal)) reply += delta;
     const result = holds(one, reply.trim()) ? "passed" : "failed";
@@ -56,7 +56,7 @@ async function asked(
   tx: Tx,
   tenant: Tenant,
   { id, twinId, contactId, question, context }: Case,
-  meaning: Meaning | null,
+  answering: Pick<IncomingMessage, "meaning" | "generator">,
 ): Promise<ReplyRequest> {
   const audience: Audience = contactId === null ? { kind: "owner" } : { kind: "contact", contactId };
   const { twin, index } = await openTwin(tx, tenant, twinId);
@@ -72,7 +72,7 @@ async function asked(
     message: question,
     history: context,
     audience,
-    meaning,
+    ...answering,
     ...(contact === undefined ? {} : { contact: { facts: [], ...contact } }),
     seed: `case:${id}`,
   });
