@@ -60,6 +60,13 @@ export const StyleProfile = z.object({
   openers: RankedHabit,
   /** Spellings of speech that the owner keeps («щас», «чё», «спс»). */
   colloquial: RankedHabit,
+  /** Words misspelt and left so, as the owner types them; share of all messages. Profiles of before have none. */
+  typos: z.optional(
+    z.extend(RankedHabit, {
+      /** Messages that mend one of before («*привет»). */
+      mended: Habit,
+    }),
+  ),
   /** Set phrases by what they do in a talk, as the owner says them. */
   phrases: z.object({
     thanks: ranked(),
@@ -96,6 +103,17 @@ export const StyleProfile = z.object({
   replyDelay: z.nullable(Quartiles),
   /** 24 shares of the owner's messages by the hour; null without times. */
   hours: z.nullable(z.array(share())),
+  /** Examples of the figures that have no place for them; profiles of before have none. */
+  further: z.optional(
+    z.object({
+      functionWords: examples(),
+      typography: examples(),
+      /** Answers that took about as long as half of them do; seconds. */
+      replyDelay: z.array(z.object({ text: z.string(), seconds: count() })),
+      /** Of about the busiest hour; minutes of the day. */
+      hours: z.array(z.object({ text: z.string(), minutes: count() })),
+    }),
+  ),
 });
 export type StyleProfile = z.infer<typeof StyleProfile>;
 

@@ -16,6 +16,7 @@ export function describeStyle(profile: StyleProfile): string {
     edges(profile),
     words(profile),
     spelling(profile),
+    typos(profile),
     delay(profile),
   ].filter((sentence) => sentence !== null);
   if (profile.messages < 30) sentences.push("Сообщений пока мало, и описание может быть неточным.");
@@ -114,6 +115,14 @@ const spelling: Part = ({ typography: { yo, longDash, guillemets }, latin }) => 
   return `${sentence[0]!.toUpperCase()}${sentence.slice(1)}.`;
 };
 
+const typos: Part = ({ typos }) => {
+  if (typos === undefined) return null;
+  const kept = typos.top.filter(({ count }) => count > 1);
+  if (typos.share < 0.005 || kept.length === 0) return null;
+  const mended = typos.mended.share >= 0.005 ? "Часть опечаток правите следом, со звездочкой" : "Опечаток не правите";
+  return `${mended}; привычные написания с ошибкой: ${quoted(kept, 5)} (${percentOfFew(typos.share)} сообщений).`;
+};
+
 const delay: Part = ({ replyDelay }) => {
   if (replyDelay === null) return null;
   const { median } = replyDelay;
@@ -125,6 +134,7 @@ const delay: Part = ({ replyDelay }) => {
 };
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
+const percentOfFew = (share: number) => `${Math.round(share * 1000) / 10} %`.replace(".", ",");
 const quoted = (top: readonly { text: string }[], limit: number) =>
   top
     .slice(0, limit)

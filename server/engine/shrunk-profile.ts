@@ -77,6 +77,16 @@ export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StylePro
     fillers: forms("fillers"),
     openers: forms("openers"),
     colloquial: forms("colloquial"),
+    ...(part.typos === undefined || whole.typos === undefined
+      ? {}
+      : {
+          typos: {
+            share: mixed(part.typos.share, whole.typos.share),
+            top: together(part.typos.top, whole.typos.top),
+            examples: part.typos.examples,
+            mended: { ...part.typos.mended, share: mixed(part.typos.mended.share, whole.typos.mended.share) },
+          },
+        }),
     phrases: Object.fromEntries(phrases) as StyleProfile["phrases"],
     sayings: {
       greeting: sayings("greeting"),

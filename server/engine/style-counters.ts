@@ -66,7 +66,15 @@ export class Tally {
 
 const EXAMPLE_LENGTH = 160;
 
-/** The two latest different texts per habit that show nothing private: no numbers, addresses, links, handles. */
+/** Tells nothing private: no numbers, addresses, links, handles. */
+const isShowable = (text: string) => text.length > 1 && !/\d{3}|@|:\/\/|www\./.test(text);
+
+function shown(text: string): string {
+  const line = text.slice(0, EXAMPLE_LENGTH * 2).replace(/\s+/g, " ");
+  return line.length <= EXAMPLE_LENGTH ? line : `${line.slice(0, EXAMPLE_LENGTH - 1).trimEnd()}…`;
+}
+
+/** The two latest different texts per habit that may be shown. */
 export class ExampleShelf {
   readonly #shelf = new Map<string, [string, string?]>();
   /** A copy: messages come as pieces of a page, and one that is kept would keep its page. */
@@ -76,7 +84,7 @@ export class ExampleShelf {
   offer(habit: string, text: string): void {
     if (text !== this.#judged) {
       this.#judged = ownCopy(text);
-      this.#fit = text.length > 1 && !/\d{3}|@|:\/\/|www\./.test(text);
+      this.#fit = isShowable(text);
     }
     if (!this.#fit) return;
     const kept = this.#shelf.get(habit);
@@ -92,11 +100,40 @@ export class ExampleShelf {
   }
 
   of(habit: string): string[] {
-    return (this.#shelf.get(habit) ?? []).flatMap((text) => {
-      if (text === undefined) return [];
-      const line = text.slice(0, EXAMPLE_LENGTH * 2).replace(/\s+/g, " ");
-      return line.length <= EXAMPLE_LENGTH ? line : `${line.slice(0, EXAMPLE_LENGTH - 1).trimEnd()}…`;
-    });
+    return (this.#shelf.get(habit) ?? []).flatMap((text) => (text === undefined ? [] : shown(text)));
+  }
+}
+
+export interface Timed {
+  text: string;
+  /** When, or how long it took. */
+  value: number;
+}
+
+/** The two latest different texts that may be shown of each range of values; which range is asked for is known at the end only. */
+export class TimedShelf {
+  readonly #shelf = new Map<number, Timed[]>();
+  readonly #rangeOf: (value: number) => number;
+
+  constructor(rangeOf: (value: number) => number) {
+    this.#rangeOf = rangeOf;
+  }
+
+  offer(text: string, value: number): void {
+    if (!isShowable(text)) return;
+    const range = this.#rangeOf(value);
+    const kept = this.#shelf.get(range) ?? [];
+    const line = shown(text);
+    if (kept[0]?.text !== line) this.#shelf.set(range, [{ text: ownCopy(line), value }, ...kept.slice(0, 1)]);
+  }
+
+  join(other: TimedShelf): void {
+    for (const kept of other.#shelf.values()) for (const { text, value } of kept.toReversed()) this.offer(text, value);
+  }
+
+  /** Of the range that the value is in, the latest first. */
+  near(value: number): Timed[] {
+    return this.#shelf.get(this.#rangeOf(value)) ?? [];
   }
 }
 

@@ -118,6 +118,7 @@ export class Marks {
     this.letters.latin += letters.latin;
     this.letters.all += letters.all;
     const pairs = typographyOf(text);
+    if (Object.values(pairs).some(([first, second]) => first + second > 0)) examples.offer("typography", text);
     for (const name of ["yo", "longDash", "guillemets"] as const) {
       this.#spellings[name][0] += pairs[name][0];
       this.#spellings[name][1] += pairs[name][1];

@@ -82,6 +82,36 @@ describe("the style profile", () => {
     expect(measureStyle(talk([`${"очень ".repeat(60)}длинно`])).length.examples[0]!.length).toBeLessThanOrEqual(160);
   });
 
+  test("tells what is misspelt and left from what is mended, and shows answers with how long they took", () => {
+    const { typos, further } = measureStyle([
+      ...talk([
+        "> ты где?",
+        "+3 незнаю",
+        "*не знаю",
+        "вобщем буду готовится",
+        "можно учиться и плыть",
+        "нефть, малыш, финиш",
+      ]),
+      ...talk(["+700 > ау", "+4 а тут незнаю что сказать"]),
+    ]);
+    expect(typos).toMatchObject({
+      share: 0.5,
+      top: [
+        { text: "незнаю", count: 2 },
+        { text: "вобщем", count: 1 },
+        { text: "готовится", count: 1 },
+      ],
+      examples: ["а тут незнаю что сказать", "вобщем буду готовится"],
+      mended: { share: 0.1667, examples: ["*не знаю"] },
+    });
+    expect(further?.replyDelay).toEqual([
+      { text: "а тут незнаю что сказать", seconds: 240 },
+      { text: "незнаю", seconds: 180 },
+    ]);
+    expect(further?.hours[0]).toEqual({ text: "нефть, малыш, финиш", minutes: 12 * 60 + 8 });
+    expect(further?.functionWords).toEqual(["а тут незнаю что сказать"]);
+  });
+
   test("keeps whole messages that only say a set phrase, as they are typed", () => {
     const { sayings } = measureStyle(
       talk([

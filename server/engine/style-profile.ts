@@ -1,7 +1,7 @@
 /** Measures how an owner writes, one message at a time: a million messages need no array. */
 import type { StyleProfile } from "#contract/quality.ts";
 import type { PhraseKind } from "./lexicon.ts";
-import { Distribution, ExampleShelf, ratio, ratioOrNull, round } from "./style-counters.ts";
+import { Distribution, ExampleShelf, ratio, ratioOrNull, round, TimedShelf } from "./style-counters.ts";
 import { type MarkName, Marks } from "./style-marks.ts";
 import { Speech } from "./style-speech.ts";
 import { TurnTracker } from "./style-turns.ts";
@@ -31,6 +31,8 @@ export class StyleAccumulator {
   readonly #lengths = new Distribution();
   readonly #examples = new ExampleShelf();
   readonly #hours = new Array<number>(24).fill(0);
+  /** By minutes of the owner's day, in ranges of three hours. */
+  readonly #said = new TimedShelf((minutes) => Math.floor(minutes / 180));
   #owners = 0;
   #timed = 0;
 
@@ -57,7 +59,9 @@ export class StyleAccumulator {
     this.#owners++;
     if (at !== null) {
       this.#timed++;
-      this.#hours[new Date(at + this.#utcOffsetMinutes * 60_000).getUTCHours()]!++;
+      const clock = new Date(at + this.#utcOffsetMinutes * 60_000);
+      this.#hours[clock.getUTCHours()]!++;
+      this.#said.offer(text, 60 * clock.getUTCHours() + clock.getUTCMinutes());
     }
     this.#lengths.add(text.length);
     this.#examples.offer("length", text);
@@ -74,6 +78,7 @@ export class StyleAccumulator {
     this.#lengths.join(other.#lengths);
     this.#examples.join(other.#examples);
     for (let hour = 0; hour < 24; hour++) this.#hours[hour]! += other.#hours[hour]!;
+    this.#said.join(other.#said);
     this.#owners += other.#owners;
     this.#timed += other.#timed;
   }
@@ -128,6 +133,12 @@ export class StyleAccumulator {
       fillers: said("filler", 8),
       openers: { share: ratio(speech.openings, owners), top: speech.openers.top(10), examples: examples.of("opener") },
       colloquial: said("colloquial", 8),
+      typos: {
+        share: ratio(speech.misspellings, owners),
+        top: speech.misspelt.top(8),
+        examples: examples.of("typos"),
+        mended: { share: ratio(speech.mended, owners), examples: examples.of("mended") },
+      },
       phrases: {
         thanks: kinds.thanks.top(4),
         welcome: kinds.welcome.top(4),
@@ -150,6 +161,14 @@ export class StyleAccumulator {
       typography: marks.typography(),
       replyDelay: turns.delays.size === 0 ? null : turns.delays.quartiles(),
       hours: timed === 0 ? null : hours.map((count) => round(count / timed)),
+      further: {
+        functionWords: examples.of("functionWords"),
+        typography: examples.of("typography"),
+        replyDelay: turns.answers.near(turns.delays.quantile(0.5)).map(({ text, value }) => ({ text, seconds: value })),
+        hours: this.#said
+          .near(60 * hours.indexOf(Math.max(...hours)))
+          .map(({ text, value }) => ({ text, minutes: value })),
+      },
     };
   }
 }

@@ -1,8 +1,12 @@
 import type { StyleProfile } from "#contract/quality.ts";
 import { addressIn } from "./address.ts";
 import { type FoundPhrase, FUNCTION_WORDS, findPhrases, OPENERS, type PhraseKind, wordsOf } from "./lexicon.ts";
+import { mends, misspellingsIn } from "./misspellings.ts";
 import { SAYING_KINDS, type SayingKind, sayingKind } from "./sayings.ts";
 import { Distribution, type ExampleShelf, ratioOrNull, Tally } from "./style-counters.ts";
+
+/** Words of grammar from which on a message shows how the owner joins words. */
+const TELLING_WORDS = 3;
 
 /** What the words say. */
 export class Speech {
@@ -24,6 +28,9 @@ export class Speech {
   readonly openers = new Tally();
   readonly functionWords = new Tally();
   readonly lengths = new Distribution();
+  readonly misspelt = new Tally();
+  misspellings = 0;
+  mended = 0;
   words = 0;
   openings = 0;
   #familiar = 0;
@@ -53,7 +60,10 @@ export class Speech {
       this.openers.add(words[0]!);
       examples.offer("opener", text);
     }
-    for (const word of words) if (FUNCTION_WORDS.has(word)) this.functionWords.add(word);
+    const ofGrammar = words.filter((word) => FUNCTION_WORDS.has(word));
+    for (const word of ofGrammar) this.functionWords.add(word);
+    if (ofGrammar.length >= TELLING_WORDS) examples.offer("functionWords", text);
+    this.#addTypos(text, words, examples);
     this.#addAddress(text, words, examples);
     return { greets: met.has("greeting"), parts: met.has("farewell") };
   }
@@ -67,11 +77,27 @@ export class Speech {
     this.openers.join(other.openers);
     this.functionWords.join(other.functionWords);
     this.lengths.join(other.lengths);
+    this.misspelt.join(other.misspelt);
+    this.misspellings += other.misspellings;
+    this.mended += other.mended;
     this.words += other.words;
     this.openings += other.openings;
     this.#familiar += other.#familiar;
     this.#polite += other.#polite;
     this.#addressed += other.#addressed;
+  }
+
+  #addTypos(text: string, words: string[], examples: ExampleShelf): void {
+    const misspelt = misspellingsIn(words);
+    for (const word of misspelt) this.misspelt.add(word);
+    if (misspelt.length > 0) {
+      this.misspellings++;
+      examples.offer("typos", text);
+    }
+    if (mends(text)) {
+      this.mended++;
+      examples.offer("mended", text);
+    }
   }
 
   #addAddress(text: string, words: string[], examples: ExampleShelf): void {

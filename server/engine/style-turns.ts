@@ -1,6 +1,6 @@
 /** Turns, sessions and answers of an owner, chat by chat: the part of the style that is not in single messages. */
 import { findPhrases, wordsOf } from "./lexicon.ts";
-import { Distribution } from "./style-counters.ts";
+import { Distribution, TimedShelf } from "./style-counters.ts";
 
 const HOUR = 3_600_000;
 /** A longer pause starts a new session: whoever speaks, speaks first. */
@@ -59,6 +59,8 @@ export class TurnTracker {
   readonly #sentences = new Distribution();
   /** Seconds. */
   readonly delays = new Distribution();
+  /** Answers with their seconds, in ranges that grow fourfold. */
+  readonly answers = new TimedShelf((seconds) => Math.floor(Math.log2(seconds + 1) / 2));
 
   get chats(): number {
     return this.#chats.size;
@@ -79,8 +81,11 @@ export class TurnTracker {
   /** A message of the owner; returns which message of its turn it is, from 1. */
   addOwners(chatId: string | number, text: string, at: number | null, greets: boolean, parts: boolean): number {
     const chat = this.#chatAt(chatId, at);
-    if (at !== null && chat.incomingAt !== null && at >= chat.incomingAt)
-      this.delays.add((at - chat.incomingAt) / 1000);
+    if (at !== null && chat.incomingAt !== null && at >= chat.incomingAt) {
+      const seconds = Math.round((at - chat.incomingAt) / 1000);
+      this.delays.add(seconds);
+      this.answers.offer(text, seconds);
+    }
     if (chat.turn !== null && at !== null && chat.turn.at !== null && at - chat.turn.at > TURN_PAUSE)
       this.#endTurn(chat);
     chat.turn ??= {
@@ -111,6 +116,7 @@ export class TurnTracker {
     this.#characters.join(other.#characters);
     this.#sentences.join(other.#sentences);
     this.delays.join(other.delays);
+    this.answers.join(other.answers);
   }
 
   /** Of all turns so far, the unfinished ones counted as they stand. */

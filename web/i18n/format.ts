@@ -1,6 +1,7 @@
 // Dates and numbers are Russian in both languages of the interface. Formatters are costly to build, so each is built once.
 const number = new Intl.NumberFormat("ru-RU");
 const percent = new Intl.NumberFormat("ru-RU", { style: "percent", maximumFractionDigits: 0 });
+const fewPercent = new Intl.NumberFormat("ru-RU", { style: "percent", maximumFractionDigits: 1 });
 const roubles = new Intl.NumberFormat("ru-RU", { style: "currency", currency: "RUB", maximumFractionDigits: 0 });
 const day = new Intl.DateTimeFormat("ru-RU", { day: "numeric", month: "long", year: "numeric" });
 const shortDay = new Intl.DateTimeFormat("ru-RU");
@@ -19,6 +20,8 @@ type Instant = string | number | Date;
 export const formatNumber = (value: number) => number.format(value);
 /** A share 0..1 as «91 %» without its space, as the product writes percents. */
 export const formatShare = (value: number) => percent.format(value).replace(/\s/g, "");
+/** A small share 0..1 as «0,7%». */
+export const formatFewShare = (value: number) => fewPercent.format(value).replace(/\s/g, "");
 /** «4 999 ₽» */
 export const formatRoubles = (value: number) => roubles.format(value);
 /** «20 ноября 2025 г.» */

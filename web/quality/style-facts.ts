@@ -1,6 +1,6 @@
 /** A style profile in plain words, for its owner. */
 import type { StyleProfile } from "#contract/quality.ts";
-import { formatNumber, formatShare } from "#web/i18n/format.ts";
+import { formatFewShare, formatNumber, formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 
 export interface StyleFact {
@@ -17,15 +17,19 @@ const RARE = 0.02;
 export function styleFacts(profile: StyleProfile): StyleFact[] {
   return [
     lengthOf(profile),
+    burstOf(profile),
     addressOf(profile),
     caseOf(profile),
     stopOf(profile),
-    marksOf(profile),
+    ...marksOf(profile),
     ranked("Приветствия", profile.greetings, "Начинаете разговор с приветствия"),
     ranked("Прощания", profile.farewells, "Прощаетесь"),
     ranked("Слова-связки", profile.fillers, "Встречаются"),
     ranked("Разговорные слова", profile.colloquial, "Встречаются"),
     openersOf(profile),
+    functionWordsOf(profile),
+    typosOf(profile),
+    typographyOf(profile),
     latinOf(profile),
     delayOf(profile),
     hoursOf(profile),
@@ -38,17 +42,22 @@ const quoted = (texts: readonly { text: string }[], limit = 5) =>
     .map(({ text }) => `«${text}»`)
     .join(", ");
 
-function lengthOf({ length, turn }: StyleProfile): StyleFact {
+function lengthOf({ length }: StyleProfile): StyleFact {
   const words = plural(length.words, ["слово", "слова", "слов"]);
-  const burst =
-    turn.several >= 0.15
-      ? ` Часто пишете несколько сообщений подряд: так в ${formatShare(turn.several)} случаев.`
-      : " Обычно укладываетесь в одно сообщение.";
+  const range = length.p25 === length.p75 ? "" : ` Половина сообщений — от ${length.p25} до ${length.p75} знаков.`;
   return {
     title: "Длина",
-    text: `Обычное сообщение — ${words} (${plural(length.median, ["знак", "знака", "знаков"])}).${burst}`,
+    text: `Обычное сообщение — ${words} (${plural(length.median, ["знак", "знака", "знаков"])}).${range}`,
     examples: length.examples,
   };
+}
+
+function burstOf({ turn }: StyleProfile): StyleFact {
+  const text =
+    turn.several >= 0.15
+      ? `Часто пишете несколько сообщений подряд: так в ${formatShare(turn.several)} случаев.`
+      : "Обычно укладываетесь в одно сообщение.";
+  return { title: "Сообщения подряд", text, examples: turn.several < RARE ? [] : turn.examples };
 }
 
 function addressOf({ address }: StyleProfile): StyleFact | null {
@@ -77,24 +86,26 @@ function stopOf({ finalFullStop: { share, examples } }: StyleProfile): StyleFact
   return { title: "Точка в конце", text, examples };
 }
 
-function marksOf({ brackets, emoji, exclamation, ellipsis }: StyleProfile): StyleFact | null {
-  const said = [
-    habit(brackets, `скобки-улыбки ${quoted(brackets.top, 3)}`),
-    habit(emoji, `эмодзи ${emoji.top.map(({ text }) => text).join(" ")}`),
-    habit(exclamation, "восклицательные знаки"),
-    habit(ellipsis, "многоточия"),
-  ].filter((text) => text !== null);
-  if (said.length === 0) return { title: "Знаки и эмодзи", text: "Пишете почти без улыбок и эмодзи.", examples: [] };
-  const text = said.join("; ");
-  return {
-    title: "Знаки и эмодзи",
-    text: `${text[0]!.toUpperCase()}${text.slice(1)}.`,
-    examples: [...brackets.examples, ...emoji.examples].slice(0, 2),
-  };
+function marksOf({ brackets, emoji, exclamation, ellipsis }: StyleProfile): StyleFact[] {
+  const facts = [
+    habit("Скобки-улыбки", brackets, quoted(brackets.top, 3)),
+    habit("Эмодзи", emoji, emoji.top.map(({ text }) => text).join(" ")),
+    habit("Восклицания", exclamation),
+    habit("Многоточия", ellipsis),
+  ].filter((fact) => fact !== null);
+  return facts.length > 0
+    ? facts
+    : [{ title: "Знаки и эмодзи", text: "Пишете почти без улыбок и эмодзи.", examples: [] }];
 }
 
-const habit = ({ share }: { share: number }, name: string) =>
-  share < RARE ? null : `${name} — в ${formatShare(share)} сообщений`;
+function habit(
+  title: string,
+  { share, examples }: { share: number; examples: readonly string[] },
+  forms?: string,
+): StyleFact | null {
+  if (share < RARE) return null;
+  return { title, text: `${forms ? `${forms} — в` : "В"} ${formatShare(share)} сообщений.`, examples };
+}
 
 function ranked(
   title: string,
@@ -110,6 +121,49 @@ function openersOf({ openers }: StyleProfile): StyleFact | null {
   return { title: "Начала", text: `Любимые первые слова: ${quoted(openers.top, 6)}.`, examples: openers.examples };
 }
 
+function functionWordsOf({ functionWords, further }: StyleProfile): StyleFact | null {
+  if (functionWords.length === 0) return null;
+  const words = functionWords.slice(0, 5).map(({ text, perMille }) => `«${text}» — ${Math.round(perMille)}`);
+  return {
+    title: "Служебные слова",
+    text: `Чаще всего, на тысячу слов: ${words.join(", ")}.`,
+    examples: further?.functionWords ?? [],
+  };
+}
+
+/** Of each hundred messages a few are much: below half a percent there is no habit. */
+function typosOf({ typos }: StyleProfile): StyleFact | null {
+  if (typos === undefined) return null;
+  const [left, mended] = [typos.share, typos.mended.share].map((share) => share >= 0.005);
+  if (!left && !mended) return null;
+  const kept = left
+    ? `Написания с ошибкой, которые вы оставляете: ${quoted(typos.top)} (${formatFewShare(typos.share)} сообщений).`
+    : null;
+  const follows = mended
+    ? `Опечатки правите следующим сообщением, со звездочкой (${formatFewShare(typos.mended.share)} сообщений).`
+    : null;
+  return {
+    title: "Опечатки",
+    text: [kept, follows].filter((text) => text !== null).join(" "),
+    examples: left ? typos.examples : typos.mended.examples,
+  };
+}
+
+function typographyOf({ typography: { yo, longDash, guillemets }, further }: StyleProfile): StyleFact | null {
+  const said = [
+    yo === null ? null : yo >= 0.5 ? "букву «ё» пишете" : "вместо «ё» пишете «е»",
+    longDash === null ? null : longDash >= 0.5 ? "тире длинное" : "вместо тире дефис",
+    guillemets === null ? null : guillemets >= 0.5 ? "кавычки «елочкой»" : 'кавычки прямые (")',
+  ].filter((text) => text !== null);
+  if (said.length === 0) return null;
+  const text = said.join(", ");
+  return {
+    title: "Ё, тире, кавычки",
+    text: `${text[0]!.toUpperCase()}${text.slice(1)}.`,
+    examples: further?.typography ?? [],
+  };
+}
+
 function latinOf({ latin }: StyleProfile): StyleFact | null {
   if (latin.share < 0.05) return null;
   return {
@@ -119,13 +173,13 @@ function latinOf({ latin }: StyleProfile): StyleFact | null {
   };
 }
 
-function delayOf({ replyDelay }: StyleProfile): StyleFact | null {
+function delayOf({ replyDelay, further }: StyleProfile): StyleFact | null {
   if (replyDelay === null) return null;
   const half = duration(replyDelay.median);
   return {
     title: "Скорость ответа",
     text: `Половина ответов приходит не позже чем через ${half}, четверть — за ${duration(replyDelay.p25)}.`,
-    examples: [],
+    examples: (further?.replyDelay ?? []).map(({ text, seconds }) => `${text} (через ${duration(seconds)})`),
   };
 }
 
@@ -136,7 +190,9 @@ function duration(seconds: number): string {
   return `${formatNumber(Math.round(minutes / 6) / 10)} ч`;
 }
 
-function hoursOf({ hours }: StyleProfile): StyleFact | null {
+const clockOf = (minutes: number) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+
+function hoursOf({ hours, further }: StyleProfile): StyleFact | null {
   if (hours === null) return null;
   const busiest = hours.map((share, hour) => ({ share, hour })).toSorted((a, b) => b.share - a.share)[0]!;
   const night = hours.slice(0, 7).reduce((sum, share) => sum + share, 0);
@@ -145,6 +201,6 @@ function hoursOf({ hours }: StyleProfile): StyleFact | null {
   return {
     title: "Часы",
     text: `Больше всего пишете с ${busiest.hour}:00 до ${next}:00 по московскому времени.${late}`,
-    examples: [],
+    examples: (further?.hours ?? []).map(({ text, minutes }) => `${text} (в ${clockOf(minutes)})`),
   };
 }
