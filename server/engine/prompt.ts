@@ -13,25 +13,31 @@ export interface PromptBudget {
   person: number;
   passages: number;
   exemplars: number;
+  exchanges: number;
   history: number;
   facts: number;
 }
 
-const BUDGET: PromptBudget = { facts: 2000, person: 3000, passages: 8000, exemplars: 3000, history: 6000 };
+const BUDGET: PromptBudget = {
+  facts: 2000,
+  person: 3000,
+  passages: 8000,
+  exemplars: 3000,
+  exchanges: 3000,
+  history: 6000,
+};
 const NOTES_CHARS = 4000;
 
 /**
  * What a model reads: who it is, how the owner writes, the rules, the sources fenced as data; then past exchanges of the
- * owner as turns (context → reply: continuing text is the strongest imitation), the talk so far and the message.
+ * owner as turns (context → reply: continuing text is the strongest imitation), the latest with this contact and those on the like of
+ * the message, the talk so far and the message.
  */
 export function buildPrompt(request: ReplyRequest, budget: PromptBudget = BUDGET): Prompt {
   // Nobody who writes a passage or a message can know the fence, so nobody can close it.
   const fence = randomBytes(9).toString("base64url");
-  const shown = within(
-    request.exemplars,
-    budget.exemplars,
-    (exemplar) => exemplar.reply.length + (exemplar.incoming?.length ?? 0),
-  );
+  const shown = shownExchanges(request, budget);
+  const before = shown.filter(({ incoming }) => incoming !== null);
   const system = [
     person(request, budget.person),
     manner(request),
@@ -39,13 +45,28 @@ export function buildPrompt(request: ReplyRequest, budget: PromptBudget = BUDGET
     corrected(request, fence),
     contactFacts(request, budget.facts, fence),
     samples(shown, fence),
+    order(before.length),
     passages(
       within(request.passages, budget.passages, (passage) => passage.text.length + passage.heading.length),
       fence,
     ),
     notes(request, fence),
   ].filter((part) => part !== "");
-  return { system: system.join("\n\n"), messages: conversation(request, shown, budget.history) };
+  return { system: system.join("\n\n"), messages: conversation(request, before, budget.history) };
+}
+
+const sizeOf = ({ reply, incoming }: ReplyExemplar) => reply.length + (incoming?.length ?? 0);
+
+/** Each once; the likest last, where it stands nearest to the message, and before those the latest. */
+function shownExchanges({ exemplars, exchanges = [] }: ReplyRequest, budget: PromptBudget): ReplyExemplar[] {
+  const alike = within(exemplars, budget.exemplars, sizeOf);
+  const known = new Set(alike.map(({ id }) => id));
+  const latest = within(
+    exchanges.filter(({ id }) => !known.has(id)),
+    budget.exchanges,
+    sizeOf,
+  );
+  return [...latest.toReversed(), ...alike.toReversed()];
 }
 
 function person({ twin }: ReplyRequest, budget: number): string {
@@ -78,9 +99,10 @@ const habits = ({ rules: all = [] }: ReplyRequest) =>
     ? ""
     : `Владелец велел писать так, это важнее измеренной манеры и примеров: ${all.map(ruleInWords).join("; ")}.`;
 
-function measuredManner({ profile }: ReplyRequest): string {
+function measuredManner({ profile, groupManner }: ReplyRequest): string {
   if (profile === null || profile.messages === 0) return "";
-  return `Манера письма, измеренная по сообщениям владельца (слова обращены к нему): ${describeStyle(profile)} Пиши так же: та же длина, те же знаки, то же обращение.`;
+  const whose = groupManner ? "владельца этому собеседнику и тем, кому он пишет так же" : "владельца";
+  return `Манера письма, измеренная по сообщениям ${whose} (слова обращены к нему): ${describeStyle(profile)} Пиши так же: та же длина, те же знаки, то же обращение.`;
 }
 
 function rules({ plan }: ReplyRequest, fence: string): string {
@@ -109,6 +131,12 @@ function contactFacts({ contactFacts: facts = [] }: ReplyRequest, budget: number
   const kept = within(facts, budget, (fact) => fact.length);
   if (kept.length === 0) return "";
   return `Что владелец помнит об этом собеседнике. Учитывай, но не пересказывай и не называй заметками:\n${fenced(kept.map((fact) => `- ${oneLine(fact)}`).join("\n"), fence)}`;
+}
+
+/** Where the past ends and the talk begins no model can see. */
+function order(exchanges: number): string {
+  if (exchanges === 0) return "";
+  return `Сначала идут прошлые обмены репликами (${exchanges}): так владелец отвечал раньше. За ними текущий разговор; отвечай только на последнее сообщение.`;
 }
 
 /** Replies whose context this audience may not see: alone, as samples of manner. */
@@ -141,9 +169,8 @@ const fenced = (text: string, fence: string) => `<<<${fence}\n${text.trim()}\n${
 
 function conversation(request: ReplyRequest, exemplars: readonly ReplyExemplar[], budget: number): Prompt["messages"] {
   const turns: HistoryTurn[] = [];
-  // The best stands nearest to the message.
-  for (const { incoming, reply } of exemplars.toReversed()) {
-    if (incoming !== null) turns.push({ role: "user", content: incoming }, { role: "assistant", content: reply });
+  for (const { incoming, reply } of exemplars) {
+    turns.push({ role: "user", content: incoming ?? "" }, { role: "assistant", content: reply });
   }
   const history = within(request.history.toReversed(), budget, (turn) => turn.content.length).toReversed();
   if (history[0]?.role === "assistant") turns.push({ role: "user", content: "(начало разговора не показано)" });

@@ -26,8 +26,10 @@ import { answerByMeaning, surestFirst } from "./meaning/answer-by-meaning.ts";
 import type { Meaning } from "./meaning/meanings.ts";
 import { wantOf } from "./question.ts";
 import { contentWords, type QuestionPart, questionParts, spelled } from "./question-parts.ts";
-import { styleFor } from "./style-for.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { groupFor } from "./style-for.ts";
 import { relatedStems } from "./synonyms.ts";
+import type { ExemplarContent } from "./twin-hits.ts";
 import type { ExemplarHit, PassageHit, TwinIndex } from "./twin-index.ts";
 import type { Audience } from "./twin-units.ts";
 
@@ -70,7 +72,8 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const learnt = learntFor(incoming.learnt, audience, message, history);
   const address = contact?.address ?? addressRule(learnt.rules);
   const style = OwnersStyle.safeParse(twin.styleProfile);
-  const profile = style.success ? styleFor(style.data, { ...contact, address, message, history }) : null;
+  const group = style.success ? groupFor(style.data, { ...contact, address, message, history }) : null;
+  const profile = group?.profile ?? style.data ?? null;
   const before = leansOn(history, message);
   const parts = questionParts(message, before);
   // A message that leans on another means little by itself.
@@ -93,6 +96,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
       expertise: twin.expertise,
     },
     profile,
+    groupManner: group !== null,
     message,
     history,
     ...(notes === undefined ? {} : { notes }),
@@ -111,9 +115,15 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     seed,
   };
   const plan = decide(evidence);
-  // A model needs no words of the owner's to say that nothing is known; a request is left to the owner in ours.
-  const asideSaid = plan.kind === "unknown" && generator === "embedded" && wantOf(message) !== "request";
-  if (!asideSaid) return { ...evidence, plan };
+  if (generator === "llm") {
+    // Of an owner of several manners somebody else's is no example, where nothing tells which one is meant.
+    const others = group !== null || audience.kind === "owner" || (style.data?.groups ?? []).length === 0;
+    const random = seededRandom(`${seed}\nexchanges`);
+    const exchanges = await index.recentExchanges(audience, { group: group?.key ?? null, others, random });
+    return { ...evidence, plan, exchanges: exchanges.map((pair) => toExemplar(pair, audience)) };
+  }
+  // A request is left to the owner, in words of ours.
+  if (plan.kind !== "unknown" || wantOf(message) === "request") return { ...evidence, plan };
   const asides = await findAsides(index, { audience, message, history, seed });
   return { ...evidence, plan, asides };
 }
@@ -290,12 +300,12 @@ function toPassage(hit: PassageHit): ReplyPassage {
   };
 }
 
-function toExemplar(hit: ExemplarHit, audience: Audience): ReplyExemplar {
+function toExemplar(hit: ExemplarContent & { score?: number }, audience: Audience): ReplyExemplar {
   return {
     id: String(hit.id),
     incoming: hit.incoming,
     reply: hit.reply,
-    score: hit.score,
+    score: hit.score ?? 0,
     sameContact: audience.kind === "contact" && audience.contactId === hit.contactId,
   };
 }

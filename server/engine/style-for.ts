@@ -1,4 +1,4 @@
-import type { OwnersStyle, StyleProfile } from "#contract/quality.ts";
+import type { OwnersStyle, StyleGroup } from "#contract/quality.ts";
 import type { Address } from "./address.ts";
 import { heardAddress } from "./contact-address.ts";
 import type { HistoryTurn } from "./generators/generator.ts";
@@ -13,13 +13,16 @@ export interface StyleReader {
 }
 
 /**
- * The manner in which this contact is written to: of their own group unless the owner has ordered another address, else of the
- * largest group with the address that is ordered or heard in the talk, else of everybody.
+ * Those to whom the owner writes as to this contact: their own group unless the owner has ordered another address, else the
+ * largest group with the address that is ordered or heard in the talk; null: the manner is that with everybody.
  */
-export function styleFor(style: OwnersStyle, { styleGroup, address, message, history }: StyleReader): StyleProfile {
+export function groupFor(
+  style: OwnersStyle,
+  { styleGroup, address, message, history }: StyleReader,
+): StyleGroup | null {
   const { groups = [] } = style;
   const own = groups.find(({ key }) => key === styleGroup);
-  if (own !== undefined && (own.address === null || (address ?? own.address) === own.address)) return own.profile;
+  if (own !== undefined && (own.address === null || (address ?? own.address) === own.address)) return own;
   const wanted = address ?? heardAddress(history, message);
-  return groups.find((group) => wanted !== null && group.address === wanted)?.profile ?? style;
+  return groups.find((group) => wanted !== null && group.address === wanted) ?? null;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { OwnersStyle } from "#contract/quality.ts";
 import { seededRandom } from "./seeded-random.ts";
-import { styleFor } from "./style-for.ts";
+import { groupFor } from "./style-for.ts";
 import { OwnersStyleAccumulator, type StyleMessageTo } from "./style-groups.ts";
 import { measureStyle } from "./style-profile.ts";
 
@@ -89,10 +89,10 @@ describe("the manner with each contact", () => {
     const asked = { message: "сколько стоит?", history: [] };
     const { profile: friendly } = groupWith(10);
     const { profile: polite } = groupWith(20);
-    expect(styleFor(style, { ...asked, styleGroup: groupOf.get(10) })).toEqual(friendly);
-    expect(styleFor(style, { ...asked, styleGroup: groupOf.get(10), address: "вы" })).toEqual(polite);
-    expect(styleFor(style, { ...asked, message: "а вы работаете завтра? подскажите" })).toEqual(polite);
-    expect(styleFor(style, asked)).toBe(style);
+    expect(groupFor(style, { ...asked, styleGroup: groupOf.get(10) })?.profile).toEqual(friendly);
+    expect(groupFor(style, { ...asked, styleGroup: groupOf.get(10), address: "вы" })?.profile).toEqual(polite);
+    expect(groupFor(style, { ...asked, message: "а вы работаете завтра? подскажите" })?.profile).toEqual(polite);
+    expect(groupFor(style, asked)).toBeNull();
   });
 });
 

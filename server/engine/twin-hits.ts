@@ -107,3 +107,42 @@ export async function readShortReplies(
     and length(u.reply) <= ${SHORT} and (length(u.reply) <= ${WORD} or position('?' in u.reply) > 0) and u.reply !~ '[0-9@]' ${alike}`);
   return rows as unknown as ShortReply[];
 }
+
+/** Of a contact's own pairs, and of others' replies. */
+const OWN_EXCHANGES = 6;
+const OTHERS_EXCHANGES = 8;
+/** Characters; longer ones show a matter, not a manner. */
+const EXCHANGE = 400;
+
+interface ExchangeQuery {
+  /** Others' pairs are looked for among these. */
+  among: readonly number[];
+  leftOut: readonly number[];
+  /** Of others' pairs: of this group of manner only. */
+  group: string | null;
+}
+
+/** The contact's own newest pairs, then the newest of the others, which hold no number and no address, as far as this audience may see them. */
+export async function readExchanges(
+  tx: Tx,
+  twinId: string,
+  audience: Audience,
+  { among, leftOut, group }: ExchangeQuery,
+): Promise<ExemplarContent[]> {
+  const { from, audience: seen } = unitRows.exemplar;
+  const contactId = audience.kind === "contact" ? audience.contactId : 0;
+  const visible = sql`u.twin_id = ${twinId} and ${audienceCondition(audience, seen)}
+    and length(u.reply) <= ${EXCHANGE} and length(u.incoming) <= ${EXCHANGE}`;
+  const alike = group === null ? sql`` : sql`and c.style_group = ${group}`;
+  const { rows } = await tx.execute(sql`
+    (select json_build_object('kind', 'exemplar', 'id', u.id, ${contents.exemplar}) as content from ${from}
+      where u.contact_id = ${contactId} and ${visible} and u.id <> all(${sql.param(leftOut)}::bigint[])
+      order by u.replied_at desc, u.id desc limit ${OWN_EXCHANGES})
+    union all
+    (select json_build_object('kind', 'exemplar', 'id', u.id, ${contents.exemplar}) as content
+      from ${from} join contacts c on c.id = u.contact_id
+      where u.id = any(${sql.param(among)}::bigint[]) and u.contact_id <> ${contactId} and ${visible}
+      and u.reply !~ '[0-9@]' ${alike}
+      order by u.replied_at desc, u.id desc limit ${OTHERS_EXCHANGES})`);
+  return rows.map((row) => forEyesOf(audience, row.content as UnitContent) as ExemplarContent);
+}

@@ -20,6 +20,7 @@ import {
   type MessageContent,
   type PassageContent,
   readContents,
+  readExchanges,
   readShortReplies,
   type ShortReply,
   type UnitContent,
@@ -65,6 +66,9 @@ const mostRounds = 4;
 
 /** Word frequencies come from all that the twin knows, whoever asks; messages repeat the exemplars and join only when searched. */
 const alwaysCounted: readonly UnitKind[] = ["passage", "exemplar"];
+
+/** Pairs from all over the history of which the newest are read: reading all to find them would cost with the history. */
+const EXCHANGES_AMONG = 300;
 
 /** Units, by kind, that are not found however well they fit: as if the twin had never learnt them. */
 export type LeftOut = ReadonlyMap<UnitKind, ReadonlySet<number>>;
@@ -176,6 +180,25 @@ export class TwinIndex {
 
   /** Short replies that the audience may see, taken evenly from all over the history, whatever they answered. */
   async spreadReplies(audience: Audience, count: number, random: () => number): Promise<ShortReply[]> {
+    const ids = await this.#spreadPairs(audience, count, random);
+    return readShortReplies(this.#stored.tx, this.#stored.twinId, audience, ids);
+  }
+
+  /**
+   * The contact's own newest pairs, and of pairs from all over the history the newest, of a group of manner alone where one is
+   * named; the newest first, the contact's own before the others.
+   */
+  async recentExchanges(
+    audience: Audience,
+    { group, others, random }: { group: string | null; others: boolean; random: () => number },
+  ): Promise<ExemplarContent[]> {
+    const among = others ? await this.#spreadPairs(audience, EXCHANGES_AMONG, random) : [];
+    const leftOut = [...(this.#leftOut.get("exemplar") ?? [])];
+    return readExchanges(this.#stored.tx, this.#stored.twinId, audience, { among, leftOut, group });
+  }
+
+  /** Ids of pairs whose reply the audience may see, taken evenly from all over the history. */
+  async #spreadPairs(audience: Audience, count: number, random: () => number): Promise<number[]> {
     const allows = allowsOf(audience);
     const hidden = this.#leftOut.get("exemplar");
     const ids: number[] = [];
@@ -195,7 +218,7 @@ export class TwinIndex {
       }
       before += range.length;
     }
-    return readShortReplies(this.#stored.tx, this.#stored.twinId, audience, ids);
+    return ids;
   }
 
   #withSentences(hits: (Found & UnitContent)[], query: Query, statistics: readonly Segment[]): (Found & UnitContent)[] {

@@ -67,6 +67,8 @@ export interface HistoryTurn {
 export interface ReplyRequest {
   twin: ReplyTwin;
   profile: StyleProfile | null;
+  /** Whether the profile is of those only whom the owner writes to as to this contact; absent: of everybody. */
+  groupManner?: boolean;
   message: string;
   /** Of this conversation, oldest first, without `message`. */
   history: HistoryTurn[];
@@ -78,6 +80,8 @@ export interface ReplyRequest {
   address?: Address | null;
   passages: ReplyPassage[];
   exemplars: ReplyExemplar[];
+  /** What the owner said last to this contact and to those whom he writes to alike, the newest first; absent where nobody reads it. */
+  exchanges?: readonly ReplyExemplar[];
   /** null or absent: no such question was corrected. */
   corrected?: Corrected | null;
   /** Habits that the owner has ordered; they outrank the profile. */
@@ -96,7 +100,7 @@ export interface ReplyRequest {
 }
 
 /** What is known before the plan is made. */
-export type ReplyEvidence = Omit<ReplyRequest, "plan" | "asides">;
+export type ReplyEvidence = Omit<ReplyRequest, "plan" | "asides" | "exchanges">;
 
 export interface Generator {
   readonly name: "embedded" | "llm";
