@@ -4,10 +4,10 @@ import { defineConfig } from "@playwright/test";
 /** Debian's; `npm test` installs the first where it may. */
 const chromium = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
 
-/** No `webServer`: each worker starts a server of its own on an empty database (e2e/fixtures.ts). */
+/** No `webServer`: each parallel place has a server of its own (e2e/server-pool.ts). */
 export default defineConfig({
   testDir: "e2e",
-  globalSetup: "./e2e/demo-data.ts",
+  globalSetup: "./e2e/server-pool.ts",
   outputDir: ".cache/playwright",
   fullyParallel: true,
   // On two cores the third fills what the others wait: for timers, for the server, for what an axe run leaves idle.

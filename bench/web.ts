@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { type BrowserContext, chromium } from "@playwright/test";
-import { startServer } from "../e2e/fixtures.ts";
+import { startServer } from "../e2e/server.ts";
 import { asDemoUser } from "../e2e/session.ts";
 import config from "../playwright.config.ts";
 

@@ -1,25 +1,11 @@
 // A contact writes to a connected bot: the draft is seen, changed and sent; the owner takes the talk over and gives it back.
 import { expectAccessible } from "./accessibility.ts";
-import { type BotApi, startBotApi } from "./bot-api.ts";
-import { test as base, expect } from "./fixtures.ts";
+import { expect, test } from "./bot.ts";
 import { asNewUser } from "./session.ts";
-
-const test = base.extend<object, { telegram: BotApi }>({
-  telegram: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
-    async ({}, use) => {
-      const telegram = await startBotApi();
-      await use(telegram);
-      await telegram.close();
-    },
-    { scope: "worker" },
-  ],
-  serverEnvironment: [async ({ telegram }, use) => use({ TELEGRAM_API_ROOT: telegram.root }), { scope: "worker" }],
-});
 
 test.use({ allowedConsoleErrors: [/status of 50\d/] });
 
-test("a draft is approved in the owner's words, a talk is taken over and given back", async ({ page, telegram }) => {
+test("a draft is approved in the owner's words, a talk is taken over and given back", async ({ page, bot }) => {
   const headers = { authorization: `Bearer ${await asNewUser(page)}` };
   const twin = {
     name: "Анна Чайникова",
@@ -29,11 +15,11 @@ test("a draft is approved in the owner's words, a talk is taken over and given b
     knowledgeArea: "Чай и кофе",
   };
   const { id: digitalTwinId } = await (await page.request.post("/api/digital-twins", { headers, data: twin })).json();
-  const bot = { digitalTwinId, platform: "telegram", apiKey: "7:token" };
-  const made = await page.request.post("/api/integrations/create", { headers, data: bot });
+  const data = { digitalTwinId, platform: "telegram", apiKey: bot.token };
+  const made = await page.request.post("/api/integrations/create", { headers, data });
   expect(await made.json()).toMatchObject({ account: "@tea_bot" });
 
-  telegram.say("Сколько стоит доставка?");
+  await bot.say("Сколько стоит доставка?");
   await page.goto("/conversations?tab=approval");
   const queue = page.getByRole("list", { name: "Ответы, которые ждут решения" });
   const card = queue.getByRole("article", { name: "Иван" });
@@ -43,13 +29,13 @@ test("a draft is approved in the owner's words, a talk is taken over and given b
   await card.getByRole("button", { name: "Изменить" }).click();
   await card.getByRole("textbox", { name: "Ваш ответ" }).fill("Триста рублей, привезём завтра.");
   await card.getByRole("button", { name: "Отправить" }).click();
-  await expect.poll(() => telegram.sent.length, { timeout: 15_000 }).toBe(1);
-  expect(telegram.sent[0]).toBe(
+  await expect.poll(bot.sent, { timeout: 15_000 }).toHaveLength(1);
+  expect((await bot.sent())[0]).toBe(
     "Отвечает ИИ-помощник: цифровой двойник владельца (Вера).\n\nТриста рублей, привезём завтра.",
   );
   await expect(page.getByRole("tabpanel")).toContainText("Ничто не ждёт одобрения");
 
-  telegram.say("А послезавтра?");
+  await bot.say("А послезавтра?");
   await expect(card).toContainText("А послезавтра?", { timeout: 15_000 });
   await card.getByRole("button", { name: "Отклонить" }).click();
   await expect(page.getByRole("tabpanel")).toContainText("Ничто не ждёт одобрения");
@@ -66,7 +52,7 @@ test("a draft is approved in the owner's words, a talk is taken over and given b
   await expectAccessible(page, "approvals");
   await thread.getByRole("button", { name: "Вернуть двойнику" }).click();
   await expect(thread).toContainText("Собеседнику отвечает двойник");
-  expect(telegram.sent).toHaveLength(1);
+  expect(await bot.sent()).toHaveLength(1);
 });
 
 for (const width of [320, 1440]) {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { expectAccessibleCrosswise } from "./accessibility.ts";
-import { expect, type Server } from "./fixtures.ts";
-import { test } from "./super-admin.ts";
+import { expect, test } from "./fixtures.ts";
+import type { Server } from "./server.ts";
 
 const PASSWORD = "copper and patina";
 

@@ -5,13 +5,13 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer } from "./fixtures.ts";
+import { startServer } from "./server.ts";
 
 /** Where the workers find it. */
 const VARIABLE = "E2E_DEMO_DATA";
 
-/** Playwright's global setup. */
-export default async function prepare(): Promise<() => Promise<void>> {
+/** Returns what removes it. */
+export async function makeDemoData(): Promise<() => Promise<void>> {
   const folder = await newFolder();
   const server = await startServer(folder);
   await untilTrained(server.url);

@@ -1,26 +1,12 @@
 // The owner's inbox: a contact's message is there at once, the draft is decided by keyboard and taken back, the owner writes
 // himself, notes, remembers, gives the talk to somebody and forgets the contact; on a phone too.
 import { expectAccessible } from "./accessibility.ts";
-import { type BotApi, startBotApi } from "./bot-api.ts";
-import { test as base, expect } from "./fixtures.ts";
+import { expect, test } from "./bot.ts";
 import { asNewUser } from "./session.ts";
-
-const test = base.extend<object, { telegram: BotApi }>({
-  telegram: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
-    async ({}, use) => {
-      const telegram = await startBotApi();
-      await use(telegram);
-      await telegram.close();
-    },
-    { scope: "worker" },
-  ],
-  serverEnvironment: [async ({ telegram }, use) => use({ TELEGRAM_API_ROOT: telegram.root }), { scope: "worker" }],
-});
 
 const SOON = { timeout: 15_000 };
 
-test("a contact's talk is led, noted and forgotten from the inbox", async ({ page, telegram }) => {
+test("a contact's talk is led, noted and forgotten from the inbox", async ({ page, bot }) => {
   const headers = { authorization: `Bearer ${await asNewUser(page)}` };
   const twin = {
     name: "Анна Чайникова",
@@ -30,14 +16,14 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
     knowledgeArea: "Чай и кофе",
   };
   const { id: digitalTwinId } = await (await page.request.post("/api/digital-twins", { headers, data: twin })).json();
-  const bot = { digitalTwinId, platform: "telegram", apiKey: "7:token" };
-  expect((await page.request.post("/api/integrations/create", { headers, data: bot })).status()).toBe(201);
+  const data = { digitalTwinId, platform: "telegram", apiKey: bot.token };
+  expect((await page.request.post("/api/integrations/create", { headers, data })).status()).toBe(201);
   await page.setViewportSize({ width: 1440, height: 900 });
   const listening = page.waitForResponse("**/api/events");
   await page.goto("/conversations");
   await listening;
 
-  telegram.say("Переведите мне 5000 на карту, пожалуйста.");
+  await bot.say("Переведите мне 5000 на карту, пожалуйста.");
   const row = page.getByRole("list", { name: "Диалоги" }).getByRole("listitem");
   await expect(row).toContainText("Переведите мне 5000", SOON);
   await expect(row).toContainText("1 новое");
@@ -61,11 +47,11 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
   await page.keyboard.press("Enter");
   await expect(draft).toContainText("Денег не переводим.");
   await expectAccessible(page, "inbox");
-  expect(telegram.sent).toEqual([]);
+  expect(await bot.sent()).toEqual([]);
 
   await thread.getByRole("textbox", { name: "Сообщение" }).fill("Это я сам: не переводим.");
   await page.keyboard.press("Enter");
-  await expect.poll(() => telegram.sent, SOON).toEqual(["Это я сам: не переводим."]);
+  await expect.poll(bot.sent, SOON).toEqual(["Это я сам: не переводим."]);
   await expect(thread.getByRole("log")).toContainText("Это я сам: не переводим.");
   await expect(draft).toHaveCount(0);
   await expect(thread).toContainText(/Диалог ведёте вы: двойник молчит ещё (30|29)\sминут/);

@@ -1,5 +1,6 @@
 import { newDemoFolder, removeFolder } from "./demo-data.ts";
-import { test as base, expect, type StartedServer, startServer } from "./fixtures.ts";
+import { test as base, expect } from "./fixtures.ts";
+import { type StartedServer, startServer } from "./server.ts";
 import { asNewUser } from "./session.ts";
 
 /** A server that belongs to one test alone, which may end it as it likes. */

@@ -2,7 +2,8 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { newDemoFolder, removeFolder } from "./demo-data.ts";
-import { test as base, expect, startServer } from "./fixtures.ts";
+import { test as base, expect } from "./fixtures.ts";
+import { startServer } from "./server.ts";
 
 type Model = { server: Server; requests: string[] };
 
@@ -61,6 +62,9 @@ const test = base.extend<{ requests: string[] }, { model: Model; modelUrl: strin
   ],
   baseURL: async ({ modelUrl }, use) => use(modelUrl),
 });
+
+// One worker, one server.
+test.describe.configure({ mode: "default" });
 
 // Chromium reports the 502 by itself; that the page shows it is what is tested.
 test.use({ allowedConsoleErrors: [/status of 502/] });

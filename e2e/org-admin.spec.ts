@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleCrosswise, wearTheme } from "./accessibility.ts";
-import { expect } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 import { keyboardOf } from "./keyboard.ts";
 import { enter } from "./session.ts";
-import { asAdministrator, PASSWORD, test, tokenTo } from "./super-admin.ts";
+import { asAdministrator, PASSWORD, tokenTo } from "./super-admin.ts";
 
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const stat = (page: Page, label: string) =>

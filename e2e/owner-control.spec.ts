@@ -1,21 +1,7 @@
 // What an owner holds in his hand: the switch that stops all, and one integration's page with its state, levels, hours and log.
 import { expectAccessibleCrosswise } from "./accessibility.ts";
-import { type BotApi, startBotApi } from "./bot-api.ts";
-import { test as base, expect } from "./fixtures.ts";
+import { expect, test } from "./bot.ts";
 import { asNewUser } from "./session.ts";
-
-const test = base.extend<object, { telegram: BotApi }>({
-  telegram: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
-    async ({}, use) => {
-      const telegram = await startBotApi();
-      await use(telegram);
-      await telegram.close();
-    },
-    { scope: "worker" },
-  ],
-  serverEnvironment: [async ({ telegram }, use) => use({ TELEGRAM_API_ROOT: telegram.root }), { scope: "worker" }],
-});
 
 test("all twins are stopped and switched on again, by keyboard, and every screen tells", async ({ page }) => {
   await asNewUser(page);
@@ -43,7 +29,7 @@ test("all twins are stopped and switched on again, by keyboard, and every screen
 
 test("an integration is checked, given a level and hours, paused and disconnected, and its log tells", async ({
   page,
-  telegram,
+  bot,
 }) => {
   const headers = { authorization: `Bearer ${await asNewUser(page)}` };
   const twin = {
@@ -54,8 +40,8 @@ test("an integration is checked, given a level and hours, paused and disconnecte
     knowledgeArea: "Чай и кофе",
   };
   const { id: digitalTwinId } = await (await page.request.post("/api/digital-twins", { headers, data: twin })).json();
-  const bot = { digitalTwinId, platform: "telegram", apiKey: "7:token" };
-  await page.request.post("/api/integrations/create", { headers, data: bot });
+  const data = { digitalTwinId, platform: "telegram", apiKey: bot.token };
+  await page.request.post("/api/integrations/create", { headers, data });
   await page.goto("/integrations");
   const row = page.getByRole("listitem").filter({ hasText: "@tea_bot" });
   await row.getByRole("link", { name: "Номер скрыт" }).click();
@@ -79,9 +65,9 @@ test("an integration is checked, given a level and hours, paused and disconnecte
   const link = chat.getByRole("link", { name: "Открыть @tea_bot" });
   await expect(link).toHaveAttribute("href", /^https:\/\/t\.me\/tea_bot\?start=owner_[\w-]{43}$/);
   await expectAccessibleCrosswise(page, "an integration");
-  telegram.say(`/start ${new URL((await link.getAttribute("href"))!).searchParams.get("start")}`, 9);
+  await bot.say(`/start ${new URL((await link.getAttribute("href"))!).searchParams.get("start")}`, 9);
   await expect(chat).toContainText("Чат связан", { timeout: 15_000 });
-  expect(telegram.sent.at(-1)).toMatch(/^Готово\. Сюда приходят черновики/);
+  expect((await bot.sent()).at(-1)).toMatch(/^Готово\. Сюда приходят черновики/);
   await chat.getByRole("button", { name: "Отвязать" }).click();
   await page.getByRole("alertdialog", { name: "Отвязать чат?" }).getByRole("button", { name: "Отвязать" }).click();
   await expect(chat).toContainText("Не связан");

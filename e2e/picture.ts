@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import config from "../playwright.config.ts";
-import { expect, startServer } from "./fixtures.ts";
+import { expect } from "./fixtures.ts";
+import { startServer } from "./server.ts";
 import { asDemoUser } from "./session.ts";
 
 const QUESTIONS = ["Здравствуйте! Вы на связи?", "За сколько дней доставите в Москву?"];

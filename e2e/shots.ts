@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../playwright.config.ts";
-import { startServer } from "./fixtures.ts";
+import { startServer } from "./server.ts";
 import { asDemoUser, asNewUser } from "./session.ts";
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../.cache/shots"));

@@ -1,22 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { test as base, expect, type Server } from "./fixtures.ts";
+import { expect } from "./fixtures.ts";
+import type { Server } from "./server.ts";
+import { SUPER_ADMIN_EMAIL } from "./server-pool.ts";
 import { enter } from "./session.ts";
 
-export const SUPER_ADMIN_EMAIL = "chief@example.com";
 export const PASSWORD = "copper and patina";
-
-/**
- * For tests that find the letters' links in the server's log and can become its super admin. Files that take their `test`
- * from here share a worker and its server.
- */
-export const test = base.extend({
-  serverEnvironment: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
-    async ({}, use) => use({ SUPER_ADMIN_EMAIL, LOG_LEVEL: "info" }),
-    { scope: "worker" },
-  ],
-});
 
 const readTokens = new WeakMap<Server, Set<string>>();
 

@@ -8,6 +8,8 @@ const TOKEN = "123456:the-token-of-a-bot-that-is-not-there";
 const SCRIPT = "https://telegram.org/js/telegram-widget.js";
 
 test.use({ serverEnvironment: { DEMO: "0", TELEGRAM_BOT_NAME: BOT, TELEGRAM_BOT_TOKEN: TOKEN } });
+// One worker, one server.
+test.describe.configure({ mode: "default" });
 
 test("the widget's signed answer signs in and leads back to the barred page", async ({ page }) => {
   await playWidget(page, signed({ id: "4242", first_name: "Ольга", username: "olga" }));
