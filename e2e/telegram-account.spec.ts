@@ -1,27 +1,31 @@
 // An account is connected with the wizard, on a real server and a local Telegram: code, password, import with its progress.
 import { expectAccessible, expectAccessibleCrosswise } from "./accessibility.ts";
+import { newDemoFolder, removeFolder } from "./demo-data.ts";
 import { test as base, expect } from "./fixtures.ts";
+import { startServer } from "./server.ts";
 import { asNewUser } from "./session.ts";
 import { startTelegramAccount, type TelegramAccount } from "./telegram-account.ts";
 import { expectToast } from "./toast.ts";
 
-const test = base.extend<object, { telegram: TelegramAccount }>({
-  telegram: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
-    async ({}, use) => {
-      const telegram = await startTelegramAccount();
-      await use(telegram);
-      await telegram.close();
-    },
-    { scope: "worker" },
-  ],
-  serverEnvironment: [async ({ telegram }, use) => use(telegram.environment), { scope: "worker" }],
+/** A server of the test's own: it knows one Telegram, and the shared ones know none. */
+const test = base.extend<{ telegram: TelegramAccount }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
+  telegram: async ({}, use) => {
+    const telegram = await startTelegramAccount();
+    await use(telegram);
+    await telegram.close();
+  },
+  baseURL: async ({ telegram }, use) => {
+    const dataFolder = await newDemoFolder();
+    const server = await startServer(dataFolder, telegram.environment);
+    await use(server.url);
+    await server.stop();
+    await removeFolder(dataFolder);
+  },
 });
 
-// Axe would measure colours in the middle of a fade.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("the wizard signs in, reads the chosen dialogues and shows how far it is", async ({ page, telegram }) => {
+  test.slow();
   const { login } = telegram;
   const headers = { authorization: `Bearer ${await asNewUser(page)}` };
   const twin = {
