@@ -87,9 +87,10 @@ export interface Card {
 export interface OwnerDesk {
   /** The address that opens the account and gives a code along. */
   linkTo(account: string, code: string): string;
-  show(chat: string, card: Card): Promise<SendResult>;
+  /** @param ending aborted: it is not to go out any more */
+  show(chat: string, card: Card, ending?: AbortSignal): Promise<SendResult>;
   /** Puts the card in place of what a message shows; done as well where it shows that already, or is gone. */
-  change(chat: string, messageId: string, card: Card): Promise<SendResult>;
+  change(chat: string, messageId: string, card: Card, ending?: AbortSignal): Promise<SendResult>;
   /** @param asks opens the field for an answer to this message */
   say(chat: string, text: string, asks?: boolean): Promise<SendResult>;
   /** @param refused the sentence must be read, not only seen */
@@ -205,7 +206,8 @@ export interface Channel {
   /** false: the account is connected in another process, or not yet, and only its one connection may send. Absent: any process may. */
   sendsHere?(): boolean;
   /** Never throws: whatever happens is one of the results. */
-  send(out: Outgoing): Promise<SendResult>;
+  /** @param ending aborted: no further part begins, and what has not left does not leave; what may have arrived is `unknown` */
+  send(out: Outgoing, ending?: AbortSignal): Promise<SendResult>;
   /** Absent: the owner is not spoken to there. */
   desk?: OwnerDesk;
   /** Shows the contact that an answer to the newest message (its `context`) is being written; failing does not matter. */

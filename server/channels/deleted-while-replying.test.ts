@@ -1,7 +1,7 @@
 /** A twin is deleted at every moment of a reply: with the deletion's answer nothing is sent any more, and nothing is left. */
 import { randomUUID } from "node:crypto";
 import { setImmediate as tick } from "node:timers/promises";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contacts, conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
 import { TWIN } from "#server/test/channel-journey.ts";
@@ -28,6 +28,9 @@ afterAll(async () => {
   await telegram.close();
 });
 
+type Place = Awaited<ReturnType<typeof replying>>[number];
+
+let bots = 0;
 /** Twins with answers that wait to be sent; the first conversation of each has a message to answer as well. */
 async function replying(orgId: string, ownerId: string) {
   const { db, vault } = t.services;
@@ -36,7 +39,12 @@ async function replying(orgId: string, ownerId: string) {
     .insert(twins)
     .values(Array.from({ length: TWINS }, () => ({ ...fields, orgId, ownerId })))
     .returning({ id: twins.id });
-  const places = made.map(({ id: twinId }, n) => ({ orgId, twinId, integrationId: randomUUID(), token: `${n + 1}:x` }));
+  const places = made.map(({ id: twinId }) => ({
+    orgId,
+    twinId,
+    integrationId: randomUUID(),
+    token: `${++bots}:x`,
+  }));
   const credentials = (token: string) => ({ platform: "telegram", botToken: token, user: null }) as const;
   await db.insert(integrations).values(
     places.map(({ twinId, integrationId: id, token }) => ({
@@ -103,4 +111,40 @@ test("a twin that is deleted while it replies: with the deletion's answer nothin
     );
     expect({ name, ...left.rows[0] }).toEqual({ name, total: 0 });
   }
+});
+
+test("a long answer that is on its way when twin, integration, contact or dialogue are deleted is ended before the deletion is answered", async () => {
+  const owner = await t.signUp();
+  const { organizationId, userId } = owner.viewer;
+  const signal = new AbortController().signal;
+  const places = (await replying(organizationId, userId)).slice(0, 4);
+  // A message a second for ten seconds; to two of the contacts Telegram does not even answer the first.
+  const text = Array.from({ length: 4000 }, (_, place) => `Слово${place}`).join(" ");
+  const before = telegram.sends;
+  const replies: Promise<void>[] = [];
+  for (const [n, { talks }] of places.entries()) {
+    const { id: conversationId } = talks[0]!;
+    await t.services.db.update(outbox).set({ text }).where(eq(outbox.conversationId, conversationId));
+    if (n > 1) telegram.script({ kind: "hang" });
+    replies.push(sendOutbox(t.services, { organizationId, userId, conversationId }, signal));
+    await expect.poll(() => telegram.sends, { interval: 5 }).toBe(before + n + 1);
+  }
+  const [twin, bot, contact, talk] = places as [Place, Place, Place, Place];
+  const deleted = await Promise.all([
+    owner.delete(`/api/digital-twins/${twin.twinId}`),
+    owner.delete(`/api/integrations/${bot.integrationId}`),
+    owner.delete(`/api/conversations/${contact.talks[0]!.id}/contact`),
+    owner.delete(`/api/conversations/${talk.talks[0]!.id}`),
+  ]);
+  expect(deleted.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204, 204]);
+  const sent = telegram.sends;
+  await tick();
+  expect(telegram.hanging).toBe(0);
+  await Promise.all(replies);
+  expect(telegram.sends).toBe(sent);
+  // The twin's other contacts are answered as before.
+  const { id: conversationId } = talk.talks[1]!;
+  await sendOutbox(t.services, { organizationId, userId, conversationId }, signal);
+  const next = telegram.sent.filter(({ token, chatId }) => token === talk.token && chatId === "2");
+  expect(next).toMatchObject([{ text: expect.stringMatching(/Да$/) }]);
 });

@@ -112,6 +112,11 @@ test("a token that Discord refuses is told at once; a Discord that hangs or is n
   server.fates.await("300", ...Array(3).fill({ kind: "hang" }));
   const bot = discord({ token: "good.1", apiUrl: server.root, sendMs: 100 });
   expect(await bot.send(out)).toMatchObject({ ok: false, kind: "unknown" });
+  // Told to end, it does not ask again either.
+  server.fates.await("301", { kind: "hang" });
+  const ended = discord({ token: "good.1", apiUrl: server.root });
+  expect(await ended.send({ ...out, conversation: "301" }, AbortSignal.timeout(50))).toMatchObject({ kind: "unknown" });
+  expect(sentTo("301")).toEqual([]);
   const long = Array.from({ length: 400 }, (_, place) => `Слово${place}`).join(" ");
   expect(await bot.send({ ...out, text: long, delivered: 1 })).toMatchObject({ ok: true });
   expect(sentTo("300")).toMatchObject([{ content: expect.stringMatching(/Слово399$/) }]);

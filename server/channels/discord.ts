@@ -50,7 +50,7 @@ export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Ch
       return { name: me.username, id: me.id };
     },
     receive: (receiving) => receiveByGateway({ token, ...open(SEND_MS) }, receiving),
-    send: (out) => sendParts(open(sendMs).api, out),
+    send: (out, ending = new AbortController().signal) => sendParts(open(sendMs).api, out, ending),
     async typing(conversation) {
       await open(VERIFY_MS)
         .api.channels.showTyping(conversation)
@@ -59,12 +59,12 @@ export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Ch
   };
 }
 
-async function sendParts(api: API, out: Outgoing): Promise<SendResult> {
+async function sendParts(api: API, out: Outgoing, ending: AbortSignal): Promise<SendResult> {
   const externalIds: string[] = [];
   for (const [place, content] of splitText(out.text, MAX_CHARS).entries()) {
     if (place < out.delivered) continue;
     const nonce = createHash("sha256").update(`${out.key}:${place}`).digest("base64url").slice(0, NONCE_CHARS);
-    const sent = await sendOnce(api, out.conversation, { content, nonce });
+    const sent = await sendOnce(api, out.conversation, { content, nonce }, ending);
     if (typeof sent !== "string") return { externalIds, ...sent };
     externalIds.push(sent);
   }
@@ -76,16 +76,17 @@ async function sendOnce(
   api: API,
   channel: string,
   message: { content: string; nonce: string },
+  signal: AbortSignal,
 ): Promise<string | SendFailure> {
   for (let attempt = 1; ; attempt++) {
     try {
       // Whom a text names, the model's included, is not to be called by it.
       const quiet = { enforce_nonce: true, allowed_mentions: { parse: [] } };
-      return (await api.channels.createMessage(channel, { ...message, ...quiet })).id;
+      return (await api.channels.createMessage(channel, { ...message, ...quiet }, { signal })).id;
     } catch (error) {
       const failure = sendFailure(error);
-      if (failure.kind !== "unknown" || attempt === ATTEMPTS) return failure;
-      await sleep(AGAIN_MS * attempt);
+      if (failure.kind !== "unknown" || attempt === ATTEMPTS || signal.aborted) return failure;
+      await sleep(AGAIN_MS * attempt, undefined, { signal }).catch(() => {});
     }
   }
 }

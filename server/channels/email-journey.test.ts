@@ -1,5 +1,7 @@
 /** Whole journeys of a mailbox on real mail servers: a dovecot of its own, and SMTP that delivers into it. */
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { integrations, outbox } from "#server/db/schema.ts";
@@ -284,6 +286,15 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
       smtp: null,
     } as const;
     expect(await email(credentials, away).send(outOf(4))).toMatchObject({ ok: false, kind: "retry" });
+    // A server that does not greet: told to end, nothing is waited for, and the letter does not go later.
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const mute = { ...away, smtp: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` };
+    const began = Date.now();
+    const ended = await email(credentials, mute).send(outOf(5), AbortSignal.timeout(50));
+    expect(ended).toMatchObject({ ok: false, kind: "retry" });
+    expect(Date.now() - began).toBeLessThan(4000);
+    silent.close();
   });
 
   async function rowOf({ integration }: { integration: { id: string } }) {

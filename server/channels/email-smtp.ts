@@ -19,11 +19,15 @@ export async function verifySmtp(login: Login): Promise<void> {
   connection.quit();
 }
 
-/** Never throws. */
-export async function sendLetter(login: Login, letter: AnswerLetter): Promise<{ ok: true } | SendFailure> {
+/** Never throws. @param ending aborted: the letter is not to go out any more */
+export async function sendLetter(
+  login: Login,
+  letter: AnswerLetter,
+  ending: AbortSignal = new AbortController().signal,
+): Promise<{ ok: true } | SendFailure> {
   let connection: SMTPConnection;
   try {
-    connection = await openSmtp(login, SILENCE_MS);
+    connection = await openUntil(ending, login);
   } catch (error) {
     const trouble = error instanceof ChannelTrouble ? error : new ChannelTrouble("away", AWAY);
     const { kind, message, afterMs } = trouble;
@@ -43,6 +47,8 @@ export async function sendLetter(login: Login, letter: AnswerLetter): Promise<{ 
   const envelope = { from, to: [to], size: letter.source.length };
   const { promise, resolve } = Promise.withResolvers<NodemailerError | null>();
   connection.on("error", resolve);
+  // An error without an answer of the server's, as one that broke the connection.
+  ending.addEventListener("abort", () => resolve(new Error(AWAY)), { once: true });
   connection.send(envelope, source, (error) => resolve(error));
   const error = await promise;
   connection.close();
@@ -50,6 +56,22 @@ export async function sendLetter(login: Login, letter: AnswerLetter): Promise<{ 
 }
 
 const AWAY = "Почтовый сервер для отправки недоступен";
+
+/** @throws ChannelTrouble, also when it is told to end: a connection that comes later is closed again */
+async function openUntil(ending: AbortSignal, login: Login): Promise<SMTPConnection> {
+  const opening = openSmtp(login, SILENCE_MS);
+  const ended = new Promise<null>((resolve) => {
+    if (ending.aborted) resolve(null);
+    else ending.addEventListener("abort", () => resolve(null), { once: true });
+  });
+  const connection = await Promise.race([opening, ended]);
+  if (connection !== null && !ending.aborted) return connection;
+  opening.then(
+    (late) => late.close(),
+    () => {},
+  );
+  throw new ChannelTrouble("away", AWAY);
+}
 
 function sendFailure(error: NodemailerError, handed: boolean): SendFailure {
   const { responseCode: code, command, response = "" } = error;

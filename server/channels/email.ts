@@ -43,12 +43,12 @@ export function email(credentials: EmailCredentials, fixed: EmailServers | null,
       });
       await readMailbox(login, receiving, reading);
     },
-    async send(out) {
+    async send(out, ending) {
       if (out.delivered > 0) return { ok: true, externalIds: [] };
       try {
         const login = await loginOf(credentials, fixed);
         const letter = await answerLetter(login.address, out);
-        const result = await sendLetter(login, letter);
+        const result = await sendLetter(login, letter, ending);
         if (!result.ok) return { ...result, externalIds: [] };
         // The letter has gone: waiting for its copy would only make room for doubt.
         keepCopy(login, letter).catch(() => {});

@@ -14,11 +14,13 @@ import { conversations, idempotencyKeys, integrations, outbox, twins } from "#se
 import { notFound, unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import { canChange, mayChangeTwin } from "#server/organizations/access.ts";
+import { deleteOnceSent } from "#server/twins/sends.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import type { Vault } from "#server/vault.ts";
 import { isBroken, SENDING_WAITS } from "./breaker.ts";
 import { type Channel, type ChannelAccount, ChannelTrouble } from "./channel.ts";
+import { lockTwinOfIntegration } from "./contact-conversation.ts";
 import { credentialsOf, sealCredentials } from "./credentials.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { SIGN_IN_FIRST } from "./telegram-failures.ts";
@@ -208,11 +210,20 @@ async function leaveConversations(tx: Tx, id: string): Promise<void> {
     .where(and(eq(outbox.integrationId, id), inArray(outbox.state, ["draft", "pending"])));
 }
 
-/** Its credentials and its session go with it, and stored answers that speak of it; the history that it brought in stays with the twin. */
+/**
+ * Its credentials and its session go with it, and stored answers that speak of it; the history that it brought in stays with the
+ * twin. What is on its way by it has arrived or been ended before this is answered.
+ */
 export async function removeIntegration(db: Database, viewer: Viewer, id: string): Promise<void> {
   await asTenant(db, viewer, (tx) => getChangeableIntegration(tx, viewer, id));
   await signOut(id);
-  await asTenant(db, viewer, async (tx) => {
+  const claim = async (tx: Tx) => {
+    await getChangeableIntegration(tx, viewer, id);
+    await lockTwinOfIntegration(tx, id);
+    await tx.select({ id: integrations.id }).from(integrations).where(eq(integrations.id, id)).for("update");
+    return { integrationId: id };
+  };
+  await deleteOnceSent(db, viewer, claim, async (tx) => {
     const { platform, twinId } = await getChangeableIntegration(tx, viewer, id);
     await tx.delete(idempotencyKeys).where(sql`${idempotencyKeys.body}::text like ${`%${id}%`}`);
     await tx.delete(integrations).where(eq(integrations.id, id));

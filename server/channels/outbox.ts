@@ -8,6 +8,7 @@ import { disclosureNotice } from "#server/engine/disclosure.ts";
 import type { Grounds } from "#server/engine/reply.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
+import { sendUntilAsked } from "#server/twins/sends.ts";
 import { countAnswer } from "#server/twins/usage.ts";
 import type { Vault } from "#server/vault.ts";
 import { emit } from "#server/webhooks/emit.ts";
@@ -58,13 +59,23 @@ export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSi
       await pause(claim.waitMs, undefined, { signal }).catch(() => {});
       continue;
     }
-    const result = await claim.channel.send(claim.outgoing);
+    const result = await sendUntilAsked(
+      () => wasAskedToEnd(deps, job, claim.id),
+      (ending) => claim.channel.send(claim.outgoing, ending),
+    );
     await asTenant(deps.db, job, (tx) => settle(tx, job, claim, result));
     if (!result.ok) {
       const { kind, message } = result;
       deps.log.warn({ outbox: claim.id, kind, reason: message }, "a message did not go out");
     }
   }
+}
+
+async function wasAskedToEnd({ db }: OutboxDeps, job: SendJob, id: string): Promise<boolean> {
+  const [row] = await asTenant(db, job, (tx) =>
+    tx.select({ endAsked: outbox.endAsked }).from(outbox).where(eq(outbox.id, id)),
+  );
+  return row?.endAsked ?? true;
 }
 
 /** One run at a time sends in a conversation: what another run has left in «sending» died with it. */
@@ -168,7 +179,7 @@ async function claimNext(
   await tx
     .update(outbox)
     // From now on the column tells since when it is being sent.
-    .set({ state: "sending", attempts: row.attempts + 1, nextAttemptAt: new Date() })
+    .set({ state: "sending", attempts: row.attempts + 1, nextAttemptAt: new Date(), endAsked: false })
     .where(eq(outbox.id, row.id));
   const disclosing = !own && talk.disclosedAt === null;
   const text = disclosing ? `${disclosureNotice({ ownerName })}\n\n${row.text}` : row.text;

@@ -3,8 +3,8 @@ import { startProvider } from "#server/test/provider-server.ts";
 import { startSlackServer } from "#server/test/slack-server.ts";
 import { slack } from "./slack.ts";
 
-const app = (apiUrl: string) =>
-  slack({ botToken: "xoxb-1", signingSecret: null, appToken: null, teamId: "T1", apiUrl, sendMs: 200 });
+const app = (apiUrl: string, sendMs = 200) =>
+  slack({ botToken: "xoxb-1", signingSecret: null, appToken: null, teamId: "T1", apiUrl, sendMs });
 const out = (text: string, delivered = 0) => ({
   key: "8b6f2a4e-0000-4000-8000-000000000000",
   conversation: "D1",
@@ -14,13 +14,16 @@ const out = (text: string, delivered = 0) => ({
   delivered,
 });
 
-test("an answer goes on behind the parts that were delivered; without an answer of Slack it is unknown", async () => {
+test("an answer goes on behind the parts that were delivered; without an answer of Slack, or told to end, it is unknown", async () => {
   const server = await startSlackServer();
   const long = Array.from({ length: 900 }, (_, place) => `Слово${place}`).join(" ");
   expect(await app(server.root).send(out(long, 1))).toMatchObject({ ok: true, externalIds: [expect.any(String)] });
   expect(server.sent).toMatchObject([{ text: expect.stringMatching(/Слово899$/) }]);
   server.fates.await("D1", { kind: "hang" });
   expect(await app(server.root).send(out("Да"))).toMatchObject({ ok: false, kind: "unknown" });
+  server.fates.await("D1", { kind: "hang" });
+  const patient = app(server.root, 60_000);
+  expect(await patient.send(out("Да"), AbortSignal.timeout(50))).toMatchObject({ ok: false, kind: "unknown" });
   await server.close();
 });
 

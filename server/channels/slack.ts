@@ -36,10 +36,11 @@ export interface SlackOptions {
 }
 
 export function slack({ botToken, signingSecret, appToken, teamId, apiUrl, sendMs = SEND_MS }: SlackOptions): Channel {
-  const api = (token: string, timeout: number) =>
+  const api = (token: string, timeout: number, ending?: AbortSignal) =>
     new WebClient(token, {
       slackApiUrl: apiUrl,
       timeout,
+      ...(ending === undefined ? {} : { fetch: fetchUntil(ending) }),
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       logger: quietLog,
@@ -77,7 +78,7 @@ export function slack({ botToken, signingSecret, appToken, teamId, apiUrl, sendM
             read,
           },
         }),
-    send: (out) => sendParts(api(botToken, sendMs), out),
+    send: (out, ending) => sendParts(api(botToken, sendMs, ending), out, ending),
   };
 }
 
@@ -105,12 +106,18 @@ async function nameOf(api: WebClient, user: string): Promise<string> {
   }
 }
 
-async function sendParts(api: WebClient, out: Outgoing): Promise<SendResult> {
+/** Slack's client knows no signal of its own. */
+const fetchUntil =
+  (ending: AbortSignal): typeof fetch =>
+  (url, init) =>
+    fetch(url, { ...init, signal: AbortSignal.any([ending, ...(init?.signal ? [init.signal] : [])]) });
+
+async function sendParts(api: WebClient, out: Outgoing, ending?: AbortSignal): Promise<SendResult> {
   const externalIds: string[] = [];
   const { threadTs } = out.context;
   try {
     for (const part of splitText(out.text, MAX_CHARS).slice(out.delivered)) {
-      if (externalIds.length > 0) await sleep(PACE_MS);
+      if (externalIds.length > 0) await sleep(PACE_MS, undefined, { signal: ending });
       const sent = await api.chat.postMessage({
         channel: out.conversation,
         text: slackText(part),

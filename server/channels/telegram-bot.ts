@@ -58,8 +58,8 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS, partMs = PART_MS
         return notice === null ? [] : [notice];
       },
     },
-    send: (out) => sendParts(api, out, partMs, () => within(sendMs)),
-    desk: telegramDesk(api, () => within(sendMs)),
+    send: (out, ending) => sendParts(api, out, partMs, { ending, within: () => within(sendMs, ending) }),
+    desk: telegramDesk(api, (ending) => within(sendMs, ending)),
     async typing(conversation) {
       const { chat, lent } = placeOf(conversation);
       await api.sendChatAction(chat, "typing", lent, within(VERIFY_MS)).catch(() => {});
@@ -115,7 +115,12 @@ function placeOf(conversation: string): { chat: string; lent: { business_connect
   return { chat, lent: connection === null ? {} : { business_connection_id: connection } };
 }
 
-async function sendParts(api: Api, out: Outgoing, partMs: number, signal: () => GrammySignal): Promise<SendResult> {
+async function sendParts(
+  api: Api,
+  out: Outgoing,
+  partMs: number,
+  { ending, within }: { ending: AbortSignal | undefined; within: () => GrammySignal },
+): Promise<SendResult> {
   const { chat, lent } = placeOf(out.conversation);
   if (lent.business_connection_id !== undefined && isStale(out.lastInboundAt)) {
     return { ok: false, kind: "window_closed", message: WINDOW_CLOSED, externalIds: [] };
@@ -123,12 +128,12 @@ async function sendParts(api: Api, out: Outgoing, partMs: number, signal: () => 
   const externalIds: string[] = [];
   try {
     for (const part of splitText(out.text, TELEGRAM_MAX_CHARS).slice(out.delivered)) {
-      if (externalIds.length > 0) await pause(partMs);
+      if (externalIds.length > 0) await pause(partMs, undefined, { signal: ending });
       const sent = await api
-        .sendMessage(chat, telegramHtml(part), { parse_mode: "HTML", ...lent }, signal())
+        .sendMessage(chat, telegramHtml(part), { parse_mode: "HTML", ...lent }, within())
         .catch((error: unknown) => {
           if (!(error instanceof GrammyError) || !/can't parse entities|too long/i.test(error.description)) throw error;
-          return api.sendMessage(chat, part, lent, signal());
+          return api.sendMessage(chat, part, lent, within());
         });
       externalIds.push(String(sent.message_id));
     }

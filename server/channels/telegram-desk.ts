@@ -20,7 +20,7 @@ const buttonsOf = ({ buttons }: Card) => ({
   inline_keyboard: buttons.map(({ label, data }) => [{ text: label, callback_data: data }]),
 });
 
-export function telegramDesk(api: Api, signal: () => GrammySignal): OwnerDesk {
+export function telegramDesk(api: Api, within: (ending?: AbortSignal) => GrammySignal): OwnerDesk {
   const tried = (work: Promise<{ externalIds: string[] }>): Promise<SendResult> =>
     work.then(
       ({ externalIds }) => ({ ok: true, externalIds }),
@@ -28,13 +28,13 @@ export function telegramDesk(api: Api, signal: () => GrammySignal): OwnerDesk {
     );
   return {
     linkTo: (account, code) => `https://t.me/${account.replace(/^@/, "")}?start=${code}`,
-    show: (chat, card) =>
+    show: (chat, card, ending) =>
       tried(
         api
-          .sendMessage(chat, cardHtml(card), { parse_mode: "HTML", reply_markup: buttonsOf(card) }, signal())
+          .sendMessage(chat, cardHtml(card), { parse_mode: "HTML", reply_markup: buttonsOf(card) }, within(ending))
           .then(({ message_id }) => ({ externalIds: [String(message_id)] })),
       ),
-    change: (chat, messageId, card) =>
+    change: (chat, messageId, card, ending) =>
       tried(
         api
           .editMessageText(
@@ -42,7 +42,7 @@ export function telegramDesk(api: Api, signal: () => GrammySignal): OwnerDesk {
             Number(messageId),
             cardHtml(card),
             { parse_mode: "HTML", reply_markup: buttonsOf(card) },
-            signal(),
+            within(ending),
           )
           .catch((error: unknown) => {
             if (
@@ -56,11 +56,11 @@ export function telegramDesk(api: Api, signal: () => GrammySignal): OwnerDesk {
     say: (chat, text, asks = false) =>
       tried(
         api
-          .sendMessage(chat, text, asks ? { reply_markup: { force_reply: true } } : {}, signal())
+          .sendMessage(chat, text, asks ? { reply_markup: { force_reply: true } } : {}, within())
           .then(({ message_id }) => ({ externalIds: [String(message_id)] })),
       ),
     async answerPress(id, text, refused) {
-      await api.answerCallbackQuery(id, { text: text.slice(0, 200), show_alert: refused }, signal()).catch(() => {});
+      await api.answerCallbackQuery(id, { text: text.slice(0, 200), show_alert: refused }, within()).catch(() => {});
     },
   };
 }

@@ -41,7 +41,7 @@ export function telegramUser(options: TelegramUserOptions): Channel {
     },
     receive: (receiving) => receive(options, receiving),
     sendsHere: () => liveAccount(integrationId) !== undefined,
-    send: (out) => sendParts(integrationId, out),
+    send: (out, ending) => sendParts(integrationId, out, ending),
     async typing(conversation) {
       const client = liveAccount(integrationId)?.client;
       const peer = await client?.storage.peers.getById(Number(conversation));
@@ -190,13 +190,14 @@ class Bell {
   }
 }
 
-async function sendParts(integrationId: string, out: Outgoing): Promise<SendResult> {
+async function sendParts(integrationId: string, out: Outgoing, ending?: AbortSignal): Promise<SendResult> {
   const externalIds: string[] = [];
   try {
     const account = connectedHere(integrationId);
     const parts = splitText(out.text, TELEGRAM_MAX_CHARS);
     for (let place = out.delivered; place < parts.length; place++) {
-      const sending = sendPart(account, out, parts[place]!, place);
+      ending?.throwIfAborted();
+      const sending = sendPart(account, out, parts[place]!, place, ending);
       account.sending.add(sending);
       const id = await sending.finally(() => account.sending.delete(sending));
       externalIds.push(String(id));
@@ -214,7 +215,13 @@ function randomIdOf({ key }: Outgoing, place: number): Buffer {
 
 class UnknownContact extends Error {}
 
-async function sendPart(account: LiveAccount, out: Outgoing, part: string, place: number): Promise<number> {
+async function sendPart(
+  account: LiveAccount,
+  out: Outgoing,
+  part: string,
+  place: number,
+  ending?: AbortSignal,
+): Promise<number> {
   const { client } = account;
   const { Long } = await import("@mtcute/core");
   const peer = await client.storage.peers.getById(Number(out.conversation));
@@ -222,7 +229,10 @@ async function sendPart(account: LiveAccount, out: Outgoing, part: string, place
   const { text: message, entities } = entitiesOf(part);
   const randomId = Long.fromBytesLE([...randomIdOf(out, place)]);
   const id = await client
-    .call({ _: "messages.sendMessage", peer, message, entities, randomId, noWebpage: true }, { timeout: SEND_MS })
+    .call(
+      { _: "messages.sendMessage", peer, message, entities, randomId, noWebpage: true },
+      { timeout: SEND_MS, ...(ending === undefined ? {} : { abortSignal: ending }) },
+    )
     .then(
       (updates) => idOf(updates),
       (error: unknown) => {

@@ -10,6 +10,7 @@ import { conversations, integrations, outbox, ownerChats, ownerNotices, twins } 
 import type { Viewer } from "#server/http.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import { mayChangeTwin } from "#server/organizations/access.ts";
+import { sendUntilAsked } from "#server/twins/sends.ts";
 import type { Card, OwnerDesk, SendResult } from "./channel.ts";
 import { openCredentials } from "./credentials.ts";
 import { draftCard, GONE } from "./draft-card.ts";
@@ -84,10 +85,20 @@ export async function tellOwner(deps: OutboxDeps, job: TellJob, signal: AbortSig
       await pause(work.waitMs, undefined, { signal }).catch(() => {});
       continue;
     }
-    const result = await carryOut(work);
+    const result = await sendUntilAsked(
+      () => wasAskedToEnd(deps, job, work.notice.id),
+      (ending) => carryOut(work, ending),
+    );
     await asTenant(deps.db, job, (tx) => settle(tx, work, result));
     if (!result.ok) deps.log.warn({ notice: work.notice.id, kind: result.kind }, "a draft was not shown to its owner");
   }
+}
+
+async function wasAskedToEnd({ db }: OutboxDeps, job: TellJob, id: string): Promise<boolean> {
+  const [row] = await asTenant(db, job, (tx) =>
+    tx.select({ endAsked: ownerNotices.endAsked }).from(ownerNotices).where(eq(ownerNotices.id, id)),
+  );
+  return row?.endAsked ?? true;
 }
 
 /** Twin and integration are locked as for a send (outbox.ts): after the answer of a deletion nothing is shown. */
@@ -182,16 +193,16 @@ async function begin(tx: Tx, { id, orgId }: OwnerChatRow, outboxId: string): Pro
     .values({ orgId, ownerChatId: id, outboxId, sendingSince, attempts: 1 })
     .onConflictDoUpdate({
       target: [ownerNotices.ownerChatId, ownerNotices.outboxId],
-      set: { sendingSince, attempts: sql`${ownerNotices.attempts} + 1` },
+      set: { sendingSince, endAsked: false, attempts: sql`${ownerNotices.attempts} + 1` },
     })
     .returning();
   return row!;
 }
 
-async function carryOut({ chat, notice, card, desk }: Work): Promise<SendResult> {
-  if (notice.messageIds.length === 0) return desk.show(chat.chatId, card);
+async function carryOut({ chat, notice, card, desk }: Work, ending: AbortSignal): Promise<SendResult> {
+  if (notice.messageIds.length === 0) return desk.show(chat.chatId, card, ending);
   for (const messageId of notice.messageIds) {
-    const result = await desk.change(chat.chatId, messageId, card);
+    const result = await desk.change(chat.chatId, messageId, card, ending);
     if (!result.ok) return { ...result, externalIds: [] };
   }
   return { ok: true, externalIds: [] };

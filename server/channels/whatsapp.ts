@@ -44,7 +44,7 @@ export function whatsapp(options: WhatsappOptions): Channel {
   const { appSecret, phoneNumberId } = options;
   const call = graphCall(options);
   const verify = (signal?: AbortSignal) => findNumber(options, call, signal).catch(rethrowTrouble);
-  const idOf = async () => phoneNumberId ?? (await verify()).id;
+  const idOf = async (signal?: AbortSignal) => phoneNumberId ?? (await verify(signal)).id;
   return {
     platform: "whatsapp",
     maxChars: MAX_CHARS,
@@ -53,7 +53,13 @@ export function whatsapp(options: WhatsappOptions): Channel {
     verify,
     receive: (receiving) => stayConnected(receiving, verify, appSecret === null ? NO_SECRET : NO_ADDRESS),
     ...(appSecret === null ? {} : incoming(appSecret, phoneNumberId, verify)),
-    send: (out) => sendParts(out, idOf, call, options.sendMs ?? SEND_MS),
+    send: (out, ending) =>
+      sendParts(
+        out,
+        () => idOf(ending),
+        call,
+        () => within(options.sendMs ?? SEND_MS, ending),
+      ),
     async typing(_conversation, { messageId }) {
       if (typeof messageId !== "string") return;
       // The blue ticks come with it: both say that the message is being answered.
@@ -87,6 +93,9 @@ function incoming(
     },
   };
 }
+
+const within = (ms: number, signal?: AbortSignal): AbortSignal =>
+  AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]);
 
 /** What Meta answers instead of what was asked for. */
 class GraphError extends Error {
@@ -142,15 +151,15 @@ async function findNumber(
   call: GraphCall,
   signal?: AbortSignal,
 ): Promise<ChannelAccount> {
-  const within = { signal: AbortSignal.any([AbortSignal.timeout(VERIFY_MS), ...(signal ? [signal] : [])]) };
-  const { data } = TokenInfo.parse(await call(`/debug_token?input_token=${encodeURIComponent(accessToken)}`, within));
+  const limits = { signal: within(VERIFY_MS, signal) };
+  const { data } = TokenInfo.parse(await call(`/debug_token?input_token=${encodeURIComponent(accessToken)}`, limits));
   if (data.is_valid === false) throw new ChannelTrouble("auth", TOKEN_REFUSED);
   const reached = data.granular_scopes.filter(({ scope }) => scope.startsWith("whatsapp_business_"));
   const accounts = [...new Set(reached.flatMap(({ target_ids }) => target_ids ?? []))];
   const found: z.infer<typeof Numbers>["data"] = [];
   for (const account of accounts) {
     const path = `/${encodeURIComponent(account)}/phone_numbers?fields=id,display_phone_number&limit=100`;
-    const numbers = Numbers.parse(await call(path, within)).data;
+    const numbers = Numbers.parse(await call(path, limits)).data;
     // Some have the account's own id at hand rather than the number.
     if (account === phoneNumber && numbers.length === 1) return accountOf(numbers[0]!);
     found.push(...numbers);
@@ -182,7 +191,7 @@ async function sendParts(
   out: Outgoing,
   idOf: () => Promise<string>,
   call: GraphCall,
-  sendMs: number,
+  signal: () => AbortSignal,
 ): Promise<SendResult> {
   const externalIds: string[] = [];
   if (out.lastInboundAt !== null && Date.now() - out.lastInboundAt.getTime() > WINDOW_MS) {
@@ -202,7 +211,7 @@ async function sendParts(
         // Repeated in the receipts: so a send whose answer was lost is found to have arrived.
         biz_opaque_callback_data: `${out.key}:${place + 1}`,
       };
-      const answer = await call(path, { body, signal: AbortSignal.timeout(sendMs) });
+      const answer = await call(path, { body, signal: signal() });
       externalIds.push(Sent.parse(answer).messages[0]!.id);
     }
     return { ok: true, externalIds };

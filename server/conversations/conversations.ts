@@ -11,6 +11,7 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
+import { deleteOnceSent } from "#server/twins/sends.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
 import { mustBeAssignee, namesOf } from "./member-names.ts";
@@ -221,10 +222,17 @@ export function markRead(db: Database, viewer: Viewer, id: string): Promise<void
   });
 }
 
-/** Messages and what was thought of them go with it. @throws Problem 404, 403 */
+/**
+ * Messages and what was thought of them go with it. What is on its way there has arrived or been ended before this is answered.
+ * @throws Problem 404, 403
+ */
 export function removeConversation(db: Database, viewer: Viewer, id: string): Promise<void> {
-  return asTenant(db, viewer, async (tx) => {
+  const claim = async (tx: Tx) => {
     await canChangeConversation(tx, viewer, id);
+    await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, id)).for("update");
+    return { conversationId: id };
+  };
+  return deleteOnceSent(db, viewer, claim, async (tx) => {
     await tx.delete(conversations).where(eq(conversations.id, id));
   });
 }

@@ -974,6 +974,8 @@ export const outbox = pgTable(
     durationMs: integer("duration_ms"),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: at("next_attempt_at").notNull().defaultNow(),
+    /** While it is being sent: what it belongs to is being deleted, and whoever sends it is to end (twins/sends.ts). */
+    endAsked: boolean("end_asked").notNull().default(false),
     /** Of the parts that were delivered, in order. */
     externalIds: text("external_ids").array().notNull().default([]),
     decidedBy: uuid("decided_by"),
@@ -1072,6 +1074,8 @@ export const ownerNotices = pgTable(
     version: text("version"),
     /** Its message is on its way since then. */
     sendingSince: at("sending_since"),
+    /** As of an answer in the outbox. */
+    endAsked: boolean("end_asked").notNull().default(false),
     /** An attempt before may have arrived. */
     doubtful: boolean("doubtful").notNull().default(false),
     attempts: integer("attempts").notNull().default(0),

@@ -44,6 +44,8 @@ export interface TelegramServer {
   pressed: { text: string; alert: boolean }[];
   /** Calls of `sendMessage`, whatever became of them. */
   sends: number;
+  /** Of them, those that hang and whose callers still wait. */
+  hanging: number;
   /** Tokens that are refused with 401. */
   revoked: Set<string>;
   /** Tokens that updates were asked for with, one for each poll. */
@@ -92,6 +94,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     standing: new Map(),
     pressed: [],
     sends: 0,
+    hanging: 0,
     revoked: new Set(),
     polls: [],
     webhooks,
@@ -206,7 +209,11 @@ export async function startTelegramServer(): Promise<TelegramServer> {
       return fail(response, 400, "Bad Request: can't parse entities: unsupported start tag");
     }
     const behaviour = scripted.shift();
-    if (behaviour?.kind === "hang") return;
+    if (behaviour?.kind === "hang") {
+      started.hanging++;
+      response.once("close", () => started.hanging--);
+      return;
+    }
     if (behaviour?.kind === "rate-limited") {
       const { retryAfter } = behaviour;
       return fail(response, 429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter });

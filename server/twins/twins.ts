@@ -1,24 +1,14 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { and, desc, eq, getTableColumns, isNotNull, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
 import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import {
-  conversations,
-  exportUploads,
-  idempotencyKeys,
-  imports,
-  integrations,
-  outbox,
-  ownerChats,
-  ownerNotices,
-  twins,
-} from "#server/db/schema.ts";
+import { conversations, exportUploads, idempotencyKeys, imports, twins } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
 import { canChange } from "#server/organizations/access.ts";
+import { deleteOnceSent } from "./sends.ts";
 import { removeFiles } from "./uploaded-files.ts";
 import { recordActivity } from "./usage.ts";
 import { keepFirstVersion, keepVersion } from "./versions.ts";
@@ -135,50 +125,18 @@ export async function updateTwin(
 
 /**
  * Deletes the twin with everything that belongs to it: rows by cascade, stored answers that speak of it, then the files of its
- * imports in `uploads`. A job that is queued for it finds nothing and ends. What is on its way to somebody has arrived before
- * this is answered.
+ * imports in `uploads`. A job that is queued for it finds nothing and ends. What is on its way to somebody has arrived or been
+ * ended before this is answered.
  */
 export async function removeTwin(
   { db, config, log }: { db: Database; config: { dataDir: string }; log: Log },
   viewer: Viewer,
   id: string,
 ): Promise<void> {
-  const until = Date.now() + SENDING_MS;
-  const attempt = () =>
-    asTenant(db, viewer, async (tx) => {
-      // While this row is held, no send of the twin's begins.
-      await getChangeableTwin(tx, viewer, id);
-      if (Date.now() >= until || !(await isSending(tx, id))) return removeRows(tx, viewer, id);
-      // Nothing more begins meanwhile.
-      await tx.update(twins).set({ isActive: false }).where(eq(twins.id, id));
-      return null;
-    });
-  let files = await attempt();
-  while (files === null) {
-    await pause(SENDING_LOOK_MS);
-    files = await attempt();
-  }
+  const claim = async (tx: Tx) => ({ twinId: (await getChangeableTwin(tx, viewer, id)).id });
+  const files = await deleteOnceSent(db, viewer, claim, (tx) => removeRows(tx, viewer, id));
   // After the commit: a rolled back deletion keeps its files.
   await removeFiles({ config, log }, files);
-}
-
-/** A send that takes longer may have been left by a process that died. */
-const SENDING_MS = 5_000;
-const SENDING_LOOK_MS = 20;
-
-async function isSending(tx: Tx, twinId: string): Promise<boolean> {
-  const answers = tx
-    .select({ id: outbox.id })
-    .from(outbox)
-    .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
-    .where(and(eq(conversations.twinId, twinId), eq(outbox.state, "sending")));
-  const notices = tx
-    .select({ id: ownerNotices.id })
-    .from(ownerNotices)
-    .innerJoin(ownerChats, eq(ownerChats.id, ownerNotices.ownerChatId))
-    .innerJoin(integrations, eq(integrations.id, ownerChats.integrationId))
-    .where(and(eq(integrations.twinId, twinId), isNotNull(ownerNotices.sendingSince)));
-  return (await answers.union(notices).limit(1)).length > 0;
 }
 
 /** Gives the stored names of the files that belonged to it. */

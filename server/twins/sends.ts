@@ -1,0 +1,125 @@
+/** What is deleted while something of it is on its way to somebody: with the deletion's answer nothing more of it goes out. */
+import { setTimeout as pause } from "node:timers/promises";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { conversations, integrations, outbox, ownerChats, ownerNotices, twins } from "#server/db/schema.ts";
+import type { Viewer } from "#server/http.ts";
+
+/** A send that takes longer is told to end. */
+const PATIENCE_MS = 1_000;
+/** Whoever sends looks whether it was told to so often. */
+export const END_LOOK_MS = 500;
+/** A send that has not ended by then was left by a process that died. */
+const DEAD_MS = 8_000;
+const LOOK_MS = 20;
+
+/** What is deleted: everything that is sent belongs to one of each. */
+export type Sender =
+  | { twinId: string }
+  | { integrationId: string }
+  | { contactId: number }
+  | { conversationId: string };
+
+/**
+ * Deletes in a transaction in which nothing of it is being sent. Meanwhile nothing more begins: the twin or the integration is
+ * paused, in a conversation the twin is silent for a moment.
+ * @param claim checks the right, and locks what keeps a send from beginning (channels/outbox.ts)
+ */
+export async function deleteOnceSent<T>(
+  db: Database,
+  viewer: Viewer,
+  claim: (tx: Tx) => Promise<Sender>,
+  remove: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const began = Date.now();
+  for (;;) {
+    const attempt = await asTenant(db, viewer, async (tx) => {
+      const sender = await claim(tx);
+      const waited = Date.now() - began;
+      if (waited >= DEAD_MS || !(await isSending(tx, sender))) return { removed: await remove(tx) };
+      await pauseSender(tx, sender);
+      if (waited >= PATIENCE_MS) await askToEnd(tx, sender);
+      return null;
+    });
+    if (attempt !== null) return attempt.removed;
+    await pause(LOOK_MS);
+  }
+}
+
+async function isSending(tx: Tx, sender: Sender): Promise<boolean> {
+  const answers = tx.select({ id: outbox.id }).from(outbox).where(answersOf(sender));
+  const notices = tx.select({ id: ownerNotices.id }).from(ownerNotices).where(noticesOf(sender));
+  return (await answers.union(notices).limit(1)).length > 0;
+}
+
+function answersOf(sender: Sender): SQL | undefined {
+  const talks = (which: SQL) =>
+    sql`${outbox.conversationId} in (select ${conversations.id} from ${conversations} where ${which})`;
+  const own =
+    "twinId" in sender
+      ? talks(eq(conversations.twinId, sender.twinId))
+      : "integrationId" in sender
+        ? eq(outbox.integrationId, sender.integrationId)
+        : "contactId" in sender
+          ? talks(eq(conversations.contactId, sender.contactId))
+          : eq(outbox.conversationId, sender.conversationId);
+  return and(eq(outbox.state, "sending"), own);
+}
+
+/** Drafts on their way to their owner. Those of one conversation stay his when it goes, and then say that it has gone. */
+function noticesOf(sender: Sender): SQL | undefined {
+  const own =
+    "twinId" in sender
+      ? eq(integrations.twinId, sender.twinId)
+      : "integrationId" in sender
+        ? eq(integrations.id, sender.integrationId)
+        : sql`false`;
+  const chats = sql`select ${ownerChats.id} from ${ownerChats} join ${integrations}
+    on ${integrations.id} = ${ownerChats.integrationId} where ${own}`;
+  return and(isNotNull(ownerNotices.sendingSince), sql`${ownerNotices.ownerChatId} in (${chats})`);
+}
+
+async function pauseSender(tx: Tx, sender: Sender): Promise<void> {
+  if ("twinId" in sender) {
+    await tx.update(twins).set({ isActive: false }).where(eq(twins.id, sender.twinId));
+  } else if ("integrationId" in sender) {
+    await tx.update(integrations).set({ status: "inactive" }).where(eq(integrations.id, sender.integrationId));
+  } else {
+    const which =
+      "contactId" in sender
+        ? eq(conversations.contactId, sender.contactId)
+        : eq(conversations.id, sender.conversationId);
+    // A deletion that is refused in the end has not silenced the twin.
+    const until = new Date(Date.now() + 2 * DEAD_MS).toISOString();
+    await tx
+      .update(conversations)
+      .set({ pausedUntil: sql`greatest(${conversations.pausedUntil}, ${until}::timestamptz)` })
+      .where(which);
+  }
+}
+
+async function askToEnd(tx: Tx, sender: Sender): Promise<void> {
+  await tx.update(outbox).set({ endAsked: true }).where(answersOf(sender));
+  await tx.update(ownerNotices).set({ endAsked: true }).where(noticesOf(sender));
+}
+
+/**
+ * Carries out a send that a deletion may end, in whichever process it is made.
+ * @param wasAsked reads `end_asked` of what is being sent; true as well where that is gone
+ */
+export async function sendUntilAsked<T>(
+  wasAsked: () => Promise<boolean>,
+  send: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const look = async () => {
+    if (await wasAsked()) ending.abort();
+  };
+  // A database that is away for a moment is asked again.
+  const timer = setInterval(() => void look().catch(() => {}), END_LOOK_MS);
+  try {
+    return await send(ending.signal);
+  } finally {
+    clearInterval(timer);
+  }
+}
