@@ -38,6 +38,15 @@ describe("deciding how to answer", () => {
     });
   });
 
+  test("answers what is no question from a document only where that says the same itself", () => {
+    const confidence = { passages: 0.9, exemplars: 0 };
+    const kindOf = (message: string, toRemark: boolean) =>
+      decide({ ...evidence, message, confidence, answer: { text: "", passages: [], toRemark } }).kind;
+    expect(kindOf("у меня кот заболел", false)).toBe("unknown");
+    expect(kindOf("доставка в выходные", true)).toBe("knowledge");
+    expect(kindOf("к кому идти, если кот заболел?", false)).toBe("knowledge");
+  });
+
   test("repeats what the owner says to such things", () => {
     expect(
       decide({

@@ -5,7 +5,8 @@ import { type SmallTalkSubject, smallTalkOf } from "./small-talk.ts";
 
 /**
  * Confidences of retrieval (0..1) from which a plan is made. Retrieval sets .5 where it answers 95 % of what it can and
- * gives 5 % false answers, so a question is answered from there on; what is no question needs more to be taken for one.
+ * gives 5 % false answers, so a question is answered from there on; what is no question needs more to be taken for one, and a
+ * sentence that itself says what the message says (`FoundAnswer.toRemark`).
  * A remark may be answered by a past reply on a weaker likeness than a question, for it asks for no fact; the confidence
  * says how weak, so that a channel which sends only what is sure holds it.
  */
@@ -13,7 +14,7 @@ export const THRESHOLDS = {
   knowledge: 0.5,
   knowledgeWithoutQuestion: 0.65,
   recurring: 0.55,
-  recurringRemark: 0.15,
+  recurringRemark: 0.25,
   /** The owner has answered this very thing: said before what documents say. */
   recurringFirst: 0.85,
 } as const;
@@ -81,7 +82,8 @@ export function decide(evidence: ReplyEvidence): Plan {
 
   const document = evidence.passages[0];
   const enough = want === "question" ? THRESHOLDS.knowledge : THRESHOLDS.knowledgeWithoutQuestion;
-  if (document !== undefined && want !== "request" && passages >= enough) {
+  const fits = want === "question" || evidence.answer?.toRemark !== false;
+  if (document !== undefined && want !== "request" && fits && passages >= enough) {
     return { kind: "knowledge", confidence: passages, reason: `Ответ найден в документе «${document.name}».` };
   }
   const like = want === "statement" ? THRESHOLDS.recurringRemark : THRESHOLDS.recurring;

@@ -44,6 +44,14 @@ describe("the sentence that answers", () => {
     expect(answer!.confidence).toBeGreaterThan(0.5);
   });
 
+  test.each([
+    ["цена зелёного чая", true],
+    ["экскурсия на завод", true],
+    ["у меня заказ и самовывоз", false],
+  ])("fits %j, which is no question: %j", (message, fits) => {
+    expect(ask(message)?.toRemark).toBe(fits);
+  });
+
   test("to a follow-up is about what was asked before", () => {
     expect(ask("а «Берег»?", "Сколько стоит чай «Роща»?")?.text).toContain("540 ₽");
   });

@@ -18,8 +18,8 @@ export interface FoundAnswer {
   passages: ReplyPassage[];
   /** 0..1: that the surest part is answered; less when another is not. */
   confidence: number;
-  /** What the confidence was made of. */
-  features: number[];
+  /** Whether it answers even what is no question: it holds the kind of thing that is named, or says itself what the message says. */
+  toRemark: boolean;
 }
 
 export interface AnswerQuery {
@@ -67,6 +67,9 @@ export interface Candidate {
   value: number;
 }
 
+/** Share of a remark's weight: what only a heading or a neighbour says is of the like subject, and no more. */
+const SAYS_IT_ITSELF = 0.55;
+
 const FROM_HEADING = 0.85;
 const FROM_NAME = 0.6;
 const FROM_BLOCK = 0.75;
@@ -96,7 +99,7 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
     text: spoken(chosen),
     passages: [...new Set(chosen.map((sentence) => sentence.passage))],
     confidence: sure * (silent > 0 ? 0.85 : 1),
-    features: featuresOf(surest.best),
+    toRemark: surest.best.fit > 0 || surest.best.own >= SAYS_IT_ITSELF,
   };
 }
 

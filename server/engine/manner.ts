@@ -32,7 +32,7 @@ const NEUTRAL_OPENERS = new Set([
   "хм",
 ]);
 const GRAVE =
-  /(?<!\p{L})(?:умер|смерт|боле[знюл]|больниц|авари|увол|штраф|долг|отказ|невозможн|нельзя|к сожалению|жаль|соболезн|суд|опасн|sorry|death|died|accident|refus|impossible)/iu;
+  /(?<!\p{L})(?:умер|смерт|(?:за)?боле[знюл]|больниц|авари|увол|штраф|долг|отказ|невозможн|нельзя|к сожалению|жаль|соболезн|суд|опасн|sorry|death|died|accident|refus|impossible)/iu;
 
 /** Of what is sad or serious: nobody smiles at it. */
 export const isGrave = (text: string): boolean => GRAVE.test(text);

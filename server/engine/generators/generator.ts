@@ -89,7 +89,7 @@ export interface ReplyRequest {
   /** 0..1 each, from retrieval: whether the best of each answers at all. */
   confidence: { passages: number; exemplars: number };
   /** What the passages say to the message; null: nothing; absent: not looked for. */
-  answer?: { text: string; passages: ReplyPassage[] } | null;
+  answer?: { text: string; passages: ReplyPassage[]; toRemark?: boolean } | null;
   /** What must be known before the state of the asker's own thing can be told: «номер заказа». */
   asksFor?: string | null;
   plan: Plan;

@@ -32,7 +32,12 @@ export function answerByMeaning(
   if (telling.length === 0) return null;
   if (passage.text.length > SHORT && byWords?.passages.includes(passage)) return { ...byWords, confidence };
   const said = passage.text.length > SHORT ? telling.slice(0, limit) : telling;
-  return { text: said.map(({ text }) => withoutMarkup(text)).join(" "), passages: [passage], confidence, features: [] };
+  return {
+    text: said.map(({ text }) => withoutMarkup(text)).join(" "),
+    passages: [passage],
+    confidence,
+    toRemark: false,
+  };
 }
 
 /** The surest first: a pair that only its meaning finds must not stand behind pairs that share a word by chance. */
