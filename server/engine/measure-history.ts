@@ -1,13 +1,15 @@
 /** The style profile of a twin's whole history, read by key and measured in a worker thread. */
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, messages } from "#server/db/schema.ts";
 import type { MeasuredStyle } from "./style-groups.ts";
+import { takeStyleThread } from "./style-thread.ts";
 import type { PackedMessages } from "./style-worker.ts";
 
 const PAGE = 5000;
+/** Messages; after a longer history the thread's heap has grown. */
+const SHORT_HISTORY = 20_000;
 const encoder = new TextEncoder();
 
 /**
@@ -23,16 +25,11 @@ export async function measureHistory(
 ): Promise<MeasuredStyle | null> {
   const talks = await listTalks(db, tenant, twinId);
   if (talks.length === 0) return null;
-  // Far above what the counters of a thousand people need; with a smaller heap in view V8 clears up sooner.
-  const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
-  const worker = new Worker(new URL("style-worker.ts", import.meta.url), { resourceLimits });
-  // It may die while nobody waits for it.
-  const died = new Promise<never>((_, reject) => worker.once("error", reject));
-  died.catch(() => {});
+  const { worker, died, giveBack, end } = takeStyleThread();
   const answer = async (): Promise<MeasuredStyle | null> =>
     (await Promise.race([once(worker, "message", { signal }), died]))[0];
+  let read = 0;
   try {
-    let read = 0;
     // One page is measured while the next is read.
     let measuring: Promise<unknown> = Promise.resolve();
     for (const talk of talks) {
@@ -49,9 +46,10 @@ export async function measureHistory(
     const result = answer();
     worker.postMessage(null);
     const measured = await result;
+    if (read <= SHORT_HISTORY) giveBack();
     return measured !== null && measured.style.messages > 0 ? measured : null;
   } finally {
-    await worker.terminate();
+    await end();
   }
 }
 

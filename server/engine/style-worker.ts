@@ -16,12 +16,14 @@ export interface PackedMessages {
 }
 
 const decoder = new TextDecoder();
-const accumulator = new OwnersStyleAccumulator();
+let accumulator = new OwnersStyleAccumulator();
 
-// Each page is answered by null when it is measured; null instead of a page by the style of all of them.
+// Each page is answered by null when it is measured; null instead of a page by the style of all of them, and the next page
+// is the first of another history.
 parentPort!.on("message", (page: PackedMessages | null) => {
   if (page === null) {
     parentPort!.postMessage(accumulator.result());
+    accumulator = new OwnersStyleAccumulator();
     return;
   }
   const { chatId, contactId, sentAt, fromOwner } = page;

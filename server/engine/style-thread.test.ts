@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import type { MeasuredStyle } from "./style-groups.ts";
+import { takeStyleThread } from "./style-thread.ts";
+import type { PackedMessages } from "./style-worker.ts";
+
+const page = (...texts: string[]): PackedMessages => ({
+  chatId: 1,
+  contactId: 1,
+  texts: new TextEncoder().encode(JSON.stringify(texts)),
+  sentAt: Float64Array.from(texts, (_, at) => at * 86_400_000),
+  fromOwner: Uint8Array.from(texts, () => 1),
+});
+
+async function measure({ worker }: ReturnType<typeof takeStyleThread>, ...texts: string[]): Promise<MeasuredStyle> {
+  worker.postMessage(page(...texts));
+  await once(worker, "message");
+  worker.postMessage(null);
+  return (await once(worker, "message"))[0];
+}
+
+test("a thread that is kept knows nothing of the last history, and two histories have a thread each", async () => {
+  const first = takeStyleThread();
+  expect((await measure(first, "Привет!", "Уже иду.")).style.messages).toBe(2);
+  first.giveBack();
+  await first.end();
+
+  const second = takeStyleThread();
+  const beside = takeStyleThread();
+  expect(second.worker).toBe(first.worker);
+  expect(beside.worker).not.toBe(second.worker);
+  const [measured, other] = await Promise.all([measure(second, "Ладно"), measure(beside, "да", "нет", "да")]);
+  expect([measured.style.messages, other.style.messages]).toEqual([1, 3]);
+  second.giveBack();
+  beside.giveBack();
+  await Promise.all([second.end(), beside.end()]);
+  expect(beside.worker.threadId).toBe(-1);
+
+  // One that fails is not handed out again.
+  const third = takeStyleThread();
+  expect(third.worker).toBe(second.worker);
+  third.worker.postMessage({});
+  await expect(third.died).rejects.toThrow();
+  await third.end();
+  const fourth = takeStyleThread();
+  expect(fourth.worker).not.toBe(third.worker);
+  await fourth.end();
+});
