@@ -28,6 +28,8 @@ export interface Endpoint<
   readonly query: Query;
   readonly input: Input;
   readonly output: Output;
+  /** Headers of its own, for the documentation. */
+  readonly headers: Schema | undefined;
 }
 
 interface Definition<Params, Query, Input, Output> {
@@ -38,6 +40,7 @@ interface Definition<Params, Query, Input, Output> {
   query?: Query;
   input?: Input;
   output?: Output;
+  headers?: Schema;
 }
 
 /** Declares one call: `endpoint("GET /api/digital-twins/:id", { access: "signed-in", … })`. */
@@ -61,6 +64,7 @@ export function endpoint<
     query: definition.query as Query,
     input: definition.input as Input,
     output: definition.output as Output,
+    headers: definition.headers,
   };
 }
 

@@ -62,7 +62,7 @@ export const widgetApi = {
   }),
 };
 
-/** Between the frame and the server, at /widget/:id/…; visitors have no session, only what they keep in their browser. */
+/** What visitors have instead of a session: they keep it in their browser. */
 export const VISITOR_HEADER = "x-visitor";
 /** 32 random bytes, base64url: whoever knows them reads the conversation. */
 export const Visitor = z.string("Нет посетителя").check(z.regex(/^[\w-]{43}$/, "Неверный посетитель"));
@@ -99,3 +99,41 @@ export const WidgetFace = z.object({
   disclosure: z.string(),
 });
 export type WidgetFace = z.infer<typeof WidgetFace>;
+
+const VisitorHeaders = z.object({ [VISITOR_HEADER]: Visitor });
+/** No id: whatever is no widget is not found. */
+const WidgetParams = z.object({ id: z.string() });
+
+/** Between the frame and the server. A browser that calls from another site's page is refused. */
+export const visitorApi = {
+  face: endpoint("GET /widget/:id/face", {
+    access: "public",
+    summary: "Чат на сайте: как он выглядит для посетителя",
+    params: WidgetParams,
+    output: WidgetFace,
+  }),
+  talk: endpoint("GET /widget/:id/talk", {
+    access: "public",
+    summary: "Разговор посетителя: строки после указанной и кто отвечает дальше",
+    headers: VisitorHeaders,
+    params: WidgetParams,
+    query: z.object({
+      /** Id of a line; 0: from the beginning. */
+      after: z._default(
+        z.coerce.number().check(z.int("Неверное место в разговоре"), z.gte(0, "Неверное место в разговоре")),
+        0,
+      ),
+    }),
+    output: WidgetTalk,
+  }),
+  say: endpoint("POST /widget/:id/messages", {
+    access: "public",
+    summary:
+      "Сообщение посетителя. Ответ идёт потоком событий: open { disclosing }, delta { text } сколько угодно раз, затем done или error; " +
+      "что осталось в разговоре, говорит talk",
+    status: 200,
+    headers: VisitorHeaders,
+    params: WidgetParams,
+    input: VisitorMessage,
+  }),
+};

@@ -92,7 +92,7 @@ export async function createApp(
   }) as unknown as FastifyInstance;
 
   app.decorate("endpoints", []);
-  app.decorate("keyEndpoints", []);
+  app.decorate("otherEndpoints", []);
   app.decorate("checkAnswers", options.checkAnswers ?? false);
   app.decorate("answerOnce", answerOnce(db));
   app.decorateRequest("viewer", null);

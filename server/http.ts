@@ -26,8 +26,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Everything mounted with `on`, for the OpenAPI document and for tests that walk all endpoints. */
     endpoints: Endpoint[];
-    /** What programs call with a key, outside /api, for the OpenAPI document. */
-    keyEndpoints: Endpoint[];
+    /** What programs with a key and visitors of a site call, outside /api, for the OpenAPI document. */
+    otherEndpoints: Endpoint[];
     /** Check answers against their schemas (tests do; production believes its types). */
     checkAnswers: boolean;
     /** Carries a POST with an `Idempotency-Key` out once. */

@@ -28,7 +28,7 @@ export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
     secretAnswer: true,
   });
   on(app, apiKeysApi.revoke, ({ viewer, params }) => revokeKey(db, viewer, params.id, params.keyId));
-  app.keyEndpoints.push(...Object.values(completionsApi));
+  app.otherEndpoints.push(...Object.values(completionsApi));
   app.register(async (v1) => mountCompletions(v1, deps));
   app.register(async (scope) => mountMcp(scope, deps));
 }

@@ -38,8 +38,13 @@ const FORMS: Record<string, JsonSchema> = {
   },
   "POST /api/knowledge/upload": withFile(jsonSchema(DocumentUploadFields, "input")),
 };
-/** Calls that answer as a stream of events when `Accept` asks for it. */
-const STREAMS = new Set(["POST /api/ai-generate", "POST /v1/chat/completions", "GET /api/events"]);
+/** Calls that answer as a stream of events, most of them when they are asked to. */
+const STREAMS = new Set([
+  "POST /api/ai-generate",
+  "POST /v1/chat/completions",
+  "GET /api/events",
+  "POST /widget/:id/messages",
+]);
 
 const WHO: Record<Access, string> = {
   public: "Без входа.",
@@ -78,7 +83,8 @@ export function describeApi(endpoints: readonly Endpoint[], version: string): Op
       description:
         "Вход: POST /api/auth/email/login отвечает токеном; он идёт в заголовке Authorization: Bearer. Браузеру вместе с токеном " +
         "выдаётся cookie, тогда нужны оба. Все ошибки имеют одну форму: message (по-русски), code, requestId. Вызовы /v1 говорят на " +
-        "языке OpenAI: ключ двойника в том же заголовке и ошибки вида { error: { message, type, code, param } }.",
+        "языке OpenAI: ключ двойника в том же заголовке и ошибки вида { error: { message, type, code, param } }. Вызовы /widget делает " +
+        "окно чата на сайте: посетителя называет заголовок x-visitor, 32 случайных байта в base64url.",
     },
     servers: [{ url: "/" }],
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
@@ -97,7 +103,7 @@ export function describeApi(endpoints: readonly Endpoint[], version: string): Op
 }
 
 function describeEndpoint(declared: Endpoint): Operation {
-  const { method, path, access, status, summary, params, query, input, output } = declared;
+  const { method, path, access, status, summary, params, query, headers, input, output } = declared;
   const key = `${method} ${path}`;
   const form = FORMS[key];
   const content: Record<string, { schema: JsonSchema }> = {};
@@ -116,6 +122,7 @@ function describeEndpoint(declared: Endpoint): Operation {
     parameters: [
       ...parametersOf(params, "path"),
       ...parametersOf(query, "query"),
+      ...parametersOf(headers, "header"),
       ...(method === "POST" && access !== "public" && access !== "key" && form === undefined ? [IDEMPOTENCY] : []),
     ],
     ...(hasBody ? { requestBody: { required: !takesNothing(input), content } } : {}),
@@ -151,7 +158,7 @@ const problem = (code: number, ofKey: boolean) => ({
   },
 });
 
-function parametersOf(schema: Endpoint["params"], place: "path" | "query"): Operation["parameters"] {
+function parametersOf(schema: Endpoint["params"], place: "path" | "query" | "header"): Operation["parameters"] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = jsonSchema(schema, "input") as {
     properties?: Record<string, JsonSchema>;
@@ -185,7 +192,7 @@ function withFile(fields: JsonSchema): JsonSchema {
   };
 }
 
-/** `/api/digital-twins/:id` → `digital-twins`, `/v1/models` → `v1`. */
+/** `/api/digital-twins/:id` → `digital-twins`, `/v1/models` → `v1`, `/widget/:id/talk` → `widget`. */
 const tagOf = ({ path }: Pick<Endpoint, "path">): string =>
   path.startsWith("/api/") ? path.split("/")[2]!.replace(/\.\w+$/, "") : path.split("/")[1]!;
 

@@ -20,7 +20,7 @@ const operations = () =>
 
 test("every mounted endpoint is described, and nothing else", () => {
   const described = operations().map(({ path, method }) => `${method.toUpperCase()} ${path}`);
-  const mounted = [...t.app.endpoints, ...t.app.keyEndpoints].map(
+  const mounted = [...t.app.endpoints, ...t.app.otherEndpoints].map(
     ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`,
   );
   expect(described.sort()).toEqual(mounted.sort());
@@ -37,7 +37,7 @@ test("the document has the shape that OpenAPI 3.1 asks for", () => {
   expect(new Set(ids).size).toBe(ids.length);
   const tags = new Set(document.tags.map(({ name }) => name));
   for (const { path, operation } of operations()) {
-    expect(path).toMatch(/^\/(api\/|v1\/|mcp$)[a-z0-9/{}.-]*$/i);
+    expect(path).toMatch(/^\/(api\/|v1\/|mcp$|widget\/)[a-z0-9/{}.-]*$/i);
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const declared = operation.parameters.filter((parameter) => parameter.in === "path");
     expect(
@@ -63,7 +63,7 @@ test("the document has the shape that OpenAPI 3.1 asks for", () => {
       expect(response.description).not.toBe("");
       if (Number(status) >= 400) {
         expect(response.content).toEqual({
-          "application/json": { schema: { $ref: path.startsWith("/api/") ? PROBLEM : COMPLETION_ERROR } },
+          "application/json": { schema: { $ref: /^\/(api|widget)\//.test(path) ? PROBLEM : COMPLETION_ERROR } },
         });
       }
     }
@@ -128,6 +128,19 @@ test("bodies, forms, streams and keys are described where they are", () => {
     "application/json",
     "text/event-stream",
   ]);
+  const visitors = of("/widget/{id}/messages");
+  expect(Object.keys(visitors.responses["200"]!.content!)).toEqual(["text/event-stream"]);
+  expect(visitors).toMatchObject({
+    security: [],
+    requestBody: { content: { "application/json": { schema: { required: ["id", "text"] } } } },
+    parameters: [
+      { name: "id", in: "path" },
+      { name: "x-visitor", in: "header", required: true },
+    ],
+  });
+  expect(of("/widget/{id}/talk", "get").parameters).toContainEqual(
+    expect.objectContaining({ name: "after", in: "query", required: false }),
+  );
   expect(of("/api/digital-twins/{id}", "delete").responses["204"]).toEqual({ description: "Успех" });
   expect(of("/api/digital-twins").parameters.map(({ name }) => name)).toEqual(["Idempotency-Key"]);
   expect(of("/api/digital-twins/{id}/search", "get").parameters).toMatchObject([

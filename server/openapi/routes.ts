@@ -21,7 +21,7 @@ export function mountOpenApi(app: FastifyInstance, publicUrl: string): void {
     version: string;
   };
   let document: OpenApi | undefined;
-  const described = () => (document ??= describeApi([...app.endpoints, ...app.keyEndpoints], version));
+  const described = () => (document ??= describeApi([...app.endpoints, ...app.otherEndpoints], version));
   on(app, openApiEndpoint, () => described() as never);
   app.get("/api/docs", (_request, reply) =>
     reply

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { VISITOR_HEADER, Visitor, VisitorMessage, widgetApi } from "#contract/widget.ts";
+import { VISITOR_HEADER, Visitor, type VisitorMessage, visitorApi, widgetApi } from "#contract/widget.ts";
 import type { AnswerDeps } from "#server/channels/answer-inbox.ts";
-import { forbidden, invalid, tooMany, unavailable } from "#server/errors.ts";
+import { forbidden, tooMany, unavailable } from "#server/errors.ts";
 import { on, parse } from "#server/http.ts";
 import type { Vault } from "#server/vault.ts";
 import { getWidget, saveWidget } from "./settings.ts";
@@ -45,7 +45,7 @@ export function mountWidgetRoutes(app: FastifyInstance, deps: WidgetDeps): void 
   mountVisitorCalls(app, deps);
 }
 
-type WidgetRequest = FastifyRequest<{ Params: { id: string }; Querystring: { after?: string } }>;
+type WidgetRequest = FastifyRequest<{ Params: { id: string } }>;
 
 function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
   const { db } = deps;
@@ -69,25 +69,25 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
     if (from !== undefined && from !== "same-origin") throw forbidden("foreign_origin", "Запрос с чужого сайта");
   };
 
+  app.otherEndpoints.push(...Object.values(visitorApi));
   app.get("/widget/:id", async (request: WidgetRequest, reply) => {
     const widget = await openWidget(db, request.params.id);
     return sendFrame(reply, deps.webRoot, widget);
   });
-  app.get("/widget/:id/face", { onRequest: demandOwnOrigin }, async (request: WidgetRequest) => {
+  app.get(visitorApi.face.path, { onRequest: demandOwnOrigin }, async (request: WidgetRequest) => {
     await within(reads, request);
     return faceOf(db, await openWidget(db, request.params.id));
   });
-  app.get("/widget/:id/talk", { onRequest: demandOwnOrigin }, async (request: WidgetRequest) => {
+  app.get(visitorApi.talk.path, { onRequest: demandOwnOrigin }, async (request: WidgetRequest) => {
     await within(reads, request);
-    const after = Number(request.query.after ?? 0);
-    if (!Number.isSafeInteger(after) || after < 0) throw invalid("invalid_input", "Неверное место в разговоре");
+    const { after } = parse(visitorApi.talk.query, request.query);
     return readTalk(db, await openWidget(db, request.params.id), visitorOf(request), after);
   });
-  app.post("/widget/:id/messages", { onRequest: demandOwnOrigin }, async (request: WidgetRequest, reply) => {
+  app.post(visitorApi.say.path, { onRequest: demandOwnOrigin }, async (request: WidgetRequest, reply) => {
     const visitor = visitorOf(request);
     await within(ofAddress, request);
     await within(ofVisitor, request);
-    const message = parse(VisitorMessage, request.body);
+    const message = parse(visitorApi.say.input, request.body);
     const widget = await openWidget(db, request.params.id);
     const events = new PassThrough();
     void answer(deps, widget, visitor, message, { events, requestId: request.id });
