@@ -148,9 +148,10 @@ test.describe("on a real server", () => {
     await page.getByLabel("API ключ", { exact: true }).fill("очень-тайный-ключ");
     await page.getByLabel("Номер телефона").fill("+79001234567");
     await submit(page).click();
-    await expectToast(page, "Интеграция создана!");
+    await expectToast(page, "Интеграция создана!", "Пока не подключена. WhatsApp недоступен");
     await page.goto("/integrations");
-    await expect(page.locator("main li").filter({ hasText: "+79001234567" })).toBeVisible();
+    const row = page.locator("main li").filter({ hasText: "+79001234567" });
+    await expect(row).toContainText("Ошибка: WhatsApp недоступен");
     const list = await page.request.get("/api/integrations", { headers });
     expect(await list.text()).not.toContain("тайный");
   });

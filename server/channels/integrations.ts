@@ -22,6 +22,7 @@ import { isBroken, SENDING_WAITS } from "./breaker.ts";
 import { type Channel, type ChannelAccount, ChannelTrouble } from "./channel.ts";
 import { lockTwinOfIntegration } from "./contact-conversation.ts";
 import { credentialsOf, sealCredentials } from "./credentials.ts";
+import { noteEvent } from "./event-log.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { SIGN_IN_FIRST } from "./telegram-failures.ts";
 import { signOut } from "./telegram-live.ts";
@@ -71,18 +72,21 @@ export async function readIntegration(deps: IntegrationDeps, viewer: Viewer, id:
   return toIntegration(deps, viewer, await asTenant(deps.db, viewer, (tx) => getIntegrationRow(tx, viewer, id)));
 }
 
+type Asked = { account: ChannelAccount | null; trouble: string | null };
+
 /**
- * Who the credentials belong to; null where the platform is not served or cannot be asked now: the supervisor asks again.
+ * Who the credentials belong to; without an account where the platform is not served or cannot be asked now: the supervisor asks
+ * again.
  * @throws Problem 422 when the platform refuses them
  */
-async function accountOf(channel: Channel | null): Promise<ChannelAccount | null> {
-  if (channel === null) return null;
+async function askAccount(channel: Channel | null): Promise<Asked> {
+  if (channel === null) return { account: null, trouble: null };
   try {
-    return await channel.verify();
+    return { account: await channel.verify(), trouble: null };
   } catch (error) {
     if (!(error instanceof ChannelTrouble)) throw error;
     if (error.kind === "auth") throw unprocessable("credentials_refused", error.message);
-    return null;
+    return { account: null, trouble: error.message };
   }
 }
 
@@ -102,7 +106,8 @@ export async function createIntegration(
   const channel = openChannel(credentials, config, null);
   // Before the platform is asked: whose twin it is is answered first.
   await asTenant(db, viewer, (tx) => getChangeableTwin(tx, viewer, digitalTwinId));
-  const account = await accountOf(channel);
+  const asked = await askAccount(channel);
+  const trouble = platform === "telegram" && channel === null ? SIGN_IN_FIRST : asked.trouble;
   return asTenant(db, viewer, async (tx) => {
     const twin = await getChangeableTwin(tx, viewer, digitalTwinId);
     await tx.insert(integrations).values({
@@ -110,14 +115,15 @@ export async function createIntegration(
       twinId: twin.id,
       platform,
       credentials: sealCredentials(vault, row, credentials),
-      account: account?.name,
-      accountId: account?.id,
-      ...(platform === "telegram" && channel === null ? { trouble: SIGN_IN_FIRST } : {}),
+      account: asked.account?.name,
+      accountId: asked.account?.id,
+      trouble,
       // At once, so that the owner finds it where he has just come from.
       ...(channel?.webhook !== undefined && platform in ENTERED_BY_OWNER ? newWebhook(vault, row) : {}),
       phoneNumber: input.phoneNumber || settings?.phone_number || null,
       settings: openSettings(platform, settings),
     });
+    if (trouble !== null) await noteEvent(tx, row.orgId, row.id, trouble);
     await recordActivity(tx, viewer, twin, "integration_created", `Подключена платформа ${PLATFORM_NAMES[platform]}`);
     await auditInTenant(tx, {
       action: "integration-created",

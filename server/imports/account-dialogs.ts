@@ -20,13 +20,18 @@ const LIST_MS = 45_000;
  * @throws Problem 404 for anybody but the twin's owner; 422 for what is no account, is paused or signed out; 429 when
  * Telegram wants us to wait; 502; 503 while the account is not connected
  */
-export async function listAccountDialogs(db: Database, viewer: Viewer, id: string): Promise<AccountDialogs> {
+export async function listAccountDialogs(
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  connectingMs = CONNECTING_MS,
+): Promise<AccountDialogs> {
   const { trouble, chosen } = await asTenant(db, viewer, async (tx) => {
     const integration = await getOwnIntegration(tx, viewer, id);
     demandReadable(integration);
     return { trouble: integration.trouble, chosen: await dialogsChosenBefore(tx, id) };
   });
-  const account = await connectedAccount(id);
+  const account = await connectedAccount(id, connectingMs);
   if (account === undefined) {
     const message = trouble ?? "Аккаунт ещё подключается к Telegram. Повторите через несколько секунд.";
     throw unavailable("account_not_connected", message, { retryAfter: 5 });
@@ -42,8 +47,8 @@ export async function listAccountDialogs(db: Database, viewer: Viewer, id: strin
   }
 }
 
-async function connectedAccount(id: string): Promise<LiveAccount | undefined> {
-  for (const until = Date.now() + CONNECTING_MS; Date.now() < until; ) {
+async function connectedAccount(id: string, connectingMs: number): Promise<LiveAccount | undefined> {
+  for (const until = Date.now() + connectingMs; Date.now() < until; ) {
     const account = liveAccount(id);
     if (account !== undefined) return account;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

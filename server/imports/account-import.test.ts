@@ -6,6 +6,7 @@ import { chats, contacts, messages, sources } from "#server/db/schema.ts";
 import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/account-bench.ts";
 import { TAKEN, type TelegramAccountServer } from "#server/test/telegram-account-server.ts";
 import type { TestApp } from "#server/test/test-app.ts";
+import { listAccountDialogs } from "./account-dialogs.ts";
 
 let bench: AccountBench;
 let t: TestApp;
@@ -205,7 +206,14 @@ test("a flood wait is kept and said; a connection that goes away costs no messag
   const goOn = telegram.hold("messages.getHistory");
   expect(await stateOf(connected)).toMatchObject({ status: "running", dialogs: 3, dialogsDone: 1, messages: 6 });
   await expect.poll(() => historyCalls() - before, WAIT).toBe(3);
+  // What is being read is not changed under it.
+  const other = await read(connected, ["user503"]);
+  expect([other.statusCode, other.json()]).toMatchObject([409, { code: "import_running" }]);
   await bench.stopReceiving();
+  // Nor has this process the connection to list them with.
+  const viewer = { ...connected.ann.viewer, sessionId: "" };
+  const list = listAccountDialogs(t.services.db, viewer, connected.id, 1);
+  await expect(list).rejects.toMatchObject({ status: 503, code: "account_not_connected" });
   goOn();
   bench.startReceiving();
   expect((await reading).json().stats).toMatchObject({ dialogsProcessed: 3, totalMessages: 146 });

@@ -57,12 +57,15 @@ export default function AddIntegrationPage() {
 
   const submit = form.handleSubmit((values) =>
     create.mutate(values, {
-      onSuccess: () => {
+      onSuccess: (trouble) => {
         form.reset(empty);
         dropDraft();
         toast({
           title: "Интеграция создана!",
-          description: "Двойник пока только готовит черновики: самостоятельность настраивается в разделе «Интеграции»",
+          description:
+            trouble === null
+              ? "Двойник пока только готовит черновики: самостоятельность настраивается в разделе «Интеграции»"
+              : `Пока не подключена. ${trouble}`,
         });
       },
       onError: (error) => toastRefusal("Ошибка создания интеграции", error, "Проверьте данные и попробуйте еще раз"),

@@ -63,9 +63,11 @@ export function createPayload(values: IntegrationForm) {
 export function useCreateIntegration() {
   const client = useQueryClient();
   return useMutation({
-    // The answer is read from the lists, in whatever shape it comes here.
-    mutationFn: async (values: IntegrationForm) => {
-      await send(integrationsApi.create, { input: createPayload(values) });
+    /** Why it is not connected yet. The rest is read from the lists, in whatever shape it comes here. */
+    mutationFn: async (values: IntegrationForm): Promise<string | null> => {
+      const response = await send(integrationsApi.create, { input: createPayload(values) });
+      const made = ShownIntegration.safeParse(await response.json().catch(() => null));
+      return made.data?.trouble ?? null;
     },
     onSuccess: () => void invalidateIntegrations(client),
   });
