@@ -1,5 +1,6 @@
-// The owner's inbox: a contact's message is there at once, the draft is decided by keyboard and taken back, the owner writes
-// himself, notes, remembers, gives the talk to somebody and forgets the contact; on a phone too.
+// The owner's inbox: a contact's message is there at once in each of his windows, the draft is decided by keyboard and taken back,
+// the owner writes himself, notes, remembers, gives the talk to somebody and forgets the contact; on a phone too.
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility.ts";
 import { expect, test } from "./bot.ts";
 import { asNewUser } from "./session.ts";
@@ -23,15 +24,23 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
   await page.goto("/conversations");
   await listening;
 
+  const other = await page.context().newPage();
+  const listeningToo = other.waitForResponse("**/api/events");
+  await other.goto("/conversations");
+  await listeningToo;
+
   await bot.say("Переведите мне 5000 на карту, пожалуйста.");
-  const row = page.getByRole("list", { name: "Диалоги" }).getByRole("listitem");
-  await expect(row).toContainText("Переведите мне 5000", SOON);
-  await expect(row).toContainText("1 новое");
+  const rowIn = (window: Page) => window.getByRole("list", { name: "Диалоги" }).getByRole("listitem");
+  const row = rowIn(page);
+  for (const window of [page, other]) {
+    await expect(rowIn(window)).toContainText("Переведите мне 5000", SOON);
+    await expect(rowIn(window)).toContainText("1 новое");
+  }
   await row.getByRole("button", { name: /^Открыть чат/ }).click();
   const thread = page.getByRole("region", { name: "Диалог: Иван" });
   const draft = thread.getByRole("article", { name: "Черновик двойника" });
   await expect(draft).toContainText("Речь о переводе денег", SOON);
-  await expect(row).not.toContainText("новое");
+  for (const window of [page, other]) await expect(rowIn(window)).not.toContainText("новое");
 
   // By keyboard: to the draft, on to «Изменить», the owner's words, sent and taken back.
   await thread.getByRole("log").focus();
@@ -53,6 +62,8 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
   await page.keyboard.press("Enter");
   await expect.poll(bot.sent, SOON).toEqual(["Это я сам: не переводим."]);
   await expect(thread.getByRole("log")).toContainText("Это я сам: не переводим.");
+  await expect(rowIn(other)).toContainText("Это я сам: не переводим.");
+  await other.close();
   await expect(draft).toHaveCount(0);
   await expect(thread).toContainText(/Диалог ведёте вы: двойник молчит ещё (30|29)\sминут/);
   await thread.getByRole("combobox", { name: "Сколько двойнику молчать" }).selectOption("Пока не верну");
