@@ -3,11 +3,9 @@
 // subjects), so the table says nothing of how well a model finds: that is the model's own to show.
 
 import { Console } from "node:console";
-import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { asTenant, openDatabase, type Tenant } from "#server/db/database.ts";
+import { asTenant, type Database } from "#server/db/database.ts";
 import { preparePgvector } from "#server/db/pgvector.ts";
-import { organizations, users } from "#server/db/schema.ts";
 import { buildTwinIndex } from "#server/engine/build-twin-index.ts";
 import { encodeVector } from "#server/engine/meaning/codes.ts";
 import type { Meaning } from "#server/engine/meaning/meanings.ts";
@@ -16,12 +14,8 @@ import { seededRandom } from "#server/engine/seeded-random.ts";
 import { openTwinIndex, setIndexCacheBytes } from "#server/engine/twin-index.ts";
 import { createLog } from "#server/log.ts";
 import { readMessages, readXquad } from "./public-data.ts";
-
-type StartPostgres = () => Promise<{ url: string; stop(): Promise<void> } | undefined>;
-// The scripts are plain JavaScript outside this project's types.
-const { startPostgres } = (await import(new URL("../scripts/postgres.mjs", import.meta.url).href)) as {
-  startPostgres: StartPostgres;
-};
+import { type SearchedTwin, searchedTwin } from "./searched-twin.ts";
+import { withPostgres } from "./with-postgres.ts";
 
 const DIMENSIONS = 1024;
 const SUBJECTS = 500;
@@ -47,28 +41,41 @@ const percentile = (values: number[], share: number) =>
 
 const paragraphs = [...readXquad("ru"), ...readXquad("en")];
 const questions = readXquad("ru").flatMap((paragraph) => paragraph.questions.map(({ text }) => text));
-const pool = readMessages(MESSAGES);
 
-const postgres = await startPostgres();
-if (postgres === undefined) {
-  console.error("PostgreSQL is absent: nothing to measure.");
-  process.exit(0);
-}
-const database = await openDatabase({ databaseUrl: postgres.url, dataDir: "", pool: 4 });
-try {
-  await measure();
-} finally {
-  await database.close();
-  await postgres.stop();
-}
+await withPostgres(async (db) => {
+  const twin = await searchedTwin(db, {
+    passages: Array.from({ length: 1000 }, (_, n) => paragraphs[n % paragraphs.length]!.text),
+    messages: readMessages(MESSAGES),
+    pairs: QUESTIONS,
+  });
+  const vectors = await learnVectors(db, twin);
+  await buildTwinIndex(db, twin.tenant, twin.twinId);
+  await db.execute(sql`analyze`);
 
-async function measure(): Promise<void> {
-  const { db } = database;
-  const [user] = await db.insert(users).values({ authMethod: "email" }).returning({ id: users.id });
-  const [organization] = await db.insert(organizations).values({ name: "О" }).returning({ id: organizations.id });
-  const tenant: Tenant = { organizationId: organization!.id, userId: user!.id };
-  const twinId = randomUUID();
-  await fill(tenant, twinId);
+  const asked = Array.from({ length: ASKED }, ofSubject);
+  let kept = 0;
+  for (const vector of asked.slice(0, COMPARED)) {
+    const truth = nearest(vectors, vector, 10);
+    const found = await asTenant(db, twin.tenant, async (tx) => {
+      const about = { audience: { kind: "owner" } as const, query: "ъ", limit: 10, meaning: meant(vector, false) };
+      return (await openTwinIndex(tx, twin.twinId)).search({ ...about, kinds: ["exemplar"] });
+    });
+    kept += found.filter(({ id }) => truth.has(id)).length;
+  }
+  out.log(`Of the 10 truly nearest questions the stored bytes find ${((10 * kept) / COMPARED).toFixed(1)} %.`);
+  vectors.clear();
+
+  const rows: Record<string, Record<string, string>> = {};
+  rows["words alone"] = await times(db, twin, () => null);
+  rows["words and meaning, in the process"] = await times(db, twin, (at) => meant(asked[at]!, false));
+  if (await preparePgvector(db, createLog("silent")))
+    rows["words and meaning, pgvector"] = await times(db, twin, (at) => meant(asked[at]!, true));
+  else out.log("This PostgreSQL has no pgvector: its row is left out.");
+  out.table(rows);
+});
+
+/** Of every passage and question, by kind and id. */
+async function learnVectors(db: Database, { tenant, twinId }: SearchedTwin): Promise<Map<string, Float32Array>> {
   const vectors = new Map<string, Float32Array>();
   for (const kind of ["passage", "exemplar"] as const) {
     for (let before = Number.MAX_SAFE_INTEGER; ; ) {
@@ -80,29 +87,7 @@ async function measure(): Promise<void> {
       await asTenant(db, tenant, (tx) => storeMeanings(tx, { ...tenant, twinId }, kind, "m", learnt));
     }
   }
-  await buildTwinIndex(db, tenant, twinId);
-  await db.execute(sql`analyze`);
-
-  const asked = Array.from({ length: ASKED }, ofSubject);
-  let kept = 0;
-  for (const vector of asked.slice(0, COMPARED)) {
-    const truth = nearest(vectors, vector, 10);
-    const found = await asTenant(db, tenant, async (tx) => {
-      const about = { audience: { kind: "owner" } as const, query: "ъ", limit: 10, meaning: meant(vector, false) };
-      return (await openTwinIndex(tx, twinId)).search({ ...about, kinds: ["exemplar"] });
-    });
-    kept += found.filter(({ id }) => truth.has(id)).length;
-  }
-  out.log(`Of the 10 truly nearest questions the stored bytes find ${((10 * kept) / COMPARED).toFixed(1)} %.`);
-  vectors.clear();
-
-  const rows: Record<string, Record<string, string>> = {};
-  rows["words alone"] = await times(tenant, twinId, () => null);
-  rows["words and meaning, in the process"] = await times(tenant, twinId, (at) => meant(asked[at]!, false));
-  if (await preparePgvector(db, createLog("silent")))
-    rows["words and meaning, pgvector"] = await times(tenant, twinId, (at) => meant(asked[at]!, true));
-  else out.log("This PostgreSQL has no pgvector: its row is left out.");
-  out.table(rows);
+  return vectors;
 }
 
 function meant(vector: Float32Array, inDatabase: boolean): Meaning {
@@ -124,14 +109,14 @@ function nearest(vectors: ReadonlyMap<string, Float32Array>, asked: Float32Array
 }
 
 /** As a reply searches: pairs, and passages, in one transaction. */
-async function times(tenant: Tenant, twinId: string, meaningOf: (at: number) => Meaning | null) {
+async function times(db: Database, { tenant, twinId }: SearchedTwin, meaningOf: (at: number) => Meaning | null) {
   setIndexCacheBytes(256 * 2 ** 20);
   const taken: number[] = [];
   let cpu = process.cpuUsage();
   for (let at = 0; at < ASKED; at++) {
     if (at === WARM) cpu = process.cpuUsage();
     const began = performance.now();
-    await asTenant(database.db, tenant, async (tx) => {
+    await asTenant(db, tenant, async (tx) => {
       const index = await openTwinIndex(tx, twinId);
       const about = { audience: { kind: "owner" } as const, query: questions[at]!, meaning: meaningOf(at) };
       await index.searchAll<"passage" | "exemplar">([
@@ -151,34 +136,4 @@ async function times(tenant: Tenant, twinId: string, meaningOf: (at: number) => 
     "p50 ms": ms(percentile(hot, 0.5)),
     "p95 ms": ms(percentile(hot, 0.95)),
   };
-}
-
-function fill(tenant: Tenant, twinId: string): Promise<void> {
-  const org = tenant.organizationId;
-  const [documentId, sourceId] = [randomUUID(), randomUUID()];
-  return asTenant(database.db, tenant, async (tx) => {
-    await tx.execute(sql`insert into twins (id, org_id, owner_id, name, description, personality, communication_style)
-      values (${twinId}, ${org}, ${tenant.userId}, 'Д', '', '', '')`);
-    await tx.execute(sql`insert into documents (id, org_id, twin_id, name, type, content, content_hash)
-      values (${documentId}, ${org}, ${twinId}, 'Д', 'faq', '', '')`);
-    const texts = Array.from({ length: 1000 }, (_, n) => paragraphs[n % paragraphs.length]!.text);
-    await tx.execute(sql`insert into passages (org_id, twin_id, document_id, ordinal, text)
-      select ${org}, ${twinId}, ${documentId}, at, text from unnest(${sql.param(texts)}::text[]) with ordinality as given (text, at)`);
-    await tx.execute(sql`insert into sources (id, org_id, twin_id, kind, platform, name, external_id)
-      values (${sourceId}, ${org}, ${twinId}, 'export', 'telegram', 'И', '')`);
-    const { rows: chat } = await tx.execute(sql`
-      insert into chats (org_id, twin_id, source_id, platform, external_id, kind, name)
-      values (${org}, ${twinId}, ${sourceId}, 'telegram', '1', 'private', 'Ч') returning id`);
-    const { rows: contact } = await tx.execute(sql`insert into contacts (org_id, twin_id, platform, external_id, name)
-      values (${org}, ${twinId}, 'telegram', '1', 'Ч') returning id`);
-    for (let at = 0; at < MESSAGES; at += 10_000) {
-      await tx.execute(sql`insert into messages (org_id, twin_id, chat_id, from_owner, external_id, text, sent_at)
-        select ${org}, ${twinId}, ${chat[0]!.id}, true, ${`${at} `} || at, text, now()
-        from unnest(${sql.param(pool.slice(at, at + 10_000))}::text[]) with ordinality as given (text, at)`);
-    }
-    await tx.execute(sql`insert into exemplars
-      (org_id, twin_id, chat_id, contact_id, incoming, reply, reply_message_id, audience, replied_at)
-      select org_id, twin_id, chat_id, ${contact[0]!.id}, text, text, id, 0, sent_at from messages
-      where twin_id = ${twinId} order by id desc limit ${QUESTIONS}`);
-  });
 }

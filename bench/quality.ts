@@ -5,7 +5,7 @@
 import { Console } from "node:console";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Database, openDatabase } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
 import { attacks } from "./attacks.ts";
 import { demoAnswers } from "./demo-answers.ts";
 import { exactAnswers } from "./exact-answers.ts";
@@ -16,12 +16,7 @@ import { retrieval } from "./retrieval-baselines.ts";
 import { type Corpus, readCorpora } from "./speakers.ts";
 import { ircTalks, playTalks, readIrcLines } from "./talks.ts";
 import { verification } from "./verification.ts";
-
-type StartPostgres = () => Promise<{ url: string; stop(): Promise<void> } | undefined>;
-// The scripts are plain JavaScript outside this project's types.
-const { startPostgres } = (await import(new URL("../scripts/postgres.mjs", import.meta.url).href)) as {
-  startPostgres: StartPostgres;
-};
+import { withPostgres } from "./with-postgres.ts";
 
 const out = new Console(process.stdout);
 const folder = resolve(process.env.BENCH_DATA ?? join(import.meta.dirname, "data"));
@@ -45,19 +40,7 @@ if (wants("people")) {
     out.table(attacks(corpus, owners));
   }
 }
-if (["likeness", "answers", "speed"].some(wants)) {
-  const postgres = await startPostgres();
-  if (postgres === undefined) console.error("PostgreSQL is absent: no twins are measured.");
-  else {
-    const database = await openDatabase({ databaseUrl: postgres.url, dataDir: "", pool: 4 });
-    try {
-      await ofTwins(database.db);
-    } finally {
-      await database.close();
-      await postgres.stop();
-    }
-  }
-}
+if (["likeness", "answers", "speed"].some(wants)) await withPostgres(ofTwins);
 
 /** Those who say most: the measure needs forty true replies and a hundred turns for each half. */
 function talkers({ owners }: Corpus): string[] {

@@ -2,20 +2,14 @@
 // one, and the first search after a change. One passage index of 1,000 beside 1k, 10k, 100k messages.
 
 import { Console } from "node:console";
-import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { asTenant, openDatabase, type Tenant } from "#server/db/database.ts";
-import { organizations, users } from "#server/db/schema.ts";
+import { asTenant, type Database } from "#server/db/database.ts";
 import { buildTwinIndex } from "#server/engine/build-twin-index.ts";
 import { searchTwin, setIndexCacheBytes } from "#server/engine/twin-index.ts";
 import type { UnitKind } from "#server/engine/twin-units.ts";
 import { readMessages, readXquad } from "./public-data.ts";
-
-type StartPostgres = () => Promise<{ url: string; stop(): Promise<void> } | undefined>;
-// The scripts are plain JavaScript outside this project's types.
-const { startPostgres } = (await import(new URL("../scripts/postgres.mjs", import.meta.url).href)) as {
-  startPostgres: StartPostgres;
-};
+import { searchedTwin } from "./searched-twin.ts";
+import { withPostgres } from "./with-postgres.ts";
 
 const out = new Console(process.stdout);
 const cacheBytes = 256 * 2 ** 20;
@@ -24,49 +18,17 @@ const paragraphs = [...readXquad("ru"), ...readXquad("en")];
 const questions = readXquad("ru").flatMap((paragraph) => paragraph.questions.map(({ text }) => text));
 const pool = readMessages(sizes.at(-1)!);
 
-const postgres = await startPostgres();
-if (postgres === undefined) {
-  console.error("PostgreSQL is absent: nothing to measure.");
-  process.exit(0);
-}
-const database = await openDatabase({ databaseUrl: postgres.url, dataDir: "", pool: 4 });
-try {
+await withPostgres(async (db) => {
   const rows: Record<string, Record<string, string>> = {};
-  for (const size of sizes) rows[`${size} messages`] = await measure(size);
+  for (const size of sizes) rows[`${size} messages`] = await measure(db, size);
   out.table(rows);
-} finally {
-  await database.close();
-  await postgres.stop();
-}
+});
 
-async function measure(size: number): Promise<Record<string, string>> {
-  const { db } = database;
-  const [user] = await db.insert(users).values({ authMethod: "email" }).returning({ id: users.id });
-  const [organization] = await db.insert(organizations).values({ name: "О" }).returning({ id: organizations.id });
-  const tenant: Tenant = { organizationId: organization!.id, userId: user!.id };
-  const twinId = randomUUID();
-  const [documentId, sourceId] = [randomUUID(), randomUUID()];
-  const org = tenant.organizationId;
-  await asTenant(db, tenant, async (tx) => {
-    await tx.execute(sql`insert into twins (id, org_id, owner_id, name, description, personality, communication_style)
-      values (${twinId}, ${org}, ${tenant.userId}, 'Д', '', '', '')`);
-    await tx.execute(sql`insert into documents (id, org_id, twin_id, name, type, content, content_hash)
-      values (${documentId}, ${org}, ${twinId}, 'Д', 'faq', '', '')`);
-    await tx.execute(sql`insert into sources (id, org_id, twin_id, kind, platform, name, external_id)
-      values (${sourceId}, ${org}, ${twinId}, 'export', 'telegram', 'И', '')`);
-    const { rows } =
-      await tx.execute(sql`insert into chats (org_id, twin_id, source_id, platform, external_id, kind, name)
-      values (${org}, ${twinId}, ${sourceId}, 'telegram', '1', 'private', 'Ч') returning id`);
-    const texts = Array.from({ length: 1000 }, (_, n) => paragraphs[n % paragraphs.length]!.text);
-    await tx.execute(sql`insert into passages (org_id, twin_id, document_id, ordinal, text)
-      select ${org}, ${twinId}, ${documentId}, at, text from unnest(${sql.param(texts)}::text[]) with ordinality as given (text, at)`);
-    for (let at = 0; at < size; at += 10_000) {
-      await tx.execute(sql`insert into messages (org_id, twin_id, chat_id, from_owner, external_id, text, sent_at)
-        select ${org}, ${twinId}, ${rows[0]!.id}, true, ${`${at} `} || at, text, now()
-        from unnest(${sql.param(pool.slice(at, Math.min(size, at + 10_000)))}::text[]) with ordinality as given (text, at)`);
-    }
+async function measure(db: Database, size: number): Promise<Record<string, string>> {
+  const { tenant, twinId, documentId } = await searchedTwin(db, {
+    passages: Array.from({ length: 1000 }, (_, n) => paragraphs[n % paragraphs.length]!.text),
+    messages: pool.slice(0, size),
   });
-  await db.execute(sql`analyze`);
 
   const find = (query: string, kinds: UnitKind[]) =>
     asTenant(db, tenant, (tx) => searchTwin(tx, { twinId, audience: { kind: "owner" }, query, kinds, limit: 5 }));
@@ -93,7 +55,7 @@ async function measure(size: number): Promise<Record<string, string>> {
   const [hotPassages, hotAll] = [await median(["passage"]), await median(all)];
   await asTenant(db, tenant, (tx) =>
     tx.execute(sql`insert into passages (org_id, twin_id, document_id, ordinal, text)
-      values (${org}, ${twinId}, ${documentId}, 0, 'Доставка занимает два дня')`),
+      values (${tenant.organizationId}, ${twinId}, ${documentId}, 0, 'Доставка занимает два дня')`),
   );
   const afterChange = await timed(() => find("доставка", all));
   const ms = (value: number) => value.toFixed(1);

@@ -5,7 +5,7 @@ import { BestUnits } from "./best-units.ts";
 import { flat, saturation } from "./bm25.ts";
 import { gallop, matchField } from "./postings.ts";
 import type { FieldName, Place, Term } from "./query-terms.ts";
-import type { Hit, SearchOptions } from "./search-segments.ts";
+import type { Hit, RankedUnit, SearchOptions } from "./search-segments.ts";
 
 /** Scores by unit. Searches are synchronous, so one set serves all; touched entries are zeroed after each search. */
 let scratch = { stems: new Float32Array(0), grams: new Float32Array(0), touched: new Uint32Array(0) };
@@ -51,13 +51,24 @@ export class Ranking {
   }
 
   run(): Hit[] {
+    return this.#best()
+      .map((unit) => this.#describe(unit))
+      .sort((one, other) => other.score - one.score || (one.kind < other.kind ? -1 : 1) || one.id - other.id);
+  }
+
+  order(): RankedUnit[] {
+    return this.#best().map((unit) => {
+      const { segment, base } = this.#placeOf(unit);
+      return { kind: segment.kind, id: segment.ids[unit - base]!, describe: () => this.#describe(unit) };
+    });
+  }
+
+  /** By the scores as they were added up. */
+  #best(): number[] {
     try {
       const candidates = this.#addUpTerms();
       this.#bestGrams = this.#highest(this.#scores.grams, candidates);
-      return this.#bestOf(candidates, this.#options.limit)
-        .inOrder()
-        .map((unit) => this.#describe(unit))
-        .sort((one, other) => other.score - one.score || (one.kind < other.kind ? -1 : 1) || one.id - other.id);
+      return this.#bestOf(candidates, this.#options.limit).inOrder();
     } finally {
       const { stems, grams } = this.#scores;
       for (let at = 0; at < this.#touchedCount; at++) {

@@ -32,16 +32,29 @@ export interface Hit {
   match: Match;
 }
 
+/** A unit in its place among the found; how it matches costs more than finding it, and is told when asked. */
+export interface RankedUnit extends Pick<Hit, "kind" | "id"> {
+  describe(): Hit;
+}
+
 /** The best `limit` units, best first, ties by kind and id. */
 export function search(segments: readonly Segment[], query: string | Query, options: SearchOptions): Hit[] {
+  return rankingOf(segments, query, options).run();
+}
+
+/** The same units, best first, ties in any order. */
+export function rank(segments: readonly Segment[], query: string | Query, options: SearchOptions): RankedUnit[] {
+  return rankingOf(segments, query, options).order();
+}
+
+function rankingOf(segments: readonly Segment[], query: string | Query, options: SearchOptions): Ranking {
   const { stems, grams } = typeof query === "string" ? parseQuery(query) : query;
   const statistics = options.statistics ?? segments;
   const places = placeSegments(segments, statistics, options.allows);
-  const ranking = new Ranking(
+  return new Ranking(
     places,
     findTerms("stems", stems, places, statistics),
     findTerms("grams", grams, places, statistics),
     options,
   );
-  return ranking.run();
 }

@@ -13,7 +13,7 @@ import { type MeaningKind, meaningKinds, type NearUnit, nearestUnits } from "./m
 import { sentencesOf } from "./passage-sentences.ts";
 import { findTerms, parseQuery, type Query } from "./query-terms.ts";
 import { type ScoredSentence, scoreSentences, weighForSentences } from "./score-sentences.ts";
-import { type Match, search } from "./search-segments.ts";
+import { type Match, rank, search } from "./search-segments.ts";
 import { StoredIndex, stampsOf } from "./stored-index.ts";
 import {
   type ExemplarContent,
@@ -105,18 +105,11 @@ export class TwinIndex {
       );
       const found = requests.map((request, at): FusedHit[] => {
         const nearest = nearestOf(request, near).filter(({ kind, id }) => !hidden.get(kind)?.has(id));
-        const byWords = search(
-          request.kinds.flatMap((kind) => byKind.get(kind)!),
-          queries[at]!,
-          {
-            allows: allowsOf(audience),
-            limit: nearest.length > 0 ? FUSED : request.limit,
-            dead,
-            statistics: statisticsFor(request.kinds, byKind),
-            mostPostings,
-          },
-        );
-        return nearest.length > 0 ? fuseRanks(byWords, nearest, request.limit) : byWords;
+        const segments = request.kinds.flatMap((kind) => byKind.get(kind)!);
+        const statistics = statisticsFor(request.kinds, byKind);
+        const options = { allows: allowsOf(audience), dead, statistics, mostPostings };
+        if (nearest.length === 0) return search(segments, queries[at]!, { ...options, limit: request.limit });
+        return fuseRanks(rank(segments, queries[at]!, { ...options, limit: FUSED }), nearest, request.limit);
       });
       const contents = await readContents(this.#stored.tx, this.#stored.twinId, audience, found.flat());
       const gone = found.flat().filter((hit) => !contents.has(keyOf(hit)));

@@ -1,4 +1,4 @@
-import type { Hit } from "../search-segments.ts";
+import type { Hit, RankedUnit } from "../search-segments.ts";
 import type { NearUnit } from "./nearest-units.ts";
 
 /** Of either list. */
@@ -16,26 +16,40 @@ export interface FusedHit extends Hit {
  * Both lists, each best first, as one by Σ 1 / (60 + rank): ranks compare where scores do not. What a list does not hold
  * stands behind its last, so that a short list of words does not outweigh what only meaning finds.
  */
-export function fuseRanks(hits: readonly Hit[], near: readonly NearUnit[], limit: number): FusedHit[] {
-  const keyOf = ({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`;
-  const units = new Map<string, FusedHit>();
-  const ranks = new Map<string, { words: number; meaning: number }>();
-  const rankOf = (key: string) => ranks.get(key) ?? { words: hits.length + 1, meaning: near.length + 1 };
-  for (const [at, hit] of hits.entries()) {
-    units.set(keyOf(hit), hit);
-    ranks.set(keyOf(hit), { ...rankOf(keyOf(hit)), words: at + 1 });
-  }
-  for (const [at, { kind, id, similarity }] of near.entries()) {
-    const key = keyOf({ kind, id });
-    const known = units.get(key) ?? { kind, id, score: 0, match: { stems: 0, grams: 0, coverage: 0 } };
-    units.set(key, { ...known, similarity });
-    ranks.set(key, { ...rankOf(key), meaning: at + 1 });
-  }
-  const fused = [...units].map(([key, hit]) => {
-    const { words, meaning } = rankOf(key);
-    return { ...hit, score: 1 / (K + words) + 1 / (K + meaning) };
+export function fuseRanks(byWords: readonly RankedUnit[], near: readonly NearUnit[], limit: number): FusedHit[] {
+  const units: Fused[] = [];
+  const known = new Map<string, Map<number, Fused>>();
+  const unitOf = (kind: string, id: number): Fused => {
+    const ofKind = known.get(kind) ?? new Map<number, Fused>();
+    known.set(kind, ofKind);
+    let unit = ofKind.get(id);
+    if (unit === undefined) {
+      unit = { kind, id, words: byWords.length + 1, meaning: near.length + 1, ranked: null, near: null };
+      ofKind.set(id, unit);
+      units.push(unit);
+    }
+    return unit;
+  };
+  for (const [at, ranked] of byWords.entries())
+    Object.assign(unitOf(ranked.kind, ranked.id), { words: at + 1, ranked });
+  for (const [at, one] of near.entries()) Object.assign(unitOf(one.kind, one.id), { meaning: at + 1, near: one });
+  const score = ({ words, meaning }: Fused) => 1 / (K + words) + 1 / (K + meaning);
+  units.sort((one, other) => score(other) - score(one) || (one.kind < other.kind ? -1 : 1) || one.id - other.id);
+  const best = units[0] === undefined ? 1 : score(units[0]);
+  return units.slice(0, limit).map((unit): FusedHit => {
+    const { kind, id, ranked, near } = unit;
+    const match = ranked?.describe().match ?? { stems: 0, grams: 0, coverage: 0 };
+    const similarity = near === null ? {} : { similarity: near.similarity };
+    return { kind, id, score: score(unit) / best, match, ...similarity };
   });
-  fused.sort((one, other) => other.score - one.score || (one.kind < other.kind ? -1 : 1) || one.id - other.id);
-  const best = fused[0]?.score ?? 1;
-  return fused.slice(0, limit).map((hit) => ({ ...hit, score: hit.score / best }));
+}
+
+/** A unit of either list with its rank in both, from 1. */
+interface Fused {
+  kind: string;
+  id: number;
+  words: number;
+  meaning: number;
+  ranked: RankedUnit | null;
+  near: NearUnit | null;
 }
