@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { onAbandonment } from "./abandonment.mjs";
 import { buildWeb } from "./build-web.mjs";
 import { ensureInstalled, InstallationError } from "./install.mjs";
@@ -27,7 +28,7 @@ try {
 /** @param {string} node */
 function serve(node) {
   // Loading the modules makes garbage that V8's default young generation keeps: 90 MB of an idle server.
-  const flags = ["--max-semi-space-size=8"];
+  const flags = ["--max-semi-space-size=8", "--import", pathToFileURL(join(root, "server/db/drizzle-modules.ts")).href];
   const server = spawn(node, [...flags, join(root, "server", "main.ts"), ...process.argv.slice(2)], {
     stdio: "inherit",
     // Else the C library keeps large buffers for itself once they are freed: 70 MB after an import.

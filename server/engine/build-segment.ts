@@ -1,20 +1,83 @@
+import { ownCopy } from "#server/knowledge/remembered.ts";
 import { gramsOf, normalize, plainWords, stemOf, words } from "./analyze.ts";
 import { type Field, findTerm, makeDirectory, mostUnits, type Segment, termKey, type Unit } from "./index-segment.ts";
+
+/** Terms by number, with what they are known by in a segment. */
+class Terms {
+  readonly #numbers = new Map<string, number>();
+  keys = new Float64Array(1024);
+
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  numberOf(term: string): number {
+    let number = this.#numbers.get(term);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(term, number);
+      if (number >= this.keys.length) this.keys = grown(this.keys, new Float64Array(this.keys.length * 2));
+      this.keys[number] = termKey(term);
+    }
+    return number;
+  }
+}
+
+/** What words are made of. Segments built one after the other with the same vocabulary need not take the same words apart again. */
+export class Vocabulary {
+  readonly stems = new Terms();
+  readonly grams = new Terms();
+  /** Of each distinct word, as it is written: where its terms stand. */
+  readonly #places = new Map<string, number>();
+  /** For each word the number of its grams, its stem (−1 for a stop word), and the grams. */
+  terms = new Int32Array(1024);
+  #end = 0;
+
+  /** Distinct words. */
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** Where in `terms` those of a word stand. */
+  placeOf(written: string): number {
+    const known = this.#places.get(written);
+    if (known !== undefined) return known;
+    const word = normalize(written);
+    const stem = stemOf(word);
+    const grams = gramsOf(word);
+    const place = this.#end;
+    this.#end += grams.length + 2;
+    while (this.#end > this.terms.length) this.terms = grown(this.terms, new Int32Array(this.terms.length * 2));
+    this.terms[place] = grams.length;
+    this.terms[place + 1] = stem ? this.stems.numberOf(stem) : -1;
+    grams.forEach((gram, at) => {
+      this.terms[place + 2 + at] = this.grams.numberOf(gram);
+    });
+    this.#places.set(ownCopy(written), place);
+    return place;
+  }
+}
 
 /** Collects units and turns them into a segment. Check `isFull` before each `add`. */
 export class SegmentBuilder {
   readonly #kind: string;
   readonly #limits: { units: number; postings: number };
+  readonly #vocabulary: Vocabulary;
   readonly #ids: number[] = [];
   readonly #audiences: number[] = [];
-  readonly #stems = new FieldBuilder();
-  readonly #grams = new FieldBuilder();
-  /** The terms of each distinct word, as it is written: the stem (−1 for a stop word), then the n-grams. */
-  readonly #wordTerms = new Map<string, number[]>();
+  readonly #stems: FieldBuilder;
+  readonly #grams: FieldBuilder;
 
-  constructor(kind: string, limits: { units?: number; postings?: number } = {}) {
+  constructor(
+    kind: string,
+    limits: { units?: number; postings?: number } = {},
+    vocabulary: Vocabulary = new Vocabulary(),
+  ) {
     this.#kind = kind;
     this.#limits = { units: Math.min(limits.units ?? 50_000, mostUnits), postings: limits.postings ?? 4_000_000 };
+    this.#vocabulary = vocabulary;
+    this.#stems = new FieldBuilder(vocabulary.stems);
+    this.#grams = new FieldBuilder(vocabulary.grams);
   }
 
   get size(): number {
@@ -40,22 +103,12 @@ export class SegmentBuilder {
 
   #addText(text: string): void {
     for (const word of plainWords(text) ?? words(text)) {
-      const terms = this.#termsOf(word);
-      if (terms[0]! >= 0) this.#stems.addTerm(terms[0]!);
-      for (let at = 1; at < terms.length; at++) this.#grams.addTerm(terms[at]!);
+      const place = this.#vocabulary.placeOf(word);
+      const { terms } = this.#vocabulary;
+      const end = place + 2 + terms[place]!;
+      if (terms[place + 1]! >= 0) this.#stems.addTerm(terms[place + 1]!);
+      for (let at = place + 2; at < end; at++) this.#grams.addTerm(terms[at]!);
     }
-  }
-
-  #termsOf(written: string): number[] {
-    let terms = this.#wordTerms.get(written);
-    if (!terms) {
-      const word = normalize(written);
-      const stem = stemOf(word);
-      terms = [stem ? this.#stems.termNumber(stem) : -1];
-      for (const gram of gramsOf(word)) terms.push(this.#grams.termNumber(gram));
-      this.#wordTerms.set(written, terms);
-    }
-    return terms;
   }
 
   build(): Segment {
@@ -84,7 +137,7 @@ export class SegmentBuilder {
 
 /** Postings of one field in the order of arrival, turned into lists by term at the end. */
 class FieldBuilder {
-  readonly #numbers = new Map<string, number>();
+  readonly #vocabulary: Terms;
   /** Of each term: the unit it was last seen in and where that posting stands. */
   #lastUnit = new Int32Array(1024).fill(-1);
   #lastPosting = new Uint32Array(1024);
@@ -95,17 +148,8 @@ class FieldBuilder {
   #length = 0;
   postings = 0;
 
-  termNumber(term: string): number {
-    let number = this.#numbers.get(term);
-    if (number === undefined) {
-      number = this.#numbers.size;
-      this.#numbers.set(term, number);
-      if (number >= this.#lastUnit.length) {
-        this.#lastUnit = grown(this.#lastUnit, new Int32Array(this.#lastUnit.length * 2).fill(-1));
-        this.#lastPosting = grown(this.#lastPosting, new Uint32Array(this.#lastPosting.length * 2));
-      }
-    }
-    return number;
+  constructor(vocabulary: Terms) {
+    this.#vocabulary = vocabulary;
   }
 
   beginUnit(): void {
@@ -116,6 +160,10 @@ class FieldBuilder {
   addTerm(term: number): void {
     this.#length++;
     const unit = this.#unitStarts.length - 1;
+    while (term >= this.#lastUnit.length) {
+      this.#lastUnit = grown(this.#lastUnit, new Int32Array(this.#lastUnit.length * 2).fill(-1));
+      this.#lastPosting = grown(this.#lastPosting, new Uint32Array(this.#lastPosting.length * 2));
+    }
     if (this.#lastUnit[term] === unit) {
       const posting = this.#lastPosting[term]!;
       if (this.#counts[posting]! < 255) this.#counts[posting]!++;
@@ -138,14 +186,14 @@ class FieldBuilder {
 
   /** @param order the old number of the unit at each new place */
   build(order: Uint32Array): Field {
-    const size = this.#numbers.size;
-    const byNumber = new Float64Array(size);
-    let next = 0;
-    for (const term of this.#numbers.keys()) byNumber[next++] = termKey(term);
+    // The vocabulary also knows terms of other segments.
+    const used = Uint32Array.from(this.#lastUnit.keys()).filter((term) => this.#lastUnit[term]! >= 0);
+    const known = this.#vocabulary.keys;
     // Two terms with one hash become one term: sorted keys are made distinct.
-    const sorted = byNumber.slice().sort();
+    const sorted = Float64Array.from(used, (term) => known[term]!).sort();
     let distinct = 0;
-    for (let at = 0; at < size; at++) if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[distinct++] = sorted[at]!;
+    for (let at = 0; at < sorted.length; at++)
+      if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[distinct++] = sorted[at]!;
     const keys = sorted.slice(0, distinct);
     const field: Field = {
       keys,
@@ -158,7 +206,8 @@ class FieldBuilder {
       lengths: Uint16Array.from(order, (unit) => this.#lengths[unit]!),
       totalLength: this.#lengths.reduce((sum, length) => sum + length, 0),
     };
-    const place = Uint32Array.from(byNumber, (key) => findTerm(field, key));
+    const place = new Uint32Array(this.#lastUnit.length);
+    for (const term of used) place[term] = findTerm(field, known[term]!);
     this.#fillPostings(field, place, order);
     return field;
   }
@@ -186,14 +235,14 @@ class FieldBuilder {
   }
 }
 
-function grown<T extends Int32Array | Uint32Array | Uint8Array>(from: T, into: T): T {
+function grown<T extends Int32Array | Uint32Array | Uint8Array | Float64Array>(from: T, into: T): T {
   into.set(from as never);
   return into;
 }
 
-/** All units as one segment, for small sets such as the newest units of a twin. At most 65,535 units. */
-export function buildSegment(kind: string, units: Iterable<Unit>): Segment {
-  const builder = new SegmentBuilder(kind, { units: mostUnits, postings: Number.POSITIVE_INFINITY });
+/** All units as one segment. At most 65,535 units. */
+export function buildSegment(kind: string, units: Iterable<Unit>, vocabulary?: Vocabulary): Segment {
+  const builder = new SegmentBuilder(kind, { units: mostUnits, postings: Number.POSITIVE_INFINITY }, vocabulary);
   for (const unit of units) builder.add(unit);
   return builder.build();
 }

@@ -1,6 +1,6 @@
 /** Runs in a worker thread: indexing takes seconds for a long history and must not stop the loop that answers requests. */
 import { move } from "piscina";
-import { buildSegment } from "./build-segment.ts";
+import { buildSegment, Vocabulary } from "./build-segment.ts";
 import type { Unit } from "./index-segment.ts";
 import { encodeSegment } from "./segment-bytes.ts";
 
@@ -17,9 +17,14 @@ export interface PackedPage {
   headings: Uint8Array<ArrayBuffer>;
 }
 
+/** With more words than these a vocabulary is begun anew: rare words would fill the memory. */
+const MOST_WORDS = 60_000;
+let vocabulary = new Vocabulary();
+
 /** Returns the encoded segment. */
 export default function indexUnits({ kind, pages }: PackedUnits): Buffer<ArrayBuffer> {
-  const bytes = encodeSegment(buildSegment(kind, unitsOf(pages))) as Buffer<ArrayBuffer>;
+  if (vocabulary.size > MOST_WORDS) vocabulary = new Vocabulary();
+  const bytes = encodeSegment(buildSegment(kind, unitsOf(pages), vocabulary)) as Buffer<ArrayBuffer>;
   // What `move` returns is the bytes again, marked to be handed over instead of copied.
   return move(bytes) as unknown as Buffer<ArrayBuffer>;
 }

@@ -1,5 +1,5 @@
 /** Finds the pairs of stored chats, page by page, and keeps them. Doing it again changes nothing. */
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, messages, twins } from "#server/db/schema.ts";
 import { bumpKnowledge } from "#server/twins/training.ts";
@@ -177,29 +177,22 @@ async function readPage(tx: Tx, { twinId, chatId }: ChatPlace, after: Place | nu
   if (chat === undefined || chat.kind === "channel" || chat.kind === "saved") {
     return { kind: null, lines: [], more: false };
   }
-  const lines = await tx
-    .select({
-      id: messages.id,
-      externalId: messages.externalId,
-      replyTo: messages.replyTo,
-      contactId: messages.contactId,
-      fromOwner: messages.fromOwner,
-      kind: messages.kind,
-      text: messages.text,
-      sentAt: messages.sentAt,
-    })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.chatId, chatId),
-        after === null
-          ? undefined
-          : sql`(${messages.sentAt}, ${messages.id}) > (${after.sentAt.toISOString()}::timestamptz, ${after.id})`,
-      ),
-    )
-    .orderBy(asc(messages.sentAt), asc(messages.id))
-    .limit(PAGE + 1);
-  const more = lines.length > PAGE;
-  if (more) lines.pop();
+  // Not through drizzle's columns: making objects of a million rows costs it as much as reading them.
+  const { rows } = await tx.execute(sql`
+    select id, external_id as "externalId", reply_to as "replyTo", contact_id as "contactId", from_owner as "fromOwner",
+      kind, text, (date_part('epoch', sent_at) * 1000000)::bigint as microseconds
+    from ${messages}
+    where chat_id = ${chatId} and ${
+      after === null ? sql`true` : sql`(sent_at, id) > (${after.sentAt.toISOString()}::timestamptz, ${after.id})`
+    }
+    order by sent_at, id limit ${PAGE + 1}`);
+  const more = rows.length > PAGE;
+  if (more) rows.pop();
+  const lines = (rows as unknown as LineRow[]).map(({ microseconds, ...line }) => ({
+    ...line,
+    sentAt: new Date(Math.floor(microseconds / 1000)),
+  }));
   return { kind: chat.kind, lines, more };
 }
+
+type LineRow = Omit<ChatLine, "sentAt"> & { microseconds: number };

@@ -8,7 +8,8 @@ export function remembered<T>(generationSize: number, compute: (text: string) =>
   return (text) => {
     let value = young.get(text);
     if (value !== undefined) return value;
-    value = old.get(text) ?? compute(text);
+    value = old.get(text);
+    if (value === undefined) value = compute(text);
     if (young.size >= generationSize) {
       old = young;
       young = new Map();

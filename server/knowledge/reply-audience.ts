@@ -1,6 +1,6 @@
 /** Who may be served a past reply of the owner: everyone when nothing in it belongs to one talk, else its contact alone. */
 import { remembered } from "./remembered.ts";
-import { slotsOf } from "./slots.ts";
+import { holdsSlots } from "./slots.ts";
 
 export const EVERYONE = 0;
 
@@ -29,7 +29,7 @@ export class ContactNames {
   readonly #words = new Set<string>();
   readonly #stems = new Set<string>();
   readonly #isName = remembered(
-    10_000,
+    20_000,
     (word) => this.#words.has(word) || [...stemsOf(word)].some((stem) => this.#stems.has(stem)),
   );
 
@@ -67,9 +67,7 @@ export function replyAudience(
   names: ContactNames,
   talk: { contactId: number; chatKind: string },
 ): number {
-  const open =
-    talk.chatKind === "private" &&
-    !names.occurIn(reply) &&
-    slotsOf(reply.replace(SMALL_TALK_NUMBERS, " ")).length === 0;
+  const bare = /\d/.test(reply) ? reply.replace(SMALL_TALK_NUMBERS, " ") : reply;
+  const open = talk.chatKind === "private" && !names.occurIn(reply) && !holdsSlots(bare);
   return open ? EVERYONE : talk.contactId;
 }

@@ -47,38 +47,44 @@ const PRIVATE_WORD =
 const CAPITAL_NOT_NAME = new Set("я вы вас вам ваш ваша ваше ваши вами i i'm i'll i've i'd ok окей".split(" "));
 
 /** Every slot of a text, with the words as they stand in it. */
-export function slotsOf(text: string): Slot[] {
-  const slots: Slot[] = [];
+export const slotsOf = (text: string): Slot[] => [...slotsIn(text)];
+
+export const holdsSlots = (text: string): boolean => slotsIn(text).next().done !== true;
+
+function* slotsIn(text: string): Generator<Slot, void, void> {
   let rest = text;
-  const take = (pattern: RegExp, kind: SlotKind) => {
+  const take = (pattern: RegExp, kind: SlotKind): Slot[] => {
+    const slots: Slot[] = [];
     rest = rest.replace(pattern, (found) => {
       slots.push({ kind, text: found });
       return " ; ";
     });
+    return slots;
   };
   // Most replies hold none of these, and looking for them is slow.
   const at = text.includes("@");
-  if (at) take(EMAIL, "email");
-  if (text.includes(".") || text.includes("://")) take(LINK, "link");
-  if (at) take(HANDLE, "handle");
-  if (/\d/.test(text)) take(NUMBER, "number");
+  if (at) yield* take(EMAIL, "email");
+  if (text.includes(".") || text.includes("://")) yield* take(LINK, "link");
+  if (at) yield* take(HANDLE, "handle");
+  if (/\d/.test(text)) yield* take(NUMBER, "number");
   for (const match of rest.matchAll(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)) {
     const word = match[0];
-    const kind = kindOf(word, startsSentence(rest, match.index));
-    if (kind !== null) slots.push({ kind, text: word });
+    const kind = kindOf(word, isCapital(word) && startsSentence(rest, match.index));
+    if (kind !== null) yield { kind, text: word };
   }
-  return slots;
 }
 
-/** At the beginning of a sentence and elsewhere; a history says the same words over and over. */
+/** Capitals at the beginning of a sentence, and all else; a history says the same words over and over. */
 const kindFirst = remembered(10_000, (word) => wordKind(word, true));
-const kindLater = remembered(10_000, (word) => wordKind(word, false));
+const kindElse = remembered(20_000, (word) => wordKind(word, false));
 const LONGEST_KEPT = 40;
 
 function kindOf(word: string, first: boolean): SlotKind | null {
   if (word.length > LONGEST_KEPT) return wordKind(word, first);
-  return first ? kindFirst(word) : kindLater(word);
+  return first ? kindFirst(word) : kindElse(word);
 }
+
+const isCapital = (word: string) => word[0] !== word[0]!.toLowerCase();
 
 function wordKind(word: string, first: boolean): SlotKind | null {
   const plain = word.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'");
@@ -87,7 +93,7 @@ function wordKind(word: string, first: boolean): SlotKind | null {
   if (ADDRESS_WORD.test(plain)) return "address";
   if (PERSON_WORD.test(plain)) return "person";
   if (PRIVATE_WORD.test(plain)) return "private";
-  const capital = word[0] !== word[0]!.toLowerCase();
+  const capital = isCapital(word);
   if (capital && !first && !CAPITAL_NOT_NAME.has(plain)) return "name";
   return isFirstName(plain, capital) ? "name" : null;
 }
