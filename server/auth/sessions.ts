@@ -3,8 +3,9 @@
  * bound: it needs the bearer token and the cookie born with it, so neither a stolen token nor a forged request is enough.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { and, eq, gt, lt, ne, or } from "drizzle-orm";
+import { and, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
+import { named } from "#server/db/named-statement.ts";
 import { memberships, sessions, users } from "#server/db/schema.ts";
 import type { Viewer } from "#server/http.ts";
 
@@ -55,6 +56,18 @@ export async function createSession(
   return { token, cookie };
 }
 
+const sessionByToken = named<
+  { tokenHash: string; now: Date; seenAfter: Date },
+  Viewer & { cookieHash: string | null; lastSeenAt: Date }
+>(
+  "session",
+  sql`select s.id as "sessionId", s.cookie_hash as "cookieHash", s.last_seen_at as "lastSeenAt", s.user_id as "userId",
+      s.org_id as "organizationId", m.role, u.super_admin as "superAdmin"
+    from sessions s join users u on u.id = s.user_id join memberships m on m.user_id = s.user_id and m.org_id = s.org_id
+    where s.token_hash = ${sql.placeholder("tokenHash")} and s.expires_at > ${sql.placeholder("now")}
+      and s.last_seen_at > ${sql.placeholder("seenAfter")}`,
+);
+
 /**
  * The caller that presents these values; null when the session is unknown, over, misses its other half, or its user is
  * no longer a member. The role is read each time, so a change acts on the next request.
@@ -65,26 +78,11 @@ export async function findViewer(
 ): Promise<Viewer | null> {
   if (given.token === null || given.token === "") return null;
   const now = Date.now();
-  const [row] = await db
-    .select({
-      sessionId: sessions.id,
-      cookieHash: sessions.cookieHash,
-      lastSeenAt: sessions.lastSeenAt,
-      userId: sessions.userId,
-      organizationId: sessions.orgId,
-      role: memberships.role,
-      superAdmin: users.superAdmin,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .innerJoin(memberships, and(eq(memberships.userId, sessions.userId), eq(memberships.orgId, sessions.orgId)))
-    .where(
-      and(
-        eq(sessions.tokenHash, hashToken(given.token)),
-        gt(sessions.expiresAt, new Date(now)),
-        gt(sessions.lastSeenAt, new Date(now - IDLE_MS)),
-      ),
-    );
+  const [row] = await sessionByToken(db, {
+    tokenHash: hashToken(given.token),
+    now: new Date(now),
+    seenAfter: new Date(now - IDLE_MS),
+  });
   if (row === undefined) return null;
   if (row.cookieHash !== null && (given.cookie === null || !sameHash(row.cookieHash, hashToken(given.cookie)))) {
     return null;

@@ -14,7 +14,7 @@ import type { Viewer } from "#server/http.ts";
 import { idsOfSamePairs } from "#server/knowledge/exemplars.ts";
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
 import { findPair, listPairs, type StoredPair } from "./history-pairs.ts";
-import { getTestConversation, storeExchange, type TestChatDeps } from "./test-chat.ts";
+import { getTestTalk, storeExchange, type TestChatDeps } from "./test-chat.ts";
 import type { StoredGrounds } from "./transcript.ts";
 
 /** So many pairs are looked through for one that the twin does not answer with «не знаю». */
@@ -70,7 +70,7 @@ function prepare(
     // The letters are the owner's: for a colleague, whatever their role, there are none.
     if (ownerId !== viewer.userId) throw twinNotFound();
     if (!isActive) throw conflict("twin_paused", "Агент приостановлен. Включите его в настройках.");
-    if (conversationId !== undefined) await getTestConversation(tx, viewer, conversationId, twinId);
+    if (conversationId !== undefined) await getTestTalk(tx, viewer, conversationId, twinId);
     const pairs = await listPairs(tx, twinId);
     const more = pairs.length > 1;
     const tried = await pairsToTry(tx, twinId, pairs, { show, pairId });

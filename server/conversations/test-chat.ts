@@ -1,9 +1,10 @@
 /** The owner's own chat with a twin: a question in, a stored answer out. */
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { GenerateInput, Reply } from "#contract/conversations.ts";
-import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { conversationMessages, conversations } from "#server/db/schema.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import { named } from "#server/db/named-statement.ts";
+import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
@@ -13,7 +14,7 @@ import { audienceOf } from "#server/engine/twin-units.ts";
 import { conflict } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import { twinNotFound } from "#server/twins/twins.ts";
-import { usageDay } from "#server/twins/usage.ts";
+import { answerLine, usageDay } from "#server/twins/usage.ts";
 import { conversationNotFound } from "./access.ts";
 import { TEST_CHAT_NAME } from "./conversations.ts";
 import type { StoredGrounds, StoredRepeat } from "./transcript.ts";
@@ -81,61 +82,54 @@ interface Prepared {
   request: ReplyRequest;
 }
 
-function prepare(
+async function prepare(
   { db, generator }: TestChatDeps,
   viewer: Viewer,
   input: GenerateInput,
   meaning: Meaning | null,
 ): Promise<Prepared> {
-  return asTenant(db, viewer, async (tx) => {
-    const { twin, index } = await openTwin(tx, viewer, input.twinId);
-    if (!twin.isActive) throw conflict("twin_paused", "Агент приостановлен. Включите его в настройках.");
-    const history =
-      input.conversationId === undefined ? [] : await historyOf(tx, viewer, input.conversationId, twin.id);
-    const audience = audienceOf(viewer, twin);
-    const request = await prepareReply({
-      twin,
-      index,
-      learnt: await readLearnt(tx, twin.id, audience),
-      message: input.message,
-      history,
-      audience,
-      meaning,
-      // Asked again, the same question may be answered in other words.
-      seed: `${input.conversationId ?? ""}:${history.length}:${input.message}`,
-      generator: generator.name,
-    });
-    return { request, twin: { id: twin.id, name: twin.name } };
+  const tx = eachAsTenant(db, viewer);
+  const { twin, index } = await openTwin(tx, viewer, input.twinId);
+  if (!twin.isActive) throw conflict("twin_paused", "Агент приостановлен. Включите его в настройках.");
+  const history =
+    input.conversationId === undefined ? [] : await getTestTalk(tx, viewer, input.conversationId, twin.id);
+  const audience = audienceOf(viewer, twin);
+  const request = await prepareReply({
+    twin,
+    index,
+    learnt: await readLearnt(tx, twin.id, audience),
+    message: input.message,
+    history,
+    audience,
+    meaning,
+    // Asked again, the same question may be answered in other words.
+    seed: `${input.conversationId ?? ""}:${history.length}:${input.message}`,
+    generator: generator.name,
   });
+  return { request, twin: { id: twin.id, name: twin.name } };
 }
 
-async function historyOf(tx: Tx, viewer: Viewer, conversationId: string, twinId: string): Promise<HistoryTurn[]> {
-  await getTestConversation(tx, viewer, conversationId, twinId);
-  const rows = await tx
-    .select({ role: conversationMessages.role, content: conversationMessages.content })
-    .from(conversationMessages)
-    .where(eq(conversationMessages.conversationId, conversationId))
-    .orderBy(desc(conversationMessages.id))
-    .limit(HISTORY_TURNS);
-  return rows.reverse();
-}
+const testTalk = named<
+  { id: string; organizationId: string; twinId: string; userId: string },
+  { status: string; turns: HistoryTurn[] }
+>(
+  "test talk",
+  sql`select c.status, (
+      select coalesce(json_agg(json_build_object('role', latest.role, 'content', latest.content) order by latest.id), '[]')
+      from (select m.id, m.role, m.content from conversation_messages m where m.conversation_id = c.id
+        order by m.id desc limit ${sql.raw(`${HISTORY_TURNS}`)}) latest) as turns
+    from conversations c where c.id = ${sql.placeholder("id")} and c.org_id = ${sql.placeholder("organizationId")}
+      and c.twin_id = ${sql.placeholder("twinId")} and c.user_id = ${sql.placeholder("userId")}`,
+);
 
-/** A test chat belongs to the member who opened it. @throws Problem 404, 409 (it is closed) */
-export async function getTestConversation(tx: Tx, viewer: Viewer, id: string, twinId: string): Promise<void> {
-  const [row] = await tx
-    .select({ status: conversations.status })
-    .from(conversations)
-    .where(
-      and(
-        eq(conversations.id, id),
-        eq(conversations.orgId, viewer.organizationId),
-        eq(conversations.twinId, twinId),
-        eq(conversations.userId, viewer.userId),
-      ),
-    );
-  if (row === undefined) throw conversationNotFound();
-  if (row.status === "closed")
+/** The latest turns of a test chat, oldest first; it belongs to the member who opened it. @throws Problem 404, 409 (it is closed) */
+export async function getTestTalk(tx: Tx, viewer: Viewer, id: string, twinId: string): Promise<HistoryTurn[]> {
+  const { organizationId, userId } = viewer;
+  const [talk] = await testTalk(tx, { id, organizationId, twinId, userId });
+  if (talk === undefined) throw conversationNotFound();
+  if (talk.status === "closed")
     throw conflict("conversation_closed", "Диалог закрыт. Откройте его снова, чтобы продолжить.");
+  return talk.turns;
 }
 
 interface Answer {
@@ -146,6 +140,82 @@ interface Answer {
   /** Of the owner's history, where the question is from there. */
   pairId?: string;
 }
+
+interface Exchange extends Record<string, unknown> {
+  organizationId: string;
+  userId: string;
+  conversationId: string;
+  twinId: string;
+  twinName: string;
+  message: string;
+  /** JSON, as `grounds`. */
+  repeat: string | null;
+  response: string;
+  /** What a list of conversations shows of it. */
+  preview: string;
+  grounds: string;
+  durationMs: number | null;
+  /** Of the activity. */
+  line: string;
+  day: string;
+  measured: number;
+  confidence: number;
+}
+
+interface StoredExchange {
+  /** null: not the viewer's, or the twin is gone. */
+  conversation: string | null;
+  message: number | null;
+  twin: boolean;
+}
+
+const given = (name: keyof Exchange & string) => sql.placeholder(name);
+
+/** @param talk brings the conversation's row up to date, or makes it */
+const storeAfter = (name: string, talk: SQL) =>
+  named<Exchange, StoredExchange>(
+    name,
+    sql`
+      with twin as (select id from twins where id = ${given("twinId")} for key share),
+      talk as (${talk} returning id),
+      stored as (
+        insert into conversation_messages (org_id, conversation_id, role, content, grounds, duration_ms)
+        select ${given("organizationId")}::uuid, talk.id, line.role, line.content, line.grounds, line.duration
+        from talk, (values
+          (1, 'user', ${given("message")}::text, ${given("repeat")}::jsonb, null),
+          (2, 'assistant', ${given("response")}::text, ${given("grounds")}::jsonb, ${given("durationMs")}::int)
+        ) as line (place, role, content, grounds, duration) order by line.place
+        returning id
+      ),
+      noted as (
+        insert into activity (org_id, twin_id, twin_name, type, description)
+        select ${given("organizationId")}::uuid, ${given("twinId")}::uuid, ${given("twinName")}::text, 'response_generated',
+          ${given("line")}::text from talk
+      ),
+      counted as (
+        insert into daily_usage (org_id, twin_id, day, messages, measured, confidence_sum, duration_sum)
+        select ${given("organizationId")}::uuid, ${given("twinId")}::uuid, ${given("day")}::text, 1,
+          ${given("measured")}::int, ${given("confidence")}::float8, coalesce(${given("durationMs")}::bigint, 0) from talk
+        on conflict (twin_id, day) do update set messages = daily_usage.messages + 1,
+          measured = daily_usage.measured + excluded.measured,
+          confidence_sum = daily_usage.confidence_sum + excluded.confidence_sum,
+          duration_sum = daily_usage.duration_sum + excluded.duration_sum
+      )
+      select (select id from talk) as conversation, (select max(id) from stored) as message, exists (select from twin) as twin`,
+  );
+
+const storeInNewTalk = storeAfter(
+  "exchange in a new talk",
+  sql`insert into conversations (id, org_id, twin_id, user_id, participant_name, message_count, last_message)
+    select ${given("conversationId")}::uuid, ${given("organizationId")}::uuid, id, ${given("userId")}::uuid,
+      ${sql.raw(`'${TEST_CHAT_NAME}'`)}, 2, ${given("preview")}::text from twin`,
+);
+
+const storeInTalk = storeAfter(
+  "exchange in a talk",
+  sql`update conversations set last_message = ${given("preview")}, updated_at = now(), message_count = message_count + 2
+    where id = ${given("conversationId")} and twin_id = (select id from twin) and user_id = ${given("userId")}`,
+);
 
 /** Keeps question and answer together, and counts them. @throws Problem 404: the conversation or the twin is gone */
 export async function storeExchange(
@@ -163,50 +233,28 @@ export async function storeExchange(
   };
   const repeat: StoredRepeat | null = again ? { again } : null;
   const measured = durationMs === null ? 0 : 1;
-  const confidence = grounds.confidence * measured;
-  const { rows } = await asTenant(db, viewer, (tx) =>
-    tx.execute(sql`
-      with twin as (select id from twins where id = ${twin.id} for key share),
-      talk as (${touchConversation(viewer, talk, response)} returning id),
-      stored as (
-        insert into conversation_messages (org_id, conversation_id, role, content, grounds, duration_ms)
-        select ${viewer.organizationId}, talk.id, line.role, line.content, line.grounds, line.duration
-        from talk, (values
-          (1, 'user', ${message}, ${repeat && JSON.stringify(repeat)}::jsonb, null),
-          (2, 'assistant', ${response}, ${JSON.stringify(stored)}::jsonb, ${durationMs}::int)
-        ) as line (place, role, content, grounds, duration) order by line.place
-        returning id
-      ),
-      noted as (
-        insert into activity (org_id, twin_id, twin_name, type, description)
-        select ${viewer.organizationId}, ${twin.id}, ${twin.name}, 'response_generated', ${`Ответ на «${cut(message, 80)}»`} from talk
-      ),
-      counted as (
-        insert into daily_usage (org_id, twin_id, day, messages, measured, confidence_sum, duration_sum)
-        select ${viewer.organizationId}, ${twin.id}, ${usageDay(new Date())}, 1,
-          ${measured}::int, ${confidence}::float8, ${durationMs ?? 0}::bigint from talk
-        on conflict (twin_id, day) do update set messages = daily_usage.messages + 1,
-          measured = daily_usage.measured + excluded.measured,
-          confidence_sum = daily_usage.confidence_sum + excluded.confidence_sum,
-          duration_sum = daily_usage.duration_sum + excluded.duration_sum
-      )
-      select (select id from talk) as conversation, (select max(id) from stored) as message, exists (select from twin) as twin`),
-  );
-  const row = rows[0] as { conversation: string | null; message: number | null; twin: boolean };
+  const [row] = await (talk.isNew ? storeInNewTalk : storeInTalk)(eachAsTenant(db, viewer), {
+    organizationId: viewer.organizationId,
+    userId: viewer.userId,
+    conversationId: talk.id,
+    twinId: twin.id,
+    twinName: twin.name,
+    message,
+    repeat: repeat && JSON.stringify(repeat),
+    response,
+    preview: cut(response, PREVIEW_CHARS),
+    grounds: JSON.stringify(stored),
+    durationMs,
+    line: answerLine(message),
+    day: usageDay(new Date()),
+    measured,
+    confidence: grounds.confidence * measured,
+  });
+  if (row === undefined) throw new Error("Storing an exchange answers one row");
   // Deleted while the answer was on its way.
   if (!row.twin) throw twinNotFound();
   if (row.conversation === null) throw conversationNotFound();
   return { response, ...grounds, conversationId: talk.id, messageId: String(row.message) };
-}
-
-/** The conversation that goes on, or a new one; no row when it is not the viewer's, or the twin is gone. */
-function touchConversation(viewer: Viewer, talk: Talk, response: string): SQL {
-  const last = cut(response, PREVIEW_CHARS);
-  return talk.isNew
-    ? sql`insert into conversations (id, org_id, twin_id, user_id, participant_name, message_count, last_message)
-        select ${talk.id}, ${viewer.organizationId}, id, ${viewer.userId}, ${TEST_CHAT_NAME}, 2, ${last} from twin`
-    : sql`update conversations set last_message = ${last}, updated_at = now(), message_count = message_count + 2
-        where id = ${talk.id} and twin_id = (select id from twin) and user_id = ${viewer.userId}`;
 }
 
 function cut(text: string, length: number): string {

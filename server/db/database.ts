@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
-import pg, { type Pool, type PoolConfig } from "pg";
+import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { pgliteStream } from "./pglite-stream.ts";
 
@@ -13,7 +13,9 @@ export type Database = Omit<NodePgDatabase, "transaction"> & {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 };
 /** A transaction (or the base connection where no tenant is concerned). Transactions do not nest. */
-export type Tx = Pick<NodePgDatabase, "select" | "selectDistinct" | "insert" | "update" | "delete" | "execute">;
+export type Tx = Pick<NodePgDatabase, "select" | "selectDistinct" | "insert" | "update" | "delete" | "execute"> & {
+  $client: { query(config: QueryConfig): Promise<QueryResult> };
+};
 
 export interface OpenDatabase {
   db: Database;
@@ -113,9 +115,8 @@ function postgresPool(config: PoolConfig): Pool {
 
 /** drizzle's own `transaction` never gives its connection back when `begin` fails, as it does on one that just broke. */
 function onPool(pool: Pool): Database {
-  const db: Database = drizzle(pool);
-  return Object.assign(db, {
-    transaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, "begin", work),
+  return Object.assign(drizzle(pool), {
+    transaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(pool, "begin", work),
   });
 }
 
@@ -138,31 +139,47 @@ async function migrateDatabase(pool: Pool): Promise<void> {
  * @throws TypeError when the tenant's ids are no UUIDs
  */
 export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
+  checkTenant(tenant);
   const { organizationId, userId } = tenant;
-  if (!UUID.test(organizationId) || !UUID.test(userId)) throw new TypeError("A tenant is named by UUIDs");
   const settings = `set_config('app.org', '${organizationId}', true), set_config('app.user', '${userId}', true)`;
-  return inTransaction(db, `begin; select set_config('role', 'dt_request', true), ${settings}`, work);
+  return inTransaction(db.$client, `begin; select set_config('role', 'dt_request', true), ${settings}`, work);
+}
+
+/** @throws TypeError when its ids are no UUIDs */
+export function checkTenant({ organizationId, userId }: Tenant): void {
+  if (!UUID.test(organizationId) || !UUID.test(userId)) throw new TypeError("A tenant is named by UUIDs");
 }
 
 /** Reads across organisations (platform totals, resuming jobs); the role can change nothing. */
 export function asPlatform<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inTransaction(db, "begin; select set_config('role', 'dt_platform', true)", work);
+  return inTransaction(db.$client, "begin; select set_config('role', 'dt_platform', true)", work);
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
+/** Built once for each connection. */
+const transactions = new WeakMap<PoolClient, Tx>();
+
+function onClient(client: PoolClient): Tx {
+  const known = transactions.get(client);
+  if (known !== undefined) return known;
+  const tx = drizzle(client);
+  transactions.set(client, tx);
+  return tx;
+}
+
 /** Like drizzle's `transaction`, but what opens it goes to the server in one message: that is a third of a short one. */
-async function inTransaction<T>(db: Database, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await db.$client.connect();
+async function inTransaction<T>(pool: Pool, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
   let broken: Error | undefined;
   try {
     await client.query(opening);
-    const result = await work(drizzle(client));
+    const result = await work(onClient(client));
     await client.query("commit");
     return result;
   } catch (error) {
     // A server that has fallen silent would let the rollback wait as long again; hanging up does the same.
-    broken = causes(error).find(({ message }) => UNANSWERED.test(message));
+    broken = causes(error).find(({ message, code }) => UNANSWERED.test(message) || code === OUTDATED_PLAN);
     if (broken === undefined) {
       await client.query("rollback").catch((failure: Error) => {
         broken = failure;
@@ -190,6 +207,8 @@ const AWAY = new Set([
 
 /** What `pg` says when `query_timeout` is over. */
 const UNANSWERED = /^Query read timeout/;
+/** A migration has changed what a named statement gives: its connection keeps it until it ends. */
+const OUTDATED_PLAN = "0A000";
 const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 

@@ -50,6 +50,8 @@ export function pgliteStream(pglite: PGlite): Duplex {
       pending = pending.subarray(length);
       if (!greeted) {
         greeted = true;
+        // The engine is one session for ever: what a client that broke has prepared in it, the next one would prepare again.
+        await pglite.exec("deallocate all");
         stream.push(GREETING);
         continue;
       }

@@ -5,7 +5,9 @@ import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { asPlatform, asTenant, type OpenDatabase } from "./database.ts";
+import { named } from "./named-statement.ts";
 import { contacts, organizations, PLATFORM_TABLES, twins, users } from "./schema.ts";
+import { eachAsTenant } from "./tenant-statements.ts";
 
 let database: OpenDatabase;
 beforeAll(async () => {
@@ -163,6 +165,35 @@ describe("a transaction of one organisation", () => {
       sql`select current_setting('role') as role, nullif(current_setting('app.org', true), '') as org`,
     );
     expect(after).toEqual([{ role: "none", org: null }]);
+  });
+
+  test("holds for single statements with plans that are kept, whoever used the connection before", async () => {
+    const [ours, theirs] = [await organisation(), await organisation()];
+    const insert = named<{ orgId: string; ownerId: string }, { name: string }>(
+      "test twin",
+      sql`insert into twins (org_id, owner_id, name, description, personality, communication_style)
+        values (${sql.placeholder("orgId")}, ${sql.placeholder("ownerId")}, 'Анна', '…', '…', '…') returning name`,
+    );
+    const owners = named<Record<string, never>, { org: string }>("test owners", sql`select org_id as org from twins`);
+    for (const { organizationId, userId } of [ours, theirs]) {
+      const own = eachAsTenant(database.db, { organizationId, userId });
+      expect(await insert(own, { orgId: organizationId, ownerId: userId })).toEqual([{ name: "Анна" }]);
+    }
+    const forge = () =>
+      insert(eachAsTenant(database.db, ours), { orgId: theirs.organizationId, ownerId: theirs.userId });
+    // PostgreSQL settles on a plan for all values with the sixth run.
+    for (let run = 0; run < 7; run++) {
+      for (const { organizationId, userId } of [ours, theirs]) {
+        const seen = await owners(eachAsTenant(database.db, { organizationId, userId }), {});
+        expect(seen).toEqual([{ org: organizationId }]);
+      }
+      expect((await owners(database.db, {})).length).toBeGreaterThan(1);
+      if (run % 3 === 0) await expect(forge()).rejects.toMatchObject({ code: "42501" });
+    }
+    const after = await rows(sql`
+      select current_setting('role') as role, nullif(current_setting('app.org', true), '') as org`);
+    expect(after).toEqual([{ role: "none", org: null }]);
+    expect(() => eachAsTenant(database.db, { ...ours, organizationId: "x" })).toThrow(TypeError);
   });
 
   test("without an organisation the role of requests sees nothing", async () => {

@@ -13,7 +13,7 @@ import { listIdsInRange, listNewestIds, newestId, readUnitsById, type UnitKind }
 const tailBounds = { limit: 5000, characters: 1_000_000 };
 
 /** What has changed since a segment was read, told cheaply: the twin's revision and its newest ids. */
-interface Stamps {
+export interface Stamps {
   revision: number;
   segments: number | null;
   newest: Record<UnitKind, number | null>;

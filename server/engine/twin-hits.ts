@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
+import { named } from "#server/db/named-statement.ts";
 import type { Hit } from "./search-segments.ts";
-import { type Audience, audienceCondition, type UnitKind, unitRows } from "./twin-units.ts";
+import { type Audience, audienceCondition, audiencesOf, openTo, type UnitKind, unitRows } from "./twin-units.ts";
 
 /** What stands in the rows of a found unit, read again under the audience's condition. */
 export type UnitContent = PassageContent | ExemplarContent | MessageContent;
@@ -44,6 +45,29 @@ const contents = {
     'chatName', (select name from chats where id = u.chat_id), 'sentAt', u.sent_at`,
 };
 
+interface Sought extends Record<string, unknown> {
+  twinId: string;
+  audiences: number[] | null;
+}
+
+/** Of each set of kinds its statement: one for all kinds, for a round trip costs more than the reading. */
+const contentsOfKinds = new Map<string, (tx: Tx, sought: Sought) => Promise<{ content: UnitContent }[]>>();
+
+function contentsOf(kinds: readonly UnitKind[]) {
+  const name = `contents of ${kinds.join(", ")}`;
+  let statement = contentsOfKinds.get(name);
+  if (statement === undefined) {
+    const queries = kinds.map((kind) => {
+      const { from, audience } = unitRows[kind];
+      return sql`select json_build_object('kind', ${sql.raw(`'${kind}'`)}, 'id', u.id, ${contents[kind]}) as content from ${from}
+        where u.twin_id = ${sql.placeholder("twinId")} and u.id = any(${sql.placeholder(kind)}::bigint[]) and ${openTo("audiences", audience)}`;
+    });
+    statement = named(name, sql.join(queries, sql` union all `));
+    contentsOfKinds.set(name, statement);
+  }
+  return statement;
+}
+
 /** The contents of the hits that still exist and that this audience may see, by kind and id. */
 export async function readContents(
   tx: Tx,
@@ -53,18 +77,11 @@ export async function readContents(
 ): Promise<Map<string, UnitContent>> {
   const found = new Map<string, UnitContent>();
   if (hits.length === 0) return found;
-  // One statement for all kinds: a round trip costs more than the reading.
-  const queries = [...Map.groupBy(hits, (hit) => hit.kind as UnitKind)].map(([kind, ofKind]) => {
-    const ids = [...new Set(ofKind.map((hit) => hit.id))];
-    const rows = unitRows[kind];
-    return sql`select json_build_object('kind', ${kind}::text, 'id', u.id, ${contents[kind]}) as content from ${rows.from}
-      where u.twin_id = ${twinId} and u.id = any(${sql.param(ids)}::bigint[]) and ${audienceCondition(audience, rows.audience)}`;
-  });
-  const { rows } = await tx.execute(sql.join(queries, sql` union all `));
-  for (const row of rows) {
-    const content = row.content as UnitContent;
-    found.set(`${content.kind} ${content.id}`, forEyesOf(audience, content));
-  }
+  const ids = Map.groupBy(hits, (hit) => hit.kind as UnitKind);
+  const sought: Sought = { twinId, audiences: audiencesOf(audience) };
+  for (const [kind, ofKind] of ids) sought[kind] = [...new Set(ofKind.map((hit) => hit.id))];
+  const rows = await contentsOf([...ids.keys()].sort())(tx, sought);
+  for (const { content } of rows) found.set(`${content.kind} ${content.id}`, forEyesOf(audience, content));
   return found;
 }
 
@@ -85,6 +102,19 @@ export interface ShortReply {
   reply: string;
 }
 
+const shortReplies = named<
+  { twinId: string; ids: readonly number[]; audiences: number[] | null; contactId: number | null },
+  ShortReply
+>(
+  "short replies",
+  sql`select u.contact_id as "contactId", u.reply from ${unitRows.exemplar.from} join contacts c on c.id = u.contact_id
+    where u.twin_id = ${sql.placeholder("twinId")} and u.id = any(${sql.placeholder("ids")}::bigint[])
+    and ${openTo("audiences", unitRows.exemplar.audience)}
+    and length(u.reply) <= ${sql.raw(`${SHORT}`)} and (length(u.reply) <= ${sql.raw(`${WORD}`)} or position('?' in u.reply) > 0)
+    and u.reply !~ '[0-9@]' and (${sql.placeholder("contactId")}::bigint is null or
+      c.style_group is not distinct from (select style_group from contacts where id = ${sql.placeholder("contactId")}::bigint))`,
+);
+
 /**
  * Of these pairs the short replies without a number or an address, as far as this audience may see them; for a contact those that were
  * said to contacts of the same group of manner.
@@ -96,16 +126,8 @@ export async function readShortReplies(
   ids: readonly number[],
 ): Promise<ShortReply[]> {
   if (ids.length === 0) return [];
-  const { from, audience: seen } = unitRows.exemplar;
-  const alike =
-    audience.kind !== "contact"
-      ? sql``
-      : sql`and c.style_group is not distinct from (select style_group from contacts where id = ${audience.contactId})`;
-  const { rows } = await tx.execute(sql`
-    select u.contact_id as "contactId", u.reply from ${from} join contacts c on c.id = u.contact_id
-    where u.twin_id = ${twinId} and u.id = any(${sql.param(ids)}::bigint[]) and ${audienceCondition(audience, seen)}
-    and length(u.reply) <= ${SHORT} and (length(u.reply) <= ${WORD} or position('?' in u.reply) > 0) and u.reply !~ '[0-9@]' ${alike}`);
-  return rows as unknown as ShortReply[];
+  const contactId = audience.kind === "contact" ? audience.contactId : null;
+  return shortReplies(tx, { twinId, ids, audiences: audiencesOf(audience), contactId });
 }
 
 /** Of a contact's own pairs, and of others' replies. */

@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";
+import { columnsOf, named } from "#server/db/named-statement.ts";
 import { twins } from "#server/db/schema.ts";
 import { type TwinRow, twinNotFound } from "#server/twins/twins.ts";
 import { confidenceOf } from "./answerability.ts";
@@ -14,7 +15,7 @@ import { sentencesOf } from "./passage-sentences.ts";
 import { findTerms, parseQuery, type Query } from "./query-terms.ts";
 import { type ScoredSentence, scoreSentences, weighForSentences } from "./score-sentences.ts";
 import { type Match, rank, search } from "./search-segments.ts";
-import { StoredIndex, stampsOf } from "./stored-index.ts";
+import { type Stamps, StoredIndex, stampsOf } from "./stored-index.ts";
 import {
   type ExemplarContent,
   type MessageContent,
@@ -275,6 +276,12 @@ export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> 
   return new TwinIndex(await StoredIndex.open(cache, tx, twinId));
 }
 
+const twinWithStamps = named<{ twinId: string; organizationId: string }, TwinRow & { stamps: Stamps }>(
+  "twin",
+  sql`select ${columnsOf(twins)}, ${stampsOf(sql`twins.id`)} as stamps from twins
+    where id = ${sql.placeholder("twinId")} and org_id = ${sql.placeholder("organizationId")}`,
+);
+
 /** The twin with its index, in one query. @throws Problem 404 */
 export async function openTwin(
   tx: Tx,
@@ -282,12 +289,10 @@ export async function openTwin(
   twinId: string,
   leftOut?: LeftOut,
 ): Promise<{ twin: TwinRow; index: TwinIndex }> {
-  const [row] = await tx
-    .select({ twin: twins, stamps: stampsOf(sql`twins.id`) })
-    .from(twins)
-    .where(and(eq(twins.id, twinId), eq(twins.orgId, tenant.organizationId)));
+  const [row] = await twinWithStamps(tx, { twinId, organizationId: tenant.organizationId });
   if (row === undefined) throw twinNotFound();
-  return { twin: row.twin, index: new TwinIndex(new StoredIndex(cache, tx, twinId, row.stamps), leftOut) };
+  const { stamps, ...twin } = row;
+  return { twin, index: new TwinIndex(new StoredIndex(cache, tx, twinId, stamps), leftOut) };
 }
 
 /** Opens the twin's index and searches it once. */

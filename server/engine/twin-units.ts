@@ -37,6 +37,16 @@ export function audienceCondition(audience: Audience, expression: SQL): SQL {
   return sql`${expression} in (0, ${audience.contactId})`;
 }
 
+/** The audiences (see `Unit`) that the asker may be shown; null: all. */
+export function audiencesOf(audience: Audience): number[] | null {
+  if (audience.kind === "owner") return null;
+  return audience.kind === "contact" ? [0, audience.contactId] : [0];
+}
+
+/** The condition of `audienceCondition` for a named statement, whose placeholder is given `audiencesOf`. */
+export const openTo = (placeholder: string, expression: SQL): SQL =>
+  sql`(${sql.placeholder(placeholder)}::bigint[] is null or ${expression} = any(${sql.placeholder(placeholder)}::bigint[]))`;
+
 interface UnitRows {
   from: SQL;
   text: SQL;

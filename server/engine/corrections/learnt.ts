@@ -1,13 +1,14 @@
 /** What the owner's corrections say to one message: the answer that he has given to it, facts near to it, and habits. */
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { StyleRule } from "#contract/corrections.ts";
 import type { Tx } from "#server/db/database.ts";
-import { corrections } from "#server/db/schema.ts";
+import { named } from "#server/db/named-statement.ts";
+import type { corrections } from "#server/db/schema.ts";
 import { leansOn } from "../contextual-query.ts";
 import { asksWhoAnswers } from "../disclosure.ts";
 import type { Corrected, HistoryTurn, ReplyPassage } from "../generators/generator.ts";
 import { sentencesOf } from "../passage-sentences.ts";
-import type { Audience } from "../twin-units.ts";
+import { type Audience, audiencesOf } from "../twin-units.ts";
 import { LIKE_QUESTION, likeness, questionForm } from "./like-question.ts";
 
 /** The newest so many are looked at for each message. */
@@ -22,16 +23,17 @@ export type LearntRow = Pick<
   "id" | "kind" | "question" | "context" | "text" | "rules" | "contactId" | "audience"
 >;
 
+const learntFrom = named<{ twinId: string; audiences: number[] }, LearntRow>(
+  "learnt",
+  sql`select id, kind, question, context, text, rules, contact_id as "contactId", audience from corrections
+    where twin_id = ${sql.placeholder("twinId")} and state = 'active' and audience = any(${sql.placeholder("audiences")}::bigint[])
+    order by place desc limit ${sql.raw(`${READ}`)}`,
+);
+
 /** The corrections in force for this audience, newest first. What holds for one contact is read for nobody else. */
 export function readLearnt(tx: Tx, twinId: string, audience: Audience): Promise<LearntRow[]> {
-  const { id, kind, question, context, text, rules, contactId } = corrections;
-  const open = audience.kind === "contact" ? [0, audience.contactId] : [0];
-  return tx
-    .select({ id, kind, question, context, text, rules, contactId, audience: corrections.audience })
-    .from(corrections)
-    .where(and(eq(corrections.twinId, twinId), eq(corrections.state, "active"), inArray(corrections.audience, open)))
-    .orderBy(desc(corrections.place))
-    .limit(READ);
+  // The owner is answered as everybody is.
+  return learntFrom(tx, { twinId, audiences: audiencesOf(audience) ?? [0] });
 }
 
 export interface Learnt {

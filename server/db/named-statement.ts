@@ -1,0 +1,29 @@
+import { fillPlaceholders, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { PgDialect, type PgTable } from "drizzle-orm/pg-core";
+import type { Tx } from "./database.ts";
+
+/**
+ * A statement of the hot path: its text is built once in this process, and each connection parses and plans it once, under its name
+ * (docs/decisions/027: which ones, and why a plan that is kept does them no harm).
+ * @param name of no other statement
+ * @param query with `sql.placeholder(…)` for each of the `Values`; objects for JSON as text
+ * @returns its rows as `pg` reads them: timestamps are dates
+ */
+export function named<Values extends Record<string, unknown>, Row>(
+  name: string,
+  query: SQL,
+): (tx: Tx, values: Values) => Promise<Row[]> {
+  const { sql: text, params } = new PgDialect().sqlToQuery(query);
+  return async (tx, values) => {
+    const { rows } = await tx.$client.query({ name, text, values: fillPlaceholders(params, values) });
+    return rows as Row[];
+  };
+}
+
+/** All columns of a table, under the names of its row type. */
+export function columnsOf(table: PgTable): SQL {
+  const columns = Object.entries(getTableColumns(table)).map(
+    ([name, column]) => sql`${column} as ${sql.identifier(name)}`,
+  );
+  return sql.join(columns, sql`, `);
+}

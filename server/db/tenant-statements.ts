@@ -1,0 +1,70 @@
+/** Statements under row-level security that need no transaction with others: one round trip each. */
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg, { type Connection, type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
+import { checkTenant, type Database, type Tenant, type Tx } from "./database.ts";
+
+/**
+ * Each statement is a transaction of its own that sees and may touch the rows of one organisation only, like `asTenant` for one: role and
+ * settings travel in the statement's message and end with it (messages up to a Sync are one transaction, PostgreSQL 55.2.4). Two
+ * statements may see different states, and a connection is held by none between them.
+ * @throws TypeError when the tenant's ids are no UUIDs
+ */
+export function eachAsTenant(db: Database, tenant: Tenant): Tx {
+  checkTenant(tenant);
+  const query = (config: QueryConfig, values?: unknown[]) => runAsTenant(db.$client, tenant, config, values);
+  // drizzle's driver asks no more of a client.
+  return drizzle({ query } as unknown as PoolClient);
+}
+
+const SETTINGS = "tenant";
+// It gives no row, so that the answers that follow are the statement's own.
+const SETTINGS_TEXT = `select where concat(set_config('app.org', $1, true), set_config('app.user', $2, true),
+  set_config('role', 'dt_request', true)) is null`;
+
+/** Connections that keep the settings' statement under its name. */
+const prepared = new WeakSet<Connection>();
+
+async function runAsTenant(
+  pool: Pool,
+  tenant: Tenant,
+  config: QueryConfig,
+  values: unknown[] | undefined,
+): Promise<QueryResult> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    return await new Promise<QueryResult>((resolve, reject) => {
+      let used: Connection | undefined;
+      const query = new pg.Query({ ...config, queryMode: "extended" } as QueryConfig, values, (error, results) => {
+        if (error) return reject(error);
+        prepared.add(used!);
+        // Of the settings and of the statement.
+        resolve((results as unknown as QueryResult[])[1]!);
+      });
+      const { submit } = query;
+      query.submit = (connection) => {
+        used = connection;
+        connection.stream.cork();
+        try {
+          sendSettings(connection, tenant);
+          return submit.call(query, connection);
+        } finally {
+          connection.stream.uncork();
+        }
+      };
+      client.query(query);
+    });
+  } catch (error) {
+    // What it has prepared is not known after a failure.
+    broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+function sendSettings(connection: Connection, { organizationId, userId }: Tenant): void {
+  if (!prepared.has(connection)) connection.parse({ name: SETTINGS, text: SETTINGS_TEXT, types: [] }, true);
+  connection.bind({ statement: SETTINGS, values: [organizationId, userId] }, true);
+  connection.execute({}, true);
+}
