@@ -1,63 +1,14 @@
-/** Opens the database, starts jobs and HTTP; stops them in reverse. */
-import { flushCompileCache } from "node:module";
-import { createApp } from "./app.ts";
-import { startSupervisor } from "./channels/supervisor.ts";
+/** The process: its settings and its database first, for a start that cannot succeed says so at once; then all the rest. */
 import { readConfig, readEnvironment } from "./config.ts";
-import { startHousekeeping } from "./housekeeping.ts";
-import { createLog } from "./log.ts";
-import { seedDemo } from "./seed-demo.ts";
-import { createServices } from "./services.ts";
-import { databaseFailure, listenFailure, startFailure } from "./start-failure.ts";
-import { jobHandlers, resumeJobs } from "./workers.ts";
-
-// A drain that takes longer is cut: the process manager would kill us anyway.
-const DRAIN_MS = 9000;
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-async function main(): Promise<void> {
-  const config = readConfig(readEnvironment());
-  const log = createLog(config.logLevel);
-  const services = await createServices(config, log).catch(databaseFailure(config));
-  const app = await createApp(services);
-  if (config.demo) await seedDemo(services);
-  await resumeJobs(services);
-  await services.jobs.start(jobHandlers(services));
-  const stopHousekeeping = startHousekeeping(services);
-  const supervisor = startSupervisor(services, { alone: services.database.kind === "embedded" });
-  let stopping = false;
-  const stop = async (signal: string): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, "stopping");
-    const deadline = setTimeout(() => process.exit(1), DRAIN_MS);
-    deadline.unref();
-    await app.close();
-    await supervisor.stop();
-    await stopHousekeeping();
-    await services.jobs.stop();
-    await services.database.close();
-    process.exit(0);
-  };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
-
-  await app.listen({ host: config.host, port: config.port }).catch(listenFailure(config));
-  const address = app.addresses()[0];
-  const port = typeof address === "object" ? address.port : config.port;
-  const database = config.databaseUrl === null ? `встроенная база (${config.dataDir})` : "PostgreSQL";
-  const engine = config.llm === null ? "встроенный движок" : `модель ${config.llm.model}`;
-  say(
-    `Цифровые двойники: http://localhost:${port} · ${database} · ${engine}${config.demo ? " · демо" : ""} · ` +
-      "сменить базу: DATABASE_URL, модель: LLM_BASE_URL и LLM_MODEL (см. README)",
-  );
-  // Otherwise written at the end alone, which a killed server does not see.
-  flushCompileCache();
-}
+import { openDatabase } from "./db/database.ts";
+import { databaseFailure, startFailure } from "./start-failure.ts";
 
 try {
-  await main();
+  const config = readConfig(readEnvironment());
+  const { databaseUrl, dataDir, databasePool: pool } = config;
+  const database = await openDatabase({ databaseUrl, dataDir, pool }).catch(databaseFailure(config));
+  const { serve } = await import("./serve.ts");
+  await serve(config, database);
 } catch (error) {
   process.stderr.write(`Не удалось запустить: ${startFailure(error)}\n`);
   process.exit(1);

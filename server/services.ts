@@ -2,7 +2,7 @@
 
 import { createMailer, type Mailer } from "./auth/mail.ts";
 import type { Config } from "./config.ts";
-import { type Database, type OpenDatabase, openDatabase } from "./db/database.ts";
+import type { Database, OpenDatabase } from "./db/database.ts";
 import { preparePgvector } from "./db/pgvector.ts";
 import { embeddedGenerator } from "./engine/generators/embedded.ts";
 import type { Generator } from "./engine/generators/generator.ts";
@@ -27,10 +27,7 @@ export interface Services {
   meanings: Meanings | null;
 }
 
-export async function createServices(config: Config, log: Log, opened?: OpenDatabase): Promise<Services> {
-  const database =
-    opened ??
-    (await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, pool: config.databasePool }));
+export async function createServices(config: Config, log: Log, database: OpenDatabase): Promise<Services> {
   setIndexCacheBytes(config.indexCacheBytes);
   const jobs = await openJobs(database, log);
   return {

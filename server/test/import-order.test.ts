@@ -24,6 +24,7 @@ const ORDER = [
   ["seed-demo", "workers", "openapi"],
   ["housekeeping", "landing-page"],
   ["app"],
+  ["serve"],
   ["main"],
 ];
 const RANK = new Map(ORDER.flatMap((places, rank) => places.map((place) => [place, rank] as const)));

@@ -1,0 +1,58 @@
+/** Starts jobs and HTTP on an open database; stops them in reverse. */
+import { flushCompileCache } from "node:module";
+import { createApp } from "./app.ts";
+import { startSupervisor } from "./channels/supervisor.ts";
+import type { Config } from "./config.ts";
+import type { OpenDatabase } from "./db/database.ts";
+import { startHousekeeping } from "./housekeeping.ts";
+import { createLog } from "./log.ts";
+import { seedDemo } from "./seed-demo.ts";
+import { createServices } from "./services.ts";
+import { databaseFailure, listenFailure } from "./start-failure.ts";
+import { jobHandlers, resumeJobs } from "./workers.ts";
+
+// A drain that takes longer is cut: the process manager would kill us anyway.
+const DRAIN_MS = 9000;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Returns when it listens. SIGTERM and SIGINT end the process. @throws StartError */
+export async function serve(config: Config, database: OpenDatabase): Promise<void> {
+  const log = createLog(config.logLevel);
+  const services = await createServices(config, log, database).catch(databaseFailure(config));
+  const app = await createApp(services);
+  if (config.demo) await seedDemo(services);
+  await resumeJobs(services);
+  await services.jobs.start(jobHandlers(services));
+  const stopHousekeeping = startHousekeeping(services);
+  const supervisor = startSupervisor(services, { alone: services.database.kind === "embedded" });
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, "stopping");
+    const deadline = setTimeout(() => process.exit(1), DRAIN_MS);
+    deadline.unref();
+    await app.close();
+    await supervisor.stop();
+    await stopHousekeeping();
+    await services.jobs.stop();
+    await services.database.close();
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+
+  await app.listen({ host: config.host, port: config.port }).catch(listenFailure(config));
+  const address = app.addresses()[0];
+  const port = typeof address === "object" ? address.port : config.port;
+  const store = config.databaseUrl === null ? `встроенная база (${config.dataDir})` : "PostgreSQL";
+  const engine = config.llm === null ? "встроенный движок" : `модель ${config.llm.model}`;
+  say(
+    `Цифровые двойники: http://localhost:${port} · ${store} · ${engine}${config.demo ? " · демо" : ""} · ` +
+      "сменить базу: DATABASE_URL, модель: LLM_BASE_URL и LLM_MODEL (см. README)",
+  );
+  // Otherwise written at the end alone, which a killed server does not see.
+  flushCompileCache();
+}
