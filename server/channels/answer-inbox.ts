@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gte, inArray, isNull, notInArray, sql } from "drizz
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
 import { readLearnt } from "#server/engine/corrections/learnt.ts";
+import { planAfter } from "#server/engine/decide.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
@@ -61,6 +62,8 @@ interface Burst {
   question: string;
   request: ReplyRequest;
   reason: string | null;
+  /** The same for what the plan comes to when the answer is there. */
+  reasonFor: (plan: ReplyRequest["plan"]) => string | null;
   receivedAt: Date;
   typing: () => Promise<void>;
 }
@@ -235,19 +238,22 @@ async function takeIn(
   });
   const textless = asked.every(({ inbound }) => inbound.text === "");
   const recentReplies = await recentRepliesOf(tx, conversation);
+  const reasonFor = (plan: ReplyRequest["plan"]) =>
+    draftReason(autonomy, plan, {
+      stopped,
+      closed: situation.closed,
+      textless,
+      recentReplies,
+      risk: riskyTopic(question),
+    });
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
   return {
     eventIds: ids,
     conversation,
     question,
     request,
-    reason: draftReason(autonomy, request.plan, {
-      stopped,
-      closed: situation.closed,
-      textless,
-      recentReplies,
-      risk: riskyTopic(question),
-    }),
+    reason: reasonFor(request.plan),
+    reasonFor,
     receivedAt: last.receivedAt,
     typing: async () => channel?.typing?.(job.conversationKey, last.inbound.context ?? {}),
   };
@@ -329,7 +335,7 @@ async function recentRepliesOf(tx: Tx, { contactId, integrationId }: Conversatio
 async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst, text: string): Promise<void> {
   const { eventIds, conversation, question, request, receivedAt } = burst;
   // Neither what is asked nor what is answered goes out by itself where only the owner may speak.
-  const reason = burst.reason ?? riskyTopic(text);
+  const reason = burst.reason ?? riskyTopic(text) ?? burst.reasonFor(planAfter(deps.generator.name, request, text));
   await lockTwin(tx, conversation.twinId);
   const [talk] = await tx
     .select({ pausedUntil: conversations.pausedUntil })

@@ -1,4 +1,5 @@
-import type { Plan, ReplyEvidence } from "./generators/generator.ts";
+import type { Generator, Plan, ReplyEvidence, ReplyRequest } from "./generators/generator.ts";
+import { findPhrases, wordsOf } from "./lexicon.ts";
 import { wantOf } from "./question.ts";
 import { holdsUnsupported, type ReusableReply, reusableReplies } from "./reuse.ts";
 import { type SmallTalkSubject, smallTalkOf } from "./small-talk.ts";
@@ -102,6 +103,28 @@ export function decide(evidence: ReplyEvidence): Plan {
             : want === "question"
               ? "В документах и прошлых ответах ничего подходящего не нашлось."
               : "Сообщение не похоже ни на одно из прежних.",
+  };
+}
+
+const ADMITS =
+  /(?<!\p{L})нет\s+(?:(?:такой|этой|таких|этих|точной|точных)\s+)?(?:информаци|данных|сведени)|(?:have|had) no (?:such )?(?:information|data)|don['’]t have (?:that|this|any|the) information/iu;
+
+/**
+ * What the plan has come to when the answer is read: a model that says that it does not know has found no answer in what
+ * was found for it.
+ */
+export function planAfter(
+  generator: Generator["name"],
+  { plan, corrected }: Pick<ReplyRequest, "plan" | "corrected">,
+  response: string,
+): Plan {
+  if (generator !== "llm" || corrected || plan.kind === "smalltalk" || plan.kind === "unknown") return plan;
+  const admits = ADMITS.test(response) || findPhrases(wordsOf(response)).some(({ kind }) => kind === "unsure");
+  if (!admits) return plan;
+  return {
+    kind: "unknown",
+    confidence: Math.min(0.3, plan.confidence / 2),
+    reason: "Модель не нашла ответа в том, что известно двойнику.",
   };
 }
 

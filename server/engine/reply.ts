@@ -10,7 +10,7 @@ import { findAsides } from "./asides.ts";
 import { numberOf, ownThing } from "./ask-back.ts";
 import { leansOn } from "./contextual-query.ts";
 import { type LearntRow, learntFor } from "./corrections/learnt.ts";
-import { decide, THRESHOLDS } from "./decide.ts";
+import { decide, planAfter, THRESHOLDS } from "./decide.ts";
 import { type FoundAnswer, findAnswer } from "./find-answer.ts";
 import type {
   Generator,
@@ -255,7 +255,8 @@ export async function* streamReply(
 
 /** @param response the whole text: of several good passages those are named that it speaks from */
 export function groundsOf(generator: Generator, request: ReplyRequest, response: string): Grounds {
-  const { plan, passages, exemplars } = request;
+  const { passages, exemplars } = request;
+  const plan = planAfter(generator.name, request, response);
   const { confidence, kind: basis, reason } = plan;
   if (request.corrected) return { sources: [], exemplars: [], confidence, basis: "corrected", reason };
   const showsExemplars =

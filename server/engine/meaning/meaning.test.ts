@@ -6,11 +6,14 @@ import { answerInbox } from "#server/channels/answer-inbox.ts";
 import { CONFIDENT } from "#server/channels/answer-rules.ts";
 import { storeInbound } from "#server/channels/inbox.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
-import { dailyUsage, embeddings } from "#server/db/schema.ts";
+import { dailyUsage, embeddings, integrations } from "#server/db/schema.ts";
 import { createLog } from "#server/log.ts";
 import { type EmbeddingServer, startEmbeddingServer } from "#server/test/embedding-server.ts";
+import { startOpenAiServer } from "#server/test/openai-server.ts";
 import { storeLetters } from "#server/test/stored-letters.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import type { Generator } from "../generators/generator.ts";
+import { llmGenerator } from "../generators/llm.ts";
 import { trainTwin } from "../train-twin.ts";
 import { openTwinIndex } from "../twin-index.ts";
 import type { Audience } from "../twin-units.ts";
@@ -174,8 +177,8 @@ test("what one contact asked and was told is found for nobody else, however near
     expect(await seen(audience), audience.kind).toEqual([]);
 });
 
-test("a contact's message in a channel is understood by its meaning, and waits for the owner", async () => {
-  const ann = await trained();
+/** What became of a contact's message in a new channel. */
+async function heard(ann: Owner, text: string, changes: { autonomy?: "confident"; generator?: Generator } = {}) {
   const made = await ann.client.post("/api/integrations/create", {
     digitalTwinId: ann.twinId,
     platform: "telegram",
@@ -183,6 +186,8 @@ test("a contact's message in a channel is understood by its meaning, and waits f
   });
   const integrationId = made.json().id as string;
   const { organizationId, userId } = ann.client.viewer;
+  const { autonomy = "draft", generator = t.services.generator } = changes;
+  await ann.run((tx) => tx.update(integrations).set({ autonomy }).where(eq(integrations.id, integrationId)));
   await storeInbound(
     t.services,
     { id: integrationId, organizationId, userId },
@@ -191,7 +196,7 @@ test("a contact's message in a channel is understood by its meaning, and waits f
       conversation: "5",
       position: 1,
       peer: { id: "user5", name: "Иван" },
-      text: ASKED,
+      text,
       attachments: [],
       sentAt: new Date().toISOString(),
       automated: false,
@@ -199,11 +204,32 @@ test("a contact's message in a channel is understood by its meaning, and waits f
   );
   const job = { organizationId, userId, integrationId, conversationKey: "5" };
   // Somebody looks on: then the end of the burst is not waited for.
-  await answerInbox(t.services, job, calm, { begins: () => {}, delta: () => {} });
-  const drafts = (await ann.client.get("/api/approvals")).json() as { text: string; confidence: number }[];
+  await answerInbox({ ...t.services, generator }, job, calm, { begins: () => {}, delta: () => {} });
+  return (await ann.client.get("/api/approvals")).json() as { text: string; confidence: number }[];
+}
+
+test("a contact's message in a channel is understood by its meaning, and waits for the owner", async () => {
+  const drafts = await heard(await trained(), ASKED);
   expect(drafts).toMatchObject([{ question: ASKED, state: "draft" }]);
   expect(drafts[0]!.text).toContain("убирает бригада дворников");
   expect(drafts[0]!.confidence).toBeLessThan(CONFIDENT);
+});
+
+test("a model that does not know after all is not sure, whatever was found for it", async () => {
+  const ann = await owner();
+  await ann.train();
+  const model = await startOpenAiServer({ text: "Каждый месяц." });
+  const generator = llmGenerator({ baseUrl: model.baseUrl, model: "m" });
+  const question = "Когда проверяют подъёмник?";
+  try {
+    expect(await heard(ann, question, { autonomy: "confident", generator })).toEqual([]);
+    model.script({ kind: "ok", text: "К сожалению, этого не знаю." });
+    expect(await heard(ann, question, { autonomy: "confident", generator })).toMatchObject([
+      { question, text: "К сожалению, этого не знаю.", reason: "Двойник не знает ответа", state: "draft" },
+    ]);
+  } finally {
+    await model.close();
+  }
 });
 
 test("no text is asked for twice: not after a kill in the middle, not when it comes again, not by another run", async () => {
