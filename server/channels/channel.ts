@@ -193,6 +193,8 @@ export interface Channel {
   readonly maxChars: number;
   /** How fast it may be sent to; absent: as fast as answers come. */
   readonly pace?: Pace;
+  /** What cannot be done where events are not delivered to an address of ours, a sentence for the owner. */
+  readonly limitation?: string;
   /** Who the credentials belong to. @throws ChannelTrouble */
   verify(signal?: AbortSignal): Promise<ChannelAccount>;
   /** Receives until the signal aborts. @throws ChannelTrouble */

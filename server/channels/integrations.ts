@@ -108,6 +108,8 @@ export async function createIntegration(
   await asTenant(db, viewer, (tx) => getChangeableTwin(tx, viewer, digitalTwinId));
   const asked = await askAccount(channel);
   const trouble = platform === "telegram" && channel === null ? SIGN_IN_FIRST : asked.trouble;
+  const delivered = channel?.announce !== undefined && isReachable(config.publicUrl);
+  const limitation = asked.account === null || delivered ? null : (channel?.limitation ?? null);
   return asTenant(db, viewer, async (tx) => {
     const twin = await getChangeableTwin(tx, viewer, digitalTwinId);
     await tx.insert(integrations).values({
@@ -118,12 +120,14 @@ export async function createIntegration(
       account: asked.account?.name,
       accountId: asked.account?.id,
       trouble,
+      limitation,
       // At once, so that the owner finds it where he has just come from.
       ...(channel?.webhook !== undefined && platform in ENTERED_BY_OWNER ? newWebhook(vault, row) : {}),
       phoneNumber: input.phoneNumber || settings?.phone_number || null,
       settings: openSettings(platform, settings),
     });
-    if (trouble !== null) await noteEvent(tx, row.orgId, row.id, trouble);
+    const told = trouble ?? limitation;
+    if (told !== null) await noteEvent(tx, row.orgId, row.id, told);
     await recordActivity(tx, viewer, twin, "integration_created", `Подключена платформа ${PLATFORM_NAMES[platform]}`);
     await auditInTenant(tx, {
       action: "integration-created",

@@ -56,15 +56,17 @@ export function slack({ botToken, signingSecret, appToken, teamId, apiUrl, sendM
     if (appToken !== null) await api(appToken, VERIFY_MS).apps.connections.open({}).catch(rethrowTrouble);
     return { name: `@${me.user} (${me.team})`, id: String(me.team_id) };
   };
+  const limitation = signingSecret === null ? NO_KEYS : NO_ADDRESS;
   return {
     platform: "slack",
     maxChars: MAX_CHARS,
+    ...(appToken === null ? { limitation } : {}),
     pace: { perConversationMs: PACE_MS, perSecond: 10 },
     verify,
     receive: (receiving) =>
       appToken !== null
         ? receiveBySocket({ appToken, apiUrl, read }, receiving)
-        : stayConnected(receiving, verify, signingSecret === null ? NO_KEYS : NO_ADDRESS),
+        : stayConnected(receiving, verify, limitation),
     ...(signingSecret === null || appToken !== null
       ? {}
       : {

@@ -45,13 +45,15 @@ export function whatsapp(options: WhatsappOptions): Channel {
   const call = graphCall(options);
   const verify = (signal?: AbortSignal) => findNumber(options, call, signal).catch(rethrowTrouble);
   const idOf = async (signal?: AbortSignal) => phoneNumberId ?? (await verify(signal)).id;
+  const limitation = appSecret === null ? NO_SECRET : NO_ADDRESS;
   return {
     platform: "whatsapp",
     maxChars: MAX_CHARS,
+    limitation,
     // To one person it takes some at once; then it says how long to wait.
     pace: { perConversationMs: 0, perSecond: 80 },
     verify,
-    receive: (receiving) => stayConnected(receiving, verify, appSecret === null ? NO_SECRET : NO_ADDRESS),
+    receive: (receiving) => stayConnected(receiving, verify, limitation),
     ...(appSecret === null ? {} : incoming(appSecret, phoneNumberId, verify)),
     send: (out, ending) =>
       sendParts(
