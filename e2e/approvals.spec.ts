@@ -1,7 +1,8 @@
-// A contact writes to a connected bot: the draft is seen, changed and sent; the owner takes the talk over and gives it back.
+// A contact writes to a bot that was connected by the form: the draft is seen, changed and sent; the owner takes the talk over and gives it back.
 import { expectAccessible } from "./accessibility.ts";
 import { expect, test } from "./bot.ts";
 import { asNewUser } from "./session.ts";
+import { expectToast } from "./toast.ts";
 
 test.use({ allowedConsoleErrors: [/status of 50\d/] });
 
@@ -14,10 +15,13 @@ test("a draft is approved in the owner's words, a talk is taken over and given b
     communicationStyle: "Коротко и на вы",
     knowledgeArea: "Чай и кофе",
   };
-  const { id: digitalTwinId } = await (await page.request.post("/api/digital-twins", { headers, data: twin })).json();
-  const data = { digitalTwinId, platform: "telegram", apiKey: bot.token };
-  const made = await page.request.post("/api/integrations/create", { headers, data });
-  expect(await made.json()).toMatchObject({ account: "@tea_bot" });
+  await page.request.post("/api/digital-twins", { headers, data: twin });
+  await page.goto("/add-integration");
+  await page.getByLabel("Цифровой двойник").selectOption("Анна Чайникова");
+  await page.getByLabel("Платформа").selectOption("telegram");
+  await page.getByLabel("Bot Token", { exact: true }).fill(bot.token);
+  await page.getByRole("button", { name: "Создать интеграцию" }).click();
+  await expectToast(page, "Интеграция создана!");
 
   await bot.say("Сколько стоит доставка?");
   await page.goto("/conversations?tab=approval");

@@ -32,6 +32,8 @@ export interface MailServers {
   imap: string;
   smtp: string;
   imapPort: number;
+  /** Path of the authority whose certificate they show. */
+  certificate: string;
   /** Letters that the SMTP server has taken and delivered, in order. */
   sent: { from: string; to: string; source: Buffer }[];
   /** A new password: when it resolves, the former one is refused. */
@@ -168,6 +170,7 @@ export async function startMailServers(dovecot: string, mailboxes: Record<string
     imap: `imaps://127.0.0.1:${imapPort}`,
     smtp: `smtps://127.0.0.1:${smtpPort}`,
     imapPort,
+    certificate: at("cert.pem"),
     sent,
     async setPassword(address, password) {
       passwords.set(address, password);
