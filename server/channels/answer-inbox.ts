@@ -2,7 +2,6 @@
 import { and, asc, desc, eq, gte, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
-import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import { planAfter } from "#server/engine/decide.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
@@ -221,13 +220,13 @@ async function takeIn(
   }
   const question = asked.map(({ inbound }) => lineOf(inbound)).join("\n");
   const message = messageOf(asked.map(({ inbound }) => inbound));
-  const { twin, index } = await openTwin(tx, job, place.twin.id);
+  const { twin, index, learnt } = await openTwin(tx, job, place.twin.id, { contactId: conversation.contactId });
   const history = await historyOf(tx, conversation.id, ids);
   const audience = { kind: "contact", contactId: conversation.contactId! } as const;
   const request = await prepareReply({
     twin,
     index,
-    learnt: await readLearnt(tx, twin.id, audience),
+    learnt,
     message,
     history,
     audience,

@@ -5,7 +5,6 @@ import type { Reply } from "#contract/conversations.ts";
 import type { FirstAnswer, FirstAnswerInput, HistoryPair } from "#contract/first-answer.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { contacts, conversationMessages, conversations } from "#server/db/schema.ts";
-import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import type { Generator, ReplyRequest } from "#server/engine/generators/generator.ts";
 import { groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
@@ -114,7 +113,10 @@ async function prepareWithout(
   pair: StoredPair,
   { twinId, same, generator }: { twinId: string; same: ReadonlySet<number>; generator: Generator["name"] },
 ) {
-  const { twin, index } = await openTwin(tx, viewer, twinId, new Map([["exemplar", same]]));
+  const { twin, index, learnt } = await openTwin(tx, viewer, twinId, {
+    contactId: pair.contactId,
+    leftOut: new Map([["exemplar", same]]),
+  });
   const [contact] = await tx
     .select({ address: contacts.tone, styleGroup: contacts.styleGroup })
     .from(contacts)
@@ -123,7 +125,7 @@ async function prepareWithout(
   const request = await prepareReply({
     twin,
     index,
-    learnt: await readLearnt(tx, twinId, audience),
+    learnt,
     message: pair.incoming,
     history: [],
     audience,

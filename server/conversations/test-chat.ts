@@ -5,7 +5,6 @@ import type { GenerateInput, Reply } from "#contract/conversations.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { named } from "#server/db/named-statement.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
-import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
@@ -89,7 +88,7 @@ async function prepare(
   meaning: Meaning | null,
 ): Promise<Prepared> {
   const tx = eachAsTenant(db, viewer);
-  const { twin, index } = await openTwin(tx, viewer, input.twinId);
+  const { twin, index, learnt } = await openTwin(tx, viewer, input.twinId);
   if (!twin.isActive) throw conflict("twin_paused", "Агент приостановлен. Включите его в настройках.");
   const history =
     input.conversationId === undefined ? [] : await getTestTalk(tx, viewer, input.conversationId, twin.id);
@@ -97,7 +96,7 @@ async function prepare(
   const request = await prepareReply({
     twin,
     index,
-    learnt: await readLearnt(tx, twin.id, audience),
+    learnt,
     message: input.message,
     history,
     audience,

@@ -99,7 +99,7 @@ interface Asked {
 /** What the model really received. */
 async function sent({ audience, message, contact, leftOut }: Asked) {
   const request = await within(async (tx) => {
-    const { twin, index } = await openTwin(tx, tenant, twinId, leftOut);
+    const { twin, index } = await openTwin(tx, tenant, twinId, leftOut && { leftOut });
     const id = audience.kind === "contact" ? audience.contactId : 0;
     const [row] = await tx
       .select({ styleGroup: contacts.styleGroup })

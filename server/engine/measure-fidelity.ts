@@ -8,7 +8,6 @@ import { LEAST_TO_MEASURE } from "#contract/quality.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
 import { idsOfSamePairs } from "#server/knowledge/exemplars.ts";
-import { readLearnt } from "./corrections/learnt.ts";
 import { JUDGED, lacking } from "./fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "./fidelity/fidelity-worker.ts";
 import { type HistoryMessage, type Part, type PartedHistory, partHistory } from "./fidelity/part-history.ts";
@@ -226,13 +225,14 @@ async function answerAll(
     signal.throwIfAborted();
     const meaning = (await meanings?.of(context.incoming)) ?? null;
     const request = await asTenant(db, data, async (tx) => {
-      const { twin, index } = await openTwin(tx, data, data.twinId, new Map([["exemplar", leftOut]]));
-      const audience = { kind: "contact", contactId: context.contactId } as const;
+      const { contactId } = context;
+      const audience = { kind: "contact", contactId } as const;
+      const opened = await openTwin(tx, data, data.twinId, { contactId, leftOut: new Map([["exemplar", leftOut]]) });
       // Habits that were ordered are the twin's own; an answer that was taught may be the very one that is looked for.
-      const learnt = (await readLearnt(tx, data.twinId, audience)).filter(({ kind }) => kind === "style");
+      const learnt = opened.learnt.filter(({ kind }) => kind === "style");
       return prepareReply({
-        twin: { ...twin, styleProfile: style },
-        index,
+        twin: { ...opened.twin, styleProfile: style },
+        index: opened.index,
         learnt,
         message: context.incoming,
         history: [],

@@ -55,7 +55,7 @@ export interface IncomingMessage {
   notes?: string;
   /** Of the contact who writes: the owner's notes, how he orders to speak and is used to write to them. Never given for another's message. */
   contact?: { facts: readonly string[]; address: Address | null; styleGroup: string | null };
-  /** As `readLearnt` gives them for this audience; those of a kind that the answer shall not know are left out. */
+  /** As `openTwin` or `readLearnt` gives them for this audience; those of a kind that the answer shall not know are left out. */
   learnt: readonly LearntRow[];
   /** Of conversation and message. */
   seed: string;

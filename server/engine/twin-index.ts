@@ -5,6 +5,7 @@ import { twins } from "#server/db/schema.ts";
 import { type TwinRow, twinNotFound } from "#server/twins/twins.ts";
 import { confidenceOf } from "./answerability.ts";
 import { inverseFrequency } from "./bm25.ts";
+import { type LearntRow, learntOf } from "./corrections/learnt.ts";
 import { IndexCache } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
 import { FUSED, type FusedHit, fuseRanks } from "./meaning/fuse-ranks.ts";
@@ -276,23 +277,38 @@ export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> 
   return new TwinIndex(await StoredIndex.open(cache, tx, twinId));
 }
 
-const twinWithStamps = named<{ twinId: string; organizationId: string }, TwinRow & { stamps: Stamps }>(
+const twinWithStamps = named<
+  { twinId: string; organizationId: string; learntFor: number[] },
+  TwinRow & { stamps: Stamps; learnt: LearntRow[] }
+>(
   "twin",
-  sql`select ${columnsOf(twins)}, ${stampsOf(sql`twins.id`)} as stamps from twins
+  sql`select ${columnsOf(twins)}, ${stampsOf(sql`twins.id`)} as stamps, ${learntOf(sql`twins.id`)} as learnt from twins
     where id = ${sql.placeholder("twinId")} and org_id = ${sql.placeholder("organizationId")}`,
 );
 
-/** The twin with its index, in one query. @throws Problem 404 */
+export interface OpenTwin {
+  twin: TwinRow;
+  index: TwinIndex;
+  /** As `readLearnt` gives them. */
+  learnt: LearntRow[];
+}
+
+/**
+ * The twin with its index and its corrections, in one query.
+ * @param options.contactId who is answered, when that is a contact
+ * @throws Problem 404
+ */
 export async function openTwin(
   tx: Tx,
-  tenant: Tenant,
+  { organizationId }: Tenant,
   twinId: string,
-  leftOut?: LeftOut,
-): Promise<{ twin: TwinRow; index: TwinIndex }> {
-  const [row] = await twinWithStamps(tx, { twinId, organizationId: tenant.organizationId });
+  { contactId = null, leftOut }: { contactId?: number | null; leftOut?: LeftOut } = {},
+): Promise<OpenTwin> {
+  const learntFor = contactId === null ? [0] : [0, contactId];
+  const [row] = await twinWithStamps(tx, { twinId, organizationId, learntFor });
   if (row === undefined) throw twinNotFound();
-  const { stamps, ...twin } = row;
-  return { twin, index: new TwinIndex(new StoredIndex(cache, tx, twinId, stamps), leftOut) };
+  const { stamps, learnt, ...twin } = row;
+  return { twin, index: new TwinIndex(new StoredIndex(cache, tx, twinId, stamps), leftOut), learnt };
 }
 
 /** Opens the twin's index and searches it once. */

@@ -1,5 +1,5 @@
 /** What the owner's corrections say to one message: the answer that he has given to it, facts near to it, and habits. */
-import { sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { StyleRule } from "#contract/corrections.ts";
 import type { Tx } from "#server/db/database.ts";
 import { named } from "#server/db/named-statement.ts";
@@ -23,17 +23,26 @@ export type LearntRow = Pick<
   "id" | "kind" | "question" | "context" | "text" | "rules" | "contactId" | "audience"
 >;
 
-const learntFrom = named<{ twinId: string; audiences: number[] }, LearntRow>(
+/**
+ * The corrections in force as one column of a named statement, whose `learntFor` is given `[0]` or, with what holds for one contact too,
+ * `[0, contactId]`; newest first.
+ */
+export const learntOf = (twinId: SQLWrapper): SQL => sql`(
+  select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'question', l.question, 'context', l.context, 'text', l.text,
+    'rules', l.rules, 'contactId', l.contact_id, 'audience', l.audience) order by l.place desc), '[]')
+  from (select c.* from corrections c where c.twin_id = ${twinId} and c.state = 'active'
+    and c.audience = any(${sql.placeholder("learntFor")}::bigint[]) order by c.place desc limit ${sql.raw(`${READ}`)}) l)`;
+
+const learntOfTwin = named<{ twinId: string; learntFor: number[] }, { learnt: LearntRow[] }>(
   "learnt",
-  sql`select id, kind, question, context, text, rules, contact_id as "contactId", audience from corrections
-    where twin_id = ${sql.placeholder("twinId")} and state = 'active' and audience = any(${sql.placeholder("audiences")}::bigint[])
-    order by place desc limit ${sql.raw(`${READ}`)}`,
+  sql`select ${learntOf(sql`${sql.placeholder("twinId")}::uuid`)} as learnt`,
 );
 
 /** The corrections in force for this audience, newest first. What holds for one contact is read for nobody else. */
-export function readLearnt(tx: Tx, twinId: string, audience: Audience): Promise<LearntRow[]> {
+export async function readLearnt(tx: Tx, twinId: string, audience: Audience): Promise<LearntRow[]> {
   // The owner is answered as everybody is.
-  return learntFrom(tx, { twinId, audiences: audiencesOf(audience) ?? [0] });
+  const [row] = await learntOfTwin(tx, { twinId, learntFor: audiencesOf(audience) ?? [0] });
+  return row!.learnt;
 }
 
 export interface Learnt {

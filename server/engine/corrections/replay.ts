@@ -9,7 +9,6 @@ import { contentWords } from "../question-parts.ts";
 import { type IncomingMessage, prepareReply, streamReply } from "../reply.ts";
 import { openTwin } from "../twin-index.ts";
 import type { Audience } from "../twin-units.ts";
-import { readLearnt } from "./learnt.ts";
 import { keepsRule } from "./style-rules.ts";
 
 /** A model's answers cost its owner money: of the cases the newest are asked. */
@@ -59,16 +58,13 @@ async function asked(
   answering: Pick<IncomingMessage, "meaning" | "generator">,
 ): Promise<ReplyRequest> {
   const audience: Audience = contactId === null ? { kind: "owner" } : { kind: "contact", contactId };
-  const { twin, index } = await openTwin(tx, tenant, twinId);
-  const learnt = await readLearnt(tx, twinId, audience);
+  const opened = await openTwin(tx, tenant, twinId, { contactId });
   const [contact] = await tx
     .select({ address: contacts.tone, styleGroup: contacts.styleGroup })
     .from(contacts)
     .where(eq(contacts.id, contactId ?? 0));
   return prepareReply({
-    twin,
-    index,
-    learnt,
+    ...opened,
     message: question,
     history: context,
     audience,
