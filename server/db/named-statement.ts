@@ -4,7 +4,7 @@ import type { Tx } from "./database.ts";
 
 /**
  * A statement of the hot path: its text is built once in this process, and each connection parses and plans it once, under its name
- * (docs/decisions/027: which ones, and why a plan that is kept does them no harm).
+ * (docs/decisions/029: which ones, and why a plan that is kept does them no harm).
  * @param name of no other statement
  * @param query with `sql.placeholder(…)` for each of the `Values`; objects for JSON as text
  * @returns its rows as `pg` reads them: timestamps are dates
