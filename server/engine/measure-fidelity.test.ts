@@ -21,6 +21,8 @@ afterAll(() => t.close());
 
 const calm = new AbortController().signal;
 const DAY_MS = 24 * 3600_000;
+/** Said to one person on the first day and on the last, to questions in other words. */
+const SAID_TWICE = "договор подпишу завтра утром, когда вернусь домой)";
 
 /** A twin whose owner has answered each of `people` once an hour on `days` days, three times a day. */
 async function twinWithTalks(client: TestClient, people: number, days: number): Promise<string> {
@@ -43,6 +45,12 @@ async function twinWithTalks(client: TestClient, people: number, days: number): 
       const chatId = await ensureChat(tx, tenant, place, { ...who, kind: "private" });
       const count = days * 3;
       const [theirs, own] = [messagesOf(habits, count, `of ${at}`), messagesOf(OWNER, count, `to ${at}`)];
+      if (at === 0) {
+        theirs.splice(0, 1, "подпишешь договор?");
+        theirs.splice(-1, 1, "а договор ты подпишешь?");
+        own.splice(0, 1, SAID_TWICE);
+        own.splice(-1, 1, SAID_TWICE);
+      }
       const lines = theirs.flatMap((text, place) => {
         const sentAt = Date.UTC(2025, 0, 1, 9, at) + Math.floor(place / 3) * DAY_MS + (place % 3) * 3600_000;
         const line = { chatId, replyTo: null, kind: "text" as const };
@@ -110,6 +118,7 @@ test("a twin is asked what it does not know, and shows how like its owner it ans
   expect(newest.filter(({ id }) => used[0]!.has(id) || used[1]!.has(id))).toEqual([]);
   expect([...used[0]!].filter((id) => used[1]!.has(id))).toEqual([]);
   expect(used[0]!.size).toBeGreaterThan(0);
+  expect(asked.flatMap((request) => request.exemplars).filter(({ reply }) => reply === SAID_TWICE)).toEqual([]);
 
   await theOwnerSees(client, twinId);
 
@@ -144,7 +153,7 @@ async function theOwnerSees(client: TestClient, twinId: string): Promise<void> {
   expect((await client.post(`${path}/quality/measure`, {})).statusCode).toBe(202);
 }
 
-const messagesOfTheOwner = () => OTHERS.flatMap((_, at) => messagesOf(OWNER, 60, `to ${at}`));
+const messagesOfTheOwner = () => [SAID_TWICE, ...OTHERS.flatMap((_, at) => messagesOf(OWNER, 60, `to ${at}`))];
 
 test("too few people are no measure: what is lacking is said instead", async () => {
   const client = await t.signUp();

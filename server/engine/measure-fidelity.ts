@@ -260,9 +260,12 @@ function styleOf(history: History, { partOf }: PartedHistory, memory: Part): Mea
   return accumulator.result();
 }
 
+/** Characters from which a reply said twice is the same message imported twice, or pasted: shorter ones are said by everybody. */
+const OF_ONE_TALK = 40;
+
 /**
- * Every pair whose reply is of another part, and whatever repeats a question of the examination word for word: the same talk may have
- * been imported twice.
+ * Every pair whose reply is of another part, and whatever repeats a question of the examination with its answer, or a long answer alone,
+ * word for word: the same talk may have been imported twice.
  */
 async function unknownExemplars(
   tx: Tx,
@@ -278,7 +281,13 @@ async function unknownExemplars(
   const unknown = rows.filter(({ replyMessageId }) => (partOf.get(replyMessageId) ?? memory) !== memory);
   const asked = contexts.map(({ id }) => id);
   const same = await idsOfSamePairs(tx, twinId, asked);
-  return new Set([...unknown.map(({ id }) => id), ...[...same.values()].flatMap((repeated) => [...repeated])]);
+  const answers = contexts.map(({ reply }) => reply).filter((reply) => reply.length >= OF_ONE_TALK);
+  const said = await tx
+    .select({ id: exemplars.id })
+    .from(exemplars)
+    .where(and(eq(exemplars.twinId, twinId), sql`${exemplars.reply} = any(${sql.param(answers)}::text[])`));
+  const repeated = [...same.values()].flatMap((ids) => [...ids]);
+  return new Set([...[...unknown, ...said].map(({ id }) => id), ...repeated]);
 }
 
 type Measure = Omit<typeof fidelityMeasures.$inferInsert, "orgId"> & FidelityData;
