@@ -62,7 +62,7 @@ const talks = (platform = "api") =>
     tx.select().from(conversations).where(eq(conversations.platform, platform)),
   );
 
-test("OpenAI's own client asks, whole and as a stream, and finds the usage", async () => {
+test("a client of OpenAI's protocol asks, whole and as a stream, and finds the usage", async () => {
   const model = createOpenAICompatible({ name: "twin", baseURL, apiKey: token, includeUsage: true }).chatModel("anna");
   const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: DELIVERY }] }];
   const whole = await model.doGenerate({ prompt });

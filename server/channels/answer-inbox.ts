@@ -35,6 +35,7 @@ import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { riskyTopic } from "./risky-topics.ts";
 import { isStopped } from "./stop-switch.ts";
 import { stepBack, takeoverFrom } from "./takeover.ts";
+import { keepTyping } from "./typing.ts";
 import { waitingIn } from "./waiting-events.ts";
 import { closedNow } from "./working-hours.ts";
 
@@ -90,11 +91,9 @@ export async function answerInbox(
     throw error;
   }
   if (burst === null) return;
+  const endTyping = burst.reason === null ? keepTyping(burst.typing) : () => {};
   try {
-    if (burst.reason === null) {
-      void burst.typing();
-      onlooker?.begins({ disclosing: burst.conversation.disclosedAt === null });
-    }
+    if (burst.reason === null) onlooker?.begins({ disclosing: burst.conversation.disclosedAt === null });
     let text = "";
     const reading = readAhead();
     const show = (part: string) => (burst.reason === null && part !== "" ? onlooker?.delta(part) : undefined);
@@ -107,6 +106,8 @@ export async function answerInbox(
   } catch (error) {
     if (!signal.aborted) await countFailure(deps, job, error);
     throw error;
+  } finally {
+    endTyping();
   }
 }
 

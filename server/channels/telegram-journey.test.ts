@@ -128,6 +128,7 @@ describe("a bot that answers by itself", () => {
     const auto = await connect("auto");
     telegram.say(auto.token, auto.ivan, "Привет!");
     await expect.poll(() => sentTo(auto.ivan).length, WAIT).toBe(1);
+    expect(telegram.typing).toContain(String(auto.ivan));
     expect(await approvals(auto.ann)).toEqual([]);
     const confident = await connect("confident");
     telegram.say(confident.token, confident.ivan, "Какой номер у вашего грузового лифта?");

@@ -75,6 +75,13 @@ test("what a person writes becomes a draft and, approved, one message; our own e
     .poll(async () => (await inboundOf(id)).map(({ text }) => text), WAIT)
     .toEqual(["Сколько стоит доставка?", "Спасибо"]);
   expect(telegram.mtproto.mostAtOnce).toBe(1);
+  // Where the owner lets it, without him; the contact sees that it is being written.
+  await expect.poll(async () => (await approvals(ann)).length, WAIT).toBe(1);
+  expect(telegram.calls).not.toContain("messages.setTyping");
+  await ann.put(`/api/integrations/${id}`, { autonomy: "auto" });
+  telegram.say(account, IVAN, "Привет!");
+  await expect.poll(() => account.sent.length, WAIT).toBe(2);
+  expect(telegram.calls).toContain("messages.setTyping");
 });
 
 async function rowOfOutbox(id: string) {
@@ -110,19 +117,22 @@ test("a send that Telegram puts off or whose answer is lost goes out once; a ref
   await approveFirst(ann);
   await expect.poll(() => account.sent.length, WAIT).toBe(1);
   await expect.poll(async () => (await rowOfOutbox(id)).state, WAIT).toBe("sent");
+  const sends = () => telegram.calls.filter((call) => call === "messages.sendMessage").length;
+  const before = sends();
   const release = telegram.hold("messages.sendMessage");
+  const stateOf = async ({ id }: Approval) => (await t.services.db.select().from(outbox).where(eq(outbox.id, id)))[0]!;
   telegram.say(account, IVAN, "А в воскресенье?");
-  await approveFirst(ann);
-  await expect.poll(() => telegram.calls.filter((call) => call === "messages.sendMessage").length, WAIT).toBe(3);
+  const lost = await approveFirst(ann);
+  await expect.poll(() => sends() - before, WAIT).toBe(1);
   telegram.dropConnections();
   release();
-  await expect.poll(() => account.sent.length, WAIT).toBe(2);
+  await expect.poll(() => stateOf(lost), WAIT).toMatchObject({ state: "sent" });
+  expect(account.sent).toHaveLength(2);
   telegram.fail("messages.sendMessage", "USER_PRIVACY_RESTRICTED");
   telegram.say(account, IVAN, "Ответите?");
   const last = await approveFirst(ann);
-  const stateOf = async () => (await t.services.db.select().from(outbox).where(eq(outbox.id, last.id)))[0];
   await expect
-    .poll(stateOf, WAIT)
+    .poll(() => stateOf(last), WAIT)
     .toMatchObject({ state: "failed", reason: expect.stringMatching(/ограничил в настройках/) });
   expect(account.sent).toHaveLength(2);
 });

@@ -46,6 +46,8 @@ export interface TelegramServer {
   sends: number;
   /** Of them, those that hang and whose callers still wait. */
   hanging: number;
+  /** Chats in which typing was shown. */
+  typing: string[];
   /** Tokens that are refused with 401. */
   revoked: Set<string>;
   /** Tokens that updates were asked for with, one for each poll. */
@@ -95,6 +97,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     pressed: [],
     sends: 0,
     hanging: 0,
+    typing: [],
     revoked: new Set(),
     polls: [],
     webhooks,
@@ -149,6 +152,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
         webhooks.delete(token);
         return ok(response, true);
       case "sendChatAction":
+        started.typing.push(String(input.chat_id));
         return ok(response, true);
       case "getUpdates":
         if (webhooks.has(token))
