@@ -110,7 +110,7 @@ export const StyleProfile = z.object({
       typography: examples(),
       /** Answers that took about as long as half of them do; seconds. */
       replyDelay: z.array(z.object({ text: z.string(), seconds: count() })),
-      /** Of about the busiest hour; minutes of the day. */
+      /** Of the busiest hour; minutes of the day. */
       hours: z.array(z.object({ text: z.string(), minutes: count() })),
     }),
   ),

@@ -94,7 +94,7 @@ test("the owner reads how he writes, and why there is no figure yet", async ({ p
   await expect(style.getByRole("listitem").filter({ hasText: "Длина" })).toContainText(/Обычное сообщение — \d+\sслов/);
   await expect(style).toContainText("«Ты» или «вы»");
   const delay = style.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Скорость ответа" }) });
-  await expect(delay.getByRole("listitem")).toHaveText([/\(через .+\)$/, /\(через .+\)$/]);
+  await expect(delay.getByRole("listitem")).toHaveText([/\(через\s.+\)$/, /\(через\s.+\)$/]);
   const likeness = region(page, "Похожесть на вас");
   await likeness.getByRole("button", { name: "Измерить заново" }).click();
   await expect(likeness.getByText("Недостаточно данных")).toBeVisible();

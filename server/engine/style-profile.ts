@@ -31,8 +31,8 @@ export class StyleAccumulator {
   readonly #lengths = new Distribution();
   readonly #examples = new ExampleShelf();
   readonly #hours = new Array<number>(24).fill(0);
-  /** By minutes of the owner's day, in ranges of three hours. */
-  readonly #said = new TimedShelf((minutes) => Math.floor(minutes / 180));
+  /** By minutes of the owner's day, hour by hour. */
+  readonly #said = new TimedShelf((minutes) => Math.floor(minutes / 60));
   #owners = 0;
   #timed = 0;
 

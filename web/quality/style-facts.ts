@@ -123,9 +123,9 @@ function openersOf({ openers }: StyleProfile): StyleFact | null {
 
 function functionWordsOf({ functionWords, further }: StyleProfile): StyleFact | null {
   if (functionWords.length === 0) return null;
-  const words = functionWords.slice(0, 5).map(({ text, perMille }) => `«${text}» — ${Math.round(perMille)}`);
+  const words = functionWords.slice(0, 5).map(({ text, perMille }) => `«${text}»\u00a0—\u00a0${Math.round(perMille)}`);
   return {
-    title: "Служебные слова",
+    title: "Короткие слова",
     text: `Чаще всего, на тысячу слов: ${words.join(", ")}.`,
     examples: further?.functionWords ?? [],
   };
@@ -179,7 +179,7 @@ function delayOf({ replyDelay, further }: StyleProfile): StyleFact | null {
   return {
     title: "Скорость ответа",
     text: `Половина ответов приходит не позже чем через ${half}, четверть — за ${duration(replyDelay.p25)}.`,
-    examples: (further?.replyDelay ?? []).map(({ text, seconds }) => `${text} (через ${duration(seconds)})`),
+    examples: (further?.replyDelay ?? []).map(({ text, seconds }) => `${text} (через\u00a0${duration(seconds)})`),
   };
 }
 
@@ -201,6 +201,6 @@ function hoursOf({ hours, further }: StyleProfile): StyleFact | null {
   return {
     title: "Часы",
     text: `Больше всего пишете с ${busiest.hour}:00 до ${next}:00 по московскому времени.${late}`,
-    examples: (further?.hours ?? []).map(({ text, minutes }) => `${text} (в ${clockOf(minutes)})`),
+    examples: (further?.hours ?? []).map(({ text, minutes }) => `${text} (в\u00a0${clockOf(minutes)})`),
   };
 }
