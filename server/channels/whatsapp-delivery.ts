@@ -113,9 +113,9 @@ function ofContact(message: Message, contacts: Contact[]): Inbound | null {
 }
 
 function ofOwner(message: Message, contacts: Contact[]): Inbound | null {
-  return message.to === undefined
-    ? null
-    : inbound(message, message.to, contacts, { automated: false, fromOwner: true });
+  // Some are named with their plus, which contacts' own messages never have.
+  const contact = message.to?.replace(/^\+/, "");
+  return contact === undefined ? null : inbound(message, contact, contacts, { automated: false, fromOwner: true });
 }
 
 function inbound(

@@ -106,6 +106,20 @@ test("a number is connected, drafts what is delivered in whatever order, and sen
   const [talk] = await dialogues(ann);
   expect((await transcript(ann, talk!.id)).map(({ role }) => role)).toEqual(["user", "user", "assistant"]);
 
+  // The owner answers from his phone; what the twin had to say is void.
+  expect(
+    (await deliver(wa, whatsappDelivery(number, { messages: [whatsappMessage(ivan, "wamid.3", "Вы тут?")] })))
+      .statusCode,
+  ).toBe(200);
+  await drafted(ann);
+  const { from: _contact, ...own } = whatsappMessage("", "wamid.own", "Я сам отвечу");
+  const echoes = [{ ...own, from: "79990000001", to: `+${ivan}` }];
+  for (const _again of [1, 2]) await deliver(wa, whatsappDelivery(number, { echoes }));
+  await expect.poll(() => transcript(ann, talk!.id), WAIT).toHaveLength(5);
+  expect((await transcript(ann, talk!.id)).at(-1)).toMatchObject({ author: "owner", content: "Я сам отвечу" });
+  expect(await dialogues(ann)).toMatchObject([{ lead: "me", messageCount: 5 }]);
+  expect(await approvals(ann)).toEqual([]);
+
   // Taken by Meta, and yet not delivered: told later.
   const { id } = draft!;
   const status = { id: "wamid.out", status: "failed", biz_opaque_callback_data: `${id}:1`, errors: [{ code: 131026 }] };

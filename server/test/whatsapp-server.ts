@@ -78,7 +78,7 @@ export const whatsappMessage = (from: string, id: string, text: string, at = Dat
 /** The body of one delivery. */
 export const whatsappDelivery = (
   phoneNumberId: string,
-  { messages = [], statuses = [] }: { messages?: object[]; statuses?: object[] },
+  { messages = [], statuses = [], echoes }: { messages?: object[]; statuses?: object[]; echoes?: object[] },
 ) => ({
   object: "whatsapp_business_account",
   entry: [
@@ -86,7 +86,7 @@ export const whatsappDelivery = (
       id: "WABA",
       changes: [
         {
-          field: "messages",
+          field: echoes === undefined ? "messages" : "smb_message_echoes",
           value: {
             messaging_product: "whatsapp",
             metadata: { display_phone_number: "79990000001", phone_number_id: phoneNumberId },
@@ -94,8 +94,7 @@ export const whatsappDelivery = (
               profile: { name: "Иван" },
               wa_id: (message as { from: string }).from,
             })),
-            messages,
-            statuses,
+            ...(echoes === undefined ? { messages, statuses } : { message_echoes: echoes }),
           },
         },
       ],
