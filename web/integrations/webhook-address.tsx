@@ -4,7 +4,8 @@ import { Input } from "#web/ui/input.tsx";
 import type { ShownIntegration } from "./shown-integration.ts";
 
 const WHERE: Record<string, string> = {
-  whatsapp: "Укажите в кабинете Meta: WhatsApp → Configuration → Webhook, и подпишитесь на поле messages.",
+  whatsapp:
+    "Укажите в кабинете Meta: WhatsApp → Configuration → Webhook, и подпишитесь на поле messages. Если номер остался в приложении WhatsApp Business, то и на smb_message_echoes: так двойник видит ваши ответы с телефона.",
   slack: "Укажите в настройках приложения Slack: Event Subscriptions → Request URL, событие message.im.",
 };
 
