@@ -89,9 +89,12 @@ async function startServer(environment: Record<string, string>): Promise<Server>
   const profile = process.env.BENCH_PROFILE;
   const flags = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const main = join(import.meta.dirname, "../server/main.ts");
+  // As `npm start` runs it: scripts/start.mjs. What is compiled once is kept for the next start.
   const child = spawn(process.execPath, ["--max-semi-space-size=8", ...flags, main], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      MALLOC_MMAP_THRESHOLD_: "131072",
       HOST: "127.0.0.1",
       PORT: String(port),
       DEMO: "0",

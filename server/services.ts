@@ -6,7 +6,6 @@ import type { Database, OpenDatabase } from "./db/database.ts";
 import { preparePgvector } from "./db/pgvector.ts";
 import { embeddedGenerator } from "./engine/generators/embedded.ts";
 import type { Generator } from "./engine/generators/generator.ts";
-import { llmGenerator } from "./engine/generators/llm.ts";
 import { createEmbedder } from "./engine/meaning/embedder.ts";
 import { createMeanings, type Meanings } from "./engine/meaning/meanings.ts";
 import { setIndexCacheBytes } from "./engine/twin-index.ts";
@@ -38,7 +37,7 @@ export async function createServices(config: Config, log: Log, database: OpenDat
     jobs,
     vault: createVault({ current: 1, keys: new Map([[1, config.masterKey ?? keptMasterKey(config.dataDir)]]) }),
     mailer: createMailer(config, log),
-    generator: createGenerator(config),
+    generator: await createGenerator(config),
     meanings: await openMeanings(config, database.db, log),
   };
 }
@@ -49,8 +48,9 @@ async function openMeanings({ embedding }: Config, db: Database, log: Log): Prom
   return createMeanings(createEmbedder(embedding), { timeoutMs: embedding.timeoutMs, inDatabase, log });
 }
 
-function createGenerator({ llm }: Config): Generator {
+async function createGenerator({ llm }: Config): Promise<Generator> {
   if (llm === null) return embeddedGenerator();
+  const { llmGenerator } = await import("./engine/generators/llm.ts");
   const { baseUrl, apiKey, model, timeoutSeconds } = llm;
   return llmGenerator({ baseUrl, apiKey, model, totalMs: timeoutSeconds * 1000 });
 }

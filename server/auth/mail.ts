@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { LetterWay } from "#contract/auth.ts";
 import type { Config } from "#server/config.ts";
 import type { Log } from "#server/log.ts";
@@ -20,8 +20,8 @@ export interface Mailer {
 const TIMEOUT_MS = 15_000;
 
 /** Letters go out by SMTP_URL. Without one the log is the mailbox, so that every link works on a fresh machine. */
-export function createMailer(config: Pick<Config, "smtpUrl" | "mailFrom">, log: Log): Mailer {
-  if (config.smtpUrl === null) {
+export function createMailer({ smtpUrl, mailFrom }: Pick<Config, "smtpUrl" | "mailFrom">, log: Log): Mailer {
+  if (smtpUrl === null) {
     return {
       way: "log",
       async send({ to, subject, text }) {
@@ -29,21 +29,26 @@ export function createMailer(config: Pick<Config, "smtpUrl" | "mailFrom">, log: 
       },
     };
   }
-  const transport = createTransport(
-    {
-      url: config.smtpUrl,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from: config.mailFrom },
-  );
+  let opened: Promise<Transporter> | undefined;
+  const transport = async () => {
+    const { createTransport } = await import("nodemailer");
+    return createTransport(
+      {
+        url: smtpUrl,
+        connectionTimeout: TIMEOUT_MS,
+        greetingTimeout: TIMEOUT_MS,
+        socketTimeout: TIMEOUT_MS,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      },
+      { from: mailFrom },
+    );
+  };
   return {
     way: "mail",
     async send({ to, subject, text }) {
-      await transport.sendMail({ to: { name: "", address: to }, subject, text });
+      opened ??= transport();
+      await (await opened).sendMail({ to: { name: "", address: to }, subject, text });
     },
   };
 }

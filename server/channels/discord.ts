@@ -1,11 +1,8 @@
 /** A Discord bot: direct messages in by the gateway, answers out by REST. */
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { API } from "@discordjs/core";
-import { REST } from "@discordjs/rest";
+import type { API } from "@discordjs/core";
 import type { Channel, Outgoing, SendFailure, SendResult } from "./channel.ts";
-import { rethrowTrouble, sendFailure } from "./discord-errors.ts";
-import { receiveByGateway } from "./discord-gateway.ts";
 import { splitText } from "./split-text.ts";
 
 const MAX_CHARS = 2000;
@@ -27,7 +24,8 @@ export interface DiscordOptions {
 }
 
 export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Channel {
-  const open = (timeout: number) => {
+  const open = async (timeout: number) => {
+    const [{ API }, { REST }] = await Promise.all([import("@discordjs/core"), import("@discordjs/rest")]);
     const rest = new REST({
       api: apiUrl,
       timeout,
@@ -44,17 +42,22 @@ export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Ch
     maxChars: MAX_CHARS,
     pace: { perConversationMs: 1_000, perSecond: 50 },
     async verify(signal) {
-      const me = await open(VERIFY_MS)
-        .api.users.getCurrent(signal ? { signal } : {})
-        .catch(rethrowTrouble);
+      const { api } = await open(VERIFY_MS);
+      const { rethrowTrouble } = await import("./discord-errors.ts");
+      const me = await api.users.getCurrent(signal ? { signal } : {}).catch(rethrowTrouble);
       return { name: me.username, id: me.id };
     },
-    receive: (receiving) => receiveByGateway({ token, ...open(SEND_MS) }, receiving),
-    send: (out, ending = new AbortController().signal) => sendParts(open(sendMs).api, out, ending),
+    async receive(receiving) {
+      const { receiveByGateway } = await import("./discord-gateway.ts");
+      await receiveByGateway({ token, ...(await open(SEND_MS)) }, receiving);
+    },
+    async send(out, ending = new AbortController().signal) {
+      const { api } = await open(sendMs);
+      return sendParts(api, out, ending);
+    },
     async typing(conversation) {
-      await open(VERIFY_MS)
-        .api.channels.showTyping(conversation)
-        .catch(() => {});
+      const { api } = await open(VERIFY_MS);
+      await api.channels.showTyping(conversation).catch(() => {});
     },
   };
 }
@@ -84,6 +87,7 @@ async function sendOnce(
       const quiet = { enforce_nonce: true, allowed_mentions: { parse: [] } };
       return (await api.channels.createMessage(channel, { ...message, ...quiet }, { signal })).id;
     } catch (error) {
+      const { sendFailure } = await import("./discord-errors.ts");
       const failure = sendFailure(error);
       if (failure.kind !== "unknown" || attempt === ATTEMPTS || signal.aborted) return failure;
       await sleep(AGAIN_MS * attempt, undefined, { signal }).catch(() => {});

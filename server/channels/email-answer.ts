@@ -1,5 +1,4 @@
 /** An answer as a letter: its place in the thread, plain text, and the same as simple HTML. */
-import MailComposer from "nodemailer/lib/mail-composer";
 import * as z from "zod/mini";
 import type { Outgoing } from "./channel.ts";
 import { ownMessageId, readConversationKey } from "./email-thread.ts";
@@ -25,6 +24,7 @@ export async function answerLetter(from: string, out: Outgoing): Promise<AnswerL
   const { address: to, thread } = readConversationKey(out.conversation);
   const { subject, messageId: inReplyTo, references } = Context.parse(out.context);
   const messageId = ownMessageId(out.key, thread, from);
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const source = await new MailComposer({
     from: { name: "", address: from },
     to: { name: "", address: to },

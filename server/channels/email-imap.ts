@@ -1,5 +1,5 @@
 /** Reading a mailbox: what comes in, and what its owner sends himself. */
-import { ImapFlow, type ImapFlowError } from "imapflow";
+import type { ImapFlow, ImapFlowError } from "imapflow";
 import * as z from "zod/mini";
 import { ChannelTrouble, type Inbound, type Receiving } from "./channel.ts";
 import type { AnswerLetter } from "./email-answer.ts";
@@ -202,8 +202,9 @@ const PASSING = new Set(["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTA
 /** Signed in. The signal's abort closes it. @throws ChannelTrouble */
 async function openImap(login: Login, signal?: AbortSignal): Promise<ImapFlow> {
   const { imap } = login.servers;
+  const library = await import("imapflow");
   const place = await placeOf(imap, login);
-  const client = new ImapFlow({
+  const client = new library.ImapFlow({
     ...place,
     port: imap.port,
     secure: imap.secure,

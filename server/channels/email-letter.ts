@@ -1,5 +1,5 @@
 /** A letter in the words of every channel. */
-import { type AddressObject, type Attachment, type ParsedMail, simpleParser } from "mailparser";
+import type { AddressObject, Attachment, ParsedMail } from "mailparser";
 import { htmlText } from "#server/knowledge/html-text.ts";
 import type { Inbound } from "./channel.ts";
 import { asksToStop } from "./contact-words.ts";
@@ -61,6 +61,7 @@ interface Read {
 
 /** null for what no mail program could read either. */
 async function read(letter: RawLetter): Promise<Read | null> {
+  const { simpleParser } = await import("mailparser");
   const mail = await simpleParser(letter.source, READING).catch(() => null);
   if (mail === null) return null;
   const [from] = people(mail.from);

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer";
-import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { ChannelTrouble, type SendFailure } from "./channel.ts";
 import type { AnswerLetter } from "./email-answer.ts";
 import { type Login, placeOf, refusedLogin } from "./email-login.ts";
@@ -105,8 +105,9 @@ async function openSmtp(login: Login, silenceMs: number): Promise<SMTPConnection
 
 /** null: it cannot be reached. @throws ChannelTrouble for a host that is not to be spoken to */
 async function connect(server: MailServer, login: Login, silenceMs: number): Promise<SMTPConnection | null> {
+  const { default: Connection } = await import("nodemailer/lib/smtp-connection");
   const place = await placeOf(server, login);
-  const connection = new SMTPConnection({
+  const connection = new Connection({
     ...place,
     port: server.port,
     secure: server.secure,

@@ -6,7 +6,6 @@ import { slackText } from "./markup.ts";
 import { hmacHex, isSame } from "./signature.ts";
 import { quietLog, rethrowTrouble, sendFailure } from "./slack-errors.ts";
 import { inboundOf } from "./slack-event.ts";
-import { receiveBySocket } from "./slack-socket.ts";
 import { splitText } from "./split-text.ts";
 import { stayConnected } from "./stay-connected.ts";
 
@@ -63,10 +62,11 @@ export function slack({ botToken, signingSecret, appToken, teamId, apiUrl, sendM
     ...(appToken === null ? { limitation } : {}),
     pace: { perConversationMs: PACE_MS, perSecond: 10 },
     verify,
-    receive: (receiving) =>
-      appToken !== null
-        ? receiveBySocket({ appToken, apiUrl, read }, receiving)
-        : stayConnected(receiving, verify, limitation),
+    async receive(receiving) {
+      if (appToken === null) return stayConnected(receiving, verify, limitation);
+      const { receiveBySocket } = await import("./slack-socket.ts");
+      return receiveBySocket({ appToken, apiUrl, read }, receiving);
+    },
     ...(signingSecret === null || appToken !== null
       ? {}
       : {

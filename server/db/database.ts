@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
@@ -66,7 +66,8 @@ export async function openDatabase(options: {
   }
   const unlock = lockDataFolder(options.dataDir);
   try {
-    const pglite = await PGlite.create(join(options.dataDir, "database"), { relaxedDurability: false });
+    const embedded = await import("@electric-sql/pglite");
+    const pglite = await embedded.PGlite.create(join(options.dataDir, "database"), { relaxedDurability: false });
     const opened = await wrapPglite(pglite);
     return {
       ...opened,

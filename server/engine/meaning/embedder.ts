@@ -1,5 +1,4 @@
 /** Asks an OpenAI-compatible server for the vectors of texts. */
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { isForeign } from "../generators/model-address.ts";
 import { retryAfter, statusOf, summary } from "../generators/provider-errors.ts";
 import { createVault, redact } from "../redact.ts";
@@ -51,13 +50,17 @@ export const LONGEST_TEXT = 2000;
 
 export function createEmbedder(settings: EmbedderSettings): Embedder {
   const { baseUrl, apiKey, model, foreign = isForeign(baseUrl) } = settings;
-  const asked = createOpenAICompatible({
-    name: "embedding",
-    baseURL: baseUrl,
-    ...(apiKey === null ? {} : { apiKey }),
-    // A redirect would carry the key and the letters to an address that nobody allowed.
-    fetch: (input, init) => fetch(input, { ...init, redirect: "error" }),
-  }).embeddingModel(model);
+  const open = async () => {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    return createOpenAICompatible({
+      name: "embedding",
+      baseURL: baseUrl,
+      ...(apiKey === null ? {} : { apiKey }),
+      // A redirect would carry the key and the letters to an address that nobody allowed.
+      fetch: (input, init) => fetch(input, { ...init, redirect: "error" }),
+    }).embeddingModel(model);
+  };
+  let opened: ReturnType<typeof open> | undefined;
   const sent = (text: string) => {
     const cut = text.slice(0, LONGEST_TEXT);
     // The same tag always: a number's placeholder must not move the vector.
@@ -68,7 +71,8 @@ export function createEmbedder(settings: EmbedderSettings): Embedder {
     async embed(texts, signal) {
       signal.throwIfAborted();
       try {
-        const { embeddings, usage } = await asked.doEmbed({ values: texts.map(sent), abortSignal: signal });
+        opened ??= open();
+        const { embeddings, usage } = await (await opened).doEmbed({ values: texts.map(sent), abortSignal: signal });
         check(embeddings, texts.length);
         return { vectors: embeddings, tokens: usage?.tokens };
       } catch (error) {
