@@ -74,66 +74,42 @@ function shown(text: string): string {
   return line.length <= EXAMPLE_LENGTH ? line : `${line.slice(0, EXAMPLE_LENGTH - 1).trimEnd()}…`;
 }
 
+interface Example {
+  text: string;
+  /** When it was said, or how long it took; 0 where nobody asks. */
+  value: number;
+}
+
 /** The two latest different texts per habit that may be shown. */
 export class ExampleShelf {
-  readonly #shelf = new Map<string, [string, string?]>();
+  readonly #shelf = new Map<string, Example[]>();
   /** A copy: messages come as pieces of a page, and one that is kept would keep its page. */
   #judged = "";
   #fit = false;
 
-  offer(habit: string, text: string): void {
+  offer(habit: string, text: string, value = 0): void {
     if (text !== this.#judged) {
       this.#judged = ownCopy(text);
       this.#fit = isShowable(text);
     }
     if (!this.#fit) return;
     const kept = this.#shelf.get(habit);
-    if (kept === undefined) this.#shelf.set(habit, [this.#judged]);
-    else if (kept[0] !== text) this.#shelf.set(habit, [this.#judged, kept[0]]);
+    if (kept === undefined) this.#shelf.set(habit, [{ text: this.#judged, value }]);
+    else if (kept[0]!.text !== text) this.#shelf.set(habit, [{ text: this.#judged, value }, kept[0]!]);
   }
 
   join(other: ExampleShelf): void {
-    for (const [habit, [latest, earlier]] of other.#shelf) {
-      if (earlier !== undefined) this.offer(habit, earlier);
-      this.offer(habit, latest);
+    for (const [habit, kept] of other.#shelf) {
+      for (const { text, value } of kept.toReversed()) this.offer(habit, text, value);
     }
   }
 
   of(habit: string): string[] {
-    return (this.#shelf.get(habit) ?? []).flatMap((text) => (text === undefined ? [] : shown(text)));
-  }
-}
-
-export interface Timed {
-  text: string;
-  /** When, or how long it took. */
-  value: number;
-}
-
-/** The two latest different texts that may be shown of each range of values; which range is asked for is known at the end only. */
-export class TimedShelf {
-  readonly #shelf = new Map<number, Timed[]>();
-  readonly #rangeOf: (value: number) => number;
-
-  constructor(rangeOf: (value: number) => number) {
-    this.#rangeOf = rangeOf;
+    return this.withValues(habit).map(({ text }) => text);
   }
 
-  offer(text: string, value: number): void {
-    if (!isShowable(text)) return;
-    const range = this.#rangeOf(value);
-    const kept = this.#shelf.get(range) ?? [];
-    const line = shown(text);
-    if (kept[0]?.text !== line) this.#shelf.set(range, [{ text: ownCopy(line), value }, ...kept.slice(0, 1)]);
-  }
-
-  join(other: TimedShelf): void {
-    for (const kept of other.#shelf.values()) for (const { text, value } of kept.toReversed()) this.offer(text, value);
-  }
-
-  /** Of the range that the value is in, the latest first. */
-  near(value: number): Timed[] {
-    return this.#shelf.get(this.#rangeOf(value)) ?? [];
+  withValues(habit: string): Example[] {
+    return (this.#shelf.get(habit) ?? []).map(({ text, value }) => ({ text: shown(text), value }));
   }
 }
 

@@ -1,12 +1,16 @@
 /** Measures how an owner writes, one message at a time: a million messages need no array. */
 import type { StyleProfile } from "#contract/quality.ts";
 import type { PhraseKind } from "./lexicon.ts";
-import { Distribution, ExampleShelf, ratio, ratioOrNull, round, TimedShelf } from "./style-counters.ts";
+import { Distribution, ExampleShelf, ratio, ratioOrNull, round } from "./style-counters.ts";
 import { type MarkName, Marks } from "./style-marks.ts";
 import { Speech } from "./style-speech.ts";
 import { TurnTracker } from "./style-turns.ts";
 
 const SAYINGS = 24;
+
+/** Which of them is asked for is known at the end only. Delays are told apart fourfold. */
+const hourHabit = (hour: number) => `hour ${hour}`;
+const delayHabit = (seconds: number) => `delay ${Math.floor(Math.log2(seconds + 1) / 2)}`;
 
 export interface StyleMessage {
   text: string;
@@ -31,8 +35,6 @@ export class StyleAccumulator {
   readonly #lengths = new Distribution();
   readonly #examples = new ExampleShelf();
   readonly #hours = new Array<number>(24).fill(0);
-  /** By minutes of the owner's day, hour by hour. */
-  readonly #said = new TimedShelf((minutes) => Math.floor(minutes / 60));
   #owners = 0;
   #timed = 0;
 
@@ -60,14 +62,17 @@ export class StyleAccumulator {
     if (at !== null) {
       this.#timed++;
       const clock = new Date(at + this.#utcOffsetMinutes * 60_000);
-      this.#hours[clock.getUTCHours()]!++;
-      this.#said.offer(text, 60 * clock.getUTCHours() + clock.getUTCMinutes());
+      const hour = clock.getUTCHours();
+      this.#hours[hour]!++;
+      this.#examples.offer(hourHabit(hour), text, 60 * hour + clock.getUTCMinutes());
     }
     this.#lengths.add(text.length);
     this.#examples.offer("length", text);
     this.#marks.add(text, this.#examples);
     const { greets, parts } = this.#speech.add(text, this.#examples);
-    if (this.#turns.addOwners(message.chatId, text, at, greets, parts) === 2) this.#examples.offer("turn", text);
+    const { place, delay } = this.#turns.addOwners(message.chatId, text, at, greets, parts);
+    if (place === 2) this.#examples.offer("turn", text);
+    if (delay !== null) this.#examples.offer(delayHabit(delay), text, delay);
   }
 
   /** As if all that the other was given had been given to this one; of the two no chat may be in both. */
@@ -78,7 +83,6 @@ export class StyleAccumulator {
     this.#lengths.join(other.#lengths);
     this.#examples.join(other.#examples);
     for (let hour = 0; hour < 24; hour++) this.#hours[hour]! += other.#hours[hour]!;
-    this.#said.join(other.#said);
     this.#owners += other.#owners;
     this.#timed += other.#timed;
   }
@@ -164,9 +168,11 @@ export class StyleAccumulator {
       further: {
         functionWords: examples.of("functionWords"),
         typography: examples.of("typography"),
-        replyDelay: turns.answers.near(turns.delays.quantile(0.5)).map(({ text, value }) => ({ text, seconds: value })),
-        hours: this.#said
-          .near(60 * hours.indexOf(Math.max(...hours)))
+        replyDelay: examples
+          .withValues(delayHabit(turns.delays.quantile(0.5)))
+          .map(({ text, value }) => ({ text, seconds: value })),
+        hours: examples
+          .withValues(hourHabit(hours.indexOf(Math.max(...hours))))
           .map(({ text, value }) => ({ text, minutes: value })),
       },
     };

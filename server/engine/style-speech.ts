@@ -88,7 +88,7 @@ export class Speech {
   }
 
   #addTypos(text: string, words: string[], examples: ExampleShelf): void {
-    const misspelt = misspellingsIn(words);
+    const misspelt = misspellingsIn(text, words);
     for (const word of misspelt) this.misspelt.add(word);
     if (misspelt.length > 0) {
       this.misspellings++;

@@ -1,6 +1,6 @@
 /** Turns, sessions and answers of an owner, chat by chat: the part of the style that is not in single messages. */
 import { findPhrases, wordsOf } from "./lexicon.ts";
-import { Distribution, TimedShelf } from "./style-counters.ts";
+import { Distribution } from "./style-counters.ts";
 
 const HOUR = 3_600_000;
 /** A longer pause starts a new session: whoever speaks, speaks first. */
@@ -59,8 +59,6 @@ export class TurnTracker {
   readonly #sentences = new Distribution();
   /** Seconds. */
   readonly delays = new Distribution();
-  /** Answers with their seconds, in ranges that grow fourfold. */
-  readonly answers = new TimedShelf((seconds) => Math.floor(Math.log2(seconds + 1) / 2));
 
   get chats(): number {
     return this.#chats.size;
@@ -78,14 +76,18 @@ export class TurnTracker {
     }
   }
 
-  /** A message of the owner; returns which message of its turn it is, from 1. */
-  addOwners(chatId: string | number, text: string, at: number | null, greets: boolean, parts: boolean): number {
+  /** A message of the owner; returns which message of its turn it is, from 1, and in how many seconds it answers. */
+  addOwners(
+    chatId: string | number,
+    text: string,
+    at: number | null,
+    greets: boolean,
+    parts: boolean,
+  ): { place: number; delay: number | null } {
     const chat = this.#chatAt(chatId, at);
-    if (at !== null && chat.incomingAt !== null && at >= chat.incomingAt) {
-      const seconds = Math.round((at - chat.incomingAt) / 1000);
-      this.delays.add(seconds);
-      this.answers.offer(text, seconds);
-    }
+    const answers = at !== null && chat.incomingAt !== null && at >= chat.incomingAt;
+    const delay = answers ? Math.round((at - chat.incomingAt!) / 1000) : null;
+    if (delay !== null) this.delays.add(delay);
     if (chat.turn !== null && at !== null && chat.turn.at !== null && at - chat.turn.at > TURN_PAUSE)
       this.#endTurn(chat);
     chat.turn ??= {
@@ -106,7 +108,7 @@ export class TurnTracker {
     chat.turn.greets ||= greets;
     chat.turn.parts ||= parts;
     Object.assign(chat, { ownerSpoke: true, incomingAt: null, greeted: false, parted: false });
-    return chat.turn.messages;
+    return { place: chat.turn.messages, delay };
   }
 
   /** Takes over what the other has counted; of the two no chat may be in both, and the other is not added to afterwards. */
@@ -116,7 +118,6 @@ export class TurnTracker {
     this.#characters.join(other.#characters);
     this.#sentences.join(other.#sentences);
     this.delays.join(other.delays);
-    this.answers.join(other.answers);
   }
 
   /** Of all turns so far, the unfinished ones counted as they stand. */
