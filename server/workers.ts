@@ -6,6 +6,7 @@ import { replayCorrections } from "./engine/corrections/replay.ts";
 import { learnMeanings, resumeMeanings } from "./engine/meaning/learn-meanings.ts";
 import { measureFidelity } from "./engine/measure-fidelity.ts";
 import { resumeTraining, trainTwin } from "./engine/train-twin.ts";
+import { dialogJobs } from "./imports/account-dialogs.ts";
 import { accountImportJobs } from "./imports/account-import.ts";
 import { importJobs, resumeImports } from "./imports/jobs.ts";
 import type { JobHandlers } from "./jobs/queue.ts";
@@ -20,6 +21,7 @@ export function jobHandlers(services: Services): JobHandlers {
     "replay-corrections": (data, signal) => replayCorrections(services, data, signal),
     ...importJobs(services),
     ...accountImportJobs(services),
+    ...dialogJobs(services),
     "answer-inbox": (data, signal) => answerInbox(services, data, signal),
     "send-outbox": (data, signal) => sendOutbox(services, data, signal),
     "tell-owner": (data, signal) => tellOwner(services, data, signal),

@@ -38,6 +38,15 @@ export function channelStateOf(db: Database, vault: Vault, place: Place): Channe
   };
 }
 
+/** One entry. @throws VaultError */
+export async function loadEntry(tx: Tx, vault: Vault, place: Place, key: string): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ value: channelState.value })
+    .from(channelState)
+    .where(and(eq(channelState.integrationId, place.integrationId), eq(channelState.key, key)));
+  return row === undefined ? undefined : vault.open(sealedAt(place, key), row.value);
+}
+
 /** Entries of an integration that is there. */
 export async function saveState(
   tx: Tx,

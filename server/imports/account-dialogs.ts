@@ -1,13 +1,16 @@
 /** The dialogues of a connected account, for its owner to choose from. */
+import { setTimeout as pause } from "node:timers/promises";
 import { type AccountDialog, type AccountDialogs, MAX_DIALOGS } from "#contract/account-dialogs.ts";
 import { getOwnIntegration } from "#server/channels/integrations.ts";
 import { endedSession, floodSeconds, isRpcFailure, waitWords } from "#server/channels/telegram-failures.ts";
 import { demandReadable, dialogsChosenBefore } from "#server/channels/telegram-import.ts";
 import { type LiveAccount, liveAccount } from "#server/channels/telegram-live.ts";
-import { asTenant, type Database } from "#server/db/database.ts";
+import { asTenant } from "#server/db/database.ts";
 import { tooMany, unavailable, unprocessable, upstream } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
+import type { JobHandlers } from "#server/jobs/queue.ts";
 import { isTimeout } from "./account-import.ts";
+import { answerDialogs, askForDialogs, type DialogDeps } from "./dialogs-elsewhere.ts";
 
 /** An account that has just been signed in to is connected within seconds. */
 const CONNECTING_MS = 10_000;
@@ -16,44 +19,69 @@ const LOOK_MS = 200;
 const LIST_MS = 45_000;
 
 /**
- * Nothing of it is stored: names of those who are not chosen are nobody's business.
+ * Nothing of it stays stored: names of those who are not chosen are nobody's business. Whichever process has the account's
+ * connection lists them.
  * @throws Problem 404 for anybody but the twin's owner; 422 for what is no account, is paused or signed out; 429 when
  * Telegram wants us to wait; 502; 503 while the account is not connected
  */
 export async function listAccountDialogs(
-  db: Database,
+  deps: DialogDeps,
   viewer: Viewer,
   id: string,
-  connectingMs = CONNECTING_MS,
+  { connectingMs = CONNECTING_MS, accountHere = liveAccount } = {},
 ): Promise<AccountDialogs> {
-  const { trouble, chosen } = await asTenant(db, viewer, async (tx) => {
+  const { trouble, chosen } = await asTenant(deps.db, viewer, async (tx) => {
     const integration = await getOwnIntegration(tx, viewer, id);
     demandReadable(integration);
     return { trouble: integration.trouble, chosen: await dialogsChosenBefore(tx, id) };
   });
-  const account = await connectedAccount(id, connectingMs);
-  if (account === undefined) {
+  const account = accountHere(id);
+  const dialogs =
+    account === undefined
+      ? await dialogsOnceConnected(deps, viewer, id, connectingMs)
+      : await dialogsOfLive(account, id);
+  if (dialogs === undefined) {
     const message = trouble ?? "Аккаунт ещё подключается к Telegram. Повторите через несколько секунд.";
     throw unavailable("account_not_connected", message, { retryAfter: 5 });
   }
+  return { dialogs, chosen };
+}
+
+/** From whichever process has the connection first, this one included. */
+async function dialogsOnceConnected(
+  deps: DialogDeps,
+  viewer: Viewer,
+  id: string,
+  connectingMs: number,
+): Promise<AccountDialog[] | undefined> {
+  let until = Date.now() + connectingMs;
+  const question = await askForDialogs(deps, viewer, id, new Date(until));
+  for (let reading = false; Date.now() < until; await pause(LOOK_MS)) {
+    const answer = await question.look();
+    if (Array.isArray(answer)) return answer;
+    if (answer === "reading" && !reading) {
+      reading = true;
+      until = Date.now() + LIST_MS + LOOK_MS;
+    }
+  }
+  return undefined;
+}
+
+export const dialogJobs = (deps: DialogDeps): Pick<JobHandlers, "list-dialogs"> => ({
+  "list-dialogs": (data) => answerDialogs(deps, data, dialogsOfLive),
+});
+
+/** @throws Problem 422, 429, 502 */
+async function dialogsOfLive(account: LiveAccount, id: string): Promise<AccountDialog[]> {
   const signal = AbortSignal.timeout(LIST_MS);
   try {
-    return { dialogs: await readDialogs(account, signal), chosen };
+    return await readDialogs(account, signal);
   } catch (error) {
     if (signal.aborted || isTimeout(error) || liveAccount(id) !== account) {
       throw upstream("telegram_away", "Telegram не отвечает. Попробуйте через минуту.", { cause: error });
     }
     throw refusalOf(error);
   }
-}
-
-async function connectedAccount(id: string, connectingMs: number): Promise<LiveAccount | undefined> {
-  for (const until = Date.now() + connectingMs; Date.now() < until; ) {
-    const account = liveAccount(id);
-    if (account !== undefined) return account;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-  return liveAccount(id);
 }
 
 async function readDialogs(account: LiveAccount, signal: AbortSignal): Promise<AccountDialog[]> {

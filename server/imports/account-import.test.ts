@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TelegramImportState } from "#contract/integrations.ts";
-import { chats, contacts, messages, sources } from "#server/db/schema.ts";
+import { channelState, chats, contacts, messages, sources } from "#server/db/schema.ts";
 import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/account-bench.ts";
 import { TAKEN, type TelegramAccountServer } from "#server/test/telegram-account-server.ts";
 import type { TestApp } from "#server/test/test-app.ts";
@@ -117,6 +117,14 @@ test("the owner chooses among people and groups, and what was chosen stays chose
   ]);
   const { dialogs, chosen } = (await ann.get(listUrl)).json();
   expect(chosen).toEqual([]);
+  // A process that has not the connection gets the same from the one that has, and nothing of it stays.
+  const viewer = { ...ann.viewer, sessionId: "" };
+  const elsewhere = () => listAccountDialogs(t.services, viewer, id, { accountHere: () => undefined });
+  expect(await elsewhere()).toEqual({ dialogs, chosen });
+  telegram.fail("messages.getDialogs", "FLOOD_WAIT_50");
+  await expect(elsewhere()).rejects.toMatchObject({ status: 429, headers: { "retry-after": "50" } });
+  const entries = await t.services.db.select().from(channelState).where(eq(channelState.key, "dialogs"));
+  expect(entries).toEqual([]);
   expect(dialogs).toEqual([
     { id: "channel903", name: "Дача", kind: "group", lastMessage: expect.stringMatching(/^2025-/) },
     expect.objectContaining({ id: "chat900", name: "Чат дома", kind: "group" }),
@@ -210,9 +218,9 @@ test("a flood wait is kept and said; a connection that goes away costs no messag
   const other = await read(connected, ["user503"]);
   expect([other.statusCode, other.json()]).toMatchObject([409, { code: "import_running" }]);
   await bench.stopReceiving();
-  // Nor has this process the connection to list them with.
+  // Nor has any process the connection to list them with.
   const viewer = { ...connected.ann.viewer, sessionId: "" };
-  const list = listAccountDialogs(t.services.db, viewer, connected.id, 1);
+  const list = listAccountDialogs(t.services, viewer, connected.id, { connectingMs: 1 });
   await expect(list).rejects.toMatchObject({ status: 503, code: "account_not_connected" });
   goOn();
   bench.startReceiving();

@@ -30,6 +30,7 @@ if (how === "queue")
     "answer-inbox": async () => {},
     "send-outbox": async () => {},
     "import-account": async () => {},
+    "list-dialogs": async () => {},
     "tell-owner": async () => {},
     "deliver-webhook": async () => {},
   });

@@ -5,6 +5,7 @@ import { asTenant } from "#server/db/database.ts";
 import { on } from "#server/http.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { listAccountDialogs } from "./account-dialogs.ts";
+import type { DialogDeps } from "./dialogs-elsewhere.ts";
 import { importUploads } from "./import-uploads.ts";
 import { cancelImport, createImport, getImport, listImports, startImport } from "./imports.ts";
 import type { ImportJobDeps } from "./jobs.ts";
@@ -15,7 +16,7 @@ import { removeUpload } from "./uploads.ts";
 /** A list of a large account is ten questions to Telegram, which counts them. */
 const LISTS_PER_MINUTE = 20;
 
-export function mountImportRoutes(app: FastifyInstance, deps: ImportJobDeps): void {
+export function mountImportRoutes(app: FastifyInstance, deps: ImportJobDeps & DialogDeps): void {
   const { db } = deps;
   const { dataDir } = deps.config;
   on(
@@ -50,7 +51,7 @@ export function mountImportRoutes(app: FastifyInstance, deps: ImportJobDeps): vo
       { rawBody: true },
     );
   });
-  on(app, accountDialogsApi.list, ({ viewer, params }) => listAccountDialogs(db, viewer, params.id), {
+  on(app, accountDialogsApi.list, ({ viewer, params }) => listAccountDialogs(deps, viewer, params.id), {
     rateLimit: { max: LISTS_PER_MINUTE, timeWindow: "1 minute" },
   });
   on(app, importsApi.list, ({ viewer }) => listImports(db, viewer));

@@ -1,4 +1,5 @@
 /** A background job is a request without a caller: it reaches what its tenant reaches, whatever its data name. */
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Inbound } from "#server/channels/channel.ts";
@@ -57,6 +58,8 @@ beforeAll(async () => {
     // Its call wants an account that has signed in.
     const data = { ...tenantOf(client), importId };
     await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "import-account", data));
+    const asked = { ...tenantOf(client), integrationId, ask: randomUUID(), until: Date.now() + 3600_000 };
+    await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "list-dialogs", asked));
     // Linked in Telegram alone.
     const { organizationId: orgId, userId } = client.viewer;
     await asTenant(t.services.db, data, async (tx) => {
