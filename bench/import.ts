@@ -183,5 +183,5 @@ async function jsonParse(file: string): Promise<number> {
 /** As `npm start` runs the server; the whole file's text and its objects want more than V8 allows by itself. */
 function flagsOf(name: string): string[] {
   if (name === "json-parse") return ["--max-old-space-size=6000"];
-  return ["--max-semi-space-size=8", "--import", "#server/db/drizzle-modules.ts"];
+  return ["--max-semi-space-size=8", "--max-old-space-size=1500", "--import", "#server/db/drizzle-modules.ts"];
 }

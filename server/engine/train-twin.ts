@@ -58,23 +58,47 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
       // What changes from here on belongs to the next training.
       revision = await asTenant(db, data, (tx) => revisionWhenSplit(tx, twinId));
     }
-    await progress.enter("Строим индекс", SPLIT_UNTIL);
-    const indexed = await buildTwinIndex(db, data, twinId, {
-      signal,
-      onProgress: (share) => progress.reach(SPLIT_UNTIL + share * (INDEX_UNTIL - SPLIT_UNTIL)),
-    });
-    if (indexed >= MANY_ROWS) await refreshStatistics(db, [indexSegments]);
-    await progress.enter("Изучаем стиль", INDEX_UNTIL);
-    const total = await asTenant(db, data, (tx) => storedMessages(tx, twinId));
-    const measured = await measureHistory(db, data, twinId, {
-      signal,
-      onProgress: (read) => progress.reach(INDEX_UNTIL + Math.min(1, read / Math.max(1, total)) * (1 - INDEX_UNTIL)),
-    });
+    const measured = await indexAndMeasure(db, data, progress, signal);
     await finish(deps, data, revision, measured);
   } catch (error) {
     if (!(await isThere(db, data))) return;
     // Stopped with the server: the queue gives the job to the next start.
     if (!signal.aborted) await showFailure(db, data, error);
+    throw error;
+  }
+}
+
+/** Side by side: either is the work of a thread of its own that waits for the database half of its time. */
+async function indexAndMeasure(
+  db: Database,
+  data: TrainingData,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<MeasuredStyle | null> {
+  const { twinId } = data;
+  await progress.enter("Строим индекс", SPLIT_UNTIL);
+  const total = await asTenant(db, data, (tx) => storedMessages(tx, twinId));
+  const failed = new AbortController();
+  let indexed = false;
+  const measuring = measureHistory(db, data, twinId, {
+    signal: AbortSignal.any([signal, failed.signal]),
+    onProgress: async (read) => {
+      if (indexed) await progress.reach(INDEX_UNTIL + Math.min(1, read / Math.max(1, total)) * (1 - INDEX_UNTIL));
+    },
+  });
+  measuring.catch(() => {});
+  try {
+    const units = await buildTwinIndex(db, data, twinId, {
+      signal,
+      onProgress: (share) => progress.reach(SPLIT_UNTIL + share * (INDEX_UNTIL - SPLIT_UNTIL)),
+    });
+    if (units >= MANY_ROWS) await refreshStatistics(db, [indexSegments]);
+    await progress.enter("Изучаем стиль", INDEX_UNTIL);
+    indexed = true;
+    return await measuring;
+  } catch (error) {
+    failed.abort();
+    await measuring.catch(() => {});
     throw error;
   }
 }

@@ -11,6 +11,7 @@ import {
 } from "#server/db/database.ts";
 import { chats, contacts, imports, messages, sources, twins } from "#server/db/schema.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
+import { IndexAhead } from "#server/engine/index-ahead.ts";
 import { Problem } from "#server/errors.ts";
 import type { JobHandlers, Jobs } from "#server/jobs/queue.ts";
 import { pairChats } from "#server/knowledge/pair-chats.ts";
@@ -142,6 +143,7 @@ export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: Ab
   const row = await findRow(deps, data);
   if (row === undefined || row.preview === null || row.ownerId === null || row.chatIds === null) return;
   if (row.status !== "running" && row.status !== "cancelled") return;
+  const index = await IndexAhead.open(deps.db, data, row.twinId, signal);
   try {
     const history = await openHistory(deps.db, data, row, row.ownerId, row.chatIds);
     if (history === null) return;
@@ -156,6 +158,7 @@ export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: Ab
         proceed: (tx: Tx) => isRunning(tx, row),
         record: (tx: Tx, counts: BatchCounts) => {
           stored += counts.stored;
+          index.stored("message", counts.stored);
           return recordBatch(tx, row.id, counts);
         },
       };
@@ -163,10 +166,17 @@ export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: Ab
       // Pairing reads what was just stored.
       if (stored >= MANY_ROWS) await refreshStatistics(deps.db, [chats, contacts, messages]);
     }
-    await pairChats(deps.db, data, row.twinId, history.chats.values(), signal);
+    await pairChats(deps.db, data, row.twinId, history.chats.values(), signal, (pairs) =>
+      index.stored("exemplar", pairs),
+    );
+    // The training that is asked for would build the segment that is on its way.
+    await Promise.allSettled([index.end()]);
     await finishImport(deps, data, row, history.sourceId);
   } catch (error) {
     await failImport(deps, data, error, signal);
+  } finally {
+    // An index that cannot be built is no failure of the import; the training will meet the same.
+    await index.end();
   }
 }
 

@@ -22,6 +22,7 @@ export async function pairChat(tx: Tx, tenant: Tenant, chat: ChatPlace): Promise
 /**
  * The pairs of these chats, a transaction for each page. While a page's pairs are stored, the next page is read; what was read
  * and then changed in other hands (the twin's revision says so) is read again.
+ * @param onStored is told of each page's pairs, when some of them are new
  */
 export async function pairChats(
   db: Database,
@@ -29,9 +30,10 @@ export async function pairChats(
   twinId: string,
   chatIds: Iterable<number>,
   signal: AbortSignal,
+  onStored: (pairs: number) => void = () => {},
 ): Promise<void> {
   const names = await asTenant(db, tenant, (tx) => contactNamesOf(tx, twinId));
-  const store = new PageStore(db, tenant, twinId);
+  const store = new PageStore(db, tenant, twinId, onStored);
   await store.open();
   const left = [...chatIds];
   try {
@@ -49,7 +51,7 @@ export async function pairChats(
       }
     }
     const outdated = await store.settled;
-    if (outdated !== null) await pairChats(db, tenant, twinId, [outdated], signal);
+    if (outdated !== null) await pairChats(db, tenant, twinId, [outdated], signal, onStored);
   } finally {
     await store.settled.catch(() => {});
   }
@@ -62,13 +64,15 @@ class PageStore {
   readonly #db: Database;
   readonly #tenant: Tenant;
   readonly #twinId: string;
+  readonly #onStored: (pairs: number) => void;
   /** The twin's, as this has left it. */
   #revision: number | null = null;
 
-  constructor(db: Database, tenant: Tenant, twinId: string) {
+  constructor(db: Database, tenant: Tenant, twinId: string, onStored: (pairs: number) => void) {
     this.#db = db;
     this.#tenant = tenant;
     this.#twinId = twinId;
+    this.#onStored = onStored;
   }
 
   /** Before the first page is read. */
@@ -89,7 +93,10 @@ class PageStore {
       this.#revision = revision;
       if (revision === null) return null;
       if (outdated) return chat.chatId;
-      if (await storePage(tx, this.#tenant, chat, found)) this.#revision = revision + 1;
+      if (await storePage(tx, this.#tenant, chat, found)) {
+        this.#revision = revision + 1;
+        this.#onStored(found.pairs.length);
+      }
       return null;
     }).finally(held.resolve);
     this.settled.catch(() => {});
