@@ -20,10 +20,10 @@ export function named<Values extends Record<string, unknown>, Row>(
   };
 }
 
-/** All columns of a table, under the names of its row type. */
-export function columnsOf(table: PgTable): SQL {
-  const columns = Object.entries(getTableColumns(table)).map(
-    ([name, column]) => sql`${column} as ${sql.identifier(name)}`,
-  );
+/** All columns of a table but one, under the names of its row type. */
+export function columnsBut(without: string, table: PgTable): SQL {
+  const columns = Object.entries(getTableColumns(table))
+    .filter(([name]) => name !== without)
+    .map(([name, column]) => sql`${column} as ${sql.identifier(name)}`);
   return sql.join(columns, sql`, `);
 }

@@ -71,9 +71,9 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const { twin, index, message, history, audience, notes, contact, seed, generator } = incoming;
   const learnt = learntFor(incoming.learnt, audience, message, history);
   const address = contact?.address ?? addressRule(learnt.rules);
-  const style = OwnersStyle.safeParse(twin.styleProfile);
-  const group = style.success ? groupFor(style.data, { ...contact, address, message, history }) : null;
-  const profile = group?.profile ?? style.data ?? null;
+  const style = styleOf(twin);
+  const group = style === null ? null : groupFor(style, { ...contact, address, message, history });
+  const profile = group?.profile ?? style;
   const before = leansOn(history, message);
   const parts = questionParts(message, before);
   // A message that leans on another means little by itself.
@@ -117,7 +117,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const plan = decide(evidence);
   if (generator === "llm") {
     // Of an owner of several manners somebody else's is no example, where nothing tells which one is meant.
-    const others = group !== null || audience.kind === "owner" || (style.data?.groups ?? []).length === 0;
+    const others = group !== null || audience.kind === "owner" || (style?.groups ?? []).length === 0;
     const random = seededRandom(`${seed}\nexchanges`);
     const exchanges = await index.recentExchanges(audience, { group: group?.key ?? null, others, random });
     return { ...evidence, plan, exchanges: exchanges.map((pair) => toExemplar(pair, audience)) };
@@ -126,6 +126,18 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   if (plan.kind !== "unknown" || wantOf(message) === "request") return { ...evidence, plan };
   const asides = await findAsides(index, { audience, message, history, seed });
   return { ...evidence, plan, asides };
+}
+
+const checkedStyles = new WeakMap<object, OwnersStyle | null>();
+
+/** null where nothing is measured, or what is stored is of an earlier kind. Each stored profile is checked once. */
+function styleOf({ styleProfile: stored }: Pick<TwinRow, "styleProfile">): OwnersStyle | null {
+  if (typeof stored !== "object" || stored === null) return null;
+  const known = checkedStyles.get(stored);
+  if (known !== undefined) return known;
+  const style = OwnersStyle.safeParse(stored).data ?? null;
+  checkedStyles.set(stored, style);
+  return style;
 }
 
 const addressRule = (rules: readonly StyleRule[]): Address | null =>

@@ -73,7 +73,7 @@ export function scoreSentences(
   weights: SentenceWeights,
 ): ScoredSentence[][] {
   for (const gram of weights.grams.keys()) asked[slotOf(gram)] = 1;
-  const bags = passages.map((passage) => passage.sentences.map((text) => bagOf(text, weights)));
+  const bags = passages.map(({ sentences }) => takenApart(sentences).map((sentence) => bagOf(sentence, weights)));
   for (const gram of weights.grams.keys()) asked[slotOf(gram)] = 0;
   const stems = fieldScores(bags, weights.stems, "stems");
   const grams = fieldScores(bags, weights.grams, "grams");
@@ -101,30 +101,55 @@ const slotsOf = remembered(20_000, (word) => {
   return { grams, slots: Uint16Array.from(grams, slotOf) };
 });
 
-/** The sentences of some thousand passages stay taken apart (about 16 MB): what is asked often is found often. */
-const takenApart = remembered(10_000, (text) => {
-  const found = words(text).map(slotsOf);
-  return {
-    words: found,
-    stems: words(text)
-      .map(stemOf)
-      .filter((stem) => stem !== ""),
-    grams: found.reduce((sum, word) => sum + word.grams.length, 0),
-  };
-});
+interface TakenApart {
+  stems: string[];
+  words: { grams: readonly string[] }[];
+  /** Of the grams of all words, one after another. */
+  slots: Uint16Array;
+}
 
-function bagOf(text: string, weights: SentenceWeights): Bag {
-  const sentence = takenApart(text);
+function takeApart(text: string): TakenApart {
+  const all = words(text);
+  const found = all.map(slotsOf);
+  const slots = new Uint16Array(found.reduce((sum, word) => sum + word.slots.length, 0));
+  let end = 0;
+  for (const word of found) {
+    slots.set(word.slots, end);
+    end += word.slots.length;
+  }
+  return { stems: all.map(stemOf).filter((stem) => stem !== ""), words: found, slots };
+}
+
+/** Taken apart once for each list of sentences, which lives as long as its passage is remembered (`sentencesOf`). */
+const known = new WeakMap<readonly string[], TakenApart[]>();
+
+function takenApart(sentences: readonly string[]): TakenApart[] {
+  let found = known.get(sentences);
+  if (found === undefined) {
+    found = sentences.map(takeApart);
+    known.set(sentences, found);
+  }
+  return found;
+}
+
+function bagOf(sentence: TakenApart, weights: SentenceWeights): Bag {
   const stems = new Map<string, number>();
   for (const stem of sentence.stems) if (weights.stems.has(stem)) stems.set(stem, (stems.get(stem) ?? 0) + 1);
   const counts = new Map<string, number>();
-  for (const { grams, slots } of sentence.words) {
-    for (let at = 0; at < slots.length; at++) {
-      if (asked[slots[at]!] === 0 || !weights.grams.has(grams[at]!)) continue;
-      counts.set(grams[at]!, (counts.get(grams[at]!) ?? 0) + 1);
-    }
+  const { slots } = sentence;
+  for (let at = 0; at < slots.length; at++) {
+    if (asked[slots[at]!] === 0) continue;
+    const gram = gramAt(sentence, at);
+    if (weights.grams.has(gram)) counts.set(gram, (counts.get(gram) ?? 0) + 1);
   }
-  return { stems: { counts: stems, length: sentence.stems.length }, grams: { counts, length: sentence.grams } };
+  return { stems: { counts: stems, length: sentence.stems.length }, grams: { counts, length: slots.length } };
+}
+
+function gramAt({ words }: TakenApart, place: number): string {
+  let at = place;
+  let word = 0;
+  while (at >= words[word]!.grams.length) at -= words[word++]!.grams.length;
+  return words[word]!.grams[at]!;
 }
 
 /** BM25 of every sentence, divided by the best. */

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";
-import { columnsOf, named } from "#server/db/named-statement.ts";
+import { columnsBut, named } from "#server/db/named-statement.ts";
 import { twins } from "#server/db/schema.ts";
+import { remembered } from "#server/knowledge/remembered.ts";
 import { type TwinRow, twinNotFound } from "#server/twins/twins.ts";
 import { confidenceOf } from "./answerability.ts";
 import { inverseFrequency } from "./bm25.ts";
@@ -279,14 +280,18 @@ export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> 
 
 const twinWithStamps = named<
   { twinId: string; organizationId: string; learntFor: number[] },
-  TwinRow & { stamps: Stamps; learnt: LearntRow[] }
+  Omit<TwinRow, "styleProfile"> & { style: string | null; stamps: Stamps; learnt: LearntRow[] }
 >(
   "twin",
-  sql`select ${columnsOf(twins)}, ${stampsOf(sql`twins.id`)} as stamps, ${learntOf(sql`twins.id`)} as learnt from twins
+  sql`select ${columnsBut("styleProfile", twins)}, style_profile::text as style, ${stampsOf(sql`twins.id`)} as stamps, ${learntOf(sql`twins.id`)} as learnt from twins
     where id = ${sql.placeholder("twinId")} and org_id = ${sql.placeholder("organizationId")}`,
 );
 
+/** The same text gives the same object: it is read and checked once. */
+const styleProfileOf = remembered<unknown>(100, JSON.parse);
+
 export interface OpenTwin {
+  /** Its style profile is shared by all who open it: to be read only. */
   twin: TwinRow;
   index: TwinIndex;
   /** As `readLearnt` gives them. */
@@ -307,7 +312,8 @@ export async function openTwin(
   const learntFor = contactId === null ? [0] : [0, contactId];
   const [row] = await twinWithStamps(tx, { twinId, organizationId, learntFor });
   if (row === undefined) throw twinNotFound();
-  const { stamps, learnt, ...twin } = row;
+  const { stamps, learnt, style, ...rest } = row;
+  const twin = { ...rest, styleProfile: style === null ? null : styleProfileOf(style) };
   return { twin, index: new TwinIndex(new StoredIndex(cache, tx, twinId, stamps), leftOut), learnt };
 }
 
