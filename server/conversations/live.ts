@@ -36,9 +36,12 @@ export async function openLive(database: OpenDatabase, log: Log, options: Partia
     {
       heard(payload) {
         const [organization = "", member, kind, conversationId] = payload.split(",");
+        const streams = organizations.get(organization);
+        // Nobody looks on while most answers are given.
+        if (streams === undefined) return;
         const change = InboxChange.safeParse({ kind, conversationId });
         if (!change.success) return;
-        for (const stream of organizations.get(organization) ?? []) {
+        for (const stream of streams) {
           // A test chat is its member's alone.
           if (member === "" || member === stream.userId) stream.say("change", change.data);
         }

@@ -107,12 +107,13 @@ const shortReplies = named<
   ShortReply
 >(
   "short replies",
-  sql`select u.contact_id as "contactId", u.reply from ${unitRows.exemplar.from} join contacts c on c.id = u.contact_id
+  sql`select u.contact_id as "contactId", u.reply from ${unitRows.exemplar.from}
     where u.twin_id = ${sql.placeholder("twinId")} and u.id = any(${sql.placeholder("ids")}::bigint[])
     and ${openTo("audiences", unitRows.exemplar.audience)}
     and length(u.reply) <= ${sql.raw(`${SHORT}`)} and (length(u.reply) <= ${sql.raw(`${WORD}`)} or position('?' in u.reply) > 0)
     and u.reply !~ '[0-9@]' and (${sql.placeholder("contactId")}::bigint is null or
-      c.style_group is not distinct from (select style_group from contacts where id = ${sql.placeholder("contactId")}::bigint))`,
+      (select c.style_group from contacts c where c.id = u.contact_id) is not distinct from
+        (select style_group from contacts where id = ${sql.placeholder("contactId")}::bigint))`,
 );
 
 /**
