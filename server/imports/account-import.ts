@@ -6,7 +6,7 @@ import { type LiveAccount, liveAccount } from "#server/channels/telegram-live.ts
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { imports, integrations } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
-import type { JobHandlers } from "#server/jobs/queue.ts";
+import { ASIDE_MS, type JobHandlers } from "#server/jobs/queue.ts";
 import { pairChats } from "#server/knowledge/pair-chats.ts";
 import type { FoundDialog } from "./account-history.ts";
 import type { ImportedMessage } from "./formats/message.ts";
@@ -44,7 +44,6 @@ export type AccountPosition = z.infer<typeof AccountPosition>;
 
 /** Messages of one transaction. */
 const CHUNK = 1000;
-/** Until the account is connected, here or in another process. */
 const LOOK_AGAIN_MS = 1_000;
 
 export function accountImportJobs(deps: ImportJobDeps): Pick<JobHandlers, "import-account"> {
@@ -59,7 +58,9 @@ export async function importAccount(deps: ImportJobDeps, data: JobTenant, signal
   try {
     if (account === undefined) {
       await demandActive(deps, data, row.integrationId);
-      return await lookAgain(deps, data, new Date(Date.now() + LOOK_AGAIN_MS), null);
+      // Until it is connected: here, or in another process, which then takes it up.
+      await lookAgain(deps, data, new Date(Date.now() + ASIDE_MS / 4), null);
+      return deps.jobs.passOn("import-account");
     }
     await readAccount(deps, data, row, account, signal);
   } catch (error) {

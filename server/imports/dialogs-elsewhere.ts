@@ -25,8 +25,8 @@ export interface DialogDeps {
 type Ask = JobData["list-dialogs"];
 
 const ENTRY = "dialogs";
-/** Until the job comes to a process that has the connection. */
-const LOOK_AGAIN_MS = 500;
+/** A process without the connection is busy for so long after it has passed the question on: another one takes it up. */
+const PASSED_MS = 1_000;
 const LOOK_MS = 200;
 /** Whoever has asked takes the answer at once, or has left. */
 const TAKEN_MS = 5_000;
@@ -60,7 +60,7 @@ export async function askForDialogs(
   integrationId: string,
   until: Date,
 ): Promise<DialogQuestion> {
-  const ask = { organizationId, userId, integrationId, ask: randomUUID(), until: until.getTime() };
+  const ask = { organizationId, userId, integrationId, ask: randomUUID(), passed: 0, until: until.getTime() };
   await asTenant(db, ask, (tx) => jobs.enqueue(tx, "list-dialogs", ask));
   return {
     async look() {
@@ -92,7 +92,9 @@ export async function answerDialogs(
   if (known === undefined || Date.now() > ask.until) return;
   const account = liveAccount(ask.integrationId);
   if (account === undefined) {
-    await asTenant(db, ask, (tx) => jobs.enqueue(tx, "list-dialogs", ask, new Date(Date.now() + LOOK_AGAIN_MS)));
+    const next = { ...ask, passed: ask.passed + 1 };
+    await asTenant(db, ask, (tx) => jobs.enqueue(tx, "list-dialogs", next));
+    await pause(PASSED_MS);
     return;
   }
   const say = (result?: Answer["result"]) =>

@@ -40,6 +40,11 @@ export class Attention {
     this.#watching ??= setInterval(() => this.#watch(), BUSY_POLL_MS).unref();
   }
 
+  /** Others may look first: nothing is looked for here for so long. */
+  standAside(queue: string, ms: number): void {
+    this.#lookedAt.set(queue, Date.now() + ms - PAUSE_MS);
+  }
+
   /** Something will be due; later than a minute hence the idle poll is soon enough. */
   expect(queue: string, due: Date): void {
     const slot = Math.ceil(due.getTime() / PAUSE_MS);

@@ -16,8 +16,11 @@ export interface JobData {
   "run-import": Tenant & { importId: string };
   /** Reads a connected account's dialogues into the history. */
   "import-account": Tenant & { importId: string };
-  /** Lists a connected account's dialogues for a process that has not its connection. `ask`: which question; `until`: ms since 1970. */
-  "list-dialogs": Tenant & { integrationId: string; ask: string; until: number };
+  /**
+   * Lists a connected account's dialogues for a process that has not its connection. `ask`: which question; `passed`: how often it was
+   * passed on; `until`: ms since 1970.
+   */
+  "list-dialogs": Tenant & { integrationId: string; ask: string; passed: number; until: number };
   /** Takes what a contact wrote into the conversation, and answers it. */
   "answer-inbox": Tenant & { integrationId: string; conversationKey: string };
   /** Delivers what is due in a conversation, in order. */
@@ -48,7 +51,13 @@ export const JOB_RULES = {
   "read-import": { key: (data: JobData["read-import"]) => data.importId, retries: 3, expiresIn: 3600 },
   "run-import": { key: (data: JobData["run-import"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },
   "import-account": { key: (data: JobData["import-account"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },
-  "list-dialogs": { key: (data: JobData["list-dialogs"]) => data.ask, retries: 0, expiresIn: 120, parallel: 2 },
+  "list-dialogs": {
+    // Passed on while the run before it has not ended.
+    key: (data: JobData["list-dialogs"]) => `${data.ask}:${data.passed}`,
+    retries: 0,
+    expiresIn: 120,
+    parallel: 2,
+  },
   "answer-inbox": {
     key: (data: JobData["answer-inbox"]) => `${data.integrationId}:${data.conversationKey}`,
     retries: 5,

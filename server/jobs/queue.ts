@@ -12,6 +12,9 @@ const HEARTBEAT_SECONDS = 10;
 /** An idle queue is looked at so seldom: what is added is told at once. */
 const IDLE_POLL_SECONDS = 5;
 
+/** What is passed on is due within half of it. */
+export const ASIDE_MS = 1_000;
+
 export type JobHandlers = { [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void> };
 
 export interface Jobs {
@@ -23,6 +26,8 @@ export interface Jobs {
   enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData[Name], startAfter?: Date): Promise<void>;
   /** The same for several at the price of one. */
   enqueueAll<Name extends JobName>(tx: Tx, name: Name, waiting: readonly WaitingJob<Name>[]): Promise<void>;
+  /** What this process cannot do is enqueued anew by a handler: for a moment another one may take it. */
+  passOn(name: JobName): void;
   /** In the caller's transaction: no trace of these conversations stays in the queue. What runs finds nothing and ends. */
   forgetConversations(
     tx: Tx,
@@ -66,11 +71,14 @@ const besideRoleOf = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
 /** pg-boss on the same database. Handlers run in this process; their CPU-heavy parts belong in worker threads. */
 export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> {
   let attention: Attention | undefined;
+  let told = "";
+  let passing: NodeJS.Timeout | undefined;
   const boss = new PgBoss({
     useListenNotify: true,
     db: {
       async listen(channel, onNotification, onReconnect) {
         attention = new Attention(onNotification);
+        told = channel;
         const heard = (name: string) => attention?.wake(name);
         const { stop } = await listenTo(database, channel, { heard, opened: onReconnect }, log);
         return { close: stop };
@@ -135,6 +143,12 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   return {
     enqueue: (tx, name, data, startAfter) => enqueueAll(tx, name, [{ data, startAfter }]),
     enqueueAll,
+    passOn(name) {
+      attention?.standAside(name, ASIDE_MS);
+      // Told when it was enqueued, the others have found that it was not due, or that its key was busy.
+      const tell = () => database.db.execute(sql`select pg_notify(${told}, ${name})`).catch(() => {});
+      passing = setTimeout(() => void tell(), ASIDE_MS / 2).unref();
+    },
     async forgetConversations(tx, conversations) {
       for (const { id, integrationId, key } of conversations) {
         const [conversation, integration, contact] = [id, integrationId ?? "", key ?? ""].map(escapeLiteral);
@@ -172,6 +186,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     },
     stop: async (timeoutMs = 8000) => {
       attention?.stop();
+      clearTimeout(passing);
       await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
     },
   };

@@ -58,7 +58,7 @@ beforeAll(async () => {
     // Its call wants an account that has signed in.
     const data = { ...tenantOf(client), importId };
     await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "import-account", data));
-    const asked = { ...tenantOf(client), integrationId, ask: randomUUID(), until: Date.now() + 3600_000 };
+    const asked = { ...tenantOf(client), integrationId, ask: randomUUID(), passed: 0, until: Date.now() + 3600_000 };
     await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "list-dialogs", asked));
     // Linked in Telegram alone.
     const { organizationId: orgId, userId } = client.viewer;
