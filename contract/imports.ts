@@ -12,6 +12,8 @@ export const ImportChat = z.object({
   messages: z.number(),
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
+  /** How the talk begins, cut short, of the first thousand chats and until the choice is made. */
+  firstLines: z.optional(z.array(z.object({ author: z.string(), text: z.string() }))),
 });
 export type ImportChat = z.infer<typeof ImportChat>;
 

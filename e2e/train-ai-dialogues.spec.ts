@@ -41,7 +41,16 @@ const preview = {
   incomplete: true,
   total: 950,
   chats: [
-    chat("c1", "Мария", "private", 600),
+    {
+      ...chat("c1", "Мария", "private", 600),
+      firstLines: [
+        {
+          author: "Мария",
+          text: "Привет! Ты уже решил, когда поедем смотреть квартиру? Хозяйка просила сказать ей заранее, она живёт за…",
+        },
+        { author: "Анна Петрова", text: "в субботу после двух" },
+      ],
+    },
     chat("c2", "Семья", "group", 250),
     ...Array.from({ length: 10 }, (_, place) => chat(`p${place}`, `Клиент ${place + 1}`, "private", 10)),
   ],
@@ -160,6 +169,7 @@ test("an export is read, chosen from, agreed to and imported", async ({ page }) 
   await expect(page.getByLabel("Кто здесь вы?")).toHaveValue("user1");
   await page.getByText("Не прочитано: 1").click();
   await expect(page.getByText("Нет даты сообщения")).toBeVisible();
+  await expect(page.getByText("Анна Петрова: «в субботу после двух»")).toBeVisible();
   await expect(page.getByRole("checkbox", { name: /Семья/ })).not.toBeChecked();
   await expect(page.getByRole("checkbox", { name: /Клиент 1 / })).toBeChecked();
   await expect(page.getByText(/есть сообщения других людей/)).toBeVisible();

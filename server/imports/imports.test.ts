@@ -223,6 +223,10 @@ describe("an export on its way into the history", () => {
       messages: 2,
       from: "2024-03-12T11:05:33.000Z",
       to: "2024-03-12T11:05:40.000Z",
+      firstLines: [
+        { author: "Анна Соколова", text: "Как дела?" },
+        { author: "Пётр Ильин", text: "норм" },
+      ],
     });
     expect(state.chats.map((chat) => chat.kind)).toEqual(["private", "group", "saved", "channel"]);
     expect(state.people[0]).toEqual({ id: "user100200300", name: "Пётр Ильин", messages: 2 });
@@ -236,6 +240,7 @@ describe("an export on its way into the history", () => {
     expect(done).toMatchObject({ status: "done", total: 2, processed: 2, imported: 2, duplicates: 0 });
     // Whom the owner talks to elsewhere is forgotten with the file.
     expect(done.chats.map((chat) => chat.name)).toEqual(["Анна Соколова"]);
+    expect(done.chats[0]!.firstLines).toBeUndefined();
     expect(done.people.map((person) => person.name)).toEqual(["Пётр Ильин"]);
     expect(await history(ann, twinId)).toEqual([
       { chat: "Анна Соколова", author: "Анна Соколова", mine: false, kind: "text", training: true, text: "Как дела?" },

@@ -64,9 +64,9 @@ describe("a preview", () => {
     const found = preview([
       chat("анна"),
       message("анна", "", { kind: "service" }),
-      message("анна", "анна", { sentAt: new Date("2024-03-13T00:00:00Z") }),
+      message("анна", "анна", { sentAt: new Date("2024-03-13T00:00:00Z"), text: "ы".repeat(200) }),
       message("анна", "пётр", { kind: "media", text: "" }),
-      message("анна", "пётр", { sentAt: null }),
+      message("анна", "пётр", { sentAt: null, text: " да\nчто  ты" }),
       chat("пусто"),
       chat("новости", "channel"),
       message("новости", "новости"),
@@ -81,6 +81,10 @@ describe("a preview", () => {
         messages: 3,
         from: "2024-03-12T11:05:00.000Z",
         to: "2024-03-13T00:00:00.000Z",
+        firstLines: [
+          { author: "анна", text: `${"ы".repeat(100)}…` },
+          { author: "пётр", text: "да что ты" },
+        ],
       },
       expect.objectContaining({ id: "новости", kind: "channel", messages: 1 }),
     ]);
@@ -105,6 +109,7 @@ describe("a preview", () => {
     }
     const found = builder.result();
     expect(found.chats).toHaveLength(10_000);
+    expect(found.chats.filter(({ firstLines }) => firstLines !== undefined)).toHaveLength(1000);
     expect(found.total).toBe(20_000);
     expect(found.people).toHaveLength(1000);
     expect(found.people[0]).toEqual({ id: "я", name: "я", messages: 10_000 });

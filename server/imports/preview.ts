@@ -15,12 +15,12 @@ export interface ImportPreview {
   incomplete: boolean;
 }
 
-/** What stays of a preview when its import is over: names of chats and people that were not chosen are nobody's business. */
+/** What stays of a preview when its import is over: what was not chosen is nobody's business, and words belong to the history. */
 export function keepChosen(preview: ImportPreview, ownerId: string, chatIds: readonly string[]): ImportPreview {
   const chosen = new Set(chatIds);
   return {
     ...preview,
-    chats: preview.chats.filter((chat) => chosen.has(chat.id)),
+    chats: preview.chats.filter((chat) => chosen.has(chat.id)).map(({ firstLines: _, ...chat }) => chat),
     people: preview.people.filter((person) => person.id === ownerId),
   };
 }
@@ -30,6 +30,9 @@ const MAX_CHATS = 10_000;
 const MAX_PEOPLE = 100_000;
 const PEOPLE_KEPT = 1000;
 const REJECTED_KEPT = 100;
+const QUOTED_CHATS = 1000;
+const LINES_QUOTED = 2;
+const LINE_LENGTH = 100;
 
 interface Chat {
   name: string;
@@ -40,6 +43,7 @@ interface Chat {
   to: number;
   /** Ids of the first three who wrote here. */
   authors: string[];
+  firstLines: NonNullable<ImportChat["firstLines"]>;
   assumed: ImportedChat["assumed"];
   members: ImportedChat["members"];
 }
@@ -63,6 +67,7 @@ export class PreviewBuilder {
   #owner: string | null = null;
   #incomplete = false;
   #tooManyChats = false;
+  #quotedChats = 0;
 
   add(event: ImportEvent): void {
     if (event.type === "message") this.#addMessage(event.message);
@@ -83,6 +88,7 @@ export class PreviewBuilder {
         messages: chat.messages,
         from: isoOf(chat.from),
         to: isoOf(chat.to),
+        ...(chat.firstLines.length > 0 && { firstLines: chat.firstLines }),
       }));
     const people = [...this.#people]
       .sort(([, a], [, b]) => b.messages - a.messages)
@@ -106,7 +112,8 @@ export class PreviewBuilder {
       Object.assign(known, { name, kind: known.kind === "group" ? "group" : kind });
       known.members = known.members?.map((old) => (old.name === old.id ? (find(members, old.id) ?? old) : old));
     } else if (this.#chats.size < MAX_CHATS) {
-      this.#chats.set(id, { name, kind, messages: 0, from: Infinity, to: -Infinity, authors: [], assumed, members });
+      const counts = { messages: 0, from: Infinity, to: -Infinity, authors: [], firstLines: [] };
+      this.#chats.set(id, { name, kind, ...counts, assumed, members });
     } else if (!this.#tooManyChats) {
       this.#tooManyChats = true;
       this.#reject({ line: 0, reason: "В выгрузке больше 10 000 чатов: остальные пропущены" });
@@ -122,6 +129,7 @@ export class PreviewBuilder {
       chat.from = Math.min(chat.from, message.sentAt.getTime());
       chat.to = Math.max(chat.to, message.sentAt.getTime());
     }
+    this.#quote(chat, message);
     const { authorId } = message;
     // A group or a channel that writes in its own name is no person.
     if (authorId === "" || (authorId === message.chatId && chat.kind !== "private")) return;
@@ -138,6 +146,16 @@ export class PreviewBuilder {
       person.chats++;
       person.lastChat = message.chatId;
     }
+  }
+
+  /** The chat's own beginning tells it from another of the same name. */
+  #quote({ firstLines }: Chat, { authorName, kind, text }: ImportedMessage): void {
+    const line = text.trim();
+    if (firstLines.length >= LINES_QUOTED || kind !== "text" || line === "") return;
+    if (firstLines.length === 0 && this.#quotedChats++ >= QUOTED_CHATS) return;
+    const short = line.length <= LINE_LENGTH ? line : `${line.slice(0, LINE_LENGTH)}…`;
+    // A cut may fall into the middle of a character.
+    firstLines.push({ author: authorName, text: short.replaceAll(/\s+/g, " ").toWellFormed() });
   }
 
   #reject({ line, reason, file }: { line: number; reason: string; file?: string }): void {

@@ -11,7 +11,7 @@ const SEARCHABLE_FROM = 10;
 /** Rows drawn at once: an account has thousands of chats. */
 const STEP = 100;
 
-type Choosable = Pick<ImportChat, "id" | "name" | "kind">;
+type Choosable = Pick<ImportChat, "id" | "name" | "kind" | "firstLines">;
 
 interface ChatChoiceProps<Chat extends Choosable> {
   chats: Chat[];
@@ -66,13 +66,14 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
       </div>
       <ul className="max-h-112 divide-y overflow-y-auto rounded-lg border">
         {found.slice(0, limit).map((chat) => (
-          <li key={chat.id}>
+          <li key={chat.id} className="hover:bg-hover">
             <ChatRow
               chat={chat}
               about={aboutOf(chat)}
               checked={chosen.has(chat.id)}
               onToggle={(on) => toggle(chat.id, on)}
             />
+            {chat.firstLines && <FirstLines lines={chat.firstLines} />}
           </li>
         ))}
         {found.length > limit && (
@@ -93,6 +94,19 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
   );
 }
 
+function FirstLines({ lines }: { lines: NonNullable<Choosable["firstLines"]> }) {
+  return (
+    <div className="-mt-1.5 flex flex-col px-4 pb-2.5 pl-11.5 text-sm text-subtle">
+      {lines.map(({ author, text }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they neither move nor change
+        <p key={at} className="truncate">
+          {author && `${author}: `}«{text}»
+        </p>
+      ))}
+    </div>
+  );
+}
+
 interface ChatRowProps {
   chat: Choosable;
   about: string;
@@ -102,11 +116,7 @@ interface ChatRowProps {
 
 function ChatRow({ chat: { name, kind }, about, checked, onToggle }: ChatRowProps) {
   return (
-    <Checkbox
-      className="px-4 py-2.5 hover:bg-hover"
-      checked={checked}
-      onChange={(event) => onToggle(event.target.checked)}
-    >
+    <Checkbox className="px-4 py-2.5" checked={checked} onChange={(event) => onToggle(event.target.checked)}>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="min-w-0 [overflow-wrap:anywhere]">{name || "Без названия"}</span>
         <Badge tone={kind === "private" ? "primary" : "neutral"}>{chatKindNames[kind]}</Badge>
