@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { onAbandonment } from "./abandonment.mjs";
 import { buildWeb } from "./build-web.mjs";
 import { ensureInstalled, InstallationError } from "./install.mjs";
 import { root, say, stopRunning, toolEnvironment } from "./runtime.mjs";
+import { serverEnvironment, serverFlags } from "./server-flags.mjs";
 
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   process.once(signal, () => {
@@ -27,14 +27,9 @@ try {
 
 /** @param {string} node */
 function serve(node) {
-  // Loading the modules makes garbage that V8's default young generation keeps: 90 MB of an idle server. With less than 2 GB in
-  // view V8 lets a heap double instead of quadruple before it clears up: 70 MB of an import.
-  const flags = ["--max-semi-space-size=8", "--max-old-space-size=1500"];
-  const preload = ["--import", pathToFileURL(join(root, "server/db/drizzle-modules.ts")).href];
-  const server = spawn(node, [...flags, ...preload, join(root, "server", "main.ts"), ...process.argv.slice(2)], {
+  const server = spawn(node, [...serverFlags, join(root, "server", "main.ts"), ...process.argv.slice(2)], {
     stdio: "inherit",
-    // Else the C library keeps large buffers for itself once they are freed: 70 MB after an import.
-    env: { MALLOC_MMAP_THRESHOLD_: "131072", ...toolEnvironment() },
+    env: { ...serverEnvironment, ...toolEnvironment() },
   });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.removeAllListeners(signal);
