@@ -156,16 +156,20 @@ export async function readExchanges(
   const contactId = audience.kind === "contact" ? audience.contactId : 0;
   const visible = sql`u.twin_id = ${twinId} and ${audienceCondition(audience, seen)}
     and length(u.reply) <= ${EXCHANGE} and length(u.incoming) <= ${EXCHANGE}`;
-  const alike = group === null ? sql`` : sql`and c.style_group = ${group}`;
+  // Joined, the contacts were looked through for each pair.
+  const alike =
+    group === null ? sql`` : sql`and (select c.style_group from contacts c where c.id = u.contact_id) = ${group}`;
+  // Written out only once chosen: of a contact there may be thousands.
   const { rows } = await tx.execute(sql`
-    (select json_build_object('kind', 'exemplar', 'id', u.id, ${contents.exemplar}) as content from ${from}
-      where u.contact_id = ${contactId} and ${visible} and u.id <> all(${sql.param(leftOut)}::bigint[])
-      order by u.replied_at desc, u.id desc limit ${OWN_EXCHANGES})
-    union all
-    (select json_build_object('kind', 'exemplar', 'id', u.id, ${contents.exemplar}) as content
-      from ${from} join contacts c on c.id = u.contact_id
-      where u.id = any(${sql.param(among)}::bigint[]) and u.contact_id <> ${contactId} and ${visible}
-      and u.reply !~ '[0-9@]' ${alike}
-      order by u.replied_at desc, u.id desc limit ${OTHERS_EXCHANGES})`);
+    select json_build_object('kind', 'exemplar', 'id', u.id, ${contents.exemplar}) as content from (
+      (select u.* from ${from}
+        where u.contact_id = ${contactId} and ${visible} and u.id <> all(${sql.param(leftOut)}::bigint[])
+        order by u.replied_at desc, u.id desc limit ${OWN_EXCHANGES})
+      union all
+      (select u.* from ${from}
+        where u.id = any(${sql.param(among)}::bigint[]) and u.contact_id <> ${contactId} and ${visible}
+        and u.reply !~ '[0-9@]' ${alike}
+        order by u.replied_at desc, u.id desc limit ${OTHERS_EXCHANGES})
+    ) u`);
   return rows.map((row) => forEyesOf(audience, row.content as UnitContent) as ExemplarContent);
 }

@@ -71,7 +71,7 @@ const mostRounds = 4;
 const alwaysCounted: readonly UnitKind[] = ["passage", "exemplar"];
 
 /** Pairs from all over the history of which the newest are read: reading all to find them would cost with the history. */
-const EXCHANGES_AMONG = 300;
+const EXCHANGES_AMONG = 120;
 
 /** Units, by kind, that are not found however well they fit: as if the twin had never learnt them. */
 export type LeftOut = ReadonlyMap<UnitKind, ReadonlySet<number>>;
