@@ -37,17 +37,19 @@ const letter = (text: string) =>
     .concat("", text, "")
     .join("\r\n");
 const timers: NodeJS.Timeout[] = [];
-/** Whoever is not listening yet must not miss it: Slack keeps it, the others are told again, and who has it knows it by its id. */
+/** Now and again ever more seldom: whoever is not listening yet must not miss it, and who has it knows it by its id. */
+function repeatedly(tell: () => unknown, wait = 500): void {
+  tell();
+  timers.push(setTimeout(() => repeatedly(tell, 2 * wait), wait));
+}
 const write: Record<string, (text: string) => void> = {
+  // Slack keeps what nobody has taken.
   slack: (text) => slack.push("1", slackMessage("D1", text)),
   discord(text) {
     const message = discord.say("100", text);
-    timers.push(setInterval(() => discord.repeat(message), 500));
+    repeatedly(() => discord.repeat(message));
   },
-  email(text) {
-    void mail?.deliver(MAILBOX, letter(text));
-    timers.push(setInterval(() => void mail?.deliver(MAILBOX, letter(text)), 500));
-  },
+  email: (text) => repeatedly(() => mail?.deliver(MAILBOX, letter(text))),
 };
 /** What the platforms have delivered, by platform. */
 const delivered = async (): Promise<Record<string, string[]>> => ({
@@ -61,6 +63,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (platform === undefined) process.stdout.write(`${JSON.stringify(await delivered())}\n`);
   else write[platform]!(text);
 }
-for (const timer of timers) clearInterval(timer);
+for (const timer of timers) clearTimeout(timer);
 await Promise.all([slack.close(), discord.close(), whatsapp.close(), mail?.close()]);
 process.exit(0);
