@@ -19,6 +19,9 @@ type StartPostgres = () => Promise<{ url: string; stop(): Promise<void> } | unde
 const { startPostgres } = (await import(new URL("../scripts/postgres.mjs", import.meta.url).href)) as {
   startPostgres: StartPostgres;
 };
+const { serverFlags } = (await import(new URL("../scripts/server-flags.mjs", import.meta.url).href)) as {
+  serverFlags: string[];
+};
 
 const out = new Console(process.stdout);
 const [task, ...values] = process.argv.slice(2);
@@ -183,5 +186,5 @@ async function jsonParse(file: string): Promise<number> {
 /** As `npm start` runs the server; the whole file's text and its objects want more than V8 allows by itself. */
 function flagsOf(name: string): string[] {
   if (name === "json-parse") return ["--max-old-space-size=6000"];
-  return ["--max-semi-space-size=8", "--max-old-space-size=1500", "--import", "#server/db/drizzle-modules.ts"];
+  return serverFlags;
 }

@@ -19,6 +19,7 @@ type StartPostgres = () => Promise<{ url: string; version: string; stop(): Promi
 // The scripts are plain JavaScript outside this project's types.
 const scripts = new URL("../scripts/postgres.mjs", import.meta.url).href;
 const { startPostgres } = (await import(scripts)) as { startPostgres: StartPostgres };
+const { serverFlags } = (await import(new URL("server-flags.mjs", scripts).href)) as { serverFlags: string[] };
 
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 100_000);
 const QUESTIONS = Number(process.env.BENCH_QUESTIONS ?? 1000);
@@ -89,8 +90,8 @@ async function startServer(environment: Record<string, string>): Promise<Server>
   const profile = process.env.BENCH_PROFILE;
   const flags = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const main = join(import.meta.dirname, "../server/main.ts");
-  // As `npm start` runs it: scripts/start.mjs. What is compiled once is kept for the next start.
-  const child = spawn(process.execPath, ["--max-semi-space-size=8", ...flags, main], {
+  // As `npm start` runs it: scripts/server-flags.mjs. What is compiled once is kept for the next start.
+  const child = spawn(process.execPath, [...serverFlags, ...flags, main], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

@@ -20,6 +20,7 @@ type StartPostgres = () => Promise<{ url: string; version: string; stop(): Promi
 // The scripts are plain JavaScript outside this project's types.
 const scripts = new URL("../scripts/postgres.mjs", import.meta.url).href;
 const { startPostgres } = (await import(scripts)) as { startPostgres: StartPostgres };
+const { serverFlags } = (await import(new URL("server-flags.mjs", scripts).href)) as { serverFlags: string[] };
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 2000);
 const STEADY_PER_SECOND = 500;
@@ -157,7 +158,7 @@ function timed(path: string, secret: string, body: string): Promise<number> {
 
 async function startServer() {
   const port = await freePort();
-  const child = spawn(process.execPath, ["--max-semi-space-size=8", join(import.meta.dirname, "../server/main.ts")], {
+  const child = spawn(process.execPath, [...serverFlags, join(import.meta.dirname, "../server/main.ts")], {
     env: {
       PATH: process.env.PATH,
       HOST: "127.0.0.1",

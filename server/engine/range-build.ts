@@ -18,7 +18,8 @@ function indexInWorker(packed: PackedUnits, signal: AbortSignal | undefined): Pr
     filename: new URL("index-worker.ts", import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 1000,
+    // An import brings a segment every few seconds: a new thread would load its modules and learn its words anew.
+    idleTimeout: 5000,
     // Far above what a segment needs; with a smaller heap in view V8 clears up sooner.
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
   });
