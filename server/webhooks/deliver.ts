@@ -112,6 +112,14 @@ async function settle(
   const attempts = row.attempts + 1;
   const pause = PAUSES_MS[attempts - 1];
   await asTenant(db, job, async (tx) => {
+    // In the order in which deleting goes: whoever took the delivery first would stand in its way, and it in theirs.
+    const [twin] = await tx
+      .select({ id: twins.id, name: twins.name })
+      .from(twins)
+      .where(eq(twins.id, target.twinId))
+      .for("key share");
+    const [kept] = await tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, target.id)).for("update");
+    if (twin === undefined || kept === undefined) return;
     const outcome =
       error === null
         ? ({ state: "delivered", deliveredAt: now } as const)
@@ -139,8 +147,7 @@ async function settle(
       .update(webhookDeliveries)
       .set({ state: "failed", error: "Вебхук отключён" })
       .where(and(eq(webhookDeliveries.webhookId, target.id), eq(webhookDeliveries.state, "pending")));
-    const [twin] = await tx.select({ id: twins.id, name: twins.name }).from(twins).where(eq(twins.id, target.twinId));
-    await recordActivity(tx, job, twin!, "webhook_disabled", `Вебхук отключён: ${disabledReason}`);
+    await recordActivity(tx, job, twin, "webhook_disabled", `Вебхук отключён: ${disabledReason}`);
   });
 }
 
