@@ -1,10 +1,10 @@
 /** A twin asked by programs: who may, how much, in the words that OpenAI's clients understand. */
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { eq, sql } from "drizzle-orm";
+import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ApiKeyInput, NewApiKey } from "#contract/api-keys.ts";
 import type { Completion } from "#contract/chat-completions.ts";
@@ -62,28 +62,30 @@ const talks = (platform = "api") =>
     tx.select().from(conversations).where(eq(conversations.platform, platform)),
   );
 
-test("a client of OpenAI's protocol asks, whole and as a stream, and finds the usage", async () => {
-  const model = createOpenAICompatible({ name: "twin", baseURL, apiKey: token, includeUsage: true }).chatModel("anna");
-  const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: DELIVERY }] }];
-  const whole = await model.doGenerate({ prompt });
-  const [said] = whole.content;
-  expect(said).toMatchObject({ type: "text", text: expect.stringMatching(/^Отвечает ИИ-помощник.*\n\n\S/) });
-  expect(whole.finishReason.unified).toBe("stop");
-  expect(whole.usage.outputTokens.total).toBeGreaterThan(5);
+test("OpenAI's own client finds the twin, asks whole and as a stream, and is told what it does not understand", async () => {
+  const client = new OpenAI({ baseURL, apiKey: token, maxRetries: 0 });
+  const [model] = (await client.models.list()).data;
+  expect(model).toMatchObject({ id: "anna", object: "model" });
+  const messages = [{ role: "user" as const, content: DELIVERY }];
+  const whole = await client.chat.completions.create({ model: model!.id, messages });
+  const [choice] = whole.choices;
+  expect(choice).toMatchObject({
+    finish_reason: "stop",
+    message: { content: expect.stringMatching(/^Отвечает ИИ-помощник.*\n\n\S/) },
+  });
+  expect(whole.usage!.completion_tokens).toBeGreaterThan(5);
 
-  const { stream } = await model.doStream({ prompt });
+  const stream = client.chat.completions.stream({ model: "anna", messages, stream_options: { include_usage: true } });
   let text = "";
-  let finished: { usage: { inputTokens: { total?: number | undefined } } } | undefined;
-  for await (const part of stream) {
-    if (part.type === "text-delta") text += part.delta;
-    if (part.type === "finish") finished = part;
-    expect(part.type).not.toBe("error");
-  }
-  expect(text).toBe((said as { text: string }).text);
-  expect(finished?.usage.inputTokens.total).toBeGreaterThan(5);
+  for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? "";
+  const streamed = await stream.finalChatCompletion();
+  expect([text, streamed.choices[0]!.message.content]).toEqual(Array(2).fill(choice!.message.content));
+  expect(streamed.usage!.prompt_tokens).toBeGreaterThan(5);
 
-  const wrong = createOpenAICompatible({ name: "twin", baseURL, apiKey: `${token}x` }).chatModel("anna");
-  await expect(wrong.doGenerate({ prompt })).rejects.toMatchObject({ statusCode: 401, message: /Ключ не подходит/ });
+  const wrong = new OpenAI({ baseURL, apiKey: `${token}x`, maxRetries: 0 });
+  await expect(wrong.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  const nobody = client.chat.completions.create({ model: "nobody", messages });
+  await expect(nobody).rejects.toMatchObject({ status: 404, code: "model_not_found" });
 });
 
 test("a stream ends with its usage and [DONE]; each chunk has the shape of OpenAI's", async () => {
