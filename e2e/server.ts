@@ -4,6 +4,9 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
+const flags = new URL("../scripts/server-flags.mjs", import.meta.url);
+const { serverFlags } = (await import(flags.href)) as { serverFlags: string[] };
+
 /** A first start is ten seconds of work; one that has ended is noticed at once, however long this is. */
 export const READY_MS = 120_000;
 
@@ -36,7 +39,7 @@ export async function startServer(
   const { DATABASE_URL: _, ...inherited } = process.env;
   // Into a file: a pooled server's tests run in other processes than the one that started it.
   const log = openSync(logOf(dataFolder), "w");
-  const child = spawn(process.execPath, [join(import.meta.dirname, "../server/main.ts")], {
+  const child = spawn(process.execPath, [...serverFlags, join(import.meta.dirname, "../server/main.ts")], {
     stdio: ["ignore", log, log],
     env: {
       ...inherited,

@@ -30,6 +30,8 @@ export interface Ended {
   stderr: string;
 }
 
+const flags = new URL("../../scripts/server-flags.mjs", import.meta.url);
+const { serverFlags } = (await import(flags.href)) as { serverFlags: string[] };
 const MAIN = join(import.meta.dirname, "../main.ts");
 const START_MS = 60_000;
 
@@ -37,7 +39,7 @@ function launch(environment: Record<string, string>, cwd: string) {
   // Nothing of this process's environment that would change what is tested.
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, HOME: cwd, ...environment };
-  const child = spawn(process.execPath, [MAIN], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [...serverFlags, MAIN], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => {
     said.stdout += chunk;
