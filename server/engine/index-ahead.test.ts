@@ -5,7 +5,7 @@ import { chats, indexSegments, organizations, sources, twins, users } from "#ser
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
 import { IndexAhead } from "./index-ahead.ts";
-import { searchTwin } from "./twin-index.ts";
+import { searchTwin, setIndexCacheBytes } from "./twin-index.ts";
 
 let database: OpenDatabase;
 let tenant: Tenant;
@@ -16,6 +16,8 @@ const segments = () =>
 
 beforeAll(async () => {
   database = await openTestDatabase();
+  // What is held of another file's database has the same numbers.
+  setIndexCacheBytes(64 * 2 ** 20);
   const { db } = database;
   const [user] = await db.insert(users).values({ authMethod: "email" }).returning();
   const [organization] = await db.insert(organizations).values({ name: "О" }).returning();
