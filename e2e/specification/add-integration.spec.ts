@@ -144,7 +144,9 @@ test("7. What was created is read anew in both lists", async ({ page }) => {
   const go = (name: string) =>
     page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link", { name }).click();
   await page.goto("/crm");
+  await expect.poll(() => count("GET /api/crm/integrations")).toBe(1);
   await go("Интеграции");
+  await expect.poll(() => count("GET /api/integrations")).toBe(1);
   await page.locator("main").getByRole("link", { name: "Добавить интеграцию" }).click();
   await fill(page, "discord", { "API ключ": "token" });
   await go("Интеграции");
