@@ -21,7 +21,7 @@ function indexInWorker(packed: PackedUnits, signal: AbortSignal | undefined): Pr
     // An import brings a segment every few seconds: a new thread would load its modules and learn its words anew.
     idleTimeout: 5000,
     // Far above what a segment needs; with a smaller heap in view V8 clears up sooner.
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
   });
   const transferList = packed.pages.flatMap((page) => Object.values(page).map(({ buffer }) => buffer));
   return workers.run(packed, { transferList, ...(signal ? { signal } : {}) });
