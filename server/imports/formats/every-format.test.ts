@@ -6,6 +6,8 @@ import { chatCsv } from "./chat-csv.ts";
 import { discordJson } from "./discord-json.ts";
 import { type ExportFormat, type ImportEvent, isStorable } from "./message.ts";
 import { detectFormat } from "./registry.ts";
+import { slackExport } from "./slack-export.ts";
+import { telegramHtml } from "./telegram-html.ts";
 
 const folder = join(import.meta.dirname, "samples");
 const samples = readdirSync(folder)
@@ -72,10 +74,27 @@ const PLAIN = "Обычные слова обычной переписки. ".re
 const csvOf = (texts: string[]) =>
   `author,text,${PLAIN}\n${texts.map((text) => `anna,"${text.replaceAll('"', '""')}"\n`).join("")}`;
 
+const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const telegramPageOf = (texts: string[]) =>
+  `<!DOCTYPE html>\n<html><body><div class="page_body chat_page">${texts
+    .map(
+      (text, at) => `<div class="message default clearfix" id="message${at}"><div class="body">
+<div class="from_name">\nАнна\n</div><div class="text">\n${escaped(text).replaceAll("\n", "<br>")}\n</div></div></div>`,
+    )
+    .join("")}</div></body></html>`;
+/** A page in UTF-8 whose spaces at the ends of lines, and whose tabs, are no more than what lies between its tags. */
+const onPage = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(/[\r\t ]+/g, " ")
+    .replace(/ *\n */g, "\n")
+    .trim();
+
 test.each([
   ["Discord", discordJson, discordOf, (text: string) => text],
   // A file in UTF-8 cannot hold half a surrogate pair: it was lost when the table was written.
   ["a table", chatCsv, csvOf, (text: string) => text.toWellFormed()],
+  ["Telegram's page", telegramHtml, telegramPageOf, onPage],
 ])("%s: any text comes out as it went in, or is rejected", async (_name, format, write, written) => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyText, { maxLength: 6 }), fc.integer({ min: 5, max: 5000 }), async (texts, size) => {
@@ -84,6 +103,37 @@ test.each([
       expect(messagesOf(events).map(({ text }) => text)).toEqual(kept);
       expect(events.filter((event) => event.type === "rejected")).toHaveLength(texts.length - kept.length);
       expect(events.at(-1)).toEqual({ type: "end", incomplete: false });
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("Slack: any text comes out as it went in, or is rejected", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 6 }), async (texts) => {
+      const day = texts.map((text, at) => ({
+        type: "message",
+        ts: `17102520${10 + at}.000100`,
+        user: "U1",
+        text: escaped(text),
+      }));
+      const files = Object.entries({ "users.json": [{ id: "U1", name: "anna" }], "general/2024-03-12.json": day }).map(
+        ([name, value]) => {
+          const bytes = Buffer.from(JSON.stringify(value));
+          return {
+            name,
+            size: bytes.length,
+            async *open() {
+              yield bytes;
+            },
+          };
+        },
+      );
+      const events: ImportEvent[] = [];
+      for await (const event of slackExport.read(files)) events.push(event);
+      const kept = texts.filter(isStorable);
+      expect(messagesOf(events).map(({ text }) => text)).toEqual(kept);
+      expect(events.filter((event) => event.type === "rejected")).toHaveLength(texts.length - kept.length);
     }),
     { numRuns: 40 },
   );
