@@ -165,9 +165,16 @@ export function preview(text: string): string {
   return line.length <= PREVIEW_CHARS ? line : `${line.slice(0, PREVIEW_CHARS - 1).trimEnd()}…`;
 }
 
-/** Deleting a twin locks it first and takes all of this with it: whoever locks in another order could stop both. */
-export async function lockTwin(tx: Tx, twinId: string): Promise<void> {
-  await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("key share");
+/**
+ * Deleting a twin locks it first and takes all of this with it: whoever locks in another order could stop both.
+ * @param strength «no key update» for who will change the twin's row: a lock that is made stronger later waits for whoever looks on
+ */
+export async function lockTwin(
+  tx: Tx,
+  twinId: string,
+  strength: "key share" | "no key update" = "key share",
+): Promise<void> {
+  await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for(strength);
 }
 
 export async function lockTwinOf(tx: Tx, conversationId: string): Promise<void> {

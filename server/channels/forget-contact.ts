@@ -27,7 +27,8 @@ export function forgetContactOf(
       .where(eq(conversations.id, conversationId));
     if (talk === undefined || talk.contactId === null) throw conversationNotFound();
     contactId = talk.contactId;
-    await lockTwin(tx, talk.twinId);
+    // Its knowledge changes with what is forgotten.
+    await lockTwin(tx, talk.twinId, "no key update");
     await tx
       .select({ id: conversations.id })
       .from(conversations)

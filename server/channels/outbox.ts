@@ -203,8 +203,13 @@ async function claimNext(
 
 async function settle(tx: Tx, job: SendJob, claim: Claim, result: SendResult): Promise<void> {
   await lockTwinOf(tx, job.conversationId);
-  // Before the answer's row: whoever disconnects the integration locks them in this order.
+  // Before the answer's row: whoever disconnects the integration or deletes the conversation locks them in this order.
   await noteHealth(tx, job, claim, result);
+  await tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(eq(conversations.id, job.conversationId))
+    .for("no key update");
   const { set, note } = outcome(claim, result);
   const parts = sql`${outbox.externalIds} || ${sql.param(result.externalIds)}::text[]`;
   const [row] = await tx
