@@ -148,3 +148,24 @@ test("a long answer that is on its way when twin, integration, contact or dialog
   const next = telegram.sent.filter(({ token, chatId }) => token === talk.token && chatId === "2");
   expect(next).toMatchObject([{ text: expect.stringMatching(/Да$/) }]);
 });
+
+test("who forgets a contact waits for a sender before holding what the sender needs next", async ({ skip }) => {
+  if (t.services.database.kind === "embedded") return skip("needs two connections");
+  const { db } = t.services;
+  const owner = await t.signUp();
+  const [place] = (await replying(owner.viewer.organizationId, owner.viewer.userId)) as [Place];
+  const { id } = place.talks[0]!;
+  const waiting = async () => {
+    const { rows } = await db.execute(sql`select count(*)::int as total from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`);
+    return rows[0]!.total;
+  };
+  const forgotten = await db.transaction(async (tx) => {
+    await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, place.twinId)).for("share");
+    const answer = owner.delete(`/api/conversations/${id}/contact`);
+    await expect.poll(waiting, { interval: 10 }).toBe(1);
+    await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, id)).for("share");
+    return { answer };
+  });
+  expect((await forgotten.answer).statusCode).toBe(204);
+});
