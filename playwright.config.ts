@@ -10,8 +10,8 @@ export default defineConfig({
   globalSetup: "./e2e/server-pool.ts",
   outputDir: ".cache/playwright",
   fullyParallel: true,
-  // On two cores the others fill what each waits: for timers, for the server, for what an axe run leaves idle.
-  workers: 4,
+  // On two cores the third fills what the others wait: for timers, for the server, for what an axe run leaves idle.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   timeout: 60_000,

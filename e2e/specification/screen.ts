@@ -82,8 +82,6 @@ export interface Screen {
   at: string;
   /** Default: somebody is. */
   signedIn?: boolean;
-  /** Each state and act begins with a load: what is shown hangs on more than the session. */
-  reloads?: boolean;
   answers?: Answers;
   /** What opening it asks, «GET /path?query». */
   calls?: string[];
@@ -91,9 +89,6 @@ export interface Screen {
   states?: State[];
   acts?: Act[];
 }
-
-const VERIFY = "GET /api/auth/verify";
-const session = { token: "token-of-a-test", user };
 
 const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
@@ -103,7 +98,7 @@ export function specify(title: string, screen: Screen): void {
     test.slow();
     const asked: ApiRequest[] = [];
     let answers: Answers = {};
-    if (screen.signedIn !== false) await enter(page, session);
+    if (screen.signedIn !== false) await enter(page, { token: "token-of-a-test", user });
     await interceptCalls(page, (route, request) => {
       asked.push(request);
       const call = nameOf(request);
@@ -112,11 +107,8 @@ export function specify(title: string, screen: Screen): void {
     const open = async (more: Answers = {}) => {
       answers = { ...screen.answers, ...more };
       asked.length = 0;
-      const first = page.url() === "about:blank";
-      const verified = screen.signedIn !== false && answers[VERIFY] === undefined;
-      if (!first && verified && !screen.reloads) return reopen(page, screen.at);
       // Nothing is left of what was done before: no session, no draft.
-      if (!first) await page.evaluate(() => [localStorage.clear(), sessionStorage.clear()]);
+      if (page.url() !== "about:blank") await page.evaluate(() => [localStorage.clear(), sessionStorage.clear()]);
       await page.goto(screen.at);
     };
 
@@ -150,28 +142,6 @@ export function specify(title: string, screen: Screen): void {
       });
     }
   });
-}
-
-/**
- * What a sign-in in another tab does to this one: the session is verified anew, then the whole page mounted anew, with nothing
- * in the store and nothing cached. Half the cost of a load.
- */
-async function reopen(page: Page, at: string) {
-  await page.evaluate(
-    async ([at, token, user]) => {
-      const left = ".left-behind, [aria-label^='Уведомления'] li";
-      document.querySelector("main")!.classList.add("left-behind");
-      for (const toast of document.querySelectorAll<HTMLElement>("[aria-label='Закрыть уведомление']")) toast.click();
-      localStorage.clear();
-      sessionStorage.clear();
-      localStorage.setItem("auth_token", token);
-      localStorage.setItem("user_data", user);
-      dispatchEvent(new StorageEvent("storage", { key: null }));
-      while (document.querySelector(left) !== null) await new Promise(requestAnimationFrame);
-      history.replaceState(null, "", at);
-    },
-    [at, session.token, JSON.stringify(session.user)] as const,
-  );
 }
 
 async function expectParts(page: Page, parts: readonly Part[], width: Width) {
