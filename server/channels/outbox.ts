@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { fullNameOf } from "#server/auth/accounts.ts";
-import { asPlatform, asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
 import type { Grounds } from "#server/engine/reply.ts";
@@ -310,24 +310,22 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
 }
 
 /** For the sweep: conversations with something due, or left in «sending» by a process that died. */
-export function dueConversations(db: Database, stuckMs: number): Promise<SendJob[]> {
+export async function dueConversations(tx: Tx, stuckMs: number): Promise<SendJob[]> {
   const now = new Date();
-  return asPlatform(db, (tx) =>
-    tx
-      .selectDistinct({
-        organizationId: outbox.orgId,
-        userId: twins.ownerId,
-        conversationId: outbox.conversationId,
-      })
-      .from(outbox)
-      .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
-      .innerJoin(twins, eq(twins.id, conversations.twinId))
-      .where(
-        or(
-          and(eq(outbox.state, "pending"), lte(outbox.nextAttemptAt, now)),
-          and(eq(outbox.state, "sending"), lt(outbox.nextAttemptAt, new Date(now.getTime() - stuckMs))),
-        ),
-      )
-      .limit(200),
-  );
+  return tx
+    .selectDistinct({
+      organizationId: outbox.orgId,
+      userId: twins.ownerId,
+      conversationId: outbox.conversationId,
+    })
+    .from(outbox)
+    .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+    .innerJoin(twins, eq(twins.id, conversations.twinId))
+    .where(
+      or(
+        and(eq(outbox.state, "pending"), lte(outbox.nextAttemptAt, now)),
+        and(eq(outbox.state, "sending"), lt(outbox.nextAttemptAt, new Date(now.getTime() - stuckMs))),
+      ),
+    )
+    .limit(200);
 }

@@ -47,6 +47,8 @@ const STUCK_MS = 60_000;
 interface Watched extends ReceivingIntegration {
   twinId: string;
   updatedAt: Date;
+  /** Held here, for long enough still. */
+  held: boolean;
 }
 
 interface Runner {
@@ -64,6 +66,9 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
   const free = alone
     ? undefined
     : or(isNull(integrations.leaseUntil), lt(integrations.leaseUntil, sql`now()`), eq(integrations.leaseOwner, me));
+  // Renewed at each look, a lease would cost a transaction every two seconds for each integration: a quarter of it may pass.
+  const held = sql<boolean>`coalesce(${integrations.leaseOwner} = ${me}
+    and ${integrations.leaseUntil} > now() + ${leaseMs * 0.75} * interval '1 millisecond', false)`;
   const runners = new Map<string, Runner>();
   let stopped = false;
   let looking = Promise.resolve();
@@ -82,7 +87,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
   };
 
   async function watch(): Promise<void> {
-    const active = await activeIntegrations(deps, free);
+    const active = await activeIntegrations(deps, free, held);
     const wanted = new Map(active.map((watched) => [watched.id, watched]));
     for (const [id, runner] of runners) {
       const now = wanted.get(id);
@@ -91,15 +96,16 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
       if (!same) await end(id, runner);
     }
     for (const watched of active) {
-      const held = await asTenant(db, watched, (tx) =>
+      const runner = runners.get(watched.id);
+      if (runner !== undefined && watched.held) continue;
+      const taken = await asTenant(db, watched, (tx) =>
         tx
           .update(integrations)
           .set({ leaseOwner: me, leaseUntil: sql`now() + ${leaseMs} * interval '1 millisecond'` })
           .where(and(eq(integrations.id, watched.id), eq(integrations.status, "active"), free))
           .returning({ id: integrations.id }),
       );
-      const runner = runners.get(watched.id);
-      if (held.length === 0) {
+      if (taken.length === 0) {
         if (runner !== undefined) await end(watched.id, runner);
       } else if (runner === undefined) begin(watched);
     }
@@ -128,10 +134,16 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
   }
 
   async function sweep(): Promise<void> {
-    await askAgain("send-outbox", await dueConversations(db, STUCK_MS));
-    await askAgain("answer-inbox", await waitingConversations(db, STUCK_MS));
-    await askAgain("tell-owner", await dueOwnerChats(db));
-    await askAgain("deliver-webhook", await dueWebhooks(db));
+    const due = await asPlatform(db, async (tx) => ({
+      conversations: await dueConversations(tx, STUCK_MS),
+      messages: await waitingConversations(tx, STUCK_MS),
+      ownerChats: await dueOwnerChats(tx),
+      webhooks: await dueWebhooks(tx),
+    }));
+    await askAgain("send-outbox", due.conversations);
+    await askAgain("answer-inbox", due.messages);
+    await askAgain("tell-owner", due.ownerChats);
+    await askAgain("deliver-webhook", due.webhooks);
   }
 
   /** In a backlog this is the same hundreds again and again: each by itself would cost as much as answering them. */
@@ -163,7 +175,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
 }
 
 /** Those that may be received for here: nobody else holds them. */
-function activeIntegrations({ db }: AnswerDeps, free: SQL | undefined): Promise<Watched[]> {
+function activeIntegrations({ db }: AnswerDeps, free: SQL | undefined, held: SQL<boolean>): Promise<Watched[]> {
   return asPlatform(db, (tx) =>
     tx
       .select({
@@ -172,6 +184,7 @@ function activeIntegrations({ db }: AnswerDeps, free: SQL | undefined): Promise<
         userId: twins.ownerId,
         twinId: integrations.twinId,
         updatedAt: integrations.updatedAt,
+        held,
       })
       .from(integrations)
       .innerJoin(twins, eq(twins.id, integrations.twinId))

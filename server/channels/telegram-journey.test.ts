@@ -366,12 +366,16 @@ describe("trouble", () => {
     const bot = await connect();
     await expect.poll(async () => (await leaseOf(bot)).leaseOwner, WAIT).not.toBeNull();
     const { leaseOwner } = await leaseOf(bot);
-    const second = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+    const second = startSupervisor(t.services, { everyMs: 150, backoffMs: 50, leaseMs: 2000 });
     await second.look();
     expect((await leaseOf(bot)).leaseOwner).toBe(leaseOwner);
     await supervisor.stop();
     await expect.poll(async () => (await leaseOf(bot)).leaseOwner, WAIT).not.toBeNull();
-    expect((await leaseOf(bot)).leaseOwner).not.toBe(leaseOwner);
+    const taken = await leaseOf(bot);
+    expect(taken.leaseOwner).not.toBe(leaseOwner);
+    // Renewed before it ends, by the same.
+    await expect.poll(async () => (await leaseOf(bot)).leaseUntil, WAIT).not.toEqual(taken.leaseUntil);
+    expect((await leaseOf(bot)).leaseOwner).toBe(taken.leaseOwner);
     telegram.say(bot.token, bot.ivan, "Привет!");
     await drafted(bot.ann);
     supervisor = second;

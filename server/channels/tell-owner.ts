@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { findMember } from "#server/auth/sessions.ts";
-import { asPlatform, asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { asTenant, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, ownerChats, ownerNotices, twins } from "#server/db/schema.ts";
 import type { Viewer } from "#server/http.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
@@ -241,30 +241,28 @@ async function settle(tx: Tx, { chat, notice, version, settled }: Work, result: 
 }
 
 /** For the sweep: chats in which something is to be shown, or was being shown by a process that died. */
-export function dueOwnerChats(db: Database): Promise<TellJob[]> {
-  return asPlatform(db, (tx) =>
-    tx
-      .select({ organizationId: ownerChats.orgId, userId: ownerChats.userId, ownerChatId: ownerChats.id })
-      .from(ownerChats)
-      .innerJoin(integrations, eq(integrations.id, ownerChats.integrationId))
-      .where(
-        and(
-          isNotNull(ownerChats.chatId),
-          eq(integrations.status, "active"),
-          sql`coalesce(${ownerChats.waitUntil} <= now(), true)`,
-          sql`(exists (
-            select 1 from ${ownerNotices} left join ${outbox} on ${outbox.id} = ${ownerNotices.outboxId}
-            where ${ownerNotices.ownerChatId} = ${ownerChats.id} and ${SHOWS_ANOTHER}
-          ) or exists (
-            select 1 from ${outbox} join ${conversations} on ${conversations.id} = ${outbox.conversationId}
-            left join ${ownerNotices} on ${ownerNotices.outboxId} = ${outbox.id} and ${ownerNotices.ownerChatId} = ${ownerChats.id}
-            where ${outbox.orgId} = ${ownerChats.orgId} and ${outbox.state} = 'draft'
-            and ${conversations.twinId} = ${integrations.twinId}
-            and ${UNTOLD}
-            and not exists (select 1 from twin_stops where twin_stops.org_id = ${ownerChats.orgId})
-          ))`,
-        ),
-      )
-      .limit(200),
-  );
+export async function dueOwnerChats(tx: Tx): Promise<TellJob[]> {
+  return tx
+    .select({ organizationId: ownerChats.orgId, userId: ownerChats.userId, ownerChatId: ownerChats.id })
+    .from(ownerChats)
+    .innerJoin(integrations, eq(integrations.id, ownerChats.integrationId))
+    .where(
+      and(
+        isNotNull(ownerChats.chatId),
+        eq(integrations.status, "active"),
+        sql`coalesce(${ownerChats.waitUntil} <= now(), true)`,
+        sql`(exists (
+          select 1 from ${ownerNotices} left join ${outbox} on ${outbox.id} = ${ownerNotices.outboxId}
+          where ${ownerNotices.ownerChatId} = ${ownerChats.id} and ${SHOWS_ANOTHER}
+        ) or exists (
+          select 1 from ${outbox} join ${conversations} on ${conversations.id} = ${outbox.conversationId}
+          left join ${ownerNotices} on ${ownerNotices.outboxId} = ${outbox.id} and ${ownerNotices.ownerChatId} = ${ownerChats.id}
+          where ${outbox.orgId} = ${ownerChats.orgId} and ${outbox.state} = 'draft'
+          and ${conversations.twinId} = ${integrations.twinId}
+          and ${UNTOLD}
+          and not exists (select 1 from twin_stops where twin_stops.org_id = ${ownerChats.orgId})
+        ))`,
+      ),
+    )
+    .limit(200);
 }

@@ -1,22 +1,20 @@
 import { and, eq, lt } from "drizzle-orm";
-import { asPlatform, type Database } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
 import { inboxEvents, integrations, twins } from "#server/db/schema.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 
 /** For the sweep: conversations whose messages wait though no job may be left that knows of them. */
-export async function waitingConversations(db: Database, olderThanMs: number): Promise<JobData["answer-inbox"][]> {
-  return asPlatform(db, (tx) =>
-    tx
-      .selectDistinct({
-        organizationId: inboxEvents.orgId,
-        userId: twins.ownerId,
-        integrationId: inboxEvents.integrationId,
-        conversationKey: inboxEvents.conversationKey,
-      })
-      .from(inboxEvents)
-      .innerJoin(integrations, eq(integrations.id, inboxEvents.integrationId))
-      .innerJoin(twins, eq(twins.id, integrations.twinId))
-      .where(and(eq(inboxEvents.status, "pending"), lt(inboxEvents.receivedAt, new Date(Date.now() - olderThanMs))))
-      .limit(200),
-  );
+export async function waitingConversations(tx: Tx, olderThanMs: number): Promise<JobData["answer-inbox"][]> {
+  return tx
+    .selectDistinct({
+      organizationId: inboxEvents.orgId,
+      userId: twins.ownerId,
+      integrationId: inboxEvents.integrationId,
+      conversationKey: inboxEvents.conversationKey,
+    })
+    .from(inboxEvents)
+    .innerJoin(integrations, eq(integrations.id, inboxEvents.integrationId))
+    .innerJoin(twins, eq(twins.id, integrations.twinId))
+    .where(and(eq(inboxEvents.status, "pending"), lt(inboxEvents.receivedAt, new Date(Date.now() - olderThanMs))))
+    .limit(200);
 }

@@ -1,7 +1,7 @@
 /** The job that delivers: signed, in order of their time, again with growing pauses for more than a day. */
 import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
 import { Webhook as Signer } from "standardwebhooks";
-import { asPlatform, asTenant, type Database } from "#server/db/database.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { twins, webhookDeliveries, webhooks } from "#server/db/schema.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
@@ -152,14 +152,12 @@ async function settle(
 }
 
 /** For the sweep: webhooks with something due. */
-export function dueWebhooks(db: Database): Promise<Job[]> {
-  return asPlatform(db, (tx) =>
-    tx
-      .selectDistinct({ organizationId: webhooks.orgId, userId: twins.ownerId, webhookId: webhooks.id })
-      .from(webhookDeliveries)
-      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
-      .innerJoin(twins, eq(twins.id, webhooks.twinId))
-      .where(and(eq(webhookDeliveries.state, "pending"), sql`${webhookDeliveries.nextAttemptAt} <= now()`))
-      .limit(200),
-  );
+export async function dueWebhooks(tx: Tx): Promise<Job[]> {
+  return tx
+    .selectDistinct({ organizationId: webhooks.orgId, userId: twins.ownerId, webhookId: webhooks.id })
+    .from(webhookDeliveries)
+    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+    .innerJoin(twins, eq(twins.id, webhooks.twinId))
+    .where(and(eq(webhookDeliveries.state, "pending"), sql`${webhookDeliveries.nextAttemptAt} <= now()`))
+    .limit(200);
 }

@@ -6,7 +6,7 @@ import { eq, sql } from "drizzle-orm";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { NewWebhook, WebhookDelivery, WebhookInput } from "#contract/webhooks.ts";
-import { asTenant } from "#server/db/database.ts";
+import { asPlatform, asTenant } from "#server/db/database.ts";
 import { webhookDeliveries, webhooks } from "#server/db/schema.ts";
 import { PrivateAddress } from "#server/public-address.ts";
 import { makeThings, type Things } from "#server/test/endpoint-cases.ts";
@@ -58,7 +58,7 @@ async function create(fields: Partial<WebhookInput> = {}): Promise<NewWebhook> {
 }
 /** What the supervisor does every two seconds. */
 async function sweep(): Promise<void> {
-  for (const job of await dueWebhooks(t.services.db))
+  for (const job of await asPlatform(t.services.db, dueWebhooks))
     await deliverWebhook(t.services, job, new AbortController().signal);
 }
 const logOf = async (id: string): Promise<WebhookDelivery[]> => (await owner.get(at(`/${id}/deliveries`))).json();
