@@ -21,6 +21,8 @@ export interface KindState {
   dead: Set<number>;
 }
 
+const segmentKey = (twinId: string, id: number): string => `segment ${id} of ${twinId}`;
+
 /**
  * Segments and newest units of the twins that were asked last, bounded by bytes over all of them: hot twins stay, an idle
  * one costs nothing.
@@ -32,12 +34,13 @@ export class IndexCache {
     this.#entries = new LRUCache({ maxSize: maxBytes });
   }
 
-  segment(id: number): Segment | undefined {
-    return this.#entries.get(`segment ${id}`) as Segment | undefined;
+  /** Named by its twin too: segments are numbered in each database, and a process may have several open. */
+  segment(twinId: string, id: number): Segment | undefined {
+    return this.#entries.get(segmentKey(twinId, id)) as Segment | undefined;
   }
 
-  keepSegment(id: number, segment: Segment, bytes: number): void {
-    this.#entries.set(`segment ${id}`, segment, { size: bytes });
+  keepSegment(twinId: string, id: number, segment: Segment, bytes: number): void {
+    this.#entries.set(segmentKey(twinId, id), segment, { size: bytes });
   }
 
   state(twinId: string, kind: UnitKind): KindState | undefined {
@@ -47,7 +50,7 @@ export class IndexCache {
   keepState(twinId: string, kind: UnitKind, state: KindState): void {
     const replaced = this.state(twinId, kind)?.segments ?? [];
     for (const { id } of replaced) {
-      if (!state.segments.some((segment) => segment.id === id)) this.#entries.delete(`segment ${id}`);
+      if (!state.segments.some((segment) => segment.id === id)) this.#entries.delete(segmentKey(twinId, id));
     }
     this.#entries.set(`${kind}s of ${twinId}`, state, { size: state.tail.size + 40 * state.dead.size });
   }
@@ -65,7 +68,7 @@ export class IndexCache {
   /** Drops what is held of a twin, for example after it was deleted. */
   forget(twinId: string): void {
     for (const kind of unitKinds) {
-      for (const { id } of this.state(twinId, kind)?.segments ?? []) this.#entries.delete(`segment ${id}`);
+      for (const { id } of this.state(twinId, kind)?.segments ?? []) this.#entries.delete(segmentKey(twinId, id));
       this.#entries.delete(`${kind}s of ${twinId}`);
     }
     for (const kind of meaningKinds) this.#entries.delete(`signs of ${kind}s of ${twinId}`);

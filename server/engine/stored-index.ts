@@ -75,7 +75,7 @@ export class StoredIndex {
       const state = this.#currentState(kind) ?? (await this.#refresh(kind));
       const stored: Segment[] = [];
       for (const row of state.segments) {
-        const segment = this.#cache.segment(row.id) ?? (await this.#load(row.id));
+        const segment = this.#cache.segment(this.twinId, row.id) ?? (await this.#load(row.id));
         if (segment) stored.push(segment);
       }
       return [...stored, ...state.tail.segments];
@@ -93,7 +93,7 @@ export class StoredIndex {
     if (!state) return;
     const holds = (row: SegmentRow) => ids.some((id) => id >= row.firstId && id <= row.lastId);
     for (const row of state.segments.filter(holds)) {
-      const segment = this.#cache.segment(row.id);
+      const segment = this.#cache.segment(this.twinId, row.id);
       if (!segment) continue;
       const alive = new Set(await listIdsInRange(this.tx, this.twinId, kind, { from: row.firstId, to: row.lastId }));
       for (const id of segment.ids) if (!alive.has(id)) state.dead.add(id);
@@ -121,7 +121,7 @@ export class StoredIndex {
     if (!state) return undefined;
     const segments: Segment[] = [];
     for (const row of state.segments) {
-      const segment = this.#cache.segment(row.id);
+      const segment = this.#cache.segment(this.twinId, row.id);
       if (!segment) return undefined;
       segments.push(segment);
     }
@@ -159,7 +159,7 @@ export class StoredIndex {
     if (!bytes) return undefined;
     try {
       const segment = decodeSegment(bytes);
-      this.#cache.keepSegment(id, segment, bytes.byteLength);
+      this.#cache.keepSegment(this.twinId, id, segment, bytes.byteLength);
       return segment;
     } catch (error) {
       if (!(error instanceof UnreadableSegment)) throw error;

@@ -18,6 +18,8 @@ import {
 import { openTestDatabase } from "#server/test/database.ts";
 import { findAsides } from "./asides.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
+import { IndexCache } from "./index-cache.ts";
+import type { Segment } from "./index-segment.ts";
 import { openTwinIndex, searchTwin, setIndexCacheBytes } from "./twin-index.ts";
 import { type Audience, newestId, type UnitKind } from "./twin-units.ts";
 
@@ -381,6 +383,13 @@ test("a cache too small for anything still answers", async () => {
   await build();
   await addPassages("Доставка почтой");
   expect(await find("доставка")).toHaveLength(2);
+});
+
+test("a segment is found under its twin's name alone: another database numbers its segments alike", () => {
+  const cache = new IndexCache(1000);
+  cache.keepSegment("one", 1, {} as Segment, 10);
+  expect(cache.segment("one", 1)).toBeDefined();
+  expect(cache.segment("another", 1)).toBeUndefined();
 });
 
 test("many first questions at once get the same answer", async () => {
