@@ -7,7 +7,6 @@ import { Console } from "node:console";
 import { once } from "node:events";
 import { openAsBlob } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -20,6 +19,7 @@ import { EXPORT_OWNER, writeTelegramExport } from "./telegram-export.ts";
 const script = (name: string) => import(new URL(`../scripts/${name}`, import.meta.url).href);
 type Started = { url: string; stop(): Promise<void> };
 const { startPostgres } = (await script("postgres.mjs")) as { startPostgres: () => Promise<Started | undefined> };
+const { freePort } = (await script("free-port.mjs")) as { freePort: () => Promise<number> };
 const { serverFlags, serverEnvironment } = (await script("server-flags.mjs")) as {
   serverFlags: string[];
   serverEnvironment: Record<string, string>;
@@ -166,13 +166,4 @@ async function cpu(): Promise<string> {
   const stat = await readFile(`/proc/${server.pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return ((Number(fields[11]) + Number(fields[12])) / 100).toFixed(1);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

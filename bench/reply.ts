@@ -9,7 +9,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request as httpRequest } from "node:http";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startOpenAiServer } from "../server/test/openai-server.ts";
@@ -20,6 +19,7 @@ type StartPostgres = () => Promise<{ url: string; version: string; stop(): Promi
 const scripts = new URL("../scripts/postgres.mjs", import.meta.url).href;
 const { startPostgres } = (await import(scripts)) as { startPostgres: StartPostgres };
 const { serverFlags } = (await import(new URL("server-flags.mjs", scripts).href)) as { serverFlags: string[] };
+const { freePort } = (await import(new URL("free-port.mjs", scripts).href)) as { freePort: () => Promise<number> };
 
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 100_000);
 const QUESTIONS = Number(process.env.BENCH_QUESTIONS ?? 1000);
@@ -292,12 +292,4 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
     if (Date.now() > deadline) throw new Error("It took more than five minutes");
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -8,13 +8,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { type BrowserContext, chromium } from "@playwright/test";
-import { startServer } from "../e2e/server.ts";
+import { freePort, startServer } from "../e2e/server.ts";
 import { asDemoUser } from "../e2e/session.ts";
 import config from "../playwright.config.ts";
 
@@ -171,12 +170,4 @@ async function loadLighthouse(): Promise<{ lighthouse: Lighthouse; desktop: obje
 
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => probe.once("listening", resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -8,8 +8,6 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -21,6 +19,7 @@ type StartPostgres = () => Promise<{ url: string; version: string; stop(): Promi
 const scripts = new URL("../scripts/postgres.mjs", import.meta.url).href;
 const { startPostgres } = (await import(scripts)) as { startPostgres: StartPostgres };
 const { serverFlags } = (await import(new URL("server-flags.mjs", scripts).href)) as { serverFlags: string[] };
+const { freePort } = (await import(new URL("free-port.mjs", scripts).href)) as { freePort: () => Promise<number> };
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 2000);
 const STEADY_PER_SECOND = 500;
@@ -215,12 +214,4 @@ async function connect(): Promise<{ path: string; secret: string }> {
   while (!telegram.webhooks.has(TOKEN)) await pause(50);
   const { url, secret } = telegram.webhooks.get(TOKEN)!;
   return { path: new URL(url).pathname, secret };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -1,11 +1,12 @@
 /** A running copy of the product for browser tests: embedded database and engine, a data folder of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 
-const flags = new URL("../scripts/server-flags.mjs", import.meta.url);
-const { serverFlags } = (await import(flags.href)) as { serverFlags: string[] };
+// The scripts are plain JavaScript outside this project's types.
+const script = (name: string) => import(new URL(`../scripts/${name}.mjs`, import.meta.url).href);
+const { serverFlags } = (await script("server-flags")) as { serverFlags: string[] };
+export const { freePort } = (await script("free-port")) as { freePort: () => Promise<number> };
 
 /** A first start is ten seconds of work; one that has ended is noticed at once, however long this is. */
 export const READY_MS = 120_000;
@@ -111,15 +112,4 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
 
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

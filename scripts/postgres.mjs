@@ -2,9 +2,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import { chown, mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { installPackage, mayInstallPackages } from "./apt.mjs";
+import { freePort } from "./free-port.mjs";
 import { run } from "./runtime.mjs";
 
 /**
@@ -148,16 +148,4 @@ async function isReady(bin, port, server) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return false;
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

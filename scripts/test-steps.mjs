@@ -13,6 +13,7 @@ import { addCounts, countOne, countPlaywright, countVitest } from "./test-report
  * @property {string} name what `--only` takes
  * @property {string} title
  * @property {(node: string) => Promise<Count>} run takes the path of Node 24
+ * @property {boolean} [beside] the steps after it do not wait for it
  */
 
 /**
@@ -20,16 +21,22 @@ import { addCounts, countOne, countPlaywright, countVitest } from "./test-report
  * named at the end when it then passes. `npm run unit` and `npm run e2e` do not try again.
  */
 const secondTry = 1;
+/** Fewer than vitest.config.ts has for a machine of its own. */
+const besideBrowsers = 3;
 const reports = join(root, ".cache", "test-reports");
 
-/** Everything `npm test` does, in order: the quickest to fail first. @type {Step[]} */
+/**
+ * Everything `npm test` does, in order: the quickest to fail first. The tests on PostgreSQL and in the browser wait, both, for a sixth
+ * of their time, for timers and other processes; beside each other they fill it.
+ * @type {Step[]}
+ */
 export const steps = [
   { name: "format", title: "Оформление и линтер", run: (node) => runTool(node, "biome", ["check", "."], "Biome") },
   { name: "types", title: "Типы", run: (node) => runTool(node, "tsc", ["--build"], "tsc") },
   { name: "lock", title: "Файл блокировки и состав (SBOM)", run: checkLock },
-  { name: "unit", title: "Модули и HTTP, PGlite", run: (node) => runVitest(node, "pglite", [], undefined) },
-  { name: "postgres", title: "Сервер, PostgreSQL", run: runOnPostgres },
   { name: "build", title: "Сборка интерфейса", run: checkBuild },
+  { name: "unit", title: "Модули и HTTP, PGlite", run: (node) => runVitest(node, "pglite") },
+  { name: "postgres", title: "Сервер, PostgreSQL", run: runOnPostgres, beside: true },
   { name: "browser", title: "Браузер", run: runBrowser },
 ];
 
@@ -98,13 +105,12 @@ async function countComponents() {
 /**
  * @param {string} node
  * @param {string} name of the report
- * @param {string[]} filters
- * @param {string | undefined} databaseUrl
+ * @param {{ databaseUrl?: string, args?: string[], quiet?: boolean }} [options] `quiet` shows what it printed when it has ended
  */
-async function runVitest(node, name, filters, databaseUrl) {
+async function runVitest(node, name, { databaseUrl, args: more = [], quiet = false } = {}) {
   const report = await freshReport(`vitest-${name}.json`);
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  const args = [toolPath("vitest"), "run", ...filters, ...reporters, "--passWithNoTests", `--retry=${secondTry}`];
+  const args = [toolPath("vitest"), "run", ...more, ...reporters, "--passWithNoTests", `--retry=${secondTry}`];
   const dovecot = await ensureDovecot();
   if (!dovecot) say("dovecot не найден и поставить его нельзя: проверки почты на настоящем сервере пропущены.");
   const env = toolEnvironment({
@@ -113,7 +119,8 @@ async function runVitest(node, name, filters, databaseUrl) {
     DATABASE_URL: undefined,
     NODE_ENV: undefined,
   });
-  const { code } = await run(node, args, { env });
+  const { code, output } = await run(node, args, { env, quiet });
+  if (quiet) say(output);
   return countVitest(report, code, `vitest (${name})`);
 }
 
@@ -122,7 +129,8 @@ function runOnPostgres(node) {
   return withPostgres(async (postgres) => {
     if (postgres) {
       say(postgres.version);
-      return runVitest(node, "postgres", ["server/"], postgres.url);
+      const args = ["server/", `--maxWorkers=${besideBrowsers}`];
+      return runVitest(node, "postgres", { databaseUrl: postgres.url, args, quiet: true });
     }
     say("PostgreSQL не найден и поставить его нельзя: эта половина проверок пропущена.");
     if (process.env.CI === "true") return countOne(false, "PostgreSQL не найден");
