@@ -134,15 +134,28 @@ const HOLDS: Record<AnswerType, (text: string) => boolean> = {
   yesNo: () => true,
 };
 
-/** From 1 (the sentence holds all that is asked for) to -1 (nothing of it); 0 when no type was asked for. */
-export function typeFit(types: readonly AnswerType[], sentence: string): number {
-  const telling = types.filter((type) => type !== "yesNo");
-  if (telling.length === 0) return 0;
-  const bare = sentence.replace(/«[^»]*»/g, "«»");
-  const held = telling.map((type) =>
-    HOLDS[type](type === "day" ? bare : sentence) ? 1 : NEARLY[type]?.test(sentence) ? 0.5 : -1,
-  );
-  return held.reduce((sum, value) => sum + value, 0) / held.length;
+/** How a sentence fits each type, as far as that was asked for. */
+export type TypeFits = Partial<Record<AnswerType, number>>;
+
+/**
+ * From 1 (the sentence holds all that is asked for) to -1 (nothing of it); 0 when no type was asked for.
+ * @param fits of this sentence alone; what is looked up here is kept there
+ */
+export function typeFit(types: readonly AnswerType[], sentence: string, fits: TypeFits): number {
+  let sum = 0;
+  let telling = 0;
+  for (const type of types) {
+    if (type === "yesNo") continue;
+    fits[type] ??= fitOf(type, sentence);
+    sum += fits[type];
+    telling++;
+  }
+  return telling === 0 ? 0 : sum / telling;
+}
+
+function fitOf(type: AnswerType, sentence: string): number {
+  const text = type === "day" ? sentence.replace(/«[^»]*»/g, "«»") : sentence;
+  return HOLDS[type](text) ? 1 : NEARLY[type]?.test(sentence) ? 0.5 : -1;
 }
 
 const TYPE_WORDS = new Set(

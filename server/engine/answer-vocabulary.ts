@@ -2,7 +2,7 @@
 import { remembered } from "#server/knowledge/remembered.ts";
 import { words as plainWords, stemOf } from "./analyze.ts";
 import { FUNCTION_WORDS } from "./lexicon.ts";
-import { isNear, joinedNumbers } from "./question-parts.ts";
+import { isNear, joinedNumbers, sameStart } from "./question-parts.ts";
 import { relatedStems } from "./synonyms.ts";
 
 export interface Vocabulary {
@@ -12,6 +12,8 @@ export interface Vocabulary {
   words: readonly string[];
   /** The longer words that say something, each once with its stem: other forms and slips of the pen are looked for among them. */
   alike: readonly { word: string; stem: string }[];
+  /** Of each of them, how its stem and its word begin and end and how long they are: most are told apart by these. */
+  outlines: Uint16Array;
 }
 
 const WITHOUT = new Set(["без", "кроме", "without"]);
@@ -29,9 +31,11 @@ export function vocabularyOf(text: string): Vocabulary {
   const without = stems.filter(isWithout);
   const kept = without.length === 0 ? NONE : new Set(stems.filter((stem, i) => !isWithout(stem, i)));
   const long = new Set(words.filter((word) => word.length >= 4 && !FUNCTION_WORDS.has(word)));
+  const alike = [...long].map((word) => ({ word, stem: stemOf(word) }));
   return {
     words,
-    alike: [...long].map((word) => ({ word, stem: stemOf(word) })),
+    alike,
+    outlines: Uint16Array.from(alike.flatMap(({ word, stem }) => [...outlineOf(stem), ...outlineOf(word)])),
     stems: new Set(stems.filter((stem) => stem !== "")),
     negated: without.length === 0 ? NONE : new Set(without.filter((stem) => !kept.has(stem))),
   };
@@ -43,18 +47,18 @@ export const rememberedVocabularyOf = remembered(1000, vocabularyOf);
 /** 0..1: whether the text has the word, another word for it, a form of it or a slip of the pen. `stem` is "" for a word without other forms. */
 export function heldShare(
   { word, stem }: { word: string; stem: string },
-  { stems, words, alike, negated }: Vocabulary,
+  { stems, words, alike, outlines, negated }: Vocabulary,
 ): number {
   if (stem === "") return words.includes(word) ? 1 : 0;
   if (stems.has(stem)) return negated.has(stem) ? NEGATED : 1;
   for (const other of relatedStems(stem)) if (stems.has(other)) return negated.has(other) ? NEGATED : SYNONYM;
   if (stem.length < 4) return 0;
   let best = 0;
-  for (const other of alike) {
+  for (let at = 0; at < alike.length; at++) {
     // Most words differ at both ends, which neither a form nor one slip does.
-    if (!mayBeAlike(stem, other.stem) && !mayBeAlike(word, other.word)) continue;
-    let same = 0;
-    while (same < stem.length && stem[same] === other.stem[same]) same++;
+    if (!mayBeAlike(stem, outlines, at * 6) && !mayBeAlike(word, outlines, at * 6 + 3)) continue;
+    const other = alike[at]!;
+    const same = sameStart(stem, other.stem);
     const shorter = Math.min(stem.length, other.stem.length);
     const longer = Math.max(stem.length, other.stem.length);
     // Forms that the stemmer keeps apart: «выставили» and «выставляем», «индукция» and «индукционной».
@@ -68,9 +72,11 @@ export function heldShare(
   return best;
 }
 
-function mayBeAlike(one: string, other: string): boolean {
-  if (one.charCodeAt(0) === other.charCodeAt(0)) return true;
-  const longer = one.length - other.length;
-  if (longer > 1 || longer < -1) return false;
-  return one.charCodeAt(one.length - 1) === other.charCodeAt(other.length - 1);
+const outlineOf = (word: string) => [word.charCodeAt(0), word.charCodeAt(word.length - 1), word.length];
+
+/** @param at where the other's outline begins */
+function mayBeAlike(word: string, outlines: Uint16Array, at: number): boolean {
+  if (word.charCodeAt(0) === outlines[at]) return true;
+  const longer = word.length - outlines[at + 2]!;
+  return longer <= 1 && longer >= -1 && word.charCodeAt(word.length - 1) === outlines[at + 1];
 }

@@ -7,7 +7,7 @@ import { addressIn } from "./address.ts";
 import { stemOf } from "./analyze.ts";
 import { HUMAN_CLAIM } from "./disclosure.ts";
 import type { HistoryTurn } from "./generators/generator.ts";
-import { FUNCTION_WORDS, findPhrases, type PhraseKind, wordsOf } from "./lexicon.ts";
+import { type FoundPhrase, FUNCTION_WORDS, findPhrases, type PhraseKind, wordsOf } from "./lexicon.ts";
 import { contentWords } from "./question-parts.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { TwinIndex } from "./twin-index.ts";
@@ -65,18 +65,20 @@ export function asideKind(reply: string): AsideKind | null {
 
 function formOf(reply: string): AsideKind | null {
   const said = wordsOf(reply);
-  if (said.some((word) => CALLED.has(word)) || findPhrases(said).some(({ kind }) => ANSWERS.has(kind))) return null;
-  if (isUnsure(said)) return "unsure";
+  if (said.some((word) => CALLED.has(word))) return null;
+  const phrases = findPhrases(said);
+  if (phrases.some(({ kind }) => ANSWERS.has(kind))) return null;
+  if (isUnsure(said, phrases)) return "unsure";
   const sentences = reply.split(/\n|(?<=[.!?…])\s+/).filter((sentence) => /\p{L}/u.test(sentence));
   if (!sentences.every((sentence) => asks(sentence) || reacts(sentence))) return null;
   return sentences.some(asks) ? "question" : "reaction";
 }
 
 /** It says that it is not known, and nothing of what is not. */
-function isUnsure(said: string[]): boolean {
-  const phrases = findPhrases(said).filter(({ kind }) => kind === "unsure" || kind === "filler");
+function isUnsure(said: string[], phrases: readonly FoundPhrase[]): boolean {
   if (phrases.every(({ kind }) => kind !== "unsure")) return false;
-  const covered = new Set(phrases.flatMap(({ at, length }) => Array.from({ length }, (_, word) => at + word)));
+  const covering = phrases.filter(({ kind }) => kind === "unsure" || kind === "filler");
+  const covered = new Set(covering.flatMap(({ at, length }) => Array.from({ length }, (_, word) => at + word)));
   return said.every((word, at) => covered.has(at) || FUNCTION_WORDS.has(word) || SORRY.has(word));
 }
 

@@ -40,8 +40,9 @@ interface Term {
   weight: number;
   /** What `held` has told of it, for headings and names: they are the same for many sentences. */
   known: Map<Vocabulary, number>;
-  /** What each sentence holds of it, by place: a sentence is looked at for itself and for each of its neighbours. */
+  /** What each sentence holds of it, by place, and what its neighbours give it. */
   heldBy: readonly number[];
+  nearby: readonly number[];
 }
 
 export interface Sentence extends PassageSentence {
@@ -110,11 +111,16 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
     const own = query.rarity(stem);
     const rarity = (own + Math.min(own, ...[...relatedStems(stem)].map(query.rarity))) / 2;
     const term = termOf(word, stem, weight * (0.15 + rarity));
-    return { ...term, heldBy: sentences.map((sentence) => heldShare(term, sentence.vocabulary)) };
+    const heldBy = sentences.map((sentence) => heldShare(term, sentence.vocabulary));
+    return { ...term, heldBy, nearby: fromNeighbours(heldBy, sentences) };
   });
   const total = terms.reduce((sum, term) => sum + term.weight, 0);
   if (total === 0) return null;
-  const candidates = sentences.map((sentence) => weigh(sentence, part, terms, total));
+  const counts = counting(part, terms);
+  const candidates = sentences.map((sentence) => {
+    const fit = counts(sentence) ? typeFit(part.types, sentence.text, sentence.fits) : -1;
+    return weigh(sentence, terms, { fit, total });
+  });
   const best = candidates
     .filter(({ sentence }) => sentence.tells)
     .reduce<Candidate | null>((top, one) => (top === null || one.value > top.value ? one : top), null);
@@ -122,8 +128,21 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
   return { best, sentences: withNeeded(best, candidates, part, query.limit), confidence: sureness(best, part) };
 }
 
-function weigh(sentence: Sentence, part: QuestionPart, terms: readonly Term[], total: number): Candidate {
-  const { passage, base, heading } = sentence;
+/** The most that those before it in its block, or any under the same question, give each sentence. Its own share is never less than it adds here. */
+function fromNeighbours(heldBy: readonly number[], sentences: readonly Sentence[]): number[] {
+  const inSection = new Array<number>(sentences.length).fill(0);
+  for (const { place, base, section } of sentences) {
+    inSection[base + section] = Math.max(inSection[base + section]!, heldBy[place]!);
+  }
+  const before = new Array<number>(sentences.length).fill(0);
+  return sentences.map(({ place, base, section, previous }) => {
+    if (previous !== null) before[place] = Math.max(before[base + previous]!, heldBy[base + previous]!);
+    return Math.max(FROM_BLOCK * before[place]!, FROM_PASSAGE * inSection[base + section]!);
+  });
+}
+
+function weigh(sentence: Sentence, terms: readonly Term[], { fit, total }: { fit: number; total: number }): Candidate {
+  const { passage, heading } = sentence;
   const name = rememberedVocabularyOf(passage.name);
   let own = 0;
   let all = 0;
@@ -132,19 +151,15 @@ function weigh(sentence: Sentence, part: QuestionPart, terms: readonly Term[], t
   let missing = 0;
   for (const term of terms) {
     const here = term.heldBy[sentence.place]!;
-    const above = Math.max(FROM_HEADING * held(term, heading), FROM_NAME * held(term, name));
-    let near = 0;
-    for (const other of sentence.before) near = Math.max(near, FROM_BLOCK * term.heldBy[base + other]!);
-    let far = 0;
-    for (const other of sentence.near) far = Math.max(far, FROM_PASSAGE * term.heldBy[base + other]!);
+    const inHeading = held(term, heading);
+    const above = Math.max(FROM_HEADING * inHeading, FROM_NAME * held(term, name));
     own += term.weight * here;
     headed += term.weight * above;
-    under += term.weight * Math.max(here, held(term, heading));
-    const most = Math.max(here, above, near, far);
+    under += term.weight * Math.max(here, inHeading);
+    const most = Math.max(here, above, term.nearby[sentence.place]!);
     all += term.weight * most;
     if (most === 0) missing = Math.max(missing, term.weight);
   }
-  const fit = counts(part, terms, sentence) ? typeFit(part.types, sentence.text) : -1;
   // What stands first under a heading or a question answers it.
   const first = sentence.first ? (0.3 * Math.max(0, under - own)) / total : 0;
   // A long question shares its wording with its answer, a short one only its subject (weights chosen on XQuAD).
@@ -174,15 +189,19 @@ const termOf = (word: string, stem = stemOf(word), weight = 1): Term => ({
   weight,
   known: new Map(),
   heldBy: [],
+  nearby: [],
 });
 const VERB = /(?:[аеиуюя]т|ете|ите|[еи]шь|ем)$/u;
 
 /** «Сколько человек работает…?»: a number of people who do something else is no answer, nor is one of what is called alike. */
-function counts({ types, counted }: QuestionPart, terms: readonly Term[], { vocabulary }: Sentence): boolean {
-  if (!types.includes("number") || terms.length < 2) return true;
+function counting({ types, counted }: QuestionPart, terms: readonly Term[]): (sentence: Sentence) => boolean {
+  if (!types.includes("number") || terms.length < 2) return () => true;
   const does = terms.filter(({ word, weight }) => weight > 0.3 && word.length > 4 && VERB.test(word));
-  if (counted !== null && held(termOf(counted), vocabulary) < 1 && held(termOf(counted), vocabulary) > 0) return false;
-  return does.every((term) => held(term, vocabulary) > 0);
+  const ofWhat = counted === null ? null : termOf(counted);
+  return ({ vocabulary, place }) => {
+    const share = ofWhat === null ? 0 : heldShare(ofWhat, vocabulary);
+    return !(share > 0 && share < 1) && does.every((term) => term.heldBy[place]! > 0);
+  };
 }
 
 /** What the regression of `sureness` looks at. */

@@ -2,6 +2,7 @@
 
 import { remembered } from "#server/knowledge/remembered.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
+import type { TypeFits } from "./answer-type.ts";
 import { type Vocabulary, vocabularyOf } from "./answer-vocabulary.ts";
 
 export interface PassageSentence {
@@ -19,37 +20,39 @@ export interface PassageSentence {
   vocabulary: Vocabulary;
   /** Of the passage's heading and of the question that it stands under. */
   heading: Vocabulary;
-  /** Places in the passage's list: the others under the same question, and those of them that stand before it in its block. */
-  near: readonly number[];
-  before: readonly number[];
+  /** A place in the passage's list: the first that stands under the same question. */
+  section: number;
+  /** The place of the one before it in its block, under the same question; null where it stands first. */
+  previous: number | null;
+  /** What it was asked so far. */
+  fits: TypeFits;
 }
 
 const LIST_ITEM = /^\s*(?:[-–—•*▪◦]|\d{1,2}[.)])\s+/;
-const SEPARATOR = "\u0000";
 
 /** @param given where sentences end, when that is known already */
 export function passageSentences(
   passage: { heading: string; text: string },
   given: readonly string[],
 ): readonly PassageSentence[] {
-  if (given.length > 0 && !isSplitSo(passage.text, given)) return takenApart(passage.heading, passage.text, given);
-  return known(passage.heading + SEPARATOR + passage.text);
+  const { heading, text } = passage;
+  const usual = sentencesOf(text);
+  if (given.length > 0 && !isSame(usual, given)) return takenApart(heading, text, given);
+  const before = known.get(usual);
+  if (before?.heading === heading) return before.sentences;
+  const sentences = takenApart(heading, text, usual);
+  known.set(usual, { heading, sentences });
+  return sentences;
 }
 
 /** Where sentences end costs more to find than anything else about a passage. */
 export const sentencesOf = remembered(1000, splitSentences);
 
-function isSplitSo(text: string, given: readonly string[]): boolean {
-  const usual = sentencesOf(text);
-  return usual.length === given.length && usual.every((sentence, at) => sentence === given[at]);
-}
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((sentence, at) => sentence === other[at]);
 
-/** About 20 KB each. */
-const known = remembered(1000, (key) => {
-  const end = key.indexOf(SEPARATOR);
-  const text = key.slice(end + 1);
-  return takenApart(key.slice(0, end), text, sentencesOf(text));
-});
+/** Of each list of `sentencesOf`, as long as that is remembered, under the heading that it had last: about 20 KB each. */
+const known = new WeakMap<readonly string[], { heading: string; sentences: PassageSentence[] }>();
 
 function takenApart(heading: string, text: string, sentences: readonly string[]): PassageSentence[] {
   let from = 0;
@@ -69,17 +72,28 @@ function takenApart(heading: string, text: string, sentences: readonly string[])
     if (sentence === heading.trim()) continue;
     const vocabulary = vocabularyOf(sentence);
     const tells = !isQuestion && (sentence.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) > 1;
-    const rest = { heading: headed, near: [], before: [], question };
-    found.push({ at, text: sentence, block, first, isQuestion, isListItem, tells, vocabulary, ...rest });
+    const section = found.find((other) => other.question === question);
+    const previous = found.findLastIndex((other) => other.question === question && other.block === block);
+    found.push({
+      at,
+      text: sentence,
+      block,
+      first,
+      isQuestion,
+      isListItem,
+      tells,
+      vocabulary,
+      heading: headed,
+      section: section?.section ?? found.length,
+      previous: previous < 0 ? null : previous,
+      fits: {},
+      question,
+    });
     if (isQuestion) {
       question = sentence;
       headed = vocabularyOf(`${heading} ${question}`);
     }
     first = isQuestion;
-  }
-  for (const [place, one] of found.entries()) {
-    one.near = [...found.keys()].filter((other) => other !== place && found[other]!.question === one.question);
-    one.before = one.near.filter((other) => found[other]!.block === one.block && found[other]!.at < one.at);
   }
   return found;
 }
