@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { named } from "#server/db/named-statement.ts";
 import type { Hit } from "./search-segments.ts";
-import { type Audience, audienceCondition, audiencesOf, openTo, type UnitKind, unitRows } from "./twin-units.ts";
+import { type Audience, audiencesOf, openTo, type UnitKind, unitRows } from "./twin-units.ts";
 
 /** What stands in the rows of a found unit, read again under the audience's condition. */
 export type UnitContent = PassageContent | ExemplarContent | MessageContent;
@@ -145,31 +145,49 @@ interface ExchangeQuery {
   group: string | null;
 }
 
+interface SoughtExchanges extends Record<string, unknown> {
+  twinId: string;
+  /** 0: nobody's. */
+  contactId: number;
+  audiences: number[] | null;
+  among: readonly number[];
+  leftOut: readonly number[];
+  group: string | null;
+}
+
+const soughtExchanges = (() => {
+  const { from, audience } = unitRows.exemplar;
+  const length = sql.raw(`${EXCHANGE}`);
+  const contactId = sql`${sql.placeholder("contactId")}::bigint`;
+  const group = sql`${sql.placeholder("group")}::text`;
+  const visible = sql`u.twin_id = ${sql.placeholder("twinId")} and ${openTo("audiences", audience)}
+    and length(u.reply) <= ${length} and length(u.incoming) <= ${length}`;
+  // Written out only once chosen: of a contact there may be thousands. Joined, the contacts were looked through for each pair.
+  return named<SoughtExchanges, { content: UnitContent }>(
+    "exchanges",
+    sql`
+    select json_build_object('kind', 'exemplar', 'id', u.id, ${contents.exemplar}) as content from (
+      (select u.* from ${from}
+        where u.contact_id = ${contactId} and ${visible} and u.id <> all(${sql.placeholder("leftOut")}::bigint[])
+        order by u.replied_at desc, u.id desc limit ${sql.raw(`${OWN_EXCHANGES}`)})
+      union all
+      (select u.* from ${from}
+        where u.id = any(${sql.placeholder("among")}::bigint[]) and u.contact_id <> ${contactId} and ${visible}
+        and u.reply !~ '[0-9@]'
+        and (${group} is null or (select c.style_group from contacts c where c.id = u.contact_id) = ${group})
+        order by u.replied_at desc, u.id desc limit ${sql.raw(`${OTHERS_EXCHANGES}`)})
+    ) u`,
+  );
+})();
+
 /** The contact's own newest pairs, then the newest of the others, which hold no number and no address, as far as this audience may see them. */
 export async function readExchanges(
   tx: Tx,
   twinId: string,
   audience: Audience,
-  { among, leftOut, group }: ExchangeQuery,
+  query: ExchangeQuery,
 ): Promise<ExemplarContent[]> {
-  const { from, audience: seen } = unitRows.exemplar;
   const contactId = audience.kind === "contact" ? audience.contactId : 0;
-  const visible = sql`u.twin_id = ${twinId} and ${audienceCondition(audience, seen)}
-    and length(u.reply) <= ${EXCHANGE} and length(u.incoming) <= ${EXCHANGE}`;
-  // Joined, the contacts were looked through for each pair.
-  const alike =
-    group === null ? sql`` : sql`and (select c.style_group from contacts c where c.id = u.contact_id) = ${group}`;
-  // Written out only once chosen: of a contact there may be thousands.
-  const { rows } = await tx.execute(sql`
-    select json_build_object('kind', 'exemplar', 'id', u.id, ${contents.exemplar}) as content from (
-      (select u.* from ${from}
-        where u.contact_id = ${contactId} and ${visible} and u.id <> all(${sql.param(leftOut)}::bigint[])
-        order by u.replied_at desc, u.id desc limit ${OWN_EXCHANGES})
-      union all
-      (select u.* from ${from}
-        where u.id = any(${sql.param(among)}::bigint[]) and u.contact_id <> ${contactId} and ${visible}
-        and u.reply !~ '[0-9@]' ${alike}
-        order by u.replied_at desc, u.id desc limit ${OTHERS_EXCHANGES})
-    ) u`);
-  return rows.map((row) => forEyesOf(audience, row.content as UnitContent) as ExemplarContent);
+  const rows = await soughtExchanges(tx, { twinId, contactId, audiences: audiencesOf(audience), ...query });
+  return rows.map(({ content }) => forEyesOf(audience, content) as ExemplarContent);
 }
