@@ -5,7 +5,7 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer } from "./server.ts";
+import { type StartedServer, startServer } from "./server.ts";
 
 /** Where the workers find it. */
 const VARIABLE = "E2E_DEMO_DATA";
@@ -41,4 +41,16 @@ export async function newDemoFolder(): Promise<string> {
   const made = process.env[VARIABLE];
   if (made !== undefined) await cp(made, folder, { recursive: true });
   return folder;
+}
+
+/** For as long as `use` takes: a server of its own, with the demo workspace but where `environment` switches that off. */
+export async function onOwnServer(
+  environment: Record<string, string>,
+  use: (server: StartedServer) => Promise<void>,
+): Promise<void> {
+  const dataFolder = await (environment.DEMO === "0" ? newFolder() : newDemoFolder());
+  const server = await startServer(dataFolder, environment);
+  await use(server);
+  await server.stop();
+  await removeFolder(dataFolder);
 }

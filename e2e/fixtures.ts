@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { test as base, type ConsoleMessage, expect } from "@playwright/test";
-import { newDemoFolder, newFolder, removeFolder } from "./demo-data.ts";
-import { READY_MS, type Server, startServer } from "./server.ts";
+import { onOwnServer } from "./demo-data.ts";
+import { READY_MS, type Server } from "./server.ts";
 import { pooledServer } from "./server-pool.ts";
 
 export { expect };
@@ -29,11 +29,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [
     async ({ serverEnvironment }, use, { parallelIndex }) => {
       if (Object.keys(serverEnvironment).length === 0) return use(await pooledServer(parallelIndex));
-      const dataFolder = await (serverEnvironment.DEMO === "0" ? newFolder() : newDemoFolder());
-      const server = await startServer(dataFolder, serverEnvironment);
-      await use(server);
-      await server.stop();
-      await removeFolder(dataFolder);
+      await onOwnServer(serverEnvironment, use);
     },
     { scope: "worker", timeout: READY_MS + 15_000 },
   ],

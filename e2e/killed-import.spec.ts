@@ -1,4 +1,4 @@
-import { newDemoFolder, removeFolder } from "./demo-data.ts";
+import { onOwnServer } from "./demo-data.ts";
 import { test as base, expect } from "./fixtures.ts";
 import { type StartedServer, startServer } from "./server.ts";
 import { asNewUser } from "./session.ts";
@@ -7,11 +7,11 @@ import { asNewUser } from "./session.ts";
 const test = base.extend<{ own: { server: StartedServer } }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures off this pattern
   own: async ({}, use) => {
-    const dataFolder = await newDemoFolder();
-    const own = { server: await startServer(dataFolder) };
-    await use(own);
-    await own.server.stop();
-    await removeFolder(dataFolder);
+    await onOwnServer({}, async (server) => {
+      const own = { server };
+      await use(own);
+      await own.server.stop();
+    });
   },
   baseURL: async ({ own }, use) => use(own.server.url),
 });

@@ -1,9 +1,8 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
-import { newDemoFolder, removeFolder } from "./demo-data.ts";
+import { onOwnServer } from "./demo-data.ts";
 import { test as base, expect } from "./fixtures.ts";
-import { startServer } from "./server.ts";
 
 type Model = { server: Server; requests: string[] };
 
@@ -52,11 +51,8 @@ const test = base.extend<{ requests: string[] }, { model: Model; modelUrl: strin
   modelUrl: [
     async ({ model }, use) => {
       const { port } = model.server.address() as AddressInfo;
-      const folder = await newDemoFolder();
-      const server = await startServer(folder, { LLM_BASE_URL: `http://127.0.0.1:${port}/v1`, LLM_MODEL: "test" });
-      await use(server.url);
-      await server.stop();
-      await removeFolder(folder);
+      const environment = { LLM_BASE_URL: `http://127.0.0.1:${port}/v1`, LLM_MODEL: "test" };
+      await onOwnServer(environment, ({ url }) => use(url));
     },
     { scope: "worker", timeout: 60_000 },
   ],

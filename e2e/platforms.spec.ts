@@ -1,8 +1,7 @@
 // Each platform is connected by the form, on a real server and local platforms: a message comes in, its draft is approved and delivered.
-import { newDemoFolder, removeFolder } from "./demo-data.ts";
+import { onOwnServer } from "./demo-data.ts";
 import { test as base, expect } from "./fixtures.ts";
 import { type Platforms, startPlatforms } from "./platforms.ts";
-import { startServer } from "./server.ts";
 import { asNewUser } from "./session.ts";
 import { expectToast } from "./toast.ts";
 
@@ -14,13 +13,7 @@ const test = base.extend<{ platforms: Platforms }>({
     await use(platforms);
     await platforms.close();
   },
-  baseURL: async ({ platforms }, use) => {
-    const dataFolder = await newDemoFolder();
-    const server = await startServer(dataFolder, platforms.environment);
-    await use(server.url);
-    await server.stop();
-    await removeFolder(dataFolder);
-  },
+  baseURL: ({ platforms }, use) => onOwnServer(platforms.environment, ({ url }) => use(url)),
 });
 
 interface Case {

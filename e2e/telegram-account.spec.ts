@@ -1,8 +1,7 @@
 // An account is connected with the wizard, on a real server and a local Telegram: code, password, import with its progress.
 import { expectAccessible, expectAccessibleCrosswise } from "./accessibility.ts";
-import { newDemoFolder, removeFolder } from "./demo-data.ts";
+import { onOwnServer } from "./demo-data.ts";
 import { test as base, expect } from "./fixtures.ts";
-import { startServer } from "./server.ts";
 import { asNewUser } from "./session.ts";
 import { startTelegramAccount, type TelegramAccount } from "./telegram-account.ts";
 import { expectToast } from "./toast.ts";
@@ -15,13 +14,7 @@ const test = base.extend<{ telegram: TelegramAccount }>({
     await use(telegram);
     await telegram.close();
   },
-  baseURL: async ({ telegram }, use) => {
-    const dataFolder = await newDemoFolder();
-    const server = await startServer(dataFolder, telegram.environment);
-    await use(server.url);
-    await server.stop();
-    await removeFolder(dataFolder);
-  },
+  baseURL: ({ telegram }, use) => onOwnServer(telegram.environment, ({ url }) => use(url)),
 });
 
 test("the wizard signs in, reads the chosen dialogues and shows how far it is", async ({ page, telegram }) => {
