@@ -127,20 +127,28 @@ test("no planted secret is answered, logged, stored, put into a job or into a pr
   expect(prompts.length).toBeGreaterThan(3);
   expect(secrets.size).toBeGreaterThan(12);
 
-  const found: string[] = [];
-  for (const [name, secret] of secrets) {
-    const forms = [...piecesOf(secret), ...piecesOf(Buffer.from(secret).toString("hex"), 16)];
-    for (const { where, text } of everything) {
-      const piece = forms.find((form) => text.includes(form));
-      if (piece !== undefined) found.push(`${name} in ${where}: …${piece}… of ${text.slice(0, 400)}`);
-    }
-  }
-  expect(found).toEqual([]);
+  expect(findSecrets([{ where: "itself", text: `said ${settings.llmKey.slice(20, 20 + PIECE)}.` }])).toHaveLength(1);
+  expect(findSecrets(everything)).toEqual([]);
 });
 
-/** Overlapping pieces: a message that quotes the middle of a secret is found as well. */
-function piecesOf(secret: string, length = PIECE): string[] {
-  return Array.from({ length: secret.length - length + 1 }, (_, at) => secret.slice(at, at + length));
+/** Overlapping pieces, also in hexadecimal: a message that quotes the middle of a secret is found as well. */
+function findSecrets(said: readonly Said[]): string[] {
+  const names = new Map<string, string>();
+  for (const [name, secret] of secrets) {
+    for (const piece of piecesOf(secret, PIECE)) names.set(piece, name);
+    for (const piece of piecesOf(Buffer.from(secret).toString("hex"), 2 * PIECE)) names.set(piece, name);
+  }
+  // Each place of a text is looked up once, for all secrets together.
+  return said.flatMap(({ where, text }) =>
+    [PIECE, 2 * PIECE].flatMap((length) => {
+      const piece = piecesOf(text, length).find((candidate) => names.has(candidate));
+      return piece === undefined ? [] : [`${names.get(piece)} in ${where}: …${piece}… of ${text.slice(0, 400)}`];
+    }),
+  );
+}
+
+function piecesOf(text: string, length: number): string[] {
+  return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length));
 }
 
 async function peopleSignInAndFail(): Promise<void> {
@@ -192,7 +200,7 @@ async function ownersUseEverything(): Promise<void> {
     call({ ...options, headers: { authorization: `Bearer ${owner.token}`, ...(options.headers as object) } });
   const watched = { ...owner, inject };
   const things: Things = await makeThings(t, watched);
-  const last = (key: string) => Number(ENDPOINT_CASES[key]!.consumes ?? false);
+  const last = (key: string) => Number(ENDPOINT_CASES[key]!.consumes !== undefined);
   for (const key of Object.keys(ENDPOINT_CASES).sort((a, b) => last(a) - last(b))) {
     if (key === "POST /api/auth/logout" || key.endsWith("/register")) continue;
     await send(watched, ENDPOINT_CASES[key]!, key, things);

@@ -69,8 +69,8 @@ export interface EndpointCase {
   bytes?(): Promise<Buffer>;
   /** Status for the owner and the administrator, where it is not the endpoint's own. */
   answers?: number;
-  /** A second call about the same things would not succeed. */
-  consumes?: boolean;
+  /** A second call about the same things would not succeed: what is used up, or all of it. */
+  consumes?: "everything" | readonly (keyof Things)[];
   /** Of the member who made it: for colleagues, whatever their role, it does not exist. */
   personal?: boolean;
   /** Of the member who made it: colleagues, whatever their role, see it and change nothing. */
@@ -154,7 +154,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     body: () => ({ token: "x".repeat(43) }),
     answers: 400,
   },
-  "POST /api/auth/email/confirmation": { url: () => "/api/auth/email/confirmation", consumes: true },
+  "POST /api/auth/email/confirmation": { url: () => "/api/auth/email/confirmation", consumes: "everything" },
   "GET /api/auth/organizations": { url: () => "/api/auth/organizations" },
   "POST /api/auth/organization": {
     url: () => "/api/auth/organization",
@@ -171,7 +171,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     body: () => ({ token: "x".repeat(43), password: "длинный пароль 1" }),
     answers: 400,
   },
-  "POST /api/auth/logout": { url: () => "/api/auth/logout", consumes: true },
+  "POST /api/auth/logout": { url: () => "/api/auth/logout", consumes: "everything" },
 
   "GET /api/organizations/:orgId/stats": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/stats`,
@@ -189,7 +189,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   "DELETE /api/organizations/:orgId/users/:userId": {
     url: ({ organizationId, memberId }) => `/api/organizations/${organizationId}/users/${memberId}`,
-    consumes: true,
+    consumes: ["memberId"],
   },
   "GET /api/organizations/:orgId/digital-twins": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/digital-twins`,
@@ -243,13 +243,14 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   "DELETE /api/admin/organizations/:id/users/:userId": {
     url: ({ organizationId, memberId }) => `/api/admin/organizations/${organizationId}/users/${memberId}`,
-    consumes: true,
+    consumes: ["memberId"],
   },
   "GET /api/admin/payments": { url: () => "/api/admin/payments?status=pending" },
   "PUT /api/admin/payments/:id": {
     url: ({ paymentId }) => `/api/admin/payments/${paymentId}`,
     body: () => ({ status: "paid" }),
-    consumes: true,
+    // What another case orders closes the invoices of the organisation.
+    consumes: "everything",
   },
 
   "GET /api/digital-twins": { url: () => "/api/digital-twins" },
@@ -262,7 +263,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     url: ({ twinId }) => `/api/digital-twins/${twinId}`,
     body: () => ({ ...twinFields(), expertise: [randomUUID()], isActive: true }),
   },
-  "DELETE /api/digital-twins/:id": { url: ({ twinId }) => `/api/digital-twins/${twinId}`, consumes: true },
+  "DELETE /api/digital-twins/:id": { url: ({ twinId }) => `/api/digital-twins/${twinId}`, consumes: "everything" },
   "POST /api/digital-twins/:id/first-answer": {
     url: ({ twinId }) => `/api/digital-twins/${twinId}/first-answer`,
     body: ({ conversationId }) => ({ show: "first", conversationId }),
@@ -348,7 +349,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   "DELETE /api/digital-twins/:id/keys/:keyId": {
     url: ({ twinId, keyId }) => `/api/digital-twins/${twinId}/keys/${keyId}`,
-    consumes: true,
+    consumes: ["keyId"],
   },
 
   "GET /api/digital-twins/:id/webhooks": { url: ({ twinId }) => `/api/digital-twins/${twinId}/webhooks` },
@@ -362,7 +363,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   "DELETE /api/digital-twins/:id/webhooks/:webhookId": {
     url: ({ twinId, webhookId }) => `/api/digital-twins/${twinId}/webhooks/${webhookId}`,
-    consumes: true,
+    consumes: ["webhookId"],
   },
   "POST /api/digital-twins/:id/webhooks/:webhookId/secret": {
     url: ({ twinId, webhookId }) => `/api/digital-twins/${twinId}/webhooks/${webhookId}/secret`,
@@ -395,7 +396,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "GET /api/knowledge/documents/:id": { url: ({ documentId }) => `/api/knowledge/documents/${documentId}` },
   "DELETE /api/knowledge/documents/:id": {
     url: ({ documentId }) => `/api/knowledge/documents/${documentId}`,
-    consumes: true,
+    consumes: ["documentId"],
   },
   "POST /api/knowledge/upload": {
     url: () => "/api/knowledge/upload",
@@ -438,12 +439,12 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "DELETE /api/knowledge-base/sources/:id": {
     url: ({ sourceId }) => `/api/knowledge-base/sources/${sourceId}`,
     personal: true,
-    consumes: true,
+    consumes: ["sourceId"],
   },
   "DELETE /api/knowledge-base/sources/:id/chats/:chatId": {
     url: ({ sourceId, chatId }) => `/api/knowledge-base/sources/${sourceId}/chats/${chatId}`,
     personal: true,
-    consumes: true,
+    consumes: ["sourceId"],
   },
   "DELETE /api/knowledge-base/sources/:id/people/:personId": {
     url: ({ sourceId, personId }) => `/api/knowledge-base/sources/${sourceId}/people/${personId}`,
@@ -468,12 +469,12 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     url: ({ uploadId }) => `/api/imports/uploads/${uploadId}?offset=0`,
     bytes: async () => Buffer.from("{"),
     personal: true,
-    consumes: true,
+    consumes: ["uploadId"],
   },
   "DELETE /api/imports/uploads/:id": {
     url: ({ uploadId }) => `/api/imports/uploads/${uploadId}`,
     personal: true,
-    consumes: true,
+    consumes: ["uploadId"],
   },
   "POST /api/imports/from-uploads": {
     url: () => "/api/imports/from-uploads",
@@ -486,11 +487,11 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     url: ({ importId }) => `/api/imports/${importId}/start`,
     personal: true,
     body: () => ({ ownerId: "user100200300", consent: true }),
-    consumes: true,
+    consumes: ["importId", "sourceId"],
   },
   "POST /api/imports/:id/cancel": {
     url: ({ importId }) => `/api/imports/${importId}/cancel`,
-    consumes: true,
+    consumes: ["importId"],
     personal: true,
   },
 
@@ -519,7 +520,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "DELETE /api/conversations/:id": {
     url: ({ conversationId }) => `/api/conversations/${conversationId}`,
     personal: true,
-    consumes: true,
+    consumes: ["conversationId"],
   },
   "GET /api/conversations/:id/messages": {
     url: ({ conversationId }) => `/api/conversations/${conversationId}/messages`,
@@ -549,7 +550,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   "POST /api/integrations/:id/check": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}/check`,
-    consumes: true,
+    consumes: ["integrationId"],
   },
   "GET /api/integrations/:id/business": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}/business`,
@@ -571,7 +572,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   "DELETE /api/integrations/:id": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}`,
-    consumes: true,
+    consumes: ["integrationId", "leavingId", "factId", "noteId"],
   },
   "POST /api/integrations/telegram/send-code": {
     url: () => "/api/integrations/telegram/send-code",
@@ -617,11 +618,11 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   "POST /api/approvals/:id/approve": {
     url: ({ approvalId }) => `/api/approvals/${approvalId}/approve`,
-    consumes: true,
+    consumes: ["integrationId"],
   },
   "POST /api/approvals/:id/reject": {
     url: ({ approvalId }) => `/api/approvals/${approvalId}/reject`,
-    consumes: true,
+    consumes: ["integrationId"],
   },
   "POST /api/conversations/:id/pause": { url: ({ talkId }) => `/api/conversations/${talkId}/pause` },
   "POST /api/conversations/:id/resume": { url: ({ talkId }) => `/api/conversations/${talkId}/resume` },
@@ -630,11 +631,11 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "POST /api/conversations/:id/messages": {
     url: ({ talkId }) => `/api/conversations/${talkId}/messages`,
     body: () => ({ text: "Да, завтра привезём" }),
-    consumes: true,
+    consumes: ["integrationId", "leavingId"],
   },
   "POST /api/approvals/:id/undo": {
     url: ({ leavingId }) => `/api/approvals/${leavingId}/undo`,
-    consumes: true,
+    consumes: ["leavingId"],
   },
   "POST /api/conversations/:id/read": { url: ({ talkId }) => `/api/conversations/${talkId}/read` },
   "GET /api/conversations/assignees": { url: () => "/api/conversations/assignees" },
@@ -656,7 +657,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     url: ({ factId }) => `/api/contact-facts/${factId}`,
     body: () => ({ text: `Пьёт только зелёный чай ${randomUUID()}` }),
   },
-  "DELETE /api/contact-facts/:id": { url: ({ factId }) => `/api/contact-facts/${factId}`, consumes: true },
+  "DELETE /api/contact-facts/:id": { url: ({ factId }) => `/api/contact-facts/${factId}`, consumes: ["factId"] },
   "GET /api/conversations/:id/notes": { url: ({ talkId }) => `/api/conversations/${talkId}/notes` },
   "POST /api/conversations/:id/notes": {
     url: ({ talkId }) => `/api/conversations/${talkId}/notes`,
@@ -667,7 +668,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     body: () => ({ text: `Перезвонить ${randomUUID()}` }),
     authors: true,
   },
-  "DELETE /api/notes/:id": { url: ({ noteId }) => `/api/notes/${noteId}`, consumes: true, authors: true },
+  "DELETE /api/notes/:id": { url: ({ noteId }) => `/api/notes/${noteId}`, consumes: ["noteId"], authors: true },
   "GET /api/events": { url: () => "/api/events", endless: true },
 
   "GET /api/analytics": { url: () => "/api/analytics?days=30" },
