@@ -160,6 +160,15 @@ export function readEnvironment(): Record<string, string | undefined> {
   return process.env;
 }
 
+/**
+ * What worker threads are given of it: nothing that is secret, for they read what strangers send. Nor what `node --watch` sets: a
+ * thread would tell of the modules that it loads where its results are waited for.
+ */
+export function threadEnvironment(): Record<string, string> {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+}
+
 /** Thrown by `readConfig`; the message lists every wrong value, one a line. */
 export class ConfigError extends Error {}
 

@@ -5,6 +5,7 @@
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { Piscina } from "piscina";
 import { LEAST_TO_MEASURE } from "#contract/quality.ts";
+import { threadEnvironment } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
 import { idsOfSamePairs } from "#server/knowledge/exemplars.ts";
@@ -100,6 +101,7 @@ let pool: Piscina<FidelityTask, FidelityFindings> | undefined;
 function judges(): Piscina<FidelityTask, FidelityFindings> {
   pool ??= new Piscina({
     filename: new URL("fidelity/fidelity-worker.ts", import.meta.url).href,
+    env: threadEnvironment(),
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 10_000,

@@ -1,6 +1,7 @@
 // Segments over a range of a twin's rows, one after the other: read in pages, built in a worker thread, committed.
 import { eq, sql } from "drizzle-orm";
 import { Piscina } from "piscina";
+import { threadEnvironment } from "#server/config.ts";
 import { asTenant, type Database, sqlState, type Tenant } from "#server/db/database.ts";
 import { indexSegments, twins } from "#server/db/schema.ts";
 import { fullSegment, type RangeToBuild } from "./index-plan.ts";
@@ -16,6 +17,7 @@ let workers: Piscina<PackedUnits, Uint8Array> | undefined;
 function indexInWorker(packed: PackedUnits, signal: AbortSignal | undefined): Promise<Uint8Array> {
   workers ??= new Piscina({
     filename: new URL("index-worker.ts", import.meta.url).href,
+    env: threadEnvironment(),
     minThreads: 0,
     maxThreads: 1,
     // An import brings a segment every few seconds: a new thread would load its modules and learn its words anew.

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { MeasuredStyle } from "./style-groups.ts";
 import { takeStyleThread } from "./style-thread.ts";
 import type { PackedMessages } from "./style-worker.ts";
@@ -18,6 +18,15 @@ async function measure({ worker }: ReturnType<typeof takeStyleThread>, ...texts:
   worker.postMessage(null);
   return (await once(worker, "message"))[0];
 }
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("a thread of a watched server (`npm run dev`) answers with its results alone", async () => {
+  vi.stubEnv("WATCH_REPORT_DEPENDENCIES", "1");
+  const thread = takeStyleThread();
+  expect((await measure(thread, "Привет!")).style.messages).toBe(1);
+  await thread.end();
+});
 
 test("a thread that is kept knows nothing of the last history, and two histories have a thread each", async () => {
   const first = takeStyleThread();

@@ -1,5 +1,6 @@
 /** The thread that measures how an owner writes. It is kept a while: a start costs more than measuring a short history. */
 import { Worker } from "node:worker_threads";
+import { threadEnvironment } from "#server/config.ts";
 
 const IDLE_MS = 10_000;
 
@@ -44,7 +45,10 @@ export function takeStyleThread(): StyleThread {
 function start(): Worker {
   // Far above what the counters of a thousand people need; with a smaller heap in view V8 clears up sooner.
   const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
-  const worker = new Worker(new URL("style-worker.ts", import.meta.url), { resourceLimits });
+  const worker = new Worker(new URL("style-worker.ts", import.meta.url), {
+    env: threadEnvironment(),
+    resourceLimits,
+  });
   return worker.on("error", () => forget(worker));
 }
 

@@ -1,5 +1,6 @@
 /** Reads and splits documents in worker threads with bounded memory and time. */
 import { Piscina } from "piscina";
+import { threadEnvironment } from "#server/config.ts";
 import { Problem, unprocessable } from "#server/errors.ts";
 import type { ReadOutcome } from "./document-worker.ts";
 import type { DocumentText } from "./read-document.ts";
@@ -14,6 +15,7 @@ let pool: Piscina | undefined;
 function threads(): Piscina {
   pool ??= new Piscina({
     filename: new URL("document-worker.ts", import.meta.url).href,
+    env: threadEnvironment(),
     minThreads: 0,
     maxThreads: 2,
     idleTimeout: 30_000,
