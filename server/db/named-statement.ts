@@ -15,15 +15,20 @@ export function named<Values extends Record<string, unknown>, Row>(
 ): (tx: Tx, values: Values) => Promise<Row[]> {
   const { sql: text, params } = new PgDialect().sqlToQuery(query);
   return async (tx, values) => {
-    const { rows } = await tx.$client.query({ name, text, values: fillPlaceholders(params, values) });
+    const { rows } = await tx.$client.query({ name, text, values: fillPlaceholders(params, values).map(written) });
     return rows as Row[];
   };
 }
 
-/** All columns of a table but one, under the names of its row type. */
-export function columnsBut(without: string, table: PgTable): SQL {
-  const columns = Object.entries(getTableColumns(table))
-    .filter(([name]) => name !== without)
-    .map(([name, column]) => sql`${column} as ${sql.identifier(name)}`);
-  return sql.join(columns, sql`, `);
+/** `pg` puts each element of an array in quotes, one by one; numbers need none. */
+const written = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((element) => typeof element === "number") ? `{${value.join(",")}}` : value;
+
+/** Columns of a table under the names of its row type. */
+export function columnsOf<Table extends PgTable>(table: Table, names: readonly (keyof Table["_"]["columns"])[]): SQL {
+  const all = getTableColumns(table);
+  return sql.join(
+    names.map((name) => sql`${all[name]} as ${sql.identifier(String(name))}`),
+    sql`, `,
+  );
 }

@@ -62,14 +62,6 @@ export function decide(evidence: ReplyEvidence): Plan {
 
   const { passages, exemplars } = evidence.confidence;
   const want = wantOf(evidence.message);
-  const reply = exemplars >= THRESHOLDS.recurringRemark ? reusableReplies(evidence)[0] : undefined;
-  const recurring: Plan = {
-    kind: "recurring",
-    confidence: recurringConfidence(exemplars, reply),
-    reason: recurringReason(reply),
-  };
-  // Yes to the one and no to the other: who asks would get either by chance.
-  const undecided = want === "question" && reply?.agreement.opposed === true && !reply.exemplar.sameContact;
   if (evidence.asksFor) {
     return {
       kind: "recurring",
@@ -78,15 +70,27 @@ export function decide(evidence: ReplyEvidence): Plan {
       reason: `Спросили о своём: без данных не ответить, двойник просит ${evidence.asksFor}.`,
     };
   }
-  if (reply !== undefined && !undecided && exemplars >= THRESHOLDS.recurringFirst && exemplars >= passages)
-    return recurring;
-
   const document = evidence.passages[0];
   const enough = want === "question" ? THRESHOLDS.knowledge : THRESHOLDS.knowledgeWithoutQuestion;
   const fits = want === "question" || evidence.answer?.toRemark !== false;
-  if (document !== undefined && want !== "request" && fits && passages >= enough) {
-    return { kind: "knowledge", confidence: passages, reason: `Ответ найден в документе «${document.name}».` };
-  }
+  const knowledge: Plan | null =
+    document !== undefined && want !== "request" && fits && passages >= enough
+      ? { kind: "knowledge", confidence: passages, reason: `Ответ найден в документе «${document.name}».` }
+      : null;
+  const recurringFirst = exemplars >= THRESHOLDS.recurringFirst && exemplars >= passages;
+  // Weighing the past replies is dear, and no document's answer waits for it.
+  if (knowledge !== null && !recurringFirst) return knowledge;
+
+  const reply = exemplars >= THRESHOLDS.recurringRemark ? reusableReplies(evidence)[0] : undefined;
+  const recurring: Plan = {
+    kind: "recurring",
+    confidence: recurringConfidence(exemplars, reply),
+    reason: recurringReason(reply),
+  };
+  // Yes to the one and no to the other: who asks would get either by chance.
+  const undecided = want === "question" && reply?.agreement.opposed === true && !reply.exemplar.sameContact;
+  if (reply !== undefined && !undecided && recurringFirst) return recurring;
+  if (knowledge !== null) return knowledge;
   const like = want === "statement" ? THRESHOLDS.recurringRemark : THRESHOLDS.recurring;
   if (reply !== undefined && !undecided && exemplars >= like) return recurring;
   const heldBack = reply === undefined && exemplars >= THRESHOLDS.recurring && holdsUnsupported(evidence);

@@ -3,7 +3,6 @@ import type { Reply } from "#contract/conversations.ts";
 import type { StyleRule } from "#contract/corrections.ts";
 import { OwnersStyle } from "#contract/quality.ts";
 import { upstream } from "#server/errors.ts";
-import type { TwinRow } from "#server/twins/twins.ts";
 import type { Address } from "./address.ts";
 import { normalize, stemOf } from "./analyze.ts";
 import { findAsides } from "./asides.ts";
@@ -30,7 +29,7 @@ import { seededRandom } from "./seeded-random.ts";
 import { groupFor } from "./style-for.ts";
 import { relatedStems } from "./synonyms.ts";
 import type { ExemplarContent } from "./twin-hits.ts";
-import type { ExemplarHit, PassageHit, TwinIndex } from "./twin-index.ts";
+import type { AnsweringTwin, ExemplarHit, PassageHit, TwinIndex } from "./twin-index.ts";
 import type { Audience } from "./twin-units.ts";
 
 const PASSAGES = 4;
@@ -43,7 +42,7 @@ const SHOWN_EXEMPLARS = 3;
 
 export interface IncomingMessage {
   /** As `openTwin` gives them, in this transaction. */
-  twin: TwinRow;
+  twin: AnsweringTwin;
   index: TwinIndex;
   message: string;
   /** Of this conversation, oldest first, without `message`. */
@@ -131,7 +130,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
 const checkedStyles = new WeakMap<object, OwnersStyle | null>();
 
 /** null where nothing is measured, or what is stored is of an earlier kind. Each stored profile is checked once. */
-function styleOf({ styleProfile: stored }: Pick<TwinRow, "styleProfile">): OwnersStyle | null {
+function styleOf({ styleProfile: stored }: Pick<AnsweringTwin, "styleProfile">): OwnersStyle | null {
   if (typeof stored !== "object" || stored === null) return null;
   const known = checkedStyles.get(stored);
   if (known !== undefined) return known;

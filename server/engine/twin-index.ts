@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";
-import { columnsBut, named } from "#server/db/named-statement.ts";
+import { columnsOf, named } from "#server/db/named-statement.ts";
 import { twins } from "#server/db/schema.ts";
 import { remembered } from "#server/knowledge/remembered.ts";
 import { type TwinRow, twinNotFound } from "#server/twins/twins.ts";
@@ -278,12 +278,27 @@ export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> 
   return new TwinIndex(await StoredIndex.open(cache, tx, twinId));
 }
 
+/** Every column that comes along costs each reply. */
+const readForReply = [
+  "id",
+  "ownerId",
+  "isActive",
+  "name",
+  "description",
+  "personality",
+  "communicationStyle",
+  "expertise",
+] as const;
+
+/** What a reply reads of its twin. */
+export type AnsweringTwin = Pick<TwinRow, (typeof readForReply)[number] | "styleProfile">;
+
 const twinWithStamps = named<
   { twinId: string; organizationId: string; learntFor: number[] },
-  Omit<TwinRow, "styleProfile"> & { style: string | null; stamps: Stamps; learnt: LearntRow[] }
+  Omit<AnsweringTwin, "styleProfile"> & { style: string | null; stamps: Stamps; learnt: LearntRow[] }
 >(
   "twin",
-  sql`select ${columnsBut("styleProfile", twins)}, style_profile::text as style, ${stampsOf(sql`twins.id`)} as stamps, ${learntOf(sql`twins.id`)} as learnt from twins
+  sql`select ${columnsOf(twins, readForReply)}, style_profile::text as style, ${stampsOf(sql`twins.id`)} as stamps, ${learntOf(sql`twins.id`)} as learnt from twins
     where id = ${sql.placeholder("twinId")} and org_id = ${sql.placeholder("organizationId")}`,
 );
 
@@ -292,7 +307,7 @@ const styleProfileOf = remembered<unknown>(100, JSON.parse);
 
 export interface OpenTwin {
   /** Its style profile is shared by all who open it: to be read only. */
-  twin: TwinRow;
+  twin: AnsweringTwin;
   index: TwinIndex;
   /** As `readLearnt` gives them. */
   learnt: LearntRow[];
