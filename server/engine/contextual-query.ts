@@ -21,6 +21,7 @@ export function contextualQuery(history: readonly HistoryTurn[], message: string
 
 /** The earlier question of the same person that the message leans on; null where it stands alone. */
 export function leansOn(history: readonly HistoryTurn[], message: string): string | null {
+  if (history.length === 0) return null;
   const text = message.trim();
   if (!leans(text) || smallTalkOf(text) !== null) return null;
   for (let i = history.length - 1, seen = 0; i >= 0 && seen < 4; i--) {
