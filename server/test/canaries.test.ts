@@ -15,9 +15,16 @@ import { openMailbox } from "./mailbox.ts";
 import { type OpenAiServer, startOpenAiServer } from "./openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "./test-app.ts";
 
-/** Long enough that eight of its characters stand nowhere by chance. */
-const canary = (name: string) => `${name}${randomBytes(18).toString("hex")}`;
+const LETTERS = "ghijklmnopqrstuv";
+/** Of letters that ids and hashes do not hold: eight of them stand nowhere by chance. */
+const canary = (name: string) =>
+  name +
+  randomBytes(18)
+    .toString("hex")
+    .replaceAll(/./g, (digit) => LETTERS[Number.parseInt(digit, 16)]!);
 const PIECE = 8;
+/** What is itself hexadecimal shares eight digits with some of thousands of ids once in a thousand runs. */
+const HEX_PIECE = 12;
 
 const masterKey = randomBytes(32);
 const settings = {
@@ -127,24 +134,33 @@ test("no planted secret is answered, logged, stored, put into a job or into a pr
   expect(prompts.length).toBeGreaterThan(3);
   expect(secrets.size).toBeGreaterThan(12);
 
-  expect(findSecrets([{ where: "itself", text: `said ${settings.llmKey.slice(20, 20 + PIECE)}.` }])).toHaveLength(1);
+  const quoted = [settings.llmKey.slice(20, 20 + PIECE), masterKey.toString("hex").slice(9, 9 + HEX_PIECE)];
+  quoted.push(
+    Buffer.from(settings.smtpPassword)
+      .toString("hex")
+      .slice(7, 9 + 2 * PIECE),
+  );
+  expect(findSecrets(quoted.map((text) => ({ where: "itself", text: `said ${text}.` })))).toHaveLength(3);
   expect(findSecrets(everything)).toEqual([]);
 });
 
 /** Overlapping pieces, also in hexadecimal: a message that quotes the middle of a secret is found as well. */
 function findSecrets(said: readonly Said[]): string[] {
-  const names = new Map<string, string>();
-  for (const [name, secret] of secrets) {
-    for (const piece of piecesOf(secret, PIECE)) names.set(piece, name);
-    for (const piece of piecesOf(Buffer.from(secret).toString("hex"), 2 * PIECE)) names.set(piece, name);
-  }
+  const pieces = [...secrets].flatMap(([name, secret]) => {
+    const length = /^[0-9a-f]+$/.test(secret) ? HEX_PIECE : PIECE;
+    const inHex = piecesOf(Buffer.from(secret).toString("hex"), 2 * PIECE);
+    return [...piecesOf(secret, length), ...inHex].map((piece) => ({ name, piece }));
+  });
+  const byBeginning = Map.groupBy(pieces, ({ piece }) => piece.slice(0, PIECE));
   // Each place of a text is looked up once, for all secrets together.
-  return said.flatMap(({ where, text }) =>
-    [PIECE, 2 * PIECE].flatMap((length) => {
-      const piece = piecesOf(text, length).find((candidate) => names.has(candidate));
-      return piece === undefined ? [] : [`${names.get(piece)} in ${where}: …${piece}… of ${text.slice(0, 400)}`];
-    }),
-  );
+  return said.flatMap(({ where, text }) => {
+    for (let at = 0; at + PIECE <= text.length; at++) {
+      const begun = byBeginning.get(text.slice(at, at + PIECE));
+      const found = begun?.find(({ piece }) => text.startsWith(piece, at));
+      if (found !== undefined) return [`${found.name} in ${where}: …${found.piece}… of ${text.slice(0, 400)}`];
+    }
+    return [];
+  });
 }
 
 function piecesOf(text: string, length: number): string[] {
