@@ -21,7 +21,7 @@ let supervisor: Supervisor;
 beforeAll(async () => {
   server = await startDiscordServer();
   t = await testApp({ discordApiUrl: server.root });
-  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+  supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
 });
 afterAll(async () => {
   await supervisor.stop();

@@ -37,7 +37,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     const boxes = Array.from({ length: BOXES }, (_, at) => [addressOf(at + 1), PASSWORD]);
     mail = await startMailServers(dovecot!, { ...Object.fromEntries(boxes), "ivan@mail.test": "ivan's" });
     t = await testApp({ emailServers: mail });
-    supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+    supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
   });
   afterAll(async () => {
     await supervisor?.stop();

@@ -22,7 +22,7 @@ let supervisor: Supervisor;
 beforeAll(async () => {
   workspace = await startSlackServer();
   t = await testApp({ slackApiUrl: workspace.root, publicUrl: "https://twins.test" });
-  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+  supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
 });
 afterAll(async () => {
   await supervisor.stop();

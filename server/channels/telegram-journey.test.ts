@@ -26,7 +26,7 @@ let supervisor: Supervisor;
 beforeAll(async () => {
   telegram = await startTelegramServer();
   t = await testApp({ telegramApiRoot: telegram.root });
-  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+  supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
 });
 afterAll(async () => {
   await supervisor.stop();
@@ -239,6 +239,7 @@ describe("just before sending", () => {
     const polls = () => telegram.polls.filter((token) => token === bot.token).length;
     const asked = polls();
     telegram.say(bot.token, bot.ivan, "Есть кто?");
+    await supervisor.look();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(polls()).toBe(asked);
   });
@@ -366,7 +367,7 @@ describe("trouble", () => {
     const bot = await connect();
     await expect.poll(async () => (await leaseOf(bot)).leaseOwner, WAIT).not.toBeNull();
     const { leaseOwner } = await leaseOf(bot);
-    const second = startSupervisor(t.services, { everyMs: 150, backoffMs: 50, leaseMs: 2000 });
+    const second = startSupervisor(t.services, { everyMs: 300, backoffMs: 50, leaseMs: 2000 });
     await second.look();
     expect((await leaseOf(bot)).leaseOwner).toBe(leaseOwner);
     await supervisor.stop();

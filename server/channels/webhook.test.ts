@@ -15,7 +15,7 @@ let supervisor: Supervisor;
 beforeAll(async () => {
   telegram = await startTelegramServer();
   t = await testApp({ telegramApiRoot: telegram.root, publicUrl: "https://twins.test" });
-  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+  supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
 });
 afterAll(async () => {
   await supervisor.stop();
@@ -94,7 +94,7 @@ test("an update comes in by its opaque address and secret alone, once, and is an
 
 test("without a public address the webhook is taken back and the bot asks itself", async () => {
   const other = await testApp({ telegramApiRoot: telegram.root });
-  const alone = startSupervisor(other.services, { everyMs: 150, backoffMs: 50 });
+  const alone = startSupervisor(other.services, { everyMs: 300, backoffMs: 50 });
   telegram.webhooks.set("78:token-of-a-bot", { url: "https://old.test", secret: "s" });
   const ann = await other.signUp();
   const made = await ann.post("/api/digital-twins", TWIN);

@@ -34,7 +34,7 @@ let supervisor: Supervisor;
 beforeAll(async () => {
   meta = await startWhatsappServer();
   t = await testApp({ whatsappGraphUrl: meta.root, publicUrl: "https://twins.test" });
-  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
+  supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
 });
 afterAll(async () => {
   await supervisor.stop();
