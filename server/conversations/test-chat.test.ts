@@ -288,11 +288,13 @@ describe("a model behind the twin", () => {
     const ann = await t.signUp();
     for (let round = 0; round < 20; round++) {
       const twinId = (await ann.post("/api/digital-twins", twinInput)).json().id as string;
-      model.script({ kind: "ok", delayMs: 150 });
+      const deleted = Promise.withResolvers<void>();
+      model.script({ kind: "ok", heldUntil: deleted.promise });
       const asked = model.requests.length;
       const answer = ask(ann, twinId, "Расскажите о доставке подробнее, пожалуйста?");
       await expect.poll(() => model.requests.length, { interval: 5, timeout: 5000 }).toBe(asked + 1);
       expect((await ann.delete(`/api/digital-twins/${twinId}`)).statusCode).toBe(204);
+      deleted.resolve();
       expect((await answer).statusCode).toBe(404);
       expect(await stored(ann, twinId)).toMatchObject({ talks: [], messages: [], answers: [], counted: 0 });
     }

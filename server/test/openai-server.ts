@@ -4,7 +4,7 @@ import { answer, startProvider } from "./provider-server.ts";
 
 /** How the next request is answered; `text` defaults to the server's. */
 export type ModelBehaviour =
-  | { kind: "ok"; text?: string; finishReason?: string; delayMs?: number }
+  | { kind: "ok"; text?: string; finishReason?: string; delayMs?: number; heldUntil?: Promise<unknown> }
   | { kind: "reasoning"; thought: string; text?: string }
   | { kind: "rate-limited"; retryAfter?: number | string }
   | { kind: "error"; status: number; body?: string }
@@ -95,6 +95,7 @@ async function behave(
   }
   if (behaviour.kind === "ok" && behaviour.delayMs)
     await new Promise((resolve) => setTimeout(resolve, behaviour.delayMs));
+  if (behaviour.kind === "ok") await behaviour.heldUntil;
   const said = "text" in behaviour && behaviour.text !== undefined ? behaviour.text : text;
   const finish = behaviour.kind === "ok" ? (behaviour.finishReason ?? "stop") : "stop";
   if (body.stream !== true) {
