@@ -22,7 +22,7 @@ import { addCounts, countOne, countPlaywright, countVitest } from "./test-report
  */
 const secondTry = 1;
 /** Fewer than vitest.config.ts has for a machine of its own. */
-const besideBrowsers = 3;
+const besideBrowsers = 2;
 const reports = join(root, ".cache", "test-reports");
 
 /**
