@@ -2,8 +2,9 @@
  * 1,000 questions to a twin with 100,000 messages and 1,000 passages on PostgreSQL, with the embedded engine and with a
  * zero-latency local model: `npm run bench:reply`. Prints p50 and p99 at 1, 8 and 32 at once, CPU ms per reply (the
  * server process alone), memory. The floor (GET /api/auth/verify: one query behind the same server) runs beside it.
- * BENCH_MESSAGES and BENCH_QUESTIONS make it smaller, BENCH_WARMING replies go before the first that is measured; BENCH_DATA names the folder of the public sets, BENCH_TEXT=invented
- * takes invented words in their place (the worst case for ranking); BENCH_PROFILE names a folder for CPU profiles of the server.
+ * BENCH_MESSAGES and BENCH_QUESTIONS make it smaller; BENCH_WARMING replies (100) go before the first that is measured; BENCH_DATA
+ * names the folder of the public sets, BENCH_TEXT=invented takes invented words in their place (the worst case for ranking);
+ * BENCH_PROFILE names a folder for CPU profiles of the server.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
