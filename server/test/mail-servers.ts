@@ -7,12 +7,16 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { dirname, join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { promisify } from "node:util";
 import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer } from "smtp-server";
+
+// The scripts are plain JavaScript outside this project's types.
+const script = new URL("../../scripts/free-port.mjs", import.meta.url).href;
+const { freePort } = (await import(script)) as { freePort: () => Promise<number> };
 
 const run = promisify(execFile);
 
@@ -276,14 +280,6 @@ async function idsOf(user: string): Promise<Ids> {
     ["-u", "-g"].map(async (flag) => Number((await run("id", [flag, user])).stdout)),
   );
   return { uid: uid!, gid: gid! };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 async function reachable(port: number, isGone: () => boolean, log: string): Promise<void> {
