@@ -45,7 +45,7 @@ export class Attention {
     this.#lookedAt.set(queue, Date.now() + ms - PAUSE_MS);
   }
 
-  /** Something will be due; later than a minute hence the idle poll is soon enough. */
+  /** Something will be due; later than a minute hence the look at all queues (queue-care.ts) is soon enough. */
   expect(queue: string, due: Date): void {
     const slot = Math.ceil(due.getTime() / PAUSE_MS);
     const wait = Math.max(0, slot * PAUSE_MS - Date.now());

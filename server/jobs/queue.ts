@@ -1,16 +1,18 @@
 import { sql } from "drizzle-orm";
 import { escapeLiteral, type QueryResult } from "pg";
-import { type InsertOptions, PgBoss } from "pg-boss";
+import { type InsertOptions, PgBoss, systemClock } from "pg-boss";
 import type { OpenDatabase, Tx } from "#server/db/database.ts";
 import { listenTo } from "#server/db/notifications.ts";
 import type { Log } from "#server/log.ts";
 import { Attention, BUSY_POLL_MS } from "./attention.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
+import { careForQueues } from "./queue-care.ts";
 
 // A worker that was killed gives its job back after this many seconds (pg-boss allows no less).
 const HEARTBEAT_SECONDS = 10;
-/** An idle queue is looked at so seldom: what is added is told at once. */
-const IDLE_POLL_SECONDS = 5;
+/** Each worker looks by itself so seldom: what is added is told at once, and what becomes due is found for all queues together. */
+const IDLE_POLL_SECONDS = 60;
+const QUEUE_CACHE_SECONDS = 1;
 
 /** What is passed on is due within half of it. */
 export const ASIDE_MS = 1_000;
@@ -73,6 +75,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   let attention: Attention | undefined;
   let told = "";
   let passing: NodeJS.Timeout | undefined;
+  const care = careForQueues(database.db, log);
   const boss = new PgBoss({
     useListenNotify: true,
     db: {
@@ -92,9 +95,17 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     schema: "jobs",
     // A key that was busy when the queue was last looked over is passed by until it is looked over again: that is how long
     // a change made during a run waits for the next run. pg-boss's own minute is too long for somebody who looks on.
-    monitorIntervalSeconds: 2,
-    superviseIntervalSeconds: 2,
-    queueCacheIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+    queueCacheIntervalSeconds: QUEUE_CACHE_SECONDS,
+    // Both are done while they are needed: queue-care.ts.
+    supervise: false,
+    clock: {
+      ...systemClock,
+      setInterval: (work, ms) => {
+        const isCache = ms === QUEUE_CACHE_SECONDS * 1000;
+        return systemClock.setInterval(isCache ? () => care.needed() && work() : work, ms);
+      },
+    },
     schedule: false,
     monitorVacuum: false,
   });
@@ -183,10 +194,12 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
           }
         });
       }
+      care.start(boss, (queue) => attention?.wake(queue));
     },
     stop: async (timeoutMs = 8000) => {
       attention?.stop();
       clearTimeout(passing);
+      await care.stop();
       await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
     },
   };

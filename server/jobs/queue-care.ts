@@ -1,0 +1,66 @@
+/** What pg-boss does for its queues as time passes: only while something is in them, for it costs a laptop's idle server most. */
+import { sql } from "drizzle-orm";
+import type { PgBoss } from "pg-boss";
+import type { Database } from "#server/db/database.ts";
+import type { Log } from "#server/log.ts";
+
+/** All queues are looked at together so often, whoever was told of what. */
+const LOOK_MS = 2000;
+/** Care goes on so long after nothing is left: what it has kept of busy keys is cleared by then, in each process. */
+const AFTER_MS = 5000;
+/** What has been done with is removed, too. */
+const IDLE_CARE_MS = 60_000;
+
+export interface QueueCare {
+  /** Whether something was in a queue at the latest looks. */
+  needed(): boolean;
+  /** @param wake is called for each queue that holds something due */
+  start(boss: PgBoss, wake: (queue: string) => void): void;
+  /** Waits for the look under way. */
+  stop(): Promise<void>;
+}
+
+export function careForQueues(db: Database, log: Log): QueueCare {
+  let neededUntil = 0;
+  let caredAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let looking = Promise.resolve();
+  let stopped = false;
+
+  async function look(boss: PgBoss, wake: (queue: string) => void): Promise<void> {
+    const queues = await queuesInUse(db);
+    for (const { name, due } of queues) if (due) wake(name);
+    const now = Date.now();
+    if (queues.length > 0) neededUntil = now + AFTER_MS;
+    if (stopped || (now >= neededUntil && now < caredAt + IDLE_CARE_MS)) return;
+    caredAt = now;
+    await boss.supervise();
+  }
+
+  return {
+    needed: () => Date.now() < neededUntil,
+    start(boss, wake) {
+      const next = () => {
+        looking = look(boss, wake).catch((error: unknown) => log.error({ err: error }, "job queue"));
+        void looking.then(() => {
+          if (!stopped) timer = setTimeout(next, LOOK_MS).unref();
+        });
+      };
+      next();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}
+
+/** Unfinished jobs have an index of their own, so what is done costs nothing. */
+async function queuesInUse(db: Database): Promise<{ name: string; due: boolean }[]> {
+  const { rows } = await db.execute(sql`
+    select name, bool_or(state < 'active') as due from jobs.job
+    where policy = 'stately' and state <= 'active' and (state = 'active' or start_after <= now())
+    group by name`);
+  return rows as { name: string; due: boolean }[];
+}
