@@ -5,6 +5,7 @@ import { buildSegment } from "#server/engine/build-segment.ts";
 import { parseQuery } from "#server/engine/query-terms.ts";
 import { scoreSentences, weighForSentences } from "#server/engine/score-sentences.ts";
 import { search } from "#server/engine/search-segments.ts";
+import { TermStatistics } from "#server/engine/term-statistics.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { splitArticles } from "./exact-answers.ts";
 import type { Language, Paragraph } from "./public-data.ts";
@@ -46,7 +47,7 @@ function ours(paragraphs: readonly Paragraph[]): Finder {
     const query = parseQuery(question);
     const hits = search([segment], query, { allows: () => true, limit: LOOKED_AT });
     const found = hits.map(({ id, score }) => ({ sentences: sentences[id]!, score }));
-    const scored = scoreSentences(found, weighForSentences(query, [segment])).flat();
+    const scored = scoreSentences(found, weighForSentences(query, new TermStatistics([segment]))).flat();
     const best = scored.reduce((top, one) => (one.score > top.score ? one : top), { text: "", score: -1 });
     return { places: hits.map(({ id }) => id), sentence: best.text };
   };

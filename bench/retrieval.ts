@@ -8,6 +8,7 @@ import { parseQuery, type Query } from "#server/engine/query-terms.ts";
 import { scoreSentences, weighForSentences } from "#server/engine/score-sentences.ts";
 import { type Hit, type SearchOptions, search } from "#server/engine/search-segments.ts";
 import { decodeSegment, encodeSegment } from "#server/engine/segment-bytes.ts";
+import { TermStatistics } from "#server/engine/term-statistics.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { type Language, type Paragraph, readMessages, readXquad } from "./public-data.ts";
 
@@ -56,7 +57,7 @@ function ranking(language: Language, change: (query: Query) => Query): Record<st
 
 function bestSentence(hits: Hit[], sentences: string[][], query: Query, segment: Segment): string {
   const found = hits.map(({ id, score }) => ({ sentences: sentences[id]!, score }));
-  const scored = scoreSentences(found, weighForSentences(query, [segment])).flat();
+  const scored = scoreSentences(found, weighForSentences(query, new TermStatistics([segment]))).flat();
   return scored.reduce((best, one) => (one.score > best.score ? one : best), { text: "", score: -1 }).text;
 }
 

@@ -1,4 +1,4 @@
-import { fillPlaceholders, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { getTableColumns, is, Placeholder, type SQL, sql } from "drizzle-orm";
 import { PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import type { Tx } from "./database.ts";
 
@@ -14,8 +14,16 @@ export function named<Values extends Record<string, unknown>, Row>(
   query: SQL,
 ): (tx: Tx, values: Values) => Promise<Row[]> {
   const { sql: text, params } = new PgDialect().sqlToQuery(query);
+  // What drizzle would find out at each call (`fillPlaceholders`).
+  const given = params.map((param) => (is(param, Placeholder) ? param.name : null));
+  const valueAt = (values: Values, at: number) => {
+    const key = given[at];
+    if (key === null || key === undefined) return params[at];
+    if (!(key in values)) throw new TypeError(`The statement «${name}» is not given its «${key}»`);
+    return written(values[key]);
+  };
   return async (tx, values) => {
-    const { rows } = await tx.$client.query({ name, text, values: fillPlaceholders(params, values).map(written) });
+    const { rows } = await tx.$client.query({ name, text, values: given.map((_, at) => valueAt(values, at)) });
     return rows as Row[];
   };
 }

@@ -53,10 +53,20 @@ export function heldShare(
   if (stems.has(stem)) return negated.has(stem) ? NEGATED : 1;
   for (const other of relatedStems(stem)) if (stems.has(other)) return negated.has(other) ? NEGATED : SYNONYM;
   if (stem.length < 4) return 0;
+  const stemFirst = stem.charCodeAt(0);
+  const stemLast = stem.charCodeAt(stem.length - 1);
+  const wordFirst = word.charCodeAt(0);
+  const wordLast = word.charCodeAt(word.length - 1);
   let best = 0;
-  for (let at = 0; at < alike.length; at++) {
-    // Most words differ at both ends, which neither a form nor one slip does.
-    if (!mayBeAlike(stem, outlines, at * 6) && !mayBeAlike(word, outlines, at * 6 + 3)) continue;
+  for (let at = 0, of = 0; at < alike.length; at++, of += OUTLINE) {
+    // Most words differ at both ends, which neither a form nor one slip does. Written out: it runs for every word of every sentence.
+    if (
+      outlines[of] !== stemFirst &&
+      outlines[of + 3] !== wordFirst &&
+      (outlines[of + 1] !== stemLast || differs(stem.length - outlines[of + 2]!)) &&
+      (outlines[of + 4] !== wordLast || differs(word.length - outlines[of + 5]!))
+    )
+      continue;
     const other = alike[at]!;
     const same = sameStart(stem, other.stem);
     const shorter = Math.min(stem.length, other.stem.length);
@@ -72,11 +82,9 @@ export function heldShare(
   return best;
 }
 
+/** Numbers of one word and its stem in the outlines. */
+const OUTLINE = 6;
 const outlineOf = (word: string) => [word.charCodeAt(0), word.charCodeAt(word.length - 1), word.length];
 
-/** @param at where the other's outline begins */
-function mayBeAlike(word: string, outlines: Uint16Array, at: number): boolean {
-  if (word.charCodeAt(0) === outlines[at]) return true;
-  const longer = word.length - outlines[at + 2]!;
-  return longer <= 1 && longer >= -1 && word.charCodeAt(word.length - 1) === outlines[at + 1];
-}
+/** One slip makes a word longer or shorter by a letter at most. */
+const differs = (letters: number) => letters > 1 || letters < -1;

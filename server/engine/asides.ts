@@ -69,7 +69,10 @@ function formOf(reply: string): AsideKind | null {
   const phrases = findPhrases(said);
   if (phrases.some(({ kind }) => ANSWERS.has(kind))) return null;
   if (isUnsure(said, phrases)) return "unsure";
-  const sentences = reply.split(/\n|(?<=[.!?…])\s+/).filter((sentence) => /\p{L}/u.test(sentence));
+  const sentences = reply
+    .split(/\n|(?<=[.!?…])\s+/)
+    .filter((text) => /\p{L}/u.test(text))
+    .map((text) => ({ text, said: text === reply ? said : wordsOf(text) }));
   if (!sentences.every((sentence) => asks(sentence) || reacts(sentence))) return null;
   return sentences.some(asks) ? "question" : "reaction";
 }
@@ -82,14 +85,18 @@ function isUnsure(said: string[], phrases: readonly FoundPhrase[]): boolean {
   return said.every((word, at) => covered.has(at) || FUNCTION_WORDS.has(word) || SORRY.has(word));
 }
 
-function asks(sentence: string): boolean {
-  const said = wordsOf(sentence);
-  if (VERDICTS.has(said[0]!)) return false;
-  return /\?\W*$/u.test(sentence) || (ASKS.has(said[0]!) && said.length <= LONGEST_UNMARKED);
+interface Sentence {
+  text: string;
+  /** Its words. */
+  said: readonly string[];
 }
 
-function reacts(sentence: string): boolean {
-  const said = wordsOf(sentence);
+function asks({ text, said }: Sentence): boolean {
+  if (VERDICTS.has(said[0]!)) return false;
+  return /\?\W*$/u.test(text) || (ASKS.has(said[0]!) && said.length <= LONGEST_UNMARKED);
+}
+
+function reacts({ said }: Sentence): boolean {
   if (said.length > MOST_WORDS_OF_A_REACTION || VERDICTS.has(said[0]!)) return false;
   const { familiar, polite } = addressIn(said);
   // «Позвони», «подождите», «ты прав».
@@ -140,7 +147,7 @@ export async function findAsides(
     return kind === null ? [] : [{ ...one, kind, stems: contentStems(one.reply) }];
   });
   const talk = new Set(contentStems([...history.slice(-TALK).map(({ content }) => content), message].join("\n")));
-  const rarity = await index.rarity([...new Set(found.flatMap(({ stems }) => stems))]);
+  const rarity = await index.rarity();
   return found.flatMap(({ kind, reply, contactId, stems }): Aside[] => {
     const own = stems.filter((stem) => !talk.has(stem));
     const sameContact = audience.kind === "contact" && audience.contactId === contactId;

@@ -20,12 +20,17 @@ export function guardOutput(text: string, sources: readonly string[]): string {
 
 /** The guard for a stream; whatever way a text is cut into deltas, what comes out is the same. */
 export function outputGuard(sources: readonly string[]): OutputGuard {
-  const allowed = new Set(sources.flatMap(linksIn));
+  // Few replies hold a link, and looking through all that one may stand in is dear.
+  let known: ReadonlySet<string> | undefined;
+  const mayLink = (url: string) => {
+    known ??= new Set(sources.flatMap(linksIn));
+    return known.has(linkKey(url));
+  };
   let held = "";
   let space = "";
   let begun = false;
   const emit = (text: string) => {
-    const clean = (space + cleaned(text, allowed)).replace(/[ \t]{2,}/g, " ");
+    const clean = (space + cleaned(text, mayLink)).replace(/[ \t]{2,}/g, " ");
     const shown = clean.trimEnd();
     space = clean.slice(shown.length);
     if (begun || shown === "") return shown;
@@ -93,7 +98,7 @@ const AUTOLINK = /<([a-z][a-z0-9+.-]{1,30}:[^<>\s]*)>/giu;
 const TAG = new RegExp(`<[a-z/!]${INSIDE_TAG}>`, "giu");
 const CLAIMS = new RegExp(HUMAN_CLAIM, "giu");
 
-function cleaned(text: string, allowed: ReadonlySet<string>): string {
+function cleaned(text: string, mayLink: (url: string) => boolean): string {
   let clean = visibleText(text);
   // Taking one thing out may join what stood around it into another: until nothing changes.
   for (let round = 0, before = ""; round < 5 && before !== clean; round++) {
@@ -101,11 +106,11 @@ function cleaned(text: string, allowed: ReadonlySet<string>): string {
     if (/[[<]/.test(clean)) {
       clean = clean
         .replace(PICTURE, "")
-        .replace(LINK, (_, label: string, url: string) => linked(label, url, allowed))
+        .replace(LINK, (_, label: string, url: string) => linked(label, url, mayLink))
         .replace(AUTOLINK, "$1")
         .replace(TAG, "");
     }
-    clean = clean.replace(URL_IN_TEXT, (url) => (allowed.has(linkKey(url)) ? url : closing(url)));
+    clean = clean.replace(URL_IN_TEXT, (url) => (mayLink(url) ? url : closing(url)));
   }
   return clean
     .replace(/<(?=[a-z/!])/giu, "")
@@ -114,8 +119,8 @@ function cleaned(text: string, allowed: ReadonlySet<string>): string {
     );
 }
 
-function linked(label: string, url: string, allowed: ReadonlySet<string>): string {
-  if (!allowed.has(linkKey(url))) return label;
+function linked(label: string, url: string, mayLink: (url: string) => boolean): string {
+  if (!mayLink(url)) return label;
   return label === url || label === "" ? url : `${label} (${url})`;
 }
 

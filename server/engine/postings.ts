@@ -1,6 +1,7 @@
 // Reading lists of postings: units of one segment, ascending.
 import { saturation } from "./bm25.ts";
-import type { FieldName, Term } from "./query-terms.ts";
+import type { Term } from "./query-terms.ts";
+import type { FieldName } from "./term-statistics.ts";
 
 /** The first posting in [from, to) whose unit is `unit` or later. */
 export function firstPosting(units: Uint16Array, from: number, to: number, unit: number): number {

@@ -1,7 +1,8 @@
 import { gramsOf, stemOf, words } from "./analyze.ts";
-import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
-import { findTerm, type Segment, termKey } from "./index-segment.ts";
+import { lengthSlope, saturation } from "./bm25.ts";
+import { findTerm, type Segment } from "./index-segment.ts";
 import { firstPosting } from "./postings.ts";
+import type { FieldName, TermStatistics } from "./term-statistics.ts";
 
 /** What a query asks for: distinct stems without stop words and distinct character 4-grams. */
 export interface Query {
@@ -19,8 +20,6 @@ export function parseQuery(text: string): Query {
   }
   return { stems: [...stems], grams: [...grams] };
 }
-
-export type FieldName = "stems" | "grams";
 
 /** A searched segment's place in the numbering of all units, what of it may be seen, and how length counts in it. */
 export interface Place {
@@ -91,40 +90,30 @@ function allowedRanges(segment: Segment, allows: (audience: number) => boolean):
   return ranges;
 }
 
-/** The terms of one field, rarest first. A term that occurs nowhere has an idf too: it counts against the match. */
+/** The terms of one field, rarest first. */
 export function findTerms(
   name: FieldName,
   texts: readonly string[],
   places: readonly Place[],
-  statistics: readonly Segment[],
+  statistics: TermStatistics,
 ): Term[] {
-  const units = countUnits(statistics);
+  const counted = places.map(({ segment }) => statistics.segments.indexOf(segment));
   const terms = texts.map((text) => {
-    const key = termKey(text);
-    const idf = inverseFrequency(units, countUnitsWith(key, name, statistics));
+    const { key, idf, numbers } = statistics.term(name, text);
     const term: Term = { text, idf, spans: [], postings: 0, most: 0 };
-    for (const place of places) addSpans(term, name, key, place);
+    places.forEach((place, at) => {
+      const number = counted[at]! < 0 ? findTerm(place.segment[name], key) : numbers[counted[at]!]!;
+      if (number >= 0) addSpans(term, name, number, place);
+    });
     return term;
   });
   return terms.sort((one, other) => other.idf - one.idf);
 }
 
-function countUnitsWith(key: number, name: FieldName, segments: readonly Segment[]): number {
-  let count = 0;
-  for (const segment of segments) {
-    const field = segment[name];
-    const at = findTerm(field, key);
-    if (at >= 0) count += field.starts[at + 1]! - field.starts[at]!;
-  }
-  return count;
-}
-
-function addSpans(term: Term, name: FieldName, key: number, place: Place): void {
+function addSpans(term: Term, name: FieldName, number: number, place: Place): void {
   const field = place.segment[name];
-  const at = findTerm(field, key);
-  if (at < 0) return;
-  const first = field.starts[at]!;
-  const end = field.starts[at + 1]!;
+  const first = field.starts[number]!;
+  const end = field.starts[number + 1]!;
   const before = term.spans.length;
   for (const range of place.ranges) {
     const all = range.from === 0 && range.to === place.segment.ids.length;
@@ -135,6 +124,6 @@ function addSpans(term: Term, name: FieldName, key: number, place: Place): void 
     term.postings += to - from;
   }
   if (term.spans.length === before) return;
-  const peak = saturation(field.peakCounts[at]!, field.shortest[at]!, place.slopes[name]);
+  const peak = saturation(field.peakCounts[number]!, field.shortest[number]!, place.slopes[name]);
   term.most = Math.max(term.most, term.idf * peak);
 }

@@ -220,8 +220,7 @@ async function answerFrom(
   // Beyond the best few a sentence's own likeness to the question decides nothing.
   const ranked = await index.rankSentences(spelled(contextual(message, before)), found.slice(0, PASSAGES));
   const passages = [...taught, ...[...ranked, ...found.slice(PASSAGES)].map(toPassage)];
-  const stems = wordsOf(parts).flatMap((word) => [stemOf(word), ...relatedStems(stemOf(word))]);
-  const rarity = await index.rarity([...new Set(stems)]);
+  const rarity = await index.rarity();
   const byWords = findAnswer({ parts, passages, rarity, limit });
   const known = (byWords?.confidence ?? 0) >= THRESHOLDS.knowledge;
   const answer = known ? byWords : (answerByMeaning(found, passages, byWords, limit) ?? byWords);

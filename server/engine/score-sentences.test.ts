@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { buildSegment } from "./build-segment.ts";
 import { parseQuery } from "./query-terms.ts";
 import { scoreSentences, weighForSentences } from "./score-sentences.ts";
+import { TermStatistics } from "./term-statistics.ts";
 
 const delivery = ["Мы открыты с девяти.", "Доставка занимает два дня.", "Курьер звонит за час."];
 const payment = ["Оплатить можно картой.", "Доставка оплачивается отдельно."];
@@ -17,7 +18,7 @@ const score = (query: string, scores: [number, number]) =>
       { sentences: delivery, score: scores[0] },
       { sentences: payment, score: scores[1] },
     ],
-    weighForSentences(parseQuery(query), index),
+    weighForSentences(parseQuery(query), new TermStatistics(index)),
   );
 
 test("the sentence that says what was asked scores highest", () => {
@@ -36,5 +37,5 @@ test("a sentence of a better passage outscores the same words in a worse one", (
 
 test("without a common word the passage's score is all there is", () => {
   expect(score("xyzzy", [0.7, 0.3]).map((passage) => passage[0]!.score)).toEqual([0.7, 0.3]);
-  expect(scoreSentences([], weighForSentences(parseQuery("доставка"), []))).toEqual([]);
+  expect(scoreSentences([], weighForSentences(parseQuery("доставка"), new TermStatistics([])))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { Segment } from "./index-segment.ts";
 import { findTerms, parseQuery, placeSegments, type Query } from "./query-terms.ts";
 import { Ranking } from "./rank-units.ts";
+import { TermStatistics } from "./term-statistics.ts";
 
 export interface SearchOptions {
   /** Who is asking: whether units of this audience may be found at all. The others are left out before ranking. */
@@ -9,7 +10,7 @@ export interface SearchOptions {
   /** Units that no longer exist, by kind. */
   dead?: ReadonlyMap<string, ReadonlySet<number>>;
   /** Where word frequencies come from: the whole index of the twin when only some kinds are searched. Default: `segments`. */
-  statistics?: readonly Segment[];
+  statistics?: TermStatistics;
   /** About so many postings are added up, rarest terms first; the others only for the best units so far. Default: no bound, exact. */
   mostPostings?: number;
 }
@@ -49,8 +50,8 @@ export function rank(segments: readonly Segment[], query: string | Query, option
 
 function rankingOf(segments: readonly Segment[], query: string | Query, options: SearchOptions): Ranking {
   const { stems, grams } = typeof query === "string" ? parseQuery(query) : query;
-  const statistics = options.statistics ?? segments;
-  const places = placeSegments(segments, statistics, options.allows);
+  const statistics = options.statistics ?? new TermStatistics(segments);
+  const places = placeSegments(segments, statistics.segments, options.allows);
   return new Ranking(
     places,
     findTerms("stems", stems, places, statistics),

@@ -5,7 +5,6 @@ import { twins } from "#server/db/schema.ts";
 import { remembered } from "#server/knowledge/remembered.ts";
 import { type TwinRow, twinNotFound } from "#server/twins/twins.ts";
 import { confidenceOf } from "./answerability.ts";
-import { inverseFrequency } from "./bm25.ts";
 import { type LearntRow, learntOf } from "./corrections/learnt.ts";
 import { IndexCache } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
@@ -14,10 +13,11 @@ import { isKin, likelihoodOf } from "./meaning/meaning-scale.ts";
 import type { Meaning } from "./meaning/meanings.ts";
 import { type MeaningKind, meaningKinds, type NearUnit, nearestUnits } from "./meaning/nearest-units.ts";
 import { sentencesOf } from "./passage-sentences.ts";
-import { findTerms, parseQuery, type Query } from "./query-terms.ts";
+import { parseQuery, type Query } from "./query-terms.ts";
 import { type ScoredSentence, scoreSentences, weighForSentences } from "./score-sentences.ts";
 import { type Match, rank, search } from "./search-segments.ts";
 import { type Stamps, StoredIndex, stampsOf } from "./stored-index.ts";
+import { TermStatistics } from "./term-statistics.ts";
 import {
   type ExemplarContent,
   type MessageContent,
@@ -80,6 +80,8 @@ export type LeftOut = ReadonlyMap<UnitKind, ReadonlySet<number>>;
 export class TwinIndex {
   readonly #stored: StoredIndex;
   readonly #leftOut: LeftOut;
+  /** Of the kinds that are counted in each. */
+  readonly #statistics = new Map<string, TermStatistics>();
 
   constructor(stored: StoredIndex, leftOut: LeftOut = new Map()) {
     this.#stored = stored;
@@ -99,7 +101,9 @@ export class TwinIndex {
     if (queries.every((query) => query.grams.length === 0)) return requests.map(() => []);
     const near = await this.#near(requests);
     const byKind = new Map<UnitKind, Segment[]>();
-    for (const kind of new Set([...alwaysCounted, ...kinds])) byKind.set(kind, await this.#stored.segments(kind));
+    for (const kind of kinds) byKind.set(kind, await this.#stored.segments(kind));
+    const statistics: TermStatistics[] = [];
+    for (const request of requests) statistics.push(await this.#statisticsFor(request.kinds));
 
     const hidden = new Map<string, ReadonlySet<number>>(this.#leftOut);
     for (let round = 1; ; round++) {
@@ -109,8 +113,7 @@ export class TwinIndex {
       const found = requests.map((request, at): FusedHit[] => {
         const nearest = nearestOf(request, near).filter(({ kind, id }) => !hidden.get(kind)?.has(id));
         const segments = request.kinds.flatMap((kind) => byKind.get(kind)!);
-        const statistics = statisticsFor(request.kinds, byKind);
-        const options = { allows: allowsOf(audience), dead, statistics, mostPostings };
+        const options = { allows: allowsOf(audience), dead, statistics: statistics[at]!, mostPostings };
         if (nearest.length === 0) return search(segments, queries[at]!, { ...options, limit: request.limit });
         return fuseRanks(rank(segments, queries[at]!, { ...options, limit: FUSED }), nearest, request.limit);
       });
@@ -118,15 +121,14 @@ export class TwinIndex {
       const gone = found.flat().filter((hit) => !contents.has(keyOf(hit)));
       if (gone.length === 0 || round === mostRounds) {
         return requests.map((request, at) => {
-          const statistics = statisticsFor(request.kinds, byKind);
-          const units = statistics.reduce((sum, segment) => sum + segment.ids.length, 0);
+          const { units } = statistics[at]!;
           const scored = found[at]!.flatMap((hit) => {
             const content = contents.get(keyOf(hit));
             return content === undefined ? [] : [withContent(hit, content, units, request.meaning)];
           });
           const plain = request.sentences === false;
           return (
-            plain ? scored.map(withPlainSentences) : this.#withSentences(scored, queries[at]!, statistics)
+            plain ? scored.map(withPlainSentences) : this.#withSentences(scored, queries[at]!, statistics[at]!)
           ) as HitOf<Kind>[];
         });
       }
@@ -159,19 +161,13 @@ export class TwinIndex {
 
   /** The passages with their sentences ranked by how they fit `query`. */
   async rankSentences(query: string, passages: readonly PassageHit[]): Promise<PassageHit[]> {
-    const statistics: Segment[] = [];
-    for (const kind of alwaysCounted) statistics.push(...(await this.#stored.segments(kind)));
-    return this.#withSentences([...passages], parseQuery(query), statistics) as PassageHit[];
+    return this.#withSentences([...passages], parseQuery(query), await this.#statisticsFor([])) as PassageHit[];
   }
 
-  /** How rare each stem is among passages and past replies, 0..1; 1 for one that occurs nowhere. */
-  async rarity(stems: readonly string[]): Promise<(stem: string) => number> {
-    const statistics: Segment[] = [];
-    for (const kind of alwaysCounted) statistics.push(...(await this.#stored.segments(kind)));
-    const known = new Map(findTerms("stems", stems, [], statistics).map(({ text, idf }) => [text, idf]));
-    const units = statistics.reduce((sum, segment) => sum + segment.ids.length, 0);
-    const rarest = inverseFrequency(units, 0);
-    return (stem) => (known.get(stem) ?? rarest) / rarest;
+  /** How rare a stem is among passages and past replies, 0..1; 1 for one that occurs nowhere. */
+  async rarity(): Promise<(stem: string) => number> {
+    const statistics = await this.#statisticsFor([]);
+    return (stem) => statistics.rarity(stem);
   }
 
   /** Short replies that the audience may see, taken evenly from all over the history, whatever they answered. */
@@ -217,7 +213,22 @@ export class TwinIndex {
     return ids;
   }
 
-  #withSentences(hits: (Found & UnitContent)[], query: Query, statistics: readonly Segment[]): (Found & UnitContent)[] {
+  /** Of what is always counted and of these kinds. */
+  async #statisticsFor(kinds: readonly UnitKind[]): Promise<TermStatistics> {
+    const counted = [...new Set([...alwaysCounted, ...kinds])];
+    const segments: Segment[] = [];
+    for (const kind of counted) segments.push(...(await this.#stored.segments(kind)));
+    const key = counted.join(" ");
+    const known = this.#statistics.get(key);
+    // Until it is loaded whole, an index may lack a segment that could not be read.
+    if (known?.segments.length === segments.length && segments.every((one, at) => one === known.segments[at]))
+      return known;
+    const statistics = new TermStatistics(segments);
+    this.#statistics.set(key, statistics);
+    return statistics;
+  }
+
+  #withSentences(hits: (Found & UnitContent)[], query: Query, statistics: TermStatistics): (Found & UnitContent)[] {
     const passages = hits.filter((hit) => hit.kind === "passage");
     if (passages.length === 0) return hits;
     const texts = passages.map((hit) => ({ sentences: sentencesOf(hit.text), score: hit.score }));
@@ -230,10 +241,6 @@ export class TwinIndex {
 function nearestOf({ meaning, kinds }: TwinQuery<UnitKind>, near: ReadonlyMap<Meaning, NearUnit[]>): NearUnit[] {
   const found = meaning ? near.get(meaning) : undefined;
   return found?.filter(({ kind }) => kinds.includes(kind)) ?? [];
-}
-
-function statisticsFor(kinds: readonly UnitKind[], segments: ReadonlyMap<UnitKind, readonly Segment[]>): Segment[] {
-  return [...new Set([...alwaysCounted, ...kinds])].flatMap((kind) => segments.get(kind)!);
 }
 
 function withContent(
