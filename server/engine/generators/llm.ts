@@ -81,11 +81,13 @@ export function llmGenerator(settings: ModelSettings): Generator {
     const stopped = AbortSignal.any([signal, clock.signal]);
     let timer = setTimeout(() => clock.abort(), Math.min(firstTokenMs, totalMs));
     let reader: Awaited<ReturnType<typeof open>> | undefined;
+    let ended = false;
     try {
       reader = await open(prompt, stopped, deadline);
       let spoke = false;
       for (;;) {
         const { done, value: part } = await reader.read();
+        ended = done;
         if (done) break;
         if (part.type === "error")
           throw endsEarly(part.error) ? new CutAnswer() : new MalformedAnswer(summary(part.error));
@@ -105,8 +107,10 @@ export function llmGenerator(settings: ModelSettings): Generator {
     } finally {
       clearTimeout(timer);
       // A consumer that leaves early ends the request too.
-      clock.abort();
-      reader?.cancel().catch(() => {});
+      if (!ended) {
+        clock.abort();
+        reader?.cancel().catch(() => {});
+      }
     }
   }
 
