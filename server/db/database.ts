@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { PGlite } from "@electric-sql/pglite";
+import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
@@ -66,9 +66,8 @@ export async function openDatabase(options: {
   }
   const unlock = lockDataFolder(options.dataDir);
   try {
-    const embedded = await import("@electric-sql/pglite");
-    const pglite = await embedded.PGlite.create(join(options.dataDir, "database"), { relaxedDurability: false });
-    const opened = await wrapPglite(pglite);
+    const dataDir = join(options.dataDir, "database");
+    const opened = await wrapPglite(await startPglite({ dataDir, relaxedDurability: false }));
     return {
       ...opened,
       close: async () => {
@@ -80,6 +79,12 @@ export async function openDatabase(options: {
     unlock();
     throw error;
   }
+}
+
+/** The embedded engine. PostgreSQL's own 128 MB of buffers are filled with zeros at each start, and are memory that is used. */
+export async function startPglite(options: PGliteOptions = {}): Promise<PGlite> {
+  const { PGlite } = await import("@electric-sql/pglite");
+  return PGlite.create({ ...options, startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"] });
 }
 
 /** Opens an existing PGlite instance (its folder's lock is the caller's business). */

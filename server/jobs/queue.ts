@@ -111,7 +111,10 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   });
   boss.on("error", (error) => log.error({ err: error }, "job queue"));
   await boss.start();
-  for (const name of Object.keys(JOB_RULES) as JobName[]) {
+  const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  const names = Object.keys(JOB_RULES) as JobName[];
+  const [firstName] = names;
+  for (const name of names) {
     const options = {
       retryLimit: JOB_RULES[name].retries,
       retryDelay: 1,
@@ -122,9 +125,13 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
       notify: true,
       deleteAfterSeconds: 24 * 3600,
     };
-    if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { ...options, policy: "stately" });
-    else await boss.updateQueue(name, options);
-    // Fills pg-boss's queue cache: a miss inside a caller's transaction would wait for PGlite's one connection for ever.
+    const queue = queues.get(name);
+    if (queue === undefined) await boss.createQueue(name, { ...options, policy: "stately" });
+    else if (Object.entries(options).some(([key, value]) => queue[key as keyof typeof options] !== value)) {
+      await boss.updateQueue(name, options);
+    } else if (name !== firstName) continue;
+    // Fills pg-boss's queue cache: a miss inside a caller's transaction would wait for PGlite's one connection for ever. What
+    // has not changed since the start is there; where nothing is, the first queue fails.
     await boss.findJobs(name, { key: "" });
   }
   if (database.kind === "embedded") {
@@ -171,7 +178,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
       }
     },
     async start(handlers) {
-      for (const name of Object.keys(JOB_RULES) as JobName[]) {
+      for (const name of names) {
         const handle = handlers[name] as (data: unknown, signal: AbortSignal) => Promise<void>;
         const rule: JobRule = JOB_RULES[name];
         const options = {

@@ -1,9 +1,9 @@
 /** A fresh migrated database for a test file: a clone of one snapshot on PGlite, of one template on PostgreSQL. */
 import { randomBytes } from "node:crypto";
-import { type Extensions, PGlite } from "@electric-sql/pglite";
+import type { Extensions } from "@electric-sql/pglite";
 import pg from "pg";
 import { inject } from "vitest";
-import { type OpenDatabase, openDatabase, wrapPglite } from "#server/db/database.ts";
+import { type OpenDatabase, openDatabase, startPglite, wrapPglite } from "#server/db/database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -27,7 +27,7 @@ export async function openTestDatabase({
   if ("path" in snapshot) {
     const { readFile } = await import("node:fs/promises");
     return wrapPglite(
-      await PGlite.create({
+      await startPglite({
         loadDataDir: new Blob([await readFile(snapshot.path)]),
         ...(extensions && { extensions }),
       }),

@@ -3,9 +3,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import type { TestProject } from "vitest/node";
-import { openDatabase, wrapPglite } from "#server/db/database.ts";
+import { openDatabase, startPglite, wrapPglite } from "#server/db/database.ts";
 import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
 import { onServer } from "./database.ts";
@@ -16,7 +15,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (url === undefined) {
     const folder = await mkdtemp(join(tmpdir(), "dt-snapshot-"));
     const path = join(folder, "snapshot.tar");
-    const pglite = await PGlite.create();
+    const pglite = await startPglite();
     const opened = await wrapPglite(pglite);
     const jobs = await openJobs(opened, log);
     await jobs.stop(0);

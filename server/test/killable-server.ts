@@ -5,9 +5,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { expect } from "vitest";
+import { startPglite } from "#server/db/database.ts";
 import { TWIN } from "./channel-journey.ts";
 import { type ChildServer, type Ended, prepareDataFolder, startServer } from "./child-server.ts";
 
@@ -83,7 +83,7 @@ export async function startKillableServer(environment: Record<string, string>): 
 }
 
 async function rowsOfFolder<Row>(folder: string, query: string): Promise<Row[]> {
-  const database = await PGlite.create(folder);
+  const database = await startPglite({ dataDir: folder });
   try {
     return (await database.query<Row>(query)).rows;
   } finally {
