@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant } from "./db/database.ts";
+import { answerOnce, type KeyedAnswer } from "./idempotency.ts";
 import { type TestApp, type TestClient, testApp } from "./test/test-app.ts";
 
 const ANNA = {
@@ -109,11 +110,29 @@ test("a key that died with its process is free after a while, an answer after a 
   );
   await asTenant(t.services.db, ann.viewer, (tx) =>
     tx.execute(sql`insert into idempotency_keys (org_id, user_id, key, request_hash, created_at)
-      values (${ann.viewer.organizationId}, ${ann.viewer.userId}, ${dead}, '…', now() - interval '16 minutes')`),
+      values (${ann.viewer.organizationId}, ${ann.viewer.userId}, ${dead}, '…', now() - interval '3 minutes')`),
   );
   expect((await create(ann, dead)).statusCode).toBe(201);
   expect((await create(ann, old)).headers["idempotent-replayed"]).toBeUndefined();
   expect(await twinsOf(ann)).toHaveLength(3);
+});
+
+test("a request that runs for long keeps its key", async () => {
+  const ann = await t.signUp();
+  const request = { key: randomUUID(), method: "POST", url: "/api/digital-twins", body: ANNA };
+  const once = answerOnce(t.services.db);
+  const change = async (query: SQL) =>
+    (await asTenant(t.services.db, ann.viewer, (tx) => tx.execute(query))).rows.length;
+  const work = Promise.withResolvers<KeyedAnswer>();
+  const first = answerOnce(t.services.db, { aliveMs: 20 })(ann.viewer, request, () => work.promise);
+  const began = sql`update idempotency_keys set created_at = now() - interval '3 minutes' where key = ${request.key} returning 1`;
+  const alive = sql`select from idempotency_keys where key = ${request.key} and created_at > now() - interval '1 minute'`;
+  await expect.poll(() => change(began), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => change(alive), { timeout: 20_000 }).toBe(1);
+  await expect(once(ann.viewer, request, () => work.promise)).rejects.toMatchObject({ code: "idempotency_running" });
+  work.resolve({ status: 201, body: { id: 1 } });
+  expect((await first).replayed).toBe(false);
+  expect(await once(ann.viewer, request, () => work.promise)).toEqual({ answer: await work.promise, replayed: true });
 });
 
 test("an unusable key is refused, and other methods take no notice of it", async () => {

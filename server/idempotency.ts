@@ -7,8 +7,10 @@ import { conflict, invalid, unprocessable } from "./errors.ts";
 
 /** Answers are kept this long. */
 export const KEPT_MS = 24 * 3600_000;
-/** A request that has not ended by then died with its process: longer than any model's time-out. */
-const ABANDONED_MS = 15 * 60_000;
+/** A request that runs says so as often. */
+const ALIVE_MS = 30_000;
+/** One that has been silent for so many times died with its process. */
+const SILENT = 4;
 
 export interface KeyedRequest {
   key: string;
@@ -34,18 +36,22 @@ export type AnswerOnce = (
   work: () => Promise<KeyedAnswer | null>,
 ) => Promise<{ answer: KeyedAnswer | null; replayed: boolean }>;
 
-export function answerOnce(db: Database): AnswerOnce {
+/** @param options.aliveMs how often a request that runs says so */
+export function answerOnce(db: Database, { aliveMs = ALIVE_MS }: { aliveMs?: number } = {}): AnswerOnce {
   return async (tenant, request, work) => {
     if (!/^[\x21-\x7e]{1,255}$/.test(request.key)) {
       throw invalid("invalid_idempotency_key", "Idempotency-Key: от 1 до 255 печатных символов ASCII без пробелов");
     }
-    const known = await claim(db, tenant, request);
+    const known = await claim(db, tenant, request, aliveMs * SILENT);
     if (known !== null) return { answer: known, replayed: true };
     let answer: KeyedAnswer | null = null;
+    // A database that is away for a moment is asked again with the next turn.
+    const alive = setInterval(() => void stayAlive(db, tenant, request.key).catch(() => {}), aliveMs).unref();
     try {
       answer = await work();
       return { answer, replayed: false };
     } finally {
+      clearInterval(alive);
       await settle(db, tenant, request.key, answer);
     }
   };
@@ -59,7 +65,7 @@ const own = (tenant: Tenant, key: string) =>
   );
 
 /** The stored answer, or null when the key is now this request's. */
-function claim(db: Database, tenant: Tenant, request: KeyedRequest): Promise<KeyedAnswer | null> {
+function claim(db: Database, tenant: Tenant, request: KeyedRequest, abandonedMs: number): Promise<KeyedAnswer | null> {
   const { organizationId: orgId, userId } = tenant;
   const requestHash = hashOf(request);
   const now = Date.now();
@@ -71,7 +77,7 @@ function claim(db: Database, tenant: Tenant, request: KeyedRequest): Promise<Key
           eq(idempotencyKeys.orgId, orgId),
           or(
             lt(idempotencyKeys.createdAt, new Date(now - KEPT_MS)),
-            and(isNull(idempotencyKeys.status), lt(idempotencyKeys.createdAt, new Date(now - ABANDONED_MS))),
+            and(isNull(idempotencyKeys.status), lt(idempotencyKeys.createdAt, new Date(now - abandonedMs))),
           ),
         ),
       );
@@ -90,6 +96,16 @@ function claim(db: Database, tenant: Tenant, request: KeyedRequest): Promise<Key
     }
     return { status: row.status, body: row.body ?? undefined };
   });
+}
+
+/** An unanswered key's time is when its request was last known to run. */
+function stayAlive(db: Database, tenant: Tenant, key: string): Promise<unknown> {
+  return asTenant(db, tenant, (tx) =>
+    tx
+      .update(idempotencyKeys)
+      .set({ createdAt: new Date() })
+      .where(and(own(tenant, key), isNull(idempotencyKeys.status))),
+  );
 }
 
 function settle(db: Database, tenant: Tenant, key: string, answer: KeyedAnswer | null): Promise<void> {
