@@ -10,6 +10,10 @@ const count = z.number();
 /** Lists come newest or oldest first in portions of this many; the next begins behind the id given as `after`. */
 export const PORTION = 50;
 export const PortionQuery = z.object({ after: z.optional(id()) });
+/** A portion of what the words are found in. */
+export const SearchQuery = z.extend(PortionQuery, {
+  q: z.optional(z.string().check(z.maxLength(200, "Слишком длинный запрос"))),
+});
 
 export const OrganizationParams = z.object({ orgId: id() });
 export const MemberParams = z.object({ orgId: id(), userId: id() });
@@ -134,7 +138,7 @@ export const organizationsApi = {
     access: "org_admin",
     summary: "Участники организации и приглашённые",
     params: OrganizationParams,
-    query: z.extend(PortionQuery, { q: z.optional(z.string().check(z.maxLength(200, "Слишком длинный запрос"))) }),
+    query: SearchQuery,
     output: z.array(Member),
   }),
   invite: endpoint("POST /api/organizations/:orgId/users", {

@@ -11,6 +11,7 @@ import {
   PlanId,
   PortionQuery,
   RoleInput,
+  SearchQuery,
   Subscription,
   SubscriptionPlan,
 } from "./organizations.ts";
@@ -66,8 +67,6 @@ export const OrganizationDetail = z.object({
   name: z.string(),
   createdAt: z.string(),
   subscription: Subscription,
-  /** The first portion of members and whoever is invited. */
-  members: z.array(Member),
 });
 export type OrganizationDetail = z.infer<typeof OrganizationDetail>;
 
@@ -107,7 +106,7 @@ export const adminApi = {
   organizations: endpoint("GET /api/admin/organizations", {
     access,
     summary: "Организации, новые первыми",
-    query: z.extend(PortionQuery, { q: z.optional(z.string().check(z.maxLength(200, "Слишком длинный запрос"))) }),
+    query: SearchQuery,
     output: z.array(OrganizationSummary),
   }),
   addOrganization: endpoint("POST /api/admin/organizations", {
@@ -129,6 +128,13 @@ export const adminApi = {
     params: IdParams,
     input: OrganizationChange,
     output: OrganizationDetail,
+  }),
+  members: endpoint("GET /api/admin/organizations/:id/users", {
+    access,
+    summary: "Участники любой организации и приглашённые",
+    params: IdParams,
+    query: SearchQuery,
+    output: z.array(Member),
   }),
   inviteMember: endpoint("POST /api/admin/organizations/:id/users", {
     access,

@@ -32,8 +32,10 @@ describe("organisations, for the platform's administrator", () => {
     expect((await chief.get(one(id))).json()).toMatchObject({
       name: "Ромашка",
       subscription: { plan: { id: "starter" } },
-      members: [{ email, role: "org_admin", status: "invited" }],
     });
+    expect((await chief.get(`${one(id)}/users`)).json()).toMatchObject([
+      { email, role: "org_admin", status: "invited" },
+    ]);
     const token = await mailbox.tokenTo(email);
     const entered = await t.anonymous.post("/api/auth/invitation/accept", { token, password: "верный пароль" });
     expect(entered.json().user).toMatchObject({ organizationId: id, role: "org_admin", superAdmin: false });
@@ -64,7 +66,13 @@ describe("organisations, for the platform's administrator", () => {
     expect((await chief.delete(`${users}/${bob.viewer.userId}`)).statusCode).toBe(409);
     const email = `${randomUUID()}@example.test`;
     expect((await chief.post(users, { email, role: "org_admin" })).statusCode).toBe(201);
-    expect((await chief.get(one(organizationId))).json().members).toHaveLength(2);
+    const members = (await chief.get(users)).json();
+    expect(members.map(({ email, id }: { email: string; id: string }) => [email, id])).toEqual([
+      [email, expect.any(String)],
+      [expect.any(String), bob.viewer.userId],
+    ]);
+    expect((await chief.get(`${users}?after=${bob.viewer.userId}`)).json()).toEqual([]);
+    expect((await chief.get(`${users}?q=${email}`)).json()).toEqual([members[0]]);
   });
 
   test("no other administrator reaches them, whatever role he has at home", async () => {
@@ -72,6 +80,7 @@ describe("organisations, for the platform's administrator", () => {
     const id = admin.viewer.organizationId;
     for (const answer of [
       await admin.get(one(id)),
+      await admin.get(`${one(id)}/users`),
       await admin.put(one(id), { planId: "enterprise" }),
       await admin.post("/api/admin/organizations", { name: "А", email: "a@example.test" }),
       await admin.post(`${one(id)}/users`, { email: "a@example.test", role: "org_admin" }),

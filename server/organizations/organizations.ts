@@ -17,7 +17,6 @@ import { dailyUsage, memberships, organizations, payments, sessions, subscriptio
 import { conflict, notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import { invite } from "./invitations.ts";
-import { listMembers } from "./members.ts";
 import { organizationNotFound, searchPattern } from "./platform-rows.ts";
 import {
   givePlan,
@@ -119,7 +118,6 @@ export async function getOrganization(
     name: row.name,
     createdAt: row.createdAt.toISOString(),
     subscription: await subscriptionOf(db, acting, { invoices: true }),
-    members: await listMembers(db, acting),
   };
 }
 

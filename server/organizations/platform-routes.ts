@@ -6,7 +6,7 @@ import type { Invited, InviteInput } from "#contract/organizations.ts";
 import { adminApi } from "#contract/platform.ts";
 import type { Database } from "#server/db/database.ts";
 import { on, type Viewer } from "#server/http.ts";
-import { type Acting, changeRole, removeMember } from "./members.ts";
+import { type Acting, changeRole, listMembers, removeMember } from "./members.ts";
 import {
   addOrganization,
   changeOrganization,
@@ -46,6 +46,7 @@ export function mountPlatformRoutes(app: FastifyInstance, { db, inviteByLetter, 
     userId: viewer.userId,
     organizationId: (await organizationRow(db, params.id)).id,
   });
+  on(app, api.members, async ({ viewer, params, query }) => listMembers(db, await acting(viewer, params), query));
   on(app, api.inviteMember, async ({ viewer, params, input }) => inviteByLetter(await acting(viewer, params), input));
   on(app, api.changeMemberRole, async ({ viewer, params, input }) =>
     changeRole(db, await acting(viewer, params), params.userId, input.role),

@@ -233,6 +233,9 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     url: ({ organizationId }) => `/api/admin/organizations/${organizationId}`,
     body: ({ planId }) => ({ name: `Ромашка ${randomUUID()}`, planId }),
   },
+  "GET /api/admin/organizations/:id/users": {
+    url: ({ organizationId }) => `/api/admin/organizations/${organizationId}/users`,
+  },
   "POST /api/admin/organizations/:id/users": {
     url: ({ organizationId }) => `/api/admin/organizations/${organizationId}/users`,
     body: () => ({ email: `${randomUUID()}@example.test`, firstName: "А", lastName: "Б", role: "org_admin" }),

@@ -5,12 +5,14 @@ import { type OrganizationDetail, OrganizationName } from "#contract/platform.ts
 import { messageOf } from "#web/api.ts";
 import { formatRoubles } from "#web/i18n/format.ts";
 import { MemberList } from "#web/organizations/member-list.tsx";
+import { useSettled } from "#web/portions.ts";
 import { useSession } from "#web/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Input } from "#web/ui/input.tsx";
+import { MoreRows, ROWS_WITHOUT_SEARCH } from "#web/ui/portion-list.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -19,6 +21,7 @@ import {
   useChangeMemberRole,
   useChangeOrganization,
   useInviteInto,
+  useMembersOf,
   useOrganization,
   useRemoveAnyMember,
 } from "./queries.ts";
@@ -39,7 +42,7 @@ export default function ManageDialog({ id, name, onClose }: ManageDialogProps) {
         {organization.data ? (
           <div className="flex flex-col gap-6">
             <Settings key={organization.data.name} organization={organization.data} />
-            <Members organization={organization.data} />
+            <Members id={id} />
           </div>
         ) : organization.isError ? (
           <ErrorCard
@@ -127,8 +130,10 @@ function Settings({ organization }: { organization: OrganizationDetail }) {
   );
 }
 
-function Members({ organization: { id, members } }: { organization: OrganizationDetail }) {
+function Members({ id }: { id: string }) {
   const { user } = useSession();
+  const [words, setWords] = useState("");
+  const members = useMembersOf(id, useSettled(words));
   const [inviting, setInviting] = useState(false);
   const invite = useInviteInto(id);
   const role = useChangeMemberRole(id);
@@ -162,11 +167,31 @@ function Members({ organization: { id, members } }: { organization: Organization
         </Button>
       </div>
       <div className="mt-3 overflow-hidden rounded-lg border">
-        {members.length > 0 ? (
-          <MemberList members={members} acts={acts} />
-        ) : (
-          <p className="p-4 text-md text-muted">Участников пока нет. Пригласите администратора.</p>
+        {(words !== "" || (members.data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (
+          <div className="border-b p-3">
+            <Input
+              type="search"
+              aria-label="Поиск участника"
+              placeholder="Имя или email"
+              value={words}
+              onChange={(event) => setWords(event.target.value)}
+            />
+          </div>
         )}
+        {members.isError ? (
+          <ErrorCard
+            title="Не удалось загрузить участников"
+            error={members.error}
+            onRetry={() => void members.refetch()}
+          />
+        ) : members.data?.length === 0 ? (
+          <p className="p-4 text-md text-muted">
+            {words === "" ? "Участников пока нет. Пригласите администратора." : "Никого не найдено"}
+          </p>
+        ) : (
+          <MemberList members={members.data} acts={acts} />
+        )}
+        <MoreRows query={members} />
       </div>
       <Suspense>
         {inviting && (

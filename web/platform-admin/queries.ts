@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type * as z from "zod/mini";
 import { authApi, type Role } from "#contract/auth.ts";
-import type { InviteInput } from "#contract/organizations.ts";
+import type { InviteInput, Member } from "#contract/organizations.ts";
 import {
   adminApi,
   type NewOrganizationInput,
@@ -19,6 +19,8 @@ export const useAllPlans = () => useQuery(queryOf(adminApi.plans));
 export const useAllOrganizations = (q: string) =>
   usePortions<OrganizationSummary>(adminApi.organizations, { query: { q: q.trim() || undefined } });
 export const useOpenInvoices = () => usePortions<PlatformPayment>(adminApi.payments, { query: { status: "pending" } });
+export const useMembersOf = (id: string, q: string) =>
+  usePortions<Member>(adminApi.members, { params: { id }, query: { q: q.trim() || undefined } });
 export const useOrganization = (id: string) => useQuery(queryOf(adminApi.organization, { params: { id } }));
 
 /** What an administrator of the platform changes may show in any list of his, and in his own organisation's. */
