@@ -7,19 +7,22 @@ const LOOK: RunOptions = {
   resultTypes: ["violations"],
 };
 
+/** What can differ between two themes of one screen. */
+const COLOURS: RunOptions = { ...LOOK, runOnly: ["color-contrast", "link-in-text-block"] };
+
 // What is just opening is half there for a moment: only a fault that stays is one.
 const PASSING_MS = 3000;
 
 /** Fails with each broken rule and the first places that break it. */
-export async function expectAccessible(page: Page, what: string) {
-  let faults = await findFaults(page);
+export async function expectAccessible(page: Page, what: string, look = LOOK) {
+  let faults = await findFaults(page, look);
   for (const until = Date.now() + PASSING_MS; faults.length > 0 && Date.now() < until; ) {
-    faults = await findFaults(page);
+    faults = await findFaults(page, look);
   }
   expect.soft(faults, `axe: ${what}`).toEqual([]);
 }
 
-async function findFaults(page: Page): Promise<string[]> {
+async function findFaults(page: Page, look: RunOptions): Promise<string[]> {
   // One copy of axe for all the looks at a page; the builder for Playwright injects one for each and costs three times as much.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return page.evaluate(async (look) => {
@@ -27,7 +30,7 @@ async function findFaults(page: Page): Promise<string[]> {
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
     );
-  }, LOOK);
+  }, look);
 }
 
 /** Lets the system's theme change and waits until the page wears it. */
@@ -48,17 +51,25 @@ export async function expectAccessibleCrosswise(page: Page, what: string) {
   }
 }
 
+/** A screen as it stands, in both themes. */
+export async function expectAccessibleInBothThemes(page: Page, what: string) {
+  await wearTheme(page, "light");
+  await expectAccessible(page, `${what}, light`);
+  await wearTheme(page, "dark");
+  await expectAccessible(page, `${what}, dark`, COLOURS);
+}
+
 /** Both themes at the two measures that the interface is judged by, for every route as it opens. */
 export async function expectAccessibleEverywhere(page: Page, what: string) {
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
+  for (const [width, height, colorScheme, look] of [
+    [1440, 900, "light", LOOK],
+    [1440, 900, "dark", COLOURS],
+    [390, 844, "dark", LOOK],
+    [390, 844, "light", COLOURS],
   ] as const) {
     await page.setViewportSize({ width, height });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await wearTheme(page, colorScheme);
-      await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`);
-    }
+    await wearTheme(page, colorScheme);
+    await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`, look);
   }
 }
 

@@ -1,6 +1,6 @@
 // What stands around every screen, and that every address of the product opens, for who is signed in and who is not.
 import type { Page } from "@playwright/test";
-import { expectAccessible, expectAccessibleEverywhere, wearTheme } from "./accessibility.ts";
+import { expectAccessible, expectAccessibleEverywhere, expectAccessibleInBothThemes } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { asDemoUser } from "./session.ts";
 
@@ -178,10 +178,7 @@ test("on a phone five sections stand at the foot and the rest in a drawer", asyn
   await expect(drawer.getByRole("link", { name: "Создать двойника" })).toBeVisible();
   await expect(drawer.getByRole("link", { name: "Новый диалог" })).toBeVisible();
   await expect(drawer).toContainText("Пользователь");
-  for (const colorScheme of ["light", "dark"] as const) {
-    await wearTheme(page, colorScheme);
-    await expectAccessible(page, `drawer, ${colorScheme}`);
-  }
+  await expectAccessibleInBothThemes(page, "drawer");
   await page.keyboard.press("Escape");
   await expect(drawer).toBeHidden();
   await expect(page.getByRole("button", { name: "Открыть меню" })).toBeFocused();
@@ -198,10 +195,7 @@ test("the palette opens on either keyboard layout and finds what was typed on th
   const input = page.getByRole("combobox");
   await page.keyboard.press("Control+k");
   await expect(input).toBeFocused();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await wearTheme(page, colorScheme);
-    await expectAccessible(page, `palette, ${colorScheme}`);
-  }
+  await expectAccessibleInBothThemes(page, "palette");
   await page.keyboard.press("Escape");
   await expect(input).toBeHidden();
 
@@ -232,10 +226,7 @@ test("menus and dialogs have nothing that axe objects to", async ({ page }) => {
     await opener.click();
     await expect(opened).toBeVisible();
     await expect(opened.locator("[class*=animate-pulse], [class*=animate-spin]")).toHaveCount(0);
-    for (const colorScheme of ["light", "dark"] as const) {
-      await wearTheme(page, colorScheme);
-      await expectAccessible(page, `${what}, ${colorScheme}`);
-    }
+    await expectAccessibleInBothThemes(page, what);
     await page.keyboard.press("Escape");
     await expect(opened).toBeHidden();
     await expect(opener).toBeFocused();
