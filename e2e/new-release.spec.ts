@@ -4,7 +4,7 @@ import { expectAccessible } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { asNewUser } from "./session.ts";
 
-test.use({ allowedConsoleErrors: [/dynamically imported module|Failed to load resource/] });
+test.use({ allowedConsoleErrors: [/dynamically imported module|Failed to load resource/], ownContext: true });
 
 /** How often the page itself was loaded. */
 function countLoads(page: Page): () => number {

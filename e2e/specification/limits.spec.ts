@@ -4,7 +4,7 @@ import { type Answers, answering, json, plain, twin } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
 import { toast } from "../toast.ts";
 
-test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+test.use({ allowedConsoleErrors: [/Failed to load resource/], ownContext: true });
 
 interface Given {
   at: string;
