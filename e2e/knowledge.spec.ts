@@ -191,35 +191,43 @@ test("messages wait as ten rows, then show platform, badge, time and content", a
   await expect(third!).toContainText("когда-то");
 });
 
-test("search, platform and twin are asked for together and stand in the address", async ({ page }) => {
-  const asked: string[] = [];
-  await answeringKnowledge(page, {
-    "GET /api/knowledge-base/messages": (_route, request) => {
-      asked.push(queryOf(request).toString());
-      return queryOf(request).has("search") ? [message(1, { content: "Ещё посылка" })] : [message(1), message(2)];
-    },
+test.describe("typed words", () => {
+  test.use({ ownContext: true });
+
+  test("search, platform and twin are asked for together and stand in the address", async ({ page }) => {
+    const asked: string[] = [];
+    await answeringKnowledge(page, {
+      "GET /api/knowledge-base/messages": (_route, request) => {
+        asked.push(queryOf(request).toString());
+        return queryOf(request).has("search") ? [message(1, { content: "Ещё посылка" })] : [message(1), message(2)];
+      },
+    });
+    await page.clock.install();
+    await page.goto("/knowledge");
+    await page.getByRole("tab", { name: "Обучающие данные" }).click();
+    await expect(page.getByText("Сообщение 2")).toBeVisible();
+    // However long the keys take here, for the page they follow each other at once.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+    await page.getByRole("searchbox", { name: "Поиск по сообщениям" }).pressSequentially("посылка еще");
+    await page.clock.resume();
+    await expect(page.locator("mark")).toHaveText(["Ещё", "посылка"]);
+    await page.getByLabel("Платформа").selectOption("telegram");
+    await page.getByLabel("Двойник", { exact: true }).selectOption(anna.id);
+    await expect(page).toHaveURL(/tab=messages.*q=.*platform=telegram.*twin=/);
+    const search = encodeURIComponent("посылка еще").replace("%20", "+");
+    await expect
+      .poll(() => asked)
+      .toEqual([
+        "",
+        `search=${search}`,
+        `search=${search}&platform=telegram`,
+        `search=${search}&platform=telegram&twinId=${anna.id}`,
+      ]);
+    await page.reload();
+    await expect(page.getByRole("searchbox", { name: "Поиск по сообщениям" })).toHaveValue("посылка еще");
+    await expect(page.getByLabel("Двойник", { exact: true })).toHaveValue(anna.id);
+    expect(asked.at(-1)).toBe(`search=${search}&platform=telegram&twinId=${anna.id}`);
   });
-  await page.goto("/knowledge");
-  await page.getByRole("tab", { name: "Обучающие данные" }).click();
-  await expect(page.getByText("Сообщение 2")).toBeVisible();
-  await page.getByRole("searchbox", { name: "Поиск по сообщениям" }).pressSequentially("посылка еще", { delay: 20 });
-  await expect(page.locator("mark")).toHaveText(["Ещё", "посылка"]);
-  await page.getByLabel("Платформа").selectOption("telegram");
-  await page.getByLabel("Двойник", { exact: true }).selectOption(anna.id);
-  await expect(page).toHaveURL(/tab=messages.*q=.*platform=telegram.*twin=/);
-  const search = encodeURIComponent("посылка еще").replace("%20", "+");
-  await expect
-    .poll(() => asked)
-    .toEqual([
-      "",
-      `search=${search}`,
-      `search=${search}&platform=telegram`,
-      `search=${search}&platform=telegram&twinId=${anna.id}`,
-    ]);
-  await page.reload();
-  await expect(page.getByRole("searchbox", { name: "Поиск по сообщениям" })).toHaveValue("посылка еще");
-  await expect(page.getByLabel("Двойник", { exact: true })).toHaveValue(anna.id);
-  expect(asked.at(-1)).toBe(`search=${search}&platform=telegram&twinId=${anna.id}`);
 });
 
 test("five thousand rows: few are drawn, and typed words filter them within 100 ms", async ({ page }) => {
