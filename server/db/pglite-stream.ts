@@ -64,10 +64,12 @@ export function pgliteStream(pglite: PGlite): Duplex {
       if (ENDS_BATCH.has(type)) {
         const request = batch.length === 1 ? batch[0]! : Buffer.concat(batch);
         batch = [];
-        const answer = await pglite.execProtocolRaw(request);
+        const answer: Buffer[] = [];
+        // `execProtocolRaw` would read each message as well, and keep it for a caller who never comes.
+        await pglite.execProtocolRawStream(request, { onRawData: (bytes) => void answer.push(Buffer.from(bytes)) });
         // The engine answers without leaving this turn of the event loop: a job of many statements would starve requests.
         await setImmediate();
-        if (answer.length > 0) stream.push(Buffer.from(answer));
+        if (answer.length > 0) stream.push(answer.length === 1 ? answer[0] : Buffer.concat(answer));
       }
     }
   }
