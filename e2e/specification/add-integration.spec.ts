@@ -63,6 +63,7 @@ specify("2. Add integration (/add-integration)", {
     },
     {
       name: "5. twin and key are required",
+      here: true,
       does: async (page) => {
         await choose(page, "slack");
         await form(page).getByLabel("Webhook URL").fill("не адрес");
@@ -130,6 +131,7 @@ specify("2. Add integration (/add-integration)", {
     },
     {
       name: "busy",
+      here: true,
       answers: { [CREATE]: hangs },
       does: (page) => fill(page, "email", { "API ключ": "key" }),
       shows: [one("busy", (page) => form(page).locator("button[type=submit]"), { "aria-busy": "true" })],

@@ -92,6 +92,7 @@ specify("2. CRM integration (/crm)", {
     },
     {
       name: "Configure opens the settings",
+      here: true,
       does: (page) => card(page, "Telegram").getByRole("button", { name: "Configure" }).click(),
       shows: [heading("Настройки: Telegram")],
     },

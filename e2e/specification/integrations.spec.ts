@@ -28,11 +28,15 @@ const sendCode = async (page: Page) => {
   await fillCredentials(page);
   await page.getByRole("button", { name: "Отправить код" }).click();
 };
-const verify = async (page: Page) => {
-  await sendCode(page);
+const enterCode = async (page: Page) => {
   await page.getByLabel("Код подтверждения").fill("54321");
   await page.getByRole("button", { name: "Подтвердить" }).click();
 };
+const verify = async (page: Page) => {
+  await sendCode(page);
+  await enterCode(page);
+};
+const startAnew = (page: Page) => page.getByRole("button", { name: "Настроить еще один аккаунт" }).click();
 const sent: Answers = { [SEND]: json({ phoneCodeHash: "hash-of-code", sessionId: "session-1" }) };
 const verified: Answers = { ...sent, [VERIFY]: json({ success: true, integration: { id: uuid(7) } }) };
 const importStats = {
@@ -155,6 +159,7 @@ specify("4. The wizard of /integrations", {
     },
     {
       name: "send-code failure",
+      here: true,
       answers: { [SEND]: fails(503, "Подключение аккаунта временно недоступно") },
       does: sendCode,
       toast: ["Ошибка", "Подключение аккаунта временно недоступно"],
@@ -162,12 +167,14 @@ specify("4. The wizard of /integrations", {
     },
     {
       name: "send-code failure without a sentence",
+      here: true,
       answers: { [SEND]: (route) => route.fulfill({ status: 500, body: "" }) },
       does: sendCode,
       toast: ["Ошибка", "Не удалось отправить код"],
     },
     {
       name: "send-code success leads to the verification",
+      here: true,
       answers: sent,
       does: sendCode,
       sends: { call: SEND, body: account },
@@ -176,15 +183,13 @@ specify("4. The wizard of /integrations", {
     },
     {
       name: "«Назад» returns to the credentials",
-      answers: sent,
-      does: async (page) => {
-        await sendCode(page);
-        await page.getByRole("button", { name: "Назад" }).click();
-      },
+      here: true,
+      does: (page) => page.getByRole("button", { name: "Назад" }).click(),
       shows: [button("Отправить код")],
     },
     {
       name: "5. the code is required",
+      here: true,
       answers: sent,
       does: async (page) => {
         await sendCode(page);
@@ -194,30 +199,82 @@ specify("4. The wizard of /integrations", {
     },
     {
       name: "verify failure",
+      here: true,
       answers: { ...sent, [VERIFY]: fails(400, "Код устарел") },
-      does: verify,
+      does: enterCode,
       toast: ["Ошибка верификации", "Код устарел"],
       shows: [field("Код подтверждения")],
     },
     {
       name: "verify failure without a sentence",
+      here: true,
       answers: { ...sent, [VERIFY]: (route) => route.fulfill({ status: 500, body: "" }) },
-      does: verify,
+      does: enterCode,
       toast: ["Ошибка верификации", "Неверный код подтверждения"],
     },
     {
       name: "success is false: the answer's error, and the step stays",
+      here: true,
       answers: { ...sent, [VERIFY]: json({ success: false, error: "Нужен пароль" }) },
-      does: verify,
+      does: enterCode,
       toast: ["Ошибка верификации", "Нужен пароль"],
       shows: [field("Код подтверждения")],
     },
     {
       name: "success is false without an error",
+      here: true,
       answers: { ...sent, [VERIFY]: json({ success: false }) },
-      does: verify,
+      does: enterCode,
       toast: ["Ошибка верификации", "Проверьте правильность SMS кода"],
       shows: [field("Код подтверждения")],
+    },
+    {
+      name: "verify success without an integration id goes straight to complete",
+      here: true,
+      answers: { ...sent, [VERIFY]: json({ success: true }) },
+      does: enterCode,
+      toast: ["Telegram интеграция создана!"],
+      shows: [button("Настроить еще один аккаунт"), link("Протестировать ИИ двойника", "/conversations")],
+    },
+    {
+      name: "«Настроить еще один аккаунт» leads back to the credentials",
+      here: true,
+      does: startAnew,
+      shows: [button("Отправить код")],
+    },
+    {
+      name: "import failure leads to complete all the same",
+      here: true,
+      answers: { ...verified, [IMPORT]: fails(502, "Telegram не ответил") },
+      does: verify,
+      toast: ["Ошибка импорта", "Telegram не ответил"],
+      shows: [button("Настроить еще один аккаунт")],
+    },
+    {
+      name: "import failure without a sentence",
+      here: true,
+      answers: { ...verified, [IMPORT]: (route) => route.fulfill({ status: 500, body: "" }) },
+      does: async (page) => {
+        await startAnew(page);
+        await verify(page);
+      },
+      toast: ["Ошибка импорта", "Не удалось импортировать данные"],
+    },
+    {
+      name: "import success without figures",
+      here: true,
+      answers: { ...verified, [IMPORT]: json({}) },
+      does: async (page) => {
+        await startAnew(page);
+        await verify(page);
+      },
+      toast: ["Обучение завершено!", "Импорт завершен!"],
+    },
+    {
+      name: "«Протестировать ИИ двойника» leads to the conversations",
+      here: true,
+      does: (page) => page.getByRole("link", { name: "Протестировать ИИ двойника" }).click(),
+      leadsTo: "/conversations",
     },
     {
       name: "an integration id in place of the session id is taken too",
@@ -237,13 +294,6 @@ specify("4. The wizard of /integrations", {
       shows: [text("Импортируем переписку и обучаем двойника...")],
     },
     {
-      name: "verify success without an integration id goes straight to complete",
-      answers: { ...sent, [VERIFY]: json({ success: true }) },
-      does: verify,
-      toast: ["Telegram интеграция создана!"],
-      shows: [button("Настроить еще один аккаунт"), link("Протестировать ИИ двойника", "/conversations")],
-    },
-    {
       name: "import success: its figures, and the integrations are read anew",
       answers: { ...verified, [IMPORT]: json({ stats: importStats }) },
       does: verify,
@@ -258,43 +308,6 @@ specify("4. The wizard of /integrations", {
         button("Настроить еще один аккаунт"),
         link("Протестировать ИИ двойника", "/conversations"),
       ],
-    },
-    {
-      name: "import success without figures",
-      answers: { ...verified, [IMPORT]: json({}) },
-      does: verify,
-      toast: ["Обучение завершено!", "Импорт завершен!"],
-    },
-    {
-      name: "import failure leads to complete all the same",
-      answers: { ...verified, [IMPORT]: fails(502, "Telegram не ответил") },
-      does: verify,
-      toast: ["Ошибка импорта", "Telegram не ответил"],
-      shows: [button("Настроить еще один аккаунт")],
-    },
-    {
-      name: "import failure without a sentence",
-      answers: { ...verified, [IMPORT]: (route) => route.fulfill({ status: 500, body: "" }) },
-      does: verify,
-      toast: ["Ошибка импорта", "Не удалось импортировать данные"],
-    },
-    {
-      name: "«Настроить еще один аккаунт» leads back to the credentials",
-      answers: { ...sent, [VERIFY]: json({ success: true }) },
-      does: async (page) => {
-        await verify(page);
-        await page.getByRole("button", { name: "Настроить еще один аккаунт" }).click();
-      },
-      shows: [button("Отправить код")],
-    },
-    {
-      name: "«Протестировать ИИ двойника» leads to the conversations",
-      answers: { ...sent, [VERIFY]: json({ success: true }) },
-      does: async (page) => {
-        await verify(page);
-        await page.getByRole("link", { name: "Протестировать ИИ двойника" }).click();
-      },
-      leadsTo: "/conversations",
     },
   ],
 });

@@ -110,12 +110,14 @@ specify("2. Knowledge base (/knowledge)", {
     },
     {
       name: "reimport failure",
+      here: true,
       answers: { [path]: fails(409, "Источник уже читается") },
       does: reimport,
       toast: ["Ошибка переимпорта", "Источник уже читается"],
     },
     {
       name: "reimport failure without a sentence of the server",
+      here: true,
       answers: { [path]: (route) => route.fulfill({ status: 500, body: "" }) },
       does: reimport,
       toast: ["Ошибка переимпорта", "Не удалось запустить переимпорт"],
@@ -173,6 +175,7 @@ specify("2. Knowledge base, «Обучающие данные»", {
     },
     {
       name: "7. search, platform and twin go to the server; «all» is left out",
+      here: true,
       does: async (page) => {
         await page.getByLabel("Платформа").selectOption("email");
         await page.getByLabel("Двойник", { exact: true }).selectOption(uuid(2));

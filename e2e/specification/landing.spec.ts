@@ -69,6 +69,7 @@ specify("2. Landing page (/landing)", {
     },
     {
       name: "on a phone the explanatory card is hidden",
+      here: true,
       does: async (page) => {
         await page.setViewportSize({ width: 390, height: 844 });
         await expect.soft(page.getByText(/У\sкаждого агента две связи/)).toBeHidden();
@@ -77,6 +78,7 @@ specify("2. Landing page (/landing)", {
     },
     {
       name: "the prices show after «view pricing»",
+      here: true,
       does: clickTaken("Посмотреть тарифы"),
       shows: [
         heading("Тарифы"),
@@ -115,6 +117,7 @@ specify("2. Landing page (/landing)", {
     },
     {
       name: "an agent's modal: metrics, three key features, a testimonial, two buttons; every agent keeps to the ranges",
+      here: true,
       does: async (page) => {
         for (const [at, name] of AGENTS.entries()) {
           await clickTaken(name, map)(page);

@@ -41,7 +41,15 @@ specify("2. Onboarding (/onboarding), step 1", {
       shows: [button("Продолжить", { disabled: true })],
     },
     {
+      name: "create twin failure",
+      here: true,
+      answers: { "POST /api/digital-twins": fails(422, "Слишком много агентов") },
+      does: goOn,
+      toast: ["Ошибка создания", "Слишком много агентов"],
+    },
+    {
       name: "4. «Продолжить» creates the twin and leads to step 2",
+      here: true,
       answers: { ...mine, "POST /api/digital-twins": json(twin(1), 201) },
       does: goOn,
       sends: { call: "POST /api/digital-twins", body: { name: "Анна", status: "training" } },
@@ -53,12 +61,6 @@ specify("2. Onboarding (/onboarding), step 1", {
       answers: { "POST /api/digital-twins": hangs },
       does: goOn,
       shows: [button("Создание...", { disabled: true })],
-    },
-    {
-      name: "create twin failure",
-      answers: { "POST /api/digital-twins": fails(422, "Слишком много агентов") },
-      does: goOn,
-      toast: ["Ошибка создания", "Слишком много агентов"],
     },
   ],
 });

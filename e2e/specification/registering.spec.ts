@@ -35,7 +35,22 @@ specify("2. Registration (/register)", {
       shows: [text("Введите email"), text("Пароль должен содержать минимум 8 символов")],
     },
     {
+      name: "refused",
+      here: true,
+      answers: { "POST /api/auth/email/register": fails(429, "Слишком много попыток") },
+      does: register,
+      toast: ["Ошибка регистрации", "Слишком много попыток"],
+    },
+    {
+      name: "without network",
+      here: true,
+      answers: { "POST /api/auth/email/register": cut },
+      does: register,
+      toast: ["Ошибка сети", "Проверьте подключение к интернету"],
+    },
+    {
       name: "registration signs in",
+      here: true,
       answers: {
         "POST /api/auth/email/register": json({ success: true, token: "t", user, letter: "mail" }, 201),
       },
@@ -52,18 +67,6 @@ specify("2. Registration (/register)", {
       answers: { "POST /api/auth/email/register": hangs },
       does: register,
       shows: [button("Регистрация...", { disabled: true })],
-    },
-    {
-      name: "refused",
-      answers: { "POST /api/auth/email/register": fails(429, "Слишком много попыток") },
-      does: register,
-      toast: ["Ошибка регистрации", "Слишком много попыток"],
-    },
-    {
-      name: "without network",
-      answers: { "POST /api/auth/email/register": cut },
-      does: register,
-      toast: ["Ошибка сети", "Проверьте подключение к интернету"],
     },
   ],
 });

@@ -64,6 +64,8 @@ interface State {
 
 interface Act {
   name: string;
+  /** It goes on where the act before it ended; default: the screen is opened anew. */
+  here?: boolean;
   answers?: Answers;
   does: (page: Page) => Promise<unknown>;
   /** What goes to the server: the body's named fields are compared, further ones may be there. */
@@ -104,9 +106,12 @@ export function specify(title: string, screen: Screen): void {
       const call = nameOf(request);
       return (answers[call] ?? frame[call] ?? json([]))(route, request);
     });
-    const open = async (more: Answers = {}) => {
+    const answer = (more: Answers = {}) => {
       answers = { ...screen.answers, ...more };
       asked.length = 0;
+    };
+    const open = async (more?: Answers) => {
+      answer(more);
       // Nothing is left of what was done before: no session, no draft.
       if (page.url() !== "about:blank") await page.evaluate(() => [localStorage.clear(), sessionStorage.clear()]);
       await page.goto(screen.at);
@@ -131,7 +136,8 @@ export function specify(title: string, screen: Screen): void {
     }
     for (const act of screen.acts ?? []) {
       await test.step(act.name, async () => {
-        await open(act.answers);
+        if (act.here) answer(act.answers);
+        else await open(act.answers);
         await act.does(page);
         if (act.toast !== undefined) await expectToast(page, act.toast);
         if (act.sends !== undefined) await expectSent(asked, act.sends);

@@ -96,6 +96,7 @@ specify("2. Train AI (/train-ai)", {
     },
     {
       name: "document success",
+      here: true,
       answers: { "POST /api/knowledge/upload": json(stored, 201) },
       does: sendDocument,
       sends: {
@@ -113,12 +114,14 @@ specify("2. Train AI (/train-ai)", {
     },
     {
       name: "document failure",
+      here: true,
       answers: { "POST /api/knowledge/upload": fails(409, "Такой документ уже есть") },
       does: sendDocument,
       toast: ["Ошибка загрузки", "Такой документ уже есть"],
     },
     {
       name: "the dialogues' form",
+      here: true,
       does: (page) => page.getByRole("tab", { name: "Примеры диалогов" }).click(),
       shows: [
         field("Цифровой двойник"),
@@ -131,6 +134,7 @@ specify("2. Train AI (/train-ai)", {
     },
     {
       name: "5. a dialogue's rules",
+      here: true,
       does: async (page) => {
         await page.getByRole("tab", { name: "Примеры диалогов" }).click();
         await page.getByRole("button", { name: "Загрузить переписку" }).click();
@@ -139,6 +143,7 @@ specify("2. Train AI (/train-ai)", {
     },
     {
       name: "dialogue upload success: «Вы:» is the assistant's side, blank lines are dropped",
+      here: true,
       answers: {
         "POST /api/conversations/upload": json({ imported: 3, fromOwner: 1, duplicates: 0, sourceId: uuid(60) }, 201),
       },
@@ -156,6 +161,7 @@ specify("2. Train AI (/train-ai)", {
     },
     {
       name: "dialogue upload failure",
+      here: true,
       answers: { "POST /api/conversations/upload": fails(500, "Внутренняя ошибка") },
       does: sendDialogue,
       toast: ["Ошибка загрузки переписки", "Внутренняя ошибка"],

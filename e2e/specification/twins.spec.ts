@@ -13,6 +13,10 @@ const click = (name: string) => (page: Page) => page.getByRole("button", { name,
 
 async function ask(page: Page) {
   await page.getByRole("button", { name: "Тест чат" }).first().click();
+  await write(page);
+}
+
+async function write(page: Page) {
   await page.getByRole("textbox", { name: "Сообщение" }).fill("Сколько стоит доставка?");
   await page.keyboard.press("Enter");
 }
@@ -50,11 +54,6 @@ specify("2. Twins list (/twins)", {
   ],
   acts: [
     {
-      name: "the send control is disabled while the input is empty",
-      does: (page) => page.getByRole("button", { name: "Тест чат" }).first().click(),
-      shows: [button("Отправить", { disabled: true })],
-    },
-    {
       name: "one chat at a time; pressing its button again closes it",
       does: async (page) => {
         const toggles = page.getByRole("button", { name: "Тест чат" });
@@ -71,6 +70,12 @@ specify("2. Twins list (/twins)", {
         await toggles.nth(1).click();
         await expanded("false", "false");
       },
+    },
+    {
+      name: "the send control is disabled while the input is empty",
+      here: true,
+      does: (page) => page.getByRole("button", { name: "Тест чат" }).first().click(),
+      shows: [button("Отправить", { disabled: true })],
     },
     {
       name: "blanks are no message; what is sent leaves the input",
@@ -102,14 +107,16 @@ specify("2. Twins list (/twins)", {
     },
     {
       name: "test chat failure",
+      here: true,
       answers: { "POST /api/ai-generate": fails(502, "Модель не ответила") },
-      does: ask,
+      does: write,
       toast: ["Ошибка генерации", "HTTP error! status: 502, message: "],
     },
     {
       name: "test chat: disabled while a request is pending",
+      here: true,
       answers: { "POST /api/ai-generate": hangs },
-      does: ask,
+      does: write,
       shows: [button("Отправить", { disabled: true })],
     },
   ],
@@ -155,6 +162,7 @@ specify("2. Create twin (/create-twin)", {
     },
     {
       name: "5. nothing is sent before the fields are right",
+      here: true,
       does: click("Создать Агента"),
       shows: [
         text("Имя агента обязательно"),
@@ -166,6 +174,7 @@ specify("2. Create twin (/create-twin)", {
     },
     {
       name: "create twin success: the form is cleared and the user stays",
+      here: true,
       answers: { "POST /api/digital-twins": json(anna, 201) },
       does: async (page) => {
         await fillTwin(page);
@@ -187,12 +196,14 @@ specify("2. Create twin (/create-twin)", {
     },
     {
       name: "create twin failure",
+      here: true,
       answers: { "POST /api/digital-twins": fails(422, "Слишком много агентов") },
       does: fillTwin,
       toast: ["Ошибка создания", "Слишком много агентов"],
     },
     {
       name: "pending",
+      here: true,
       answers: { "POST /api/digital-twins": hangs },
       does: fillTwin,
       shows: [button("Создание...", { disabled: true })],
@@ -230,14 +241,8 @@ specify("2. Edit twin (/edit-twin/{id})", {
       does: (page) => expectFields(page, anna.personality, anna.communicationStyle),
     },
     {
-      name: "a manner of another shape has its defaults",
-      answers: {
-        [`GET ${one}`]: json({ ...anna, personality: { traits: ["x"] }, communicationStyle: { style: "y" } }),
-      },
-      does: (page) => expectFields(page, "Профессиональный помощник", "Дружелюбный"),
-    },
-    {
       name: "5. the rules; a knowledge area may be absent",
+      here: true,
       does: async (page) => {
         for (const name of ["Имя агента", "Описание", "Личность", "Стиль общения", "Область знаний"]) {
           await page.getByLabel(name).first().fill("");
@@ -252,6 +257,19 @@ specify("2. Edit twin (/edit-twin/{id})", {
       ],
     },
     {
+      name: "cancel",
+      here: true,
+      does: click("Отмена"),
+      leadsTo: "/twins",
+    },
+    {
+      name: "a manner of another shape has its defaults",
+      answers: {
+        [`GET ${one}`]: json({ ...anna, personality: { traits: ["x"] }, communicationStyle: { style: "y" } }),
+      },
+      does: (page) => expectFields(page, "Профессиональный помощник", "Дружелюбный"),
+    },
+    {
       name: "7. without a knowledge area expertise is an empty array",
       answers: { [`PUT ${one}`]: json(anna) },
       does: async (page) => {
@@ -259,22 +277,6 @@ specify("2. Edit twin (/edit-twin/{id})", {
         await page.getByRole("button", { name: /^Сохранить/ }).click();
       },
       sends: { call: `PUT ${one}`, body: { expertise: [] } },
-      leadsTo: "/twins",
-    },
-    {
-      name: "cancel",
-      does: click("Отмена"),
-      leadsTo: "/twins",
-    },
-    {
-      name: "edit twin success",
-      answers: { [`PUT ${one}`]: json(anna) },
-      does: async (page) => {
-        await page.getByLabel("Имя агента").fill("Анна Петровна");
-        await page.getByRole("button", { name: /^Сохранить/ }).click();
-      },
-      sends: { call: `PUT ${one}`, body: { name: "Анна Петровна", expertise: ["Чай и кофе"] } },
-      toast: ["Агент обновлен!"],
       leadsTo: "/twins",
     },
     {
@@ -287,11 +289,15 @@ specify("2. Edit twin (/edit-twin/{id})", {
       toast: ["Ошибка обновления", "Агента меняет кто-то другой"],
     },
     {
-      name: "delete success",
-      answers: { [`DELETE ${one}`]: nothing },
-      does: remove,
-      sends: { call: `DELETE ${one}` },
-      toast: ["Агент удален"],
+      name: "edit twin success",
+      here: true,
+      answers: { [`PUT ${one}`]: json(anna) },
+      does: async (page) => {
+        await page.getByLabel("Имя агента").fill("Анна Петровна");
+        await page.getByRole("button", { name: /^Сохранить/ }).click();
+      },
+      sends: { call: `PUT ${one}`, body: { name: "Анна Петровна", expertise: ["Чай и кофе"] } },
+      toast: ["Агент обновлен!"],
       leadsTo: "/twins",
     },
     {
@@ -299,6 +305,15 @@ specify("2. Edit twin (/edit-twin/{id})", {
       answers: { [`DELETE ${one}`]: fails(403, "Недостаточно прав для этого действия") },
       does: remove,
       toast: ["Ошибка удаления", "Недостаточно прав для этого действия"],
+    },
+    {
+      name: "delete success",
+      here: true,
+      answers: { [`DELETE ${one}`]: nothing },
+      does: remove,
+      sends: { call: `DELETE ${one}` },
+      toast: ["Агент удален"],
+      leadsTo: "/twins",
     },
   ],
 });
@@ -372,16 +387,18 @@ specify("2. Twin settings (/twin-settings/{id})", {
       toast: ["Статус обновлен"],
     },
     {
-      name: "disabled while it is saved",
-      answers: { [`PUT ${one}`]: hangs },
-      does: (page) => page.getByRole("switch").click(),
-      shows: [{ ...part("switch", (page) => page.getByRole("switch")), disabled: true }],
-    },
-    {
       name: "status toggle failure",
+      here: true,
       answers: { [`PUT ${one}`]: fails(500, "Внутренняя ошибка") },
       does: (page) => page.getByRole("switch").click(),
       toast: ["Ошибка обновления", "Внутренняя ошибка"],
+    },
+    {
+      name: "disabled while it is saved",
+      here: true,
+      answers: { [`PUT ${one}`]: hangs },
+      does: (page) => page.getByRole("switch").click(),
+      shows: [{ ...part("switch", (page) => page.getByRole("switch")), disabled: true }],
     },
   ],
 });
