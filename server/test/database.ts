@@ -7,7 +7,7 @@ import { type OpenDatabase, openDatabase, startPglite, wrapPglite } from "#serve
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** PGlite: base64 of the migrated data folder's tarball. PostgreSQL: name of the template database. */
+    /** PGlite: the migrated data folder. PostgreSQL: name of the template database. */
     databaseSnapshot: { path: string } | { template: string; url: string };
   }
 }
@@ -25,13 +25,8 @@ export async function openTestDatabase({
 } = {}): Promise<OpenDatabase> {
   const snapshot = inject("databaseSnapshot");
   if ("path" in snapshot) {
-    const { readFile } = await import("node:fs/promises");
-    return wrapPglite(
-      await startPglite({
-        loadDataDir: new Blob([await readFile(snapshot.path)]),
-        ...(extensions && { extensions }),
-      }),
-    );
+    const { snapshotFiles } = await import("./snapshot-files.ts");
+    return wrapPglite(await startPglite({ fs: snapshotFiles(snapshot.path), ...(extensions && { extensions }) }));
   }
   const name = `test_${randomBytes(6).toString("hex")}`;
   await onServer(snapshot.url, `create database ${name} template ${snapshot.template}`);

@@ -1,8 +1,10 @@
 /** Migrates once per run; each test file clones the result. */
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
 import { openDatabase, startPglite, wrapPglite } from "#server/db/database.ts";
 import { openJobs } from "#server/jobs/queue.ts";
@@ -14,7 +16,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const log = createLog("silent");
   if (url === undefined) {
     const folder = await mkdtemp(join(tmpdir(), "dt-snapshot-"));
-    const path = join(folder, "snapshot.tar");
+    const tarball = join(folder, "snapshot.tar");
+    const path = join(folder, "snapshot");
     const pglite = await startPglite();
     const opened = await wrapPglite(pglite);
     const jobs = await openJobs(opened, log);
@@ -24,10 +27,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
       await pglite.query("update pg_database set datistemplate = false where datname = $1", [name]);
       await pglite.exec(`drop database ${name}`);
     }
-    await writeFile(path, Buffer.from(await (await pglite.dumpDataDir("none")).arrayBuffer()));
+    await writeFile(tarball, Buffer.from(await (await pglite.dumpDataDir("none")).arrayBuffer()));
     await opened.close();
+    await mkdir(path);
+    await promisify(execFile)("tar", ["-xf", tarball, "-C", path]);
     project.provide("databaseSnapshot", { path });
-    project.provide("dataFolder", path);
+    project.provide("dataFolder", tarball);
     return () => rm(folder, { recursive: true, force: true });
   }
   const template = `template_${randomBytes(6).toString("hex")}`;
