@@ -25,8 +25,8 @@ type WorkerFixtures = {
 
 /**
  * Playwright's `test` with a server behind `baseURL`, shared by the tests of one worker and the workers that follow it, so
- * each test signs up a user of its own where it changes anything. A test fails when the page throws or writes to
- * console.error.
+ * each test signs up a user of its own where it changes anything. The browser's context is shared too: of the test before,
+ * nothing is left in it but the cache. A test fails when the page throws or writes to console.error.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   serverEnvironment: [{}, { scope: "worker", option: true }],
