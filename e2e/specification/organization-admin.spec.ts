@@ -211,9 +211,3 @@ specify("2. Organization admin panel, usage", {
     },
   ],
 });
-
-specify("2. /org-admin-dashboard is the same screen", {
-  at: "/org-admin-dashboard",
-  answers,
-  shows: [heading("Организация")],
-});

@@ -120,9 +120,3 @@ specify("2. Super admin panel, analytics", {
   answers: { ...answers, "GET /api/admin/platform/daily": json([{ day: "2025-11-20", messages: 5, newUsers: 1 }]) },
   shows: [wide(text("Сообщения по дням")), wide(text("Новые пользователи по дням"))],
 });
-
-specify("2. /admin-dashboard is the same screen", {
-  at: "/admin-dashboard",
-  answers,
-  shows: [heading("Администрирование платформы")],
-});
