@@ -36,7 +36,7 @@ function findTests(): string[] {
     return ["contract/**/*.test.ts", "server/**/*.test.ts", "web/**/*.test.ts"];
   }
   const openers = globSync("server/test/*.ts").filter((file) =>
-    /databaseSnapshot|\/(database|test-app)\.ts"/.test(readFileSync(file, "utf8")),
+    /databaseSnapshot|"\.\/(database|test-app)\.ts"/.test(readFileSync(file, "utf8")),
   );
   const imported = openers.map((file) => `/${basename(file)}"`);
   return globSync("server/**/*.test.ts").filter((file) => {
