@@ -4,6 +4,7 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { constants } from "node:os";
 import { startBotApi } from "./bot-api.ts";
 import { makeDemoData, newDemoFolder, removeFolder } from "./demo-data.ts";
 import { type Server, type ServerPlace, type StartedServer, serverAt, startServer } from "./server.ts";
@@ -16,6 +17,9 @@ const VARIABLE = "E2E_SERVER_POOL";
 
 /** Playwright's global setup. */
 export default async function prepare(): Promise<() => Promise<void>> {
+  // Playwright has no handler of its own: told to stop, it would end without «exit» and leave the servers behind.
+  for (const signal of ["SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
   const removeDemoData = await makeDemoData();
   const telegram = await startBotApi();
   const servers = new Map<string, Promise<StartedServer>>();
