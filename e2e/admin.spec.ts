@@ -1,9 +1,15 @@
 // The super admin's panel: what its administrator does there, and the samples for everybody else.
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expectAccessible, expectAccessibleCrosswise, wearTheme } from "./accessibility.ts";
+import {
+  expectAccessible,
+  expectAccessibleCrosswise,
+  expectAccessibleInBothThemes,
+  wearTheme,
+} from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { keyboardOf } from "./keyboard.ts";
+import { withSeventyMembers } from "./many-members.ts";
 import { asDemoUser } from "./session.ts";
 import { asAdministrator, asSuperAdmin } from "./super-admin.ts";
 
@@ -115,6 +121,24 @@ test.describe("for the super admin", () => {
     await expect(row(page, `${name} 2`)).toContainText("Enterprise");
   });
 
+  test("members of a large organisation are searched and read in portions", async ({ page, server }) => {
+    await asSuperAdmin(page, server);
+    await withSeventyMembers(page, "**/api/admin/organizations/*/users*");
+    await page.goto("/admin?tab=organizations");
+    await page.getByRole("button", { name: "Manage Демо" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByRole("listitem")).toHaveCount(50);
+    await dialog.getByRole("button", { name: "Показать ещё" }).click();
+    await expect(dialog.getByRole("listitem")).toHaveCount(70);
+    await expectAccessibleInBothThemes(page, "a long list in the dialog of an organisation");
+    await dialog.getByRole("searchbox", { name: "Поиск участника" }).fill("Участник 6");
+    await expect(dialog.getByRole("listitem")).toHaveCount(11);
+    await dialog.getByRole("searchbox", { name: "Поиск участника" }).fill("нет такого");
+    await expect(dialog.getByText("Никого не найдено")).toBeVisible();
+    await dialog.getByRole("searchbox", { name: "Поиск участника" }).fill("");
+    await expect(dialog.getByRole("listitem")).toHaveCount(70);
+  });
+
   test("a plan is edited and shows its first three features", async ({ page, server }) => {
     await asSuperAdmin(page, server);
     await page.goto("/admin?tab=subscriptions");
@@ -207,5 +231,18 @@ test.describe("when the server fails", () => {
     await expect(stat(page, "Пользователи")).toContainText("Пример");
     await page.getByRole("tab", { name: "Подписки" }).click();
     await expect(region(page, "Starter").getByText("Пример")).toBeVisible();
+  });
+
+  test("an organisation's members can be asked for again", async ({ page, server }) => {
+    await asSuperAdmin(page, server);
+    const members = "**/api/admin/organizations/*/users*";
+    await page.route(members, (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto("/admin?tab=organizations");
+    await page.getByRole("button", { name: "Manage Демо" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("Не удалось загрузить участников")).toBeVisible();
+    await page.unroute(members);
+    await dialog.getByRole("button", { name: "Повторить" }).click();
+    await expect(dialog.getByRole("listitem")).not.toHaveCount(0);
   });
 });

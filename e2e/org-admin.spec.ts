@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleCrosswise, wearTheme } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { keyboardOf } from "./keyboard.ts";
+import { withSeventyMembers } from "./many-members.ts";
 import { enter } from "./session.ts";
 import { asAdministrator, PASSWORD, tokenTo } from "./super-admin.ts";
 
@@ -225,24 +226,7 @@ test("a member of two organisations changes between them in the user's menu", as
 
 test("a long list of members is searched and read in portions", async ({ page }) => {
   const { organizationId } = await asAdministrator(page);
-  const person = (n: number) => ({
-    id: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
-    email: `p${n}@example.com`,
-    firstName: `Участник ${n}`,
-    lastName: "",
-    username: null,
-    role: "user",
-    status: "active",
-    twins: n % 3,
-    createdAt: "2025-11-20T07:01:00.000Z",
-  });
-  const all = Array.from({ length: 70 }, (_, n) => person(n));
-  await page.route(`**/api/organizations/${organizationId}/users*`, (route) => {
-    const { searchParams } = new URL(route.request().url());
-    const found = all.filter(({ firstName }) => firstName.includes(searchParams.get("q") ?? ""));
-    const from = found.findIndex(({ id }) => id === searchParams.get("after")) + 1;
-    return route.fulfill({ json: found.slice(from, from + 50) });
-  });
+  await withSeventyMembers(page, `**/api/organizations/${organizationId}/users*`);
   await page.goto("/org-admin?tab=users");
   await expect(members(page)).toHaveCount(50);
   await page.getByRole("button", { name: "Показать ещё" }).click();

@@ -54,7 +54,7 @@ export function UsersTab() {
         </p>
       )}
       {!isSample && (words !== "" || (data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (
-        <SearchRow label="Поиск участника" placeholder="Имя или email" />
+        <SearchRow label="Поиск участника" placeholder="Имя или email" words={words} onChange={search} />
       )}
       {data?.length === 0 ? (
         <EmptyState title="Никого не найдено" action={<Button onClick={() => search("")}>Сбросить поиск</Button>} />

@@ -12,7 +12,7 @@ import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Input } from "#web/ui/input.tsx";
-import { MoreRows, ROWS_WITHOUT_SEARCH } from "#web/ui/portion-list.tsx";
+import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow } from "#web/ui/portion-list.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -168,15 +168,7 @@ function Members({ id }: { id: string }) {
       </div>
       <div className="mt-3 overflow-hidden rounded-lg border">
         {(words !== "" || (members.data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (
-          <div className="border-b p-3">
-            <Input
-              type="search"
-              aria-label="Поиск участника"
-              placeholder="Имя или email"
-              value={words}
-              onChange={(event) => setWords(event.target.value)}
-            />
-          </div>
+          <SearchRow label="Поиск участника" placeholder="Имя или email" words={words} onChange={setWords} />
         )}
         {members.isError ? (
           <ErrorCard

@@ -51,7 +51,7 @@ export function OrganizationsTab() {
         </p>
       )}
       {!isSample && (words !== "" || (data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (
-        <SearchRow label="Поиск организации" placeholder="Название" />
+        <SearchRow label="Поиск организации" placeholder="Название" words={words} onChange={search} />
       )}
       {!data ? (
         <div role="status" className="space-y-4 p-4 md:p-5">

@@ -23,8 +23,14 @@ export function useSearchWords(): [string, (words: string) => void] {
   return [search.get("q") ?? "", change];
 }
 
-export function SearchRow({ label, placeholder }: { label: string; placeholder: string }) {
-  const [words, change] = useSearchWords();
+interface SearchRowProps {
+  label: string;
+  placeholder: string;
+  words: string;
+  onChange: (words: string) => void;
+}
+
+export function SearchRow({ label, placeholder, words, onChange }: SearchRowProps) {
   return (
     <div className="border-b p-3">
       <Input
@@ -32,7 +38,7 @@ export function SearchRow({ label, placeholder }: { label: string; placeholder: 
         aria-label={label}
         placeholder={placeholder}
         value={words}
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => onChange(event.target.value)}
         className="sm:max-w-80"
       />
     </div>
