@@ -25,7 +25,7 @@ export const ANALYTICS_PERIODS = ["7", "30", "90"] as const;
 export type AnalyticsPeriod = (typeof ANALYTICS_PERIODS)[number];
 
 /** Without `days` seven. */
-export const AnalyticsQuery = z.object({ days: z.optional(z.enum(ANALYTICS_PERIODS, "Период – 7, 30 или 90 дней")) });
+export const AnalyticsQuery = z.object({ days: z.optional(z.enum(ANALYTICS_PERIODS, "Период — 7, 30 или 90 дней")) });
 export type AnalyticsQuery = z.infer<typeof AnalyticsQuery>;
 
 /** Percent 0..100, the mean confidence of the twins' whole answers; null when there was none. */

@@ -53,7 +53,7 @@ export const CompletionInput = z.object({
   user: z.optional(
     z.nullable(
       z
-        .string("user – это текст")
+        .string("user — это текст")
         .check(z.trim(), z.minLength(1, "user пуст"), z.maxLength(200, "user длиннее 200 символов")),
     ),
   ),

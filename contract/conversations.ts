@@ -50,7 +50,7 @@ const FeedbackText = z
 
 export const FeedbackInput = z.object({
   /** 1 (not at all) .. 5 (just as the owner would have answered) */
-  rating: z.int("Оценка – целое число от 1 до 5").check(z.gte(1, "Оценка не меньше 1"), z.lte(5, "Оценка не больше 5")),
+  rating: z.int("Оценка — целое число от 1 до 5").check(z.gte(1, "Оценка не меньше 1"), z.lte(5, "Оценка не больше 5")),
   comment: z.optional(FeedbackText),
   /** How the owner would have put it. */
   correction: z.optional(FeedbackText),

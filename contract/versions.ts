@@ -49,7 +49,7 @@ export const versionsApi = {
   }),
   compare: endpoint("GET /api/digital-twins/:id/versions/:versionId", {
     access: "signed-in",
-    summary: "Чем версия отличается от другой; без with – от нынешней",
+    summary: "Чем версия отличается от другой; без with — от нынешней",
     params: VersionParams,
     query: z.object({ with: z.optional(z.uuid("Неверный идентификатор")) }),
     output: VersionComparison,

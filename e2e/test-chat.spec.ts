@@ -149,19 +149,19 @@ test("follows a growing answer only from its end", async ({ page }) => {
 });
 
 test("that fails says why and gives the message back", async ({ page }) => {
-  let answer = fails(409, "Агент приостановлен. Включите его в настройках.");
+  let answer = fails(409, "Двойник приостановлен. Включите его в настройках.");
   await answering(page, {
     ...listOf(twin(1, { isActive: false })),
     "POST /api/ai-generate": (route, request) => answer(route, request),
   });
   await page.goto(`/twins?chat=${uuid(1)}`);
-  await expect(page.getByText("Агент приостановлен и не отвечает.")).toBeVisible();
+  await expect(page.getByText("Двойник приостановлен и не отвечает.")).toBeVisible();
   await input(page).fill("Вы тут?");
   await input(page).press("Enter");
   await expect(toast(page)).toContainText("Ошибка генерации");
-  await expect(toast(page)).toContainText('HTTP error! status: 409, message: {"message":"Агент приостановлен.');
+  await expect(toast(page)).toContainText('HTTP error! status: 409, message: {"message":"Двойник приостановлен.');
   await expect(input(page)).toHaveValue("Вы тут?");
-  await expect(page.getByRole("log")).toContainText("Без ответа: Агент приостановлен. Включите его в настройках.");
+  await expect(page.getByRole("log")).toContainText("Без ответа: Двойник приостановлен. Включите его в настройках.");
 
   answer = streamed(
     ["delta", { text: "Я ту" }],

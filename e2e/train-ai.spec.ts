@@ -154,7 +154,7 @@ test("the side panel lists, opens, searches and deletes documents", async ({ pag
 
   const statistics = page.getByRole("region", { name: "Статистика" });
   await expect(statistics).toContainText("Документов10");
-  await expect(statistics).toContainText("Агентов1");
+  await expect(statistics).toContainText("Двойников1");
   await expect(statistics).toContainText("85%");
 
   const search = page.getByRole("region", { name: "Что найдёт двойник?" });

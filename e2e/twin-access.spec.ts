@@ -158,7 +158,7 @@ test.describe("the chat on a site", () => {
     // Taken in by the server: what is only being sent is marked as such.
     await expect(lines.last()).toContainText("А возврат?");
     await expect(chat.locator(".visitor[data-waiting]")).toHaveCount(0);
-    await expect(chat.getByRole("status")).toHaveText("Ответит человек");
+    await expect(chat.getByRole("status")).toHaveText("Передали сотруднику");
     for (let tabs = 0; tabs < 5; tabs++) await press("Tab");
     await expect(visit.locator("#twin-chat-frame")).toBeFocused();
     await press("Escape");

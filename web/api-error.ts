@@ -34,8 +34,12 @@ export class ApiError extends Error {
 
 /** The answer came, but it is not what the contract says. */
 export class AnswerMismatch extends Error {
+  /** Which call and what of its answer: for whoever looks for the cause, not for the screen. */
+  readonly detail: string;
+
   constructor(call: string, detail: string) {
-    super(`Ответ сервера на ${call} не соответствует договору: ${detail}`);
+    super("Сервер ответил непонятно. Обновите страницу: возможно, вышла новая версия.");
+    this.detail = `${call}: ${detail}`;
     this.name = "AnswerMismatch";
   }
 }

@@ -72,7 +72,9 @@ test("an answer of another shape is an error that names the place", async () => 
   answer = { status: 200, body: '{"id":1}' };
   const error = await call(get, { params: { id: "1" } }).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(AnswerMismatch);
-  expect((error as Error).message).toMatch(/^Ответ сервера на GET \/api\/items\/:id не соответствует договору: id: /);
+  expect((error as AnswerMismatch).detail).toMatch(/^GET \/api\/items\/:id: id: /);
+  // What a person reads speaks of no contract.
+  expect(messageOf(error)).toBe("Сервер ответил непонятно. Обновите страницу: возможно, вышла новая версия.");
 });
 
 test("an answer that is not JSON is an error", async () => {

@@ -71,7 +71,7 @@ specify("2. Train AI (/train-ai)", {
     text("Документы пока не загружены"),
     texts("statistics", (page) => page.getByRole("region", { name: "Статистика" }).locator("dl > div"), [
       "Документов0",
-      "Агентов2",
+      "Двойников2",
       "Готовность85%",
     ]),
   ],

@@ -146,7 +146,7 @@ specify("2. Create twin (/create-twin)", {
       [
         [/Загрузите документы для обучения/, "/train-ai"],
         [/Telegram, WhatsApp, Email/, "/add-integration"],
-        [/Протестируйте агента в диалогах/, "/conversations"],
+        [/Проверьте двойника в диалогах/, "/conversations"],
         [/Настройте CRM интеграцию/, "/crm"],
       ] as const
     ).map(([name, href]) => link(name, href)),

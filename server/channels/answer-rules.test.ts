@@ -29,7 +29,7 @@ test.each<[Partial<Situation>, string | null]>([
   [{ pausedUntil: new Date(now.getTime() + 1) }, "Диалог ведёте вы"],
   [{ optedOutAt: now }, "Собеседник попросил больше не писать"],
   [{ consentRefused: true }, "Собеседник не согласен, чтобы отвечал ИИ"],
-  [{ twinActive: false }, "Агент приостановлен"],
+  [{ twinActive: false }, "Двойник приостановлен"],
   [{ integrationStatus: "error" }, "Интеграция приостановлена"],
   [{ autonomy: "off" }, "Автоответы выключены"],
   [{ closed: { since: now, outside: "draft" } }, null],

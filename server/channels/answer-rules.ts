@@ -37,7 +37,7 @@ export function silence(situation: Situation): string | null {
   if (optedOutAt !== null) return "Собеседник попросил больше не писать";
   if (consentRefused) return "Собеседник не согласен, чтобы отвечал ИИ";
   if (pausedUntil !== null && pausedUntil > now) return "Диалог ведёте вы";
-  if (!twinActive) return "Агент приостановлен";
+  if (!twinActive) return "Двойник приостановлен";
   if (integrationStatus !== "active") return "Интеграция приостановлена";
   if (autonomy === "off") return "Автоответы выключены";
   if (closed !== null && closed.outside !== "draft") return CLOSED;

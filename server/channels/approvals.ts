@@ -204,7 +204,7 @@ const decided = () => conflict("already_decided", "Этот ответ уже о
 /** Said at once instead of a draft that is cancelled a moment later. */
 function obstacleOf(row: Row): string | null {
   const own = row.author === "owner";
-  if (!own && !row.twin.isActive) return "Агент приостановлен. Включите его в настройках.";
+  if (!own && !row.twin.isActive) return "Двойник приостановлен. Включите его в настройках.";
   if (row.integrationStatus !== "active") return "Интеграция приостановлена. Включите её, чтобы отправить ответ.";
   if (row.optedOutAt !== null) return "Собеседник попросил больше не писать";
   if (!own && row.pausedUntil !== null && row.pausedUntil > new Date())

@@ -146,7 +146,7 @@ async function claimNext(
     return "refused" as const;
   };
   const own = row.author === "owner";
-  if (twin === undefined || (!twin.isActive && !own)) return refuse("Агент приостановлен");
+  if (twin === undefined || (!twin.isActive && !own)) return refuse("Двойник приостановлен");
   if (integration === undefined || integration.status !== "active") return refuse("Интеграция приостановлена");
   if (talk.optedOutAt !== null) return refuse("Собеседник попросил больше не писать");
   if (!own && talk.pausedUntil !== null && talk.pausedUntil > new Date()) return refuse("Диалог ведёте вы");

@@ -68,7 +68,7 @@ function prepare(
     const { ownerId, isActive } = await getTwinRow(tx, viewer, twinId);
     // The letters are the owner's: for a colleague, whatever their role, there are none.
     if (ownerId !== viewer.userId) throw twinNotFound();
-    if (!isActive) throw conflict("twin_paused", "Агент приостановлен. Включите его в настройках.");
+    if (!isActive) throw conflict("twin_paused", "Двойник приостановлен. Включите его в настройках.");
     if (conversationId !== undefined) await getTestTalk(tx, viewer, conversationId, twinId);
     const pairs = await listPairs(tx, twinId);
     const more = pairs.length > 1;

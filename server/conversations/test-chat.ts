@@ -89,7 +89,7 @@ async function prepare(
 ): Promise<Prepared> {
   const tx = eachAsTenant(db, viewer);
   const { twin, index, learnt } = await openTwin(tx, viewer, input.twinId);
-  if (!twin.isActive) throw conflict("twin_paused", "Агент приостановлен. Включите его в настройках.");
+  if (!twin.isActive) throw conflict("twin_paused", "Двойник приостановлен. Включите его в настройках.");
   const history =
     input.conversationId === undefined ? [] : await getTestTalk(tx, viewer, input.conversationId, twin.id);
   const audience = audienceOf(viewer, twin);

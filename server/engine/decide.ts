@@ -46,7 +46,7 @@ export function decide(evidence: ReplyEvidence): Plan {
       kind: evidence.corrected.kind === "fact" ? "knowledge" : "recurring",
       // Never quite sure: it is the question that is like, not the same person's who asks.
       confidence: Math.min(0.98, evidence.corrected.likeness),
-      reason: "Владелец исправил ответ на такой вопрос: двойник отвечает, как он велел.",
+      reason: "На похожий вопрос ответ уже исправляли: двойник отвечает, как вы исправили.",
     };
   }
   const subjects = smallTalkOf(evidence.message);

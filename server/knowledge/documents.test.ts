@@ -94,7 +94,7 @@ describe("a typed document", () => {
     expect(activity.map((entry) => [entry.type, entry.description])).toEqual([
       ["training_completed", "Обучение завершено"],
       ["document_added", "Добавлен документ «Доставка»"],
-      ["twin_created", "Создан агент «Анна»"],
+      ["twin_created", "Создан двойник «Анна»"],
     ]);
   });
 

@@ -97,7 +97,7 @@ export async function createTwin(db: Database, viewer: Tenant, input: z.output<t
         expertise: [knowledgeArea],
       })
       .returning();
-    await recordActivity(tx, viewer, row!, "twin_created", `Создан агент «${name}»`);
+    await recordActivity(tx, viewer, row!, "twin_created", `Создан двойник «${name}»`);
     return toTwin(row!);
   });
 }

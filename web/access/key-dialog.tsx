@@ -114,7 +114,7 @@ function KeyForm({ busy, error, onSubmit }: KeyFormProps) {
           label="Токенов в день"
           required
           error={errors.dailyTokens?.message}
-          hint="Токен – около двух букв по-русски"
+          hint="Токен — около двух букв по-русски"
         >
           <Input inputMode="numeric" {...register("dailyTokens", { setValueAs: numberOf })} />
         </Field>

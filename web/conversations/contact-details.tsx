@@ -184,8 +184,8 @@ function Manner({ card, may }: { card: ContactCard; may: boolean }) {
           onChange={({ target }) => save({ tone: (target.value || null) as ContactUpdate["tone"] })}
           placeholder="Как получится по переписке"
         >
-          <option value="ты">На „ты“</option>
-          <option value="вы">На „вы“</option>
+          <option value="ты">На «ты»</option>
+          <option value="вы">На «вы»</option>
         </Select>
       </Field>
       <Field label="Самостоятельность" hint={autonomyLevel(autonomy ?? integrationAutonomy).about}>

@@ -45,7 +45,7 @@ export function OwnerComposer({ dialogue: { id, pausedUntil }, takesFocus }: Own
         draft={draft}
         pending={false}
         takesFocus={takesFocus}
-        placeholder={pausedUntil ? "Сообщение..." : "Напишите сами – двойник замолчит"}
+        placeholder={pausedUntil ? "Сообщение..." : "Напишите сами — двойник замолчит"}
         onDraft={setDraft}
         onSend={send}
       />

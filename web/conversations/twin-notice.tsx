@@ -8,7 +8,7 @@ export function TwinNotice({ twin }: { twin: Pick<Twin, "id" | "status" | "isAct
   if (!twin.isActive) {
     return (
       <Notice>
-        Агент приостановлен и не отвечает.{" "}
+        Двойник приостановлен и не отвечает.{" "}
         <Link href={paths.twinSettings(twin.id)} className="font-medium underline">
           Включите его в&nbsp;настройках
         </Link>

@@ -1,7 +1,7 @@
 import type { Correction, LessonKind, LessonScope } from "#contract/corrections.ts";
 
 export const KINDS: Record<LessonKind, { name: string; about: string }> = {
-  fact: { name: "Факт", about: "Двойник будет знать это и отвечать так на такие вопросы" },
+  fact: { name: "Факт", about: "Двойник будет знать это и отвечать так на похожие вопросы" },
   style: { name: "Манера", about: "Двойник будет писать так во всех ответах" },
   exemplar: { name: "Точный ответ", about: "На такой вопрос двойник ответит слово в слово" },
 };

@@ -29,7 +29,7 @@ export function OwnerField({ people, value, guessed, onChange, error }: OwnerFie
         error={error}
         hint={
           guessed !== null && value === guessed
-            ? "Мы так думаем по самому файлу. Если это не вы, выберите себя."
+            ? "Определили по файлу. Если это не вы, выберите себя."
             : "На репликах этого человека учится двойник."
         }
       >

@@ -13,7 +13,7 @@ export function StatisticsCard({ agents }: { agents: number | undefined }) {
       <CardBody>
         <dl className="flex flex-col gap-2 text-md">
           <Row label="Документов" value={documents.data ? formatNumber(documents.data.length) : "—"} />
-          <Row label="Агентов" value={agents === undefined ? "—" : formatNumber(agents)} />
+          <Row label="Двойников" value={agents === undefined ? "—" : formatNumber(agents)} />
           <Row label="Готовность" value={`${trainingReadinessPercent}%`} />
         </dl>
         <Progress className="mt-2" label="Готовность" value={trainingReadinessPercent} />

@@ -69,11 +69,16 @@ function Progressing({ state }: { state: TrainingState }) {
       {nothing && !running ? (
         <p className="text-md text-muted">Учиться пока не на чем: добавьте документ или переписку.</p>
       ) : (
-        <dl className="grid grid-cols-3 gap-2">
-          <Figure value={passages} words={["фрагмент", "фрагмента", "фрагментов"]} />
-          <Figure value={exemplars} words={["пример", "примера", "примеров"]} />
-          <Figure value={messages} words={["сообщение", "сообщения", "сообщений"]} />
-        </dl>
+        <>
+          <dl className="grid grid-cols-3 gap-2">
+            <Figure value={passages} words={["фрагмент", "фрагмента", "фрагментов"]} />
+            <Figure value={exemplars} words={["пример", "примера", "примеров"]} />
+            <Figure value={messages} words={["сообщение", "сообщения", "сообщений"]} />
+          </dl>
+          <p className="text-sm text-subtle">
+            Фрагмент — часть документа, из которой берётся ответ. Пример — ваш ответ из переписки на чьё-то сообщение.
+          </p>
+        </>
       )}
       {meaning && !nothing && <MeaningNote meaning={meaning} />}
     </>

@@ -116,7 +116,7 @@ function SideBySide({ pair, reply, twin, faded }: SideBySideProps) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-[repeat(2,minmax(0,1fr))]">
         <Answer by={`Ответ двойника «${twin.name}»`} look="bg-primary-soft" text={reply.response}>
           Уверенность {formatShare(reply.confidence)}
-          {reply.basis === "unknown" && ". Не знает – и честно говорит об этом"}
+          {reply.basis === "unknown" && ". Не знает — и честно говорит об этом"}
         </Answer>
         <Answer by="Ваш настоящий ответ" look="bg-echo-soft" text={pair.ownerReply} />
       </div>

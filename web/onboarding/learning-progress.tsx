@@ -23,7 +23,7 @@ export function LearningProgress({ twin, state, settled, onMore }: LearningProgr
   const figures = [
     [state.messages, ["сообщение", "сообщения", "сообщений"]],
     [state.exemplars, ["пример ответа", "примера ответа", "примеров ответа"]],
-    [state.passages, ["фрагмент", "фрагмента", "фрагментов"]],
+    [state.passages, ["фрагмент документов", "фрагмента документов", "фрагментов документов"]],
   ] as const;
   // Who has brought letters alone has no documents to count.
   const shown = figures.filter(([count], at) => at < 2 || count > 0);

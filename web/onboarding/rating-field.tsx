@@ -39,7 +39,7 @@ export function RatingField({ value, onChange, error }: RatingFieldProps) {
               name={id}
               value={rating}
               checked={rating === value}
-              aria-label={`${rating} – ${words}`}
+              aria-label={`${rating} — ${words}`}
               onChange={() => onChange(rating)}
               className="sr-only"
             />
@@ -47,7 +47,7 @@ export function RatingField({ value, onChange, error }: RatingFieldProps) {
           </label>
         ))}
         <span aria-hidden className="text-md text-muted max-sm:basis-full">
-          {meaning ?? "1 – совсем не похоже, 5 – как будто ответили вы"}
+          {meaning ?? "1 — совсем не похоже, 5 — как будто ответили вы"}
         </span>
       </div>
       {error && (

@@ -74,7 +74,7 @@ function EditForm({ twin }: { twin: Twin }) {
   }
 
   return (
-    <Card aria-label="Данные агента" className="max-w-3xl">
+    <Card aria-label="Данные двойника" className="max-w-3xl">
       <CardBody>
         <form noValidate onSubmit={submit} className="flex flex-col gap-5">
           <ReadOnly reason={readOnly}>

@@ -7,7 +7,7 @@ import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 const steps: readonly { icon: LucideIcon; text: string; to: string }[] = [
   { icon: BookOpen, text: "Загрузите документы для обучения", to: paths.trainAi },
   { icon: Plug, text: "Настройте интеграции с платформами: Telegram, WhatsApp, Email", to: paths.addIntegration },
-  { icon: MessageSquareText, text: "Протестируйте агента в диалогах", to: paths.conversations },
+  { icon: MessageSquareText, text: "Проверьте двойника в диалогах", to: paths.conversations },
   { icon: Database, text: "Настройте CRM интеграцию", to: paths.crm },
 ];
 
@@ -15,7 +15,7 @@ const steps: readonly { icon: LucideIcon; text: string; to: string }[] = [
 export function NextSteps({ created }: { created: Twin | undefined }) {
   return (
     <Card aria-labelledby="next-steps">
-      <CardHeader id="next-steps" title="Следующие шаги" description="После создания агента" />
+      <CardHeader id="next-steps" title="Следующие шаги" description="После создания двойника" />
       <CardBody className="flex flex-col gap-3">
         {created && (
           <p className="rounded-md bg-success-soft px-3 py-2 text-md text-success-text">

@@ -18,7 +18,7 @@ export function TwinFields({ register, errors, knowledgeAreaRequired = false }: 
       <Field label="Имя агента" required error={errors.name?.message}>
         <Input placeholder="Например, Анна Петрова" autoComplete="off" {...register("name")} />
       </Field>
-      <Field label="Описание" required error={errors.description?.message} hint="Кому и в чём помогает агент">
+      <Field label="Описание" required error={errors.description?.message} hint="Кому и в чём помогает двойник">
         <Textarea
           rows={3}
           placeholder="Отвечает клиентам чайной лавки: цены, доставка, советы по выбору"
@@ -36,7 +36,7 @@ export function TwinFields({ register, errors, knowledgeAreaRequired = false }: 
         label="Стиль общения"
         required
         error={errors.communicationStyle?.message}
-        hint="Как агент пишет: длина, обращение, привычные слова"
+        hint="Как двойник пишет: длина, обращение, привычные слова"
       >
         <Textarea
           rows={3}
@@ -48,7 +48,7 @@ export function TwinFields({ register, errors, knowledgeAreaRequired = false }: 
         label="Область знаний"
         required={knowledgeAreaRequired}
         error={errors.knowledgeArea?.message}
-        hint="О чём агента будут спрашивать"
+        hint="О чём двойника будут спрашивать"
       >
         <Input placeholder="Чай, кофе, доставка по России" autoComplete="off" {...register("knowledgeArea")} />
       </Field>

@@ -79,7 +79,7 @@ function InfoCard({ twin }: { twin: Twin }) {
     ["Обновлен", formatDate(twin.updatedAt)],
   ];
   return (
-    <TitledCard title="Информация об агенте">
+    <TitledCard title="Информация о двойнике">
       <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">

@@ -32,7 +32,7 @@ export function TwinStatusCard({ twin }: { twin: Twin }) {
     <Card aria-labelledby="twin-status">
       <CardHeader
         id="twin-status"
-        title="Статус агента"
+        title="Статус двойника"
         action={<TrainingBadge status={training?.status ?? twin.status} />}
       />
       <CardBody className="flex flex-col gap-5">

@@ -84,7 +84,7 @@ function begin(face: WidgetFace) {
       last = line.id;
       take(line);
     }
-    if (!busy) say(human && talk.querySelector(".visitor") !== null ? "Ответит человек" : "");
+    if (!busy) say(human && talk.querySelector(".visitor") !== null ? "Передали сотруднику" : "");
   }
 
   /** What was streamed, or is just being sent, stands there already. */
