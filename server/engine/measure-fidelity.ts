@@ -3,12 +3,11 @@
  * half of the older ones; a verifier that knows the other half judges; then the halves change places.
  */
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
-import { Piscina } from "piscina";
 import { LEAST_TO_MEASURE } from "#contract/quality.ts";
-import { threadEnvironment } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
 import { idsOfSamePairs } from "#server/knowledge/exemplars.ts";
+import { ThreadPool } from "#server/thread-pool.ts";
 import { JUDGED, lacking } from "./fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "./fidelity/fidelity-worker.ts";
 import { type HistoryMessage, type Part, type PartedHistory, partHistory } from "./fidelity/part-history.ts";
@@ -77,7 +76,7 @@ export async function measureFidelity(deps: FidelityDeps, data: FidelityData, si
       memory: ownTurns(parted, memory),
       seed: `${seed}:${memory}`,
     };
-    runs.push({ findings: await judges().run(task, { signal }), replies });
+    runs.push({ findings: await judges.run(task, { signal }), replies });
   }
   const of = (field: (findings: FidelityFindings) => number) => mean(runs.map(({ findings }) => field(findings)));
   const figures = {
@@ -96,18 +95,11 @@ export async function measureFidelity(deps: FidelityDeps, data: FidelityData, si
   await store(db, { ...measured, people, ...figures, durationMs: Math.round(performance.now() - began) }, given);
 }
 
-let pool: Piscina<FidelityTask, FidelityFindings> | undefined;
-
-function judges(): Piscina<FidelityTask, FidelityFindings> {
-  pool ??= new Piscina({
-    filename: new URL("fidelity/fidelity-worker.ts", import.meta.url).href,
-    env: threadEnvironment(),
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 10_000,
-  });
-  return pool;
-}
+const judges = new ThreadPool<FidelityTask, FidelityFindings>({
+  file: new URL("fidelity/fidelity-worker.ts", import.meta.url),
+  maxThreads: 1,
+  idleTimeout: 10_000,
+});
 
 type Mark = { sentAt: Date; id: number };
 type HistoryRow = Awaited<ReturnType<typeof readPage>>[number];

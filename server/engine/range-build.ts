@@ -1,9 +1,8 @@
 // Segments over a range of a twin's rows, one after the other: read in pages, built in a worker thread, committed.
 import { eq, sql } from "drizzle-orm";
-import { Piscina } from "piscina";
-import { threadEnvironment } from "#server/config.ts";
 import { asTenant, type Database, sqlState, type Tenant } from "#server/db/database.ts";
 import { indexSegments, twins } from "#server/db/schema.ts";
+import { ThreadPool } from "#server/thread-pool.ts";
 import { fullSegment, type RangeToBuild } from "./index-plan.ts";
 import type { PackedPage, PackedUnits } from "./index-worker.ts";
 import { readUnitPage, type UnitKind, type UnitPage } from "./twin-units.ts";
@@ -12,21 +11,18 @@ import { readUnitPage, type UnitKind, type UnitPage } from "./twin-units.ts";
 const pageSize = 5000;
 const charactersInSegment = 2_500_000;
 
-let workers: Piscina<PackedUnits, Uint8Array> | undefined;
+const workers = new ThreadPool<PackedUnits, Uint8Array>({
+  file: new URL("index-worker.ts", import.meta.url),
+  maxThreads: 1,
+  // An import brings a segment every few seconds: a new thread would load its modules and learn its words anew.
+  idleTimeout: 5000,
+  // Far above what a segment needs; with a smaller heap in view V8 clears up sooner.
+  resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
+});
 
 function indexInWorker(packed: PackedUnits, signal: AbortSignal | undefined): Promise<Uint8Array> {
-  workers ??= new Piscina({
-    filename: new URL("index-worker.ts", import.meta.url).href,
-    env: threadEnvironment(),
-    minThreads: 0,
-    maxThreads: 1,
-    // An import brings a segment every few seconds: a new thread would load its modules and learn its words anew.
-    idleTimeout: 5000,
-    // Far above what a segment needs; with a smaller heap in view V8 clears up sooner.
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
-  });
   const transferList = packed.pages.flatMap((page) => Object.values(page).map(({ buffer }) => buffer));
-  return workers.run(packed, { transferList, ...(signal ? { signal } : {}) });
+  return workers.run(packed, { transferList, signal });
 }
 
 const UNIQUE_VIOLATION = "23505";

@@ -53,5 +53,8 @@ test("a thread that is kept knows nothing of the last history, and two histories
   await third.end();
   const fourth = takeStyleThread();
   expect(fourth.worker).not.toBe(third.worker);
+  // One that leaves without an error is not waited for.
+  await fourth.worker.terminate();
+  await expect(fourth.died).rejects.toThrow("has left");
   await fourth.end();
 });

@@ -6,7 +6,7 @@ const IDLE_MS = 10_000;
 
 interface StyleThread {
   worker: Worker;
-  /** Rejects when the thread ends by an error. */
+  /** Rejects when the thread ends, by an error or by itself. */
   died: Promise<never>;
   /** Keeps the thread for the next history; only after its answer to the last message of this one. */
   giveBack: () => void;
@@ -20,9 +20,12 @@ let idle: { worker: Worker; timer: NodeJS.Timeout } | undefined;
 export function takeStyleThread(): StyleThread {
   const worker = takeIdle() ?? start();
   let fail: (error: unknown) => void = () => undefined;
+  // A thread may leave without an error: when it is out of memory as it loads.
+  const leave = () => fail(new Error("The style thread has left"));
   const died = new Promise<never>((_, reject) => {
     fail = reject;
     worker.once("error", fail);
+    worker.once("exit", leave);
   });
   // It may die while nobody waits for it.
   died.catch(() => undefined);
@@ -32,6 +35,7 @@ export function takeStyleThread(): StyleThread {
     died,
     giveBack: () => {
       worker.off("error", fail);
+      worker.off("exit", leave);
       if (idle !== undefined) return;
       kept = true;
       keep(worker);
@@ -49,7 +53,7 @@ function start(): Worker {
     env: threadEnvironment(),
     resourceLimits,
   });
-  return worker.on("error", () => forget(worker));
+  return worker.on("error", () => forget(worker)).on("exit", () => forget(worker));
 }
 
 function takeIdle(): Worker | undefined {

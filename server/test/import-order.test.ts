@@ -6,6 +6,7 @@ const SERVER = resolve(import.meta.dirname, "..");
 /** Each place may import what stands before it, and its own. */
 const ORDER = [
   ["errors", "log", "config", "vault", "public-address"],
+  ["thread-pool"],
   ["db"],
   ["jobs", "idempotency"],
   ["http", "json-body", "slow-bodies"],
