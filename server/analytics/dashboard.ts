@@ -1,10 +1,8 @@
 import { avg, count, eq, sql, sum } from "drizzle-orm";
-import type { ActivityEntry, DashboardStats } from "#contract/analytics.ts";
+import type { DashboardStats } from "#contract/analytics.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
-import { activity, dailyUsage, twins } from "#server/db/schema.ts";
+import { dailyUsage, twins } from "#server/db/schema.ts";
 import { usageDay } from "#server/twins/usage.ts";
-
-const RECENT_ENTRIES = 20;
 
 /** What the organisation's twins have done; `avgStyleAccuracy` is absent until a twin has been measured. */
 export function dashboardStats(db: Database, viewer: Tenant): Promise<DashboardStats> {
@@ -33,23 +31,4 @@ export function dashboardStats(db: Database, viewer: Tenant): Promise<DashboardS
       ...(typeof twin?.accuracy === "number" ? { avgStyleAccuracy: twin.accuracy } : {}),
     };
   });
-}
-
-/** Newest first. */
-export async function recentActivity(db: Database, viewer: Tenant): Promise<ActivityEntry[]> {
-  const rows = await asTenant(db, viewer, (tx) =>
-    tx
-      .select()
-      .from(activity)
-      .where(eq(activity.orgId, viewer.organizationId))
-      .orderBy(sql`${activity.id} desc`)
-      .limit(RECENT_ENTRIES),
-  );
-  return rows.map((row) => ({
-    id: String(row.id),
-    type: row.type,
-    twinName: row.twinName,
-    description: row.description,
-    timestamp: row.createdAt.toISOString(),
-  }));
 }

@@ -5,9 +5,10 @@ import { adminApi } from "#contract/platform.ts";
 import type { Database } from "#server/db/database.ts";
 import { on, type Viewer } from "#server/http.ts";
 import { ownOrganization } from "#server/organizations/access.ts";
-import { dashboardStats, recentActivity } from "./dashboard.ts";
+import { dashboardStats } from "./dashboard.ts";
 import { organizationStats, organizationTwins, organizationUsage } from "./organization-figures.ts";
 import { platformDays, platformStats } from "./platform-figures.ts";
+import { recentActivity } from "./recent-activity.ts";
 import { reportOf } from "./report.ts";
 
 export function mountAnalyticsRoutes(app: FastifyInstance, { db }: { db: Database }): void {

@@ -211,5 +211,6 @@ async function keep(
     }
   }
   const { confidence } = grounds;
-  await countAnswer(tx, caller, caller.twin.id, { question: question.text, confidence, durationMs });
+  const conversationId = talk?.id ?? null;
+  await countAnswer(tx, caller, caller.twin.id, { question: question.text, conversationId, confidence, durationMs });
 }

@@ -304,6 +304,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     .where(eq(integrations.id, row.integrationId));
   await countAnswer(tx, job, talk.twinId, {
     question: row.question,
+    conversationId: talk.id,
     confidence: row.confidence,
     durationMs: row.durationMs,
   });

@@ -187,9 +187,9 @@ const storeAfter = (name: string, talk: SQL) =>
         returning id
       ),
       noted as (
-        insert into activity (org_id, twin_id, twin_name, type, description)
+        insert into activity (org_id, twin_id, twin_name, type, description, conversation_id)
         select ${given("organizationId")}::uuid, ${given("twinId")}::uuid, ${given("twinName")}::text, 'response_generated',
-          ${given("line")}::text from talk
+          ${given("line")}::text, talk.id from talk
       ),
       counted as (
         insert into daily_usage (org_id, twin_id, day, messages, measured, confidence_sum, duration_sum)

@@ -1263,10 +1263,16 @@ export const activity = pgTable(
     type: text("type").notNull(),
     twinName: text("twin_name").notNull(),
     description: text("description").notNull(),
+    /** Where it happened: what was asked there is shown to its readers alone. null for an answer: nothing of the talk is kept. */
+    conversationId: uuid("conversation_id").references(() => conversations.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
   },
-  // By twin for the cascade of a deleted twin: entries are as many as replies.
-  (t) => [index("activity_org").on(t.orgId, t.id), index("activity_twin").on(t.twinId)],
+  // By twin and conversation for the cascades of what is deleted: entries are as many as replies.
+  (t) => [
+    index("activity_org").on(t.orgId, t.id),
+    index("activity_twin").on(t.twinId),
+    index("activity_conversation").on(t.conversationId),
+  ],
 );
 
 /** Handled messages by day: totals and means stay cheap whatever the history. `day` is Moscow's, YYYY-MM-DD. */

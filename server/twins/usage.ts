@@ -31,15 +31,15 @@ export async function recordActivity(
   twin: { id: string; name: string },
   type: ActivityType,
   description: string,
+  conversationId: string | null = null,
 ): Promise<void> {
-  await tx
-    .insert(activity)
-    .values({ orgId: tenant.organizationId, twinId: twin.id, twinName: twin.name, type, description });
+  const place = { orgId: tenant.organizationId, twinId: twin.id, conversationId };
+  await tx.insert(activity).values({ ...place, twinName: twin.name, type, description });
 }
 
 const SHOWN_CHARS = 80;
 
-/** The dashboard's line for an answer. */
+/** The dashboard's line for an answer: it quotes the question, so not everybody may read it (analytics/recent-activity.ts). */
 export function answerLine(question: string): string {
   const line = question.replace(/\s+/g, " ").trim();
   const shown = line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS - 1).trimEnd()}…`;
@@ -49,16 +49,24 @@ export function answerLine(question: string): string {
 /** The dashboard's line for a pasted dialogue. */
 export const dialogueLine = (name: string): string => `Добавлена переписка «${name}»`;
 
+export interface CountedAnswer {
+  question: string;
+  /** null: nothing of the talk is kept. */
+  conversationId: string | null;
+  confidence: number;
+  durationMs: number | null;
+}
+
 /** An answer that went out: the dashboard's line, and the day's counts. */
 export async function countAnswer(
   tx: Tx,
   tenant: Tenant,
   twinId: string,
-  { question, confidence, durationMs }: { question: string; confidence: number; durationMs: number | null },
+  { question, conversationId, confidence, durationMs }: CountedAnswer,
 ): Promise<void> {
   const [twin] = await tx.select({ id: twins.id, name: twins.name }).from(twins).where(eq(twins.id, twinId));
   if (twin === undefined) return;
-  await recordActivity(tx, tenant, twin, "response_generated", answerLine(question));
+  await recordActivity(tx, tenant, twin, "response_generated", answerLine(question), conversationId);
   const measured = durationMs === null ? 0 : 1;
   await tx
     .insert(dailyUsage)

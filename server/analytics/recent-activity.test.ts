@@ -1,0 +1,124 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ActivityEntry } from "#contract/analytics.ts";
+import { asTenant, MIGRATIONS } from "#server/db/database.ts";
+import { activity, conversations } from "#server/db/schema.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { countAnswer } from "#server/twins/usage.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+async function house() {
+  const admin = await t.signUp();
+  const { organizationId } = admin.viewer;
+  const owner = await t.signUp({ organizationId, role: "user" });
+  const colleague = await t.signUp({ organizationId, role: "user" });
+  const twin = (
+    await owner.post("/api/digital-twins", {
+      name: "Анна",
+      description: "Отвечает покупателям магазина",
+      personality: "Внимательная, спокойная, шутит редко",
+      communicationStyle: "Коротко и по делу",
+      knowledgeArea: "Доставка и возврат",
+    })
+  ).json();
+  return { admin, owner, colleague, twin: { id: twin.id as string, name: twin.name as string } };
+}
+
+const feed = async (client: TestClient): Promise<string[]> =>
+  ((await client.get("/api/activity/recent")).json() as ActivityEntry[]).map((entry) => entry.description);
+
+test("what a member asks in a test chat is shown to nobody else, whoever owns the twin", async () => {
+  const { admin, owner, colleague, twin } = await house();
+  const asked = await colleague.post("/api/ai-generate", {
+    twinId: twin.id,
+    message: "Сколько получает мой начальник?",
+  });
+  expect(asked.statusCode, asked.body).toBe(200);
+  expect(await feed(colleague)).toContain("Ответ на «Сколько получает мой начальник?»");
+  for (const other of [admin, owner]) {
+    const shown = await feed(other);
+    expect(shown).toContain("Ответ двойника");
+    expect(shown.join()).not.toContain("начальник");
+  }
+  await colleague.delete(`/api/conversations/${asked.json().conversationId}`);
+  expect((await feed(colleague)).join()).not.toContain("начальник");
+});
+
+test("a contact's question is shown to those who may read the conversation", async () => {
+  const { owner, colleague, twin } = await house();
+  await asTenant(t.services.db, owner.viewer, async (tx) => {
+    const [talk] = await tx
+      .insert(conversations)
+      .values({ orgId: owner.viewer.organizationId, twinId: twin.id, platform: "telegram", participantName: "Ира" })
+      .returning();
+    const answer = { question: "Где мой заказ?", conversationId: talk!.id, confidence: 1, durationMs: 5 };
+    await countAnswer(tx, owner.viewer, twin.id, answer);
+  });
+  const inbox = (await colleague.get("/api/conversations")).json() as unknown[];
+  expect(inbox).toHaveLength(1);
+  expect(await feed(colleague)).toContain("Ответ на «Где мой заказ?»");
+});
+
+test("a question that belongs to no conversation, and whose correspondence was added, is the twin's owner's to know", async () => {
+  const { admin, owner, colleague, twin } = await house();
+  await asTenant(t.services.db, owner.viewer, (tx) =>
+    countAnswer(tx, owner.viewer, twin.id, {
+      question: "Сколько стоит аборт?",
+      conversationId: null,
+      confidence: 1,
+      durationMs: 5,
+    }),
+  );
+  const added = await owner.post("/api/conversations/upload", {
+    digitalTwinId: twin.id,
+    platform: "telegram",
+    participants: ["Доктор Орлов"],
+    messages: [
+      { role: "user", content: "Приходите в среду" },
+      { role: "assistant", content: "Хорошо, буду" },
+    ],
+  });
+  expect(added.statusCode, added.body).toBe(201);
+  expect((await feed(owner)).join()).toMatch(/Доктор Орлов.*аборт/);
+  for (const other of [admin, colleague]) {
+    const shown = await feed(other);
+    expect(shown).toEqual(expect.arrayContaining(["Ответ двойника", "Добавлена переписка", "Создан агент «Анна»"]));
+    expect(shown.join()).not.toMatch(/аборт|Орлов/);
+  }
+});
+
+test("questions that stood in the feed before are taken away where somebody else could read them", async () => {
+  const { owner, twin } = await house();
+  const alone = await t.signUp();
+  const rowOf = ({ viewer }: TestClient, twinId: string | null) =>
+    asTenant(t.services.db, viewer, (tx) =>
+      tx.insert(activity).values({
+        orgId: viewer.organizationId,
+        twinId,
+        type: "response_generated",
+        twinName: twin.name,
+        description: "Ответ на «Старый вопрос»",
+      }),
+    );
+  await rowOf(owner, twin.id);
+  await rowOf(alone, null);
+  const migration = await readFile(join(MIGRATIONS, "0032_who_reads_an_activity.sql"), "utf8");
+  const moves = migration.split("--> statement-breakpoint").slice(3);
+  for (const statement of moves) await t.services.db.execute(sql.raw(statement));
+  const { rows } = await t.services.db.execute(sql`
+    select org_id as org, description from activity where type = 'response_generated'
+      and org_id in (${owner.viewer.organizationId}, ${alone.viewer.organizationId})`);
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { org: owner.viewer.organizationId, description: "Ответ двойника" },
+      { org: alone.viewer.organizationId, description: "Ответ на «Старый вопрос»" },
+    ]),
+  );
+});
