@@ -2,6 +2,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { expectToast } from "./toast.ts";
 
 const BOT = "digital_twins_test_bot";
 const TOKEN = "123456:the-token-of-a-bot-that-is-not-there";
@@ -46,6 +47,20 @@ test("a stranger's link with a good signature signs nobody in", async ({ page })
   ).toBeVisible();
   await expect(page).toHaveURL("/login");
   expect(await page.evaluate(() => localStorage.getItem("auth_token"))).toBeNull();
+});
+
+test("why a session has ended is still said when the sign-in page needs another document", async ({ page }) => {
+  await playWidget(page, signed({ id: "4243", first_name: "Инна" }));
+  await page.goto("/login?return=%2Ftwins");
+  await page.locator("#telegram-login-container").getByRole("button").click();
+  await expect(page).toHaveURL("/twins");
+  // A document that may not load Telegram's script: the sign-in page will ask for one that may.
+  await page.reload();
+  const token = await page.evaluate(() => localStorage.getItem("auth_token"));
+  await page.request.post("/api/auth/logout", { headers: { authorization: `Bearer ${token}` } });
+  // The page's live stream is told of the end at once.
+  await expect(page.locator("#telegram-login-container script")).toHaveCount(1);
+  await expectToast(page, "Сеанс завершён", "Войдите снова, чтобы продолжить");
 });
 
 test("a widget that does not come is warned of after three seconds", async ({ page }) => {

@@ -13,6 +13,7 @@ import { SessionProvider } from "./session.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { OfflineBanner } from "./shell/offline-banner.tsx";
 import { watchTheme } from "./theme.ts";
+import { showKeptToast } from "./ui/kept-toast.ts";
 import { LateToaster } from "./ui/late-toaster.tsx";
 
 watchMissingCode();
@@ -20,6 +21,7 @@ if (authToken()) preloadSignedIn(location.pathname);
 preloadBehindLinks();
 applyLanguage();
 watchTheme();
+showKeptToast();
 
 const root = document.getElementById("root") as HTMLElement;
 

@@ -4,6 +4,7 @@ import { useSearch } from "wouter";
 import { platformApi } from "#contract/auth.ts";
 import { queryOf } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
+import { keepToast } from "#web/ui/kept-toast.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { DemoButtons } from "./demo-buttons.tsx";
@@ -23,7 +24,13 @@ export function SignInWays() {
 
   const documentNeeded = bot !== null && !documentAllowsWidget();
   useEffect(() => {
-    if (documentNeeded) location.replace(paths.login + (search && `?${search}`));
+    if (!documentNeeded) return;
+    // After the toast that says why a session has ended, which must survive the load.
+    const timer = setTimeout(() => {
+      keepToast();
+      location.replace(paths.login + (search && `?${search}`));
+    });
+    return () => clearTimeout(timer);
   }, [documentNeeded, search]);
 
   if (config.isPending || documentNeeded) return <ComingWays />;

@@ -33,6 +33,9 @@ export function toast(text: ToastText): { dismiss: () => void } {
   return { dismiss: () => dismissToast(entry.id) };
 }
 
+/** The toast that stands on the screen. */
+export const openToast = (): ToastEntry | undefined => entries.find((entry) => entry.open);
+
 export function dismissToast(id: number) {
   if (!entries.some((entry) => entry.id === id && entry.open)) return;
   publish(entries.map((entry) => (entry.id === id ? { ...entry, open: false } : entry)));
