@@ -116,6 +116,51 @@ test.describe("editing a twin", () => {
     });
   });
 
+  test("keep the other areas of knowledge, which the form does not show", async ({ page }) => {
+    const many = twin(1, { expertise: ["Чай", "Кофе", "Посуда"] });
+    const sent: unknown[] = [];
+    await answering(page, {
+      ...listOf(),
+      ...oneTwin(many),
+      [`PUT /api/digital-twins/${many.id}`]: (route, request) => {
+        sent.push((request.postDataJSON() as { expertise: unknown }).expertise);
+        return json(many)(route, request);
+      },
+    });
+    await page.goto(path);
+    await page.getByLabel("Область знаний").fill("Травы");
+    await page.getByRole("button", { name: "Сохранить" }).click();
+    await expect(page).toHaveURL("/twins");
+    expect(sent).toEqual([["Травы", "Кофе", "Посуда"]]);
+  });
+
+  test("bring a draft back with a word, over newer data the changed fields alone, and take it back", async ({
+    page,
+  }) => {
+    let stored = twin(1, { description: "Описание, как было", personality: "Личность, как была в первый раз" });
+    await answering(page, {
+      ...listOf(),
+      [`GET /api/digital-twins/${stored.id}`]: (route, request) => json(stored)(route, request),
+    });
+    await page.goto(path);
+    await page.getByLabel("Описание").fill("Описание из черновика");
+    await page.getByLabel("Имя агента").fill("Имя из черновика");
+    // Somebody else saves another name and another personality meanwhile.
+    stored = { ...stored, name: "Новое имя", personality: "Личность, которую изменил коллега" };
+    await page.reload();
+    const note = page.getByText("Восстановлен черновик");
+    await expect(note).toContainText("Поля, которые тем временем изменили, показаны в новом виде");
+    await expect(page.getByLabel("Описание")).toHaveValue("Описание из черновика");
+    await expect(page.getByLabel("Имя агента")).toHaveValue("Новое имя");
+    await expect(page.getByLabel("Личность")).toHaveValue("Личность, которую изменил коллега");
+    await page.getByRole("button", { name: "Отменить" }).click();
+    await expect(note).toHaveCount(0);
+    await expect(page.getByLabel("Описание")).toHaveValue("Описание, как было");
+    await page.reload();
+    await expect(page.getByLabel("Описание")).toHaveValue("Описание, как было");
+    await expect(note).toHaveCount(0);
+  });
+
   test("deletes only after the question is answered with yes", async ({ page }) => {
     let failing = true;
     let calls = 0;

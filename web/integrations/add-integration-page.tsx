@@ -49,7 +49,7 @@ export default function AddIntegrationPage() {
   const twins = useTwins();
   const create = useCreateIntegration();
   const form = useForm<IntegrationForm>({ resolver, defaultValues: empty });
-  const dropDraft = useFormDraft(form, "add-integration", secrets);
+  const { drop: dropDraft } = useFormDraft(form, "add-integration", secrets);
   const { errors } = form.formState;
   const { digitalTwinId, platform } = form.watch();
   const chosen = platformForm(platform);

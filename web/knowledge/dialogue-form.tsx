@@ -34,7 +34,7 @@ interface DialogueFormProps extends TwinChoice {
 export function DialogueForm({ twins, twinId, onTwin, readOnly, within }: DialogueFormProps) {
   const blank = { ...empty, ...within };
   const form = useForm<DialogueFormSchema>({ defaultValues: blank, resolver });
-  const clearDraft = useFormDraft(form, within ? `dialogue-${within.platform}` : "train-dialogue");
+  const { drop: clearDraft } = useFormDraft(form, within ? `dialogue-${within.platform}` : "train-dialogue");
   const upload = useUploadDialogue();
   const { errors, isSubmitted } = form.formState;
   const { setValue } = form;

@@ -59,7 +59,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
     defaultValues: empty,
     resolver: withFiles ? filesResolver : typedResolver,
   });
-  const clearDraft = useFormDraft(form, "train-document");
+  const { drop: clearDraft } = useFormDraft(form, "train-document");
   const upload = useUploadDocument();
   const { errors, isSubmitted } = form.formState;
   const { setValue } = form;

@@ -20,7 +20,7 @@ export default function CreateTwinPage() {
   const create = useCreateTwin();
   const readOnly = useReadOnly();
   const form = useForm<TwinInput>({ resolver: standardSchemaResolver(TwinInput), defaultValues: empty });
-  const dropDraft = useFormDraft(form, "create-twin");
+  const { drop: dropDraft } = useFormDraft(form, "create-twin");
 
   function clear() {
     form.reset(empty);

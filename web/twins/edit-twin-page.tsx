@@ -9,6 +9,7 @@ import { useReadOnly } from "#web/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody } from "#web/ui/card.tsx";
+import { DraftNote } from "#web/ui/draft-note.tsx";
 import { ReadOnly } from "#web/ui/read-only.tsx";
 import { Spinner } from "#web/ui/spinner.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -39,18 +40,19 @@ function EditForm({ twin }: { twin: Twin }) {
       knowledgeArea: twin.expertise[0] ?? "",
     },
   });
-  const dropDraft = useFormDraft(form, `edit-twin:${twin.id}`);
+  const draft = useFormDraft(form, `edit-twin:${twin.id}`);
   const busy = update.isPending || remove.isPending;
   const readOnly = useReadOnly(twin);
 
   function leave() {
-    dropDraft();
+    draft.drop();
     navigate(paths.twins);
   }
 
   const submit = form.handleSubmit(({ knowledgeArea, ...values }) =>
     update.mutate(
-      { ...values, expertise: knowledgeArea ? [knowledgeArea] : [] },
+      // The form shows the first area of knowledge; the others stay.
+      { ...values, expertise: [...(knowledgeArea ? [knowledgeArea] : []), ...twin.expertise.slice(1)] },
       {
         onSuccess: () => {
           toast({ title: "Агент обновлен!" });
@@ -77,6 +79,7 @@ function EditForm({ twin }: { twin: Twin }) {
     <Card aria-label="Данные двойника" className="max-w-3xl">
       <CardBody>
         <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+          <DraftNote restored={draft.restored} onUndo={draft.undo} />
           <ReadOnly reason={readOnly}>
             <TwinFields register={form.register} errors={form.formState.errors} />
           </ReadOnly>
