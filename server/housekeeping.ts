@@ -8,6 +8,7 @@ import { KEPT_MS } from "./idempotency.ts";
 import { cancelForgottenImports } from "./imports/jobs.ts";
 import { dropForgottenUploads } from "./imports/resumable-uploads.ts";
 import type { Services } from "./services.ts";
+import { pruneDeliveries, KEPT_MS as TOLD_MS, withOldDeliveries } from "./webhooks/deliver.ts";
 import { resumeJobs } from "./workers.ts";
 
 const HOUR = 3600_000;
@@ -45,6 +46,7 @@ export async function keepHouse(services: Services, now = Date.now()): Promise<v
   await sweepSignIn(services.db, now);
   await sweepIdempotencyKeys(services.db, now);
   await sweepActivity(services.db, now);
+  await sweepDeliveries(services.db, now);
   const cancelled = await cancelForgottenImports(services, now);
   await dropForgottenUploads(services, now);
   if (cancelled > 0) services.log.info({ imports: cancelled }, "forgotten imports cancelled");
@@ -67,6 +69,13 @@ async function sweepIdempotencyKeys(db: Database, now: number): Promise<void> {
   );
   for (const { organizationId } of found) {
     await asTenant(db, { organizationId, userId: NOBODY }, (tx) => tx.delete(idempotencyKeys).where(old));
+  }
+}
+
+async function sweepDeliveries(db: Database, now: number): Promise<void> {
+  const passed = new Date(now - TOLD_MS);
+  for (const { organizationId } of await asPlatform(db, (tx) => withOldDeliveries(tx, passed))) {
+    await asTenant(db, { organizationId, userId: NOBODY }, (tx) => pruneDeliveries(tx, passed));
   }
 }
 

@@ -155,7 +155,7 @@ export async function writeIncoming(
 
 type Told = Pick<ConversationRow, "id" | "orgId" | "twinId" | "platform">;
 /** Of a webhook's event. */
-export const placeOf = ({ orgId, twinId }: Told) => ({ orgId, twinId });
+export const placeOf = ({ orgId, twinId, id }: Told) => ({ orgId, twinId, conversationId: id });
 export const idsOf = ({ id, platform }: Told) => ({ conversationId: id, platform });
 
 const PREVIEW_CHARS = 200;

@@ -1182,6 +1182,8 @@ export const webhookDeliveries = pgTable(
     webhookId: uuid("webhook_id")
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
+    /** Which it speaks of, and with which it goes; null for a trial. */
+    conversationId: uuid("conversation_id").references(() => conversations.id, { onDelete: "cascade" }),
     event: text("event").notNull(),
     /** JSON as it is signed. */
     payload: text("payload").notNull(),
@@ -1193,11 +1195,16 @@ export const webhookDeliveries = pgTable(
     /** HTTP status of the last answer. */
     status: integer("status"),
     error: text("error"),
+    /** An attempt is under way since then; `endAsked` as of an answer in the outbox. */
+    sendingSince: at("sending_since"),
+    endAsked: boolean("end_asked").notNull().default(false),
     createdAt: createdAt(),
     deliveredAt: at("delivered_at"),
   },
   (t) => [
     index("webhook_deliveries_log").on(t.webhookId, t.createdAt),
+    index("webhook_deliveries_conversation").on(t.conversationId),
+    index("webhook_deliveries_age").on(t.createdAt),
     index("webhook_deliveries_org").on(t.orgId),
     index("webhook_deliveries_due").on(t.nextAttemptAt).where(sql`state = 'pending'`),
   ],

@@ -2,7 +2,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { conversations, integrations, outbox, ownerChats, ownerNotices, twins } from "#server/db/schema.ts";
+import {
+  conversations,
+  integrations,
+  outbox,
+  ownerChats,
+  ownerNotices,
+  twins,
+  webhookDeliveries,
+  webhooks,
+} from "#server/db/schema.ts";
 import type { Viewer } from "#server/http.ts";
 
 /** A send that takes longer is told to end. */
@@ -49,20 +58,25 @@ export async function deleteOnceSent<T>(
 async function isSending(tx: Tx, sender: Sender): Promise<boolean> {
   const answers = tx.select({ id: outbox.id }).from(outbox).where(answersOf(sender));
   const notices = tx.select({ id: ownerNotices.id }).from(ownerNotices).where(noticesOf(sender));
-  return (await answers.union(notices).limit(1)).length > 0;
+  const told = tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(and(isNotNull(webhookDeliveries.sendingSince), toldOf(sender)));
+  return (await answers.union(notices).union(told).limit(1)).length > 0;
 }
 
+const talks = (which: SQL) => sql`(select ${conversations.id} from ${conversations} where ${which})`;
+
 function answersOf(sender: Sender): SQL | undefined {
-  const talks = (which: SQL) =>
-    sql`${outbox.conversationId} in (select ${conversations.id} from ${conversations} where ${which})`;
+  const { conversationId } = outbox;
   const own =
     "twinId" in sender
-      ? talks(eq(conversations.twinId, sender.twinId))
+      ? sql`${conversationId} in ${talks(eq(conversations.twinId, sender.twinId))}`
       : "integrationId" in sender
         ? eq(outbox.integrationId, sender.integrationId)
         : "contactId" in sender
-          ? talks(eq(conversations.contactId, sender.contactId))
-          : eq(outbox.conversationId, sender.conversationId);
+          ? sql`${conversationId} in ${talks(eq(conversations.contactId, sender.contactId))}`
+          : eq(conversationId, sender.conversationId);
   return and(eq(outbox.state, "sending"), own);
 }
 
@@ -79,7 +93,23 @@ function noticesOf(sender: Sender): SQL | undefined {
   return and(isNotNull(ownerNotices.sendingSince), sql`${ownerNotices.ownerChatId} in (${chats})`);
 }
 
+/** What webhooks are told of it. The conversations of an integration outlive it, and so does what was told of them. */
+function toldOf(sender: Sender): SQL {
+  const { conversationId, webhookId } = webhookDeliveries;
+  if ("twinId" in sender)
+    return sql`${webhookId} in (select ${webhooks.id} from ${webhooks} where ${webhooks.twinId} = ${sender.twinId})`;
+  if ("integrationId" in sender) return sql`false`;
+  if ("contactId" in sender) return sql`${conversationId} in ${talks(eq(conversations.contactId, sender.contactId))}`;
+  return eq(conversationId, sender.conversationId);
+}
+
 async function pauseSender(tx: Tx, sender: Sender): Promise<void> {
+  // A deletion that is refused in the end has held nothing back for good.
+  const until = new Date(Date.now() + 2 * DEAD_MS).toISOString();
+  await tx
+    .update(webhookDeliveries)
+    .set({ nextAttemptAt: sql`greatest(${webhookDeliveries.nextAttemptAt}, ${until}::timestamptz)` })
+    .where(and(eq(webhookDeliveries.state, "pending"), toldOf(sender)));
   if ("twinId" in sender) {
     await tx.update(twins).set({ isActive: false }).where(eq(twins.id, sender.twinId));
   } else if ("integrationId" in sender) {
@@ -89,8 +119,6 @@ async function pauseSender(tx: Tx, sender: Sender): Promise<void> {
       "contactId" in sender
         ? eq(conversations.contactId, sender.contactId)
         : eq(conversations.id, sender.conversationId);
-    // A deletion that is refused in the end has not silenced the twin.
-    const until = new Date(Date.now() + 2 * DEAD_MS).toISOString();
     await tx
       .update(conversations)
       .set({ pausedUntil: sql`greatest(${conversations.pausedUntil}, ${until}::timestamptz)` })
@@ -101,6 +129,10 @@ async function pauseSender(tx: Tx, sender: Sender): Promise<void> {
 async function askToEnd(tx: Tx, sender: Sender): Promise<void> {
   await tx.update(outbox).set({ endAsked: true }).where(answersOf(sender));
   await tx.update(ownerNotices).set({ endAsked: true }).where(noticesOf(sender));
+  await tx
+    .update(webhookDeliveries)
+    .set({ endAsked: true })
+    .where(and(isNotNull(webhookDeliveries.sendingSince), toldOf(sender)));
 }
 
 /**

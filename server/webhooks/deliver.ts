@@ -1,11 +1,12 @@
 /** The job that delivers: signed, in order of their time, again with growing pauses for more than a day. */
-import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lt, lte, sql } from "drizzle-orm";
 import { Webhook as Signer } from "standardwebhooks";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { twins, webhookDeliveries, webhooks } from "#server/db/schema.ts";
+import { conversations, twins, webhookDeliveries, webhooks } from "#server/db/schema.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
 import { PrivateAddress } from "#server/public-address.ts";
+import { sendUntilAsked } from "#server/twins/sends.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import type { Vault } from "#server/vault.ts";
 import { post } from "./post.ts";
@@ -31,36 +32,69 @@ const PAUSES_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 *
 /** An address that has taken nothing for so long is switched off. */
 const GIVE_UP_MS = 3 * 24 * HOUR;
 const IN_ONE_RUN = 50;
+/** A deletion has ended the attempt; where it is refused after all, the event is told later. */
+const ENDED = "Остановлено удалением";
+/** What has been told, or could not be, is kept so long: it holds what people wrote. */
+export const KEPT_MS = 30 * 24 * HOUR;
 
 export async function deliverWebhook(deps: DeliveryDeps, job: Job, signal: AbortSignal): Promise<void> {
   for (let sent = 0; sent < IN_ONE_RUN && !signal.aborted; sent++) {
-    const due = await asTenant(deps.db, job, async (tx) => {
-      const [found] = await tx
-        .select({ target: webhooks, row: webhookDeliveries })
-        .from(webhookDeliveries)
-        .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
-        .where(
-          and(
-            eq(webhooks.id, job.webhookId),
-            eq(webhooks.orgId, job.organizationId),
-            eq(webhookDeliveries.state, "pending"),
-            lte(webhookDeliveries.nextAttemptAt, new Date()),
-          ),
-        )
-        .orderBy(asc(webhookDeliveries.nextAttemptAt), asc(webhookDeliveries.createdAt))
-        .limit(1);
-      return found;
-    });
+    const due = await asTenant(deps.db, job, (tx) => claimNext(tx, job));
     if (due === undefined) return;
-    const { status, error } = await attempt(deps, due.target, due.row);
+    const { status, error } = await sendUntilAsked(
+      () => wasAskedToEnd(deps.db, job, due.row.id),
+      (ending) => attempt(deps, due.target, due.row, ending),
+    );
     await settle(deps, job, due, status, error);
   }
+}
+
+interface Due {
+  target: Target;
+  row: Row;
+}
+
+/**
+ * The next one due, marked as on its way. Twin and conversation are locked in the order in which they are deleted: whoever deletes
+ * one of them has done so before, or waits for this attempt (twins/sends.ts).
+ */
+async function claimNext(tx: Tx, job: Job): Promise<Due | undefined> {
+  const now = new Date();
+  const pending = and(eq(webhookDeliveries.state, "pending"), lte(webhookDeliveries.nextAttemptAt, now));
+  const [next] = await tx
+    .select({ id: webhookDeliveries.id, conversationId: webhookDeliveries.conversationId, twinId: webhooks.twinId })
+    .from(webhookDeliveries)
+    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+    .where(and(eq(webhooks.id, job.webhookId), eq(webhooks.orgId, job.organizationId), pending))
+    .orderBy(asc(webhookDeliveries.nextAttemptAt), asc(webhookDeliveries.createdAt))
+    .limit(1);
+  if (next === undefined) return undefined;
+  await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, next.twinId)).for("share");
+  if (next.conversationId !== null) {
+    const talk = eq(conversations.id, next.conversationId);
+    await tx.select({ id: conversations.id }).from(conversations).where(talk).for("share");
+  }
+  const [target] = await tx.select().from(webhooks).where(eq(webhooks.id, job.webhookId)).for("key share");
+  const [row] = await tx
+    .update(webhookDeliveries)
+    .set({ sendingSince: now, endAsked: false })
+    .where(and(eq(webhookDeliveries.id, next.id), pending))
+    .returning();
+  return target === undefined || row === undefined ? undefined : { target, row };
+}
+
+async function wasAskedToEnd(db: Database, job: Job, id: string): Promise<boolean> {
+  const [row] = await asTenant(db, job, (tx) =>
+    tx.select({ endAsked: webhookDeliveries.endAsked }).from(webhookDeliveries).where(eq(webhookDeliveries.id, id)),
+  );
+  return row?.endAsked ?? true;
 }
 
 async function attempt(
   { vault, log, config }: DeliveryDeps,
   target: Target,
   { id, payload }: Row,
+  ending: AbortSignal,
 ): Promise<{ status: number | null; error: string | null }> {
   const moment = new Date();
   const signatures = secretsOf(vault, target).map((secret) => new Signer(secret).sign(id, moment, payload));
@@ -75,10 +109,12 @@ async function attempt(
       },
       body: payload,
       timeoutMs: TIMEOUT_MS,
+      ending,
       loopback: config.loopbackWebhooks,
     });
     return { status, error: status >= 200 && status < 300 ? null : `Ответ ${status}` };
   } catch (error) {
+    if (ending.aborted) return { status: null, error: ENDED };
     log.info({ err: error, webhook: target.id }, "a webhook could not be delivered");
     return { status: null, error: reasonOf(error) };
   }
@@ -104,7 +140,7 @@ function reasonOf(error: unknown): string {
 async function settle(
   { db }: DeliveryDeps,
   job: Job,
-  { target, row }: { target: Target; row: Row },
+  { target, row }: Due,
   status: number | null,
   error: string | null,
 ): Promise<void> {
@@ -120,6 +156,11 @@ async function settle(
       .for("key share");
     const [kept] = await tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, target.id)).for("update");
     if (twin === undefined || kept === undefined) return;
+    const told = eq(webhookDeliveries.id, row.id);
+    if (error === ENDED) {
+      await tx.update(webhookDeliveries).set({ sendingSince: null, endAsked: false }).where(told);
+      return;
+    }
     const outcome =
       error === null
         ? ({ state: "delivered", deliveredAt: now } as const)
@@ -128,8 +169,8 @@ async function settle(
           : ({ state: "pending", nextAttemptAt: new Date(now.getTime() + pause) } as const);
     await tx
       .update(webhookDeliveries)
-      .set({ ...outcome, attempts, status, error })
-      .where(eq(webhookDeliveries.id, row.id));
+      .set({ ...outcome, attempts, status, error, sendingSince: null, endAsked: false })
+      .where(told);
     if (error === null) {
       await tx.update(webhooks).set({ failingSince: null }).where(eq(webhooks.id, target.id));
       return;
@@ -160,4 +201,17 @@ export async function dueWebhooks(tx: Tx): Promise<Job[]> {
     .innerJoin(twins, eq(twins.id, webhooks.twinId))
     .where(and(eq(webhookDeliveries.state, "pending"), sql`${webhookDeliveries.nextAttemptAt} <= now()`))
     .limit(200);
+}
+
+/** For the sweep: organisations with deliveries that have had their time. */
+export function withOldDeliveries(tx: Tx, before: Date): Promise<{ organizationId: string }[]> {
+  return tx
+    .selectDistinct({ organizationId: webhookDeliveries.orgId })
+    .from(webhookDeliveries)
+    .where(lt(webhookDeliveries.createdAt, before));
+}
+
+/** In one organisation's transaction. */
+export async function pruneDeliveries(tx: Tx, before: Date): Promise<void> {
+  await tx.delete(webhookDeliveries).where(lt(webhookDeliveries.createdAt, before));
 }

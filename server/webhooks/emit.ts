@@ -8,13 +8,15 @@ export interface TwinEvent {
   type: WebhookEvent;
   orgId: string;
   twinId: string;
+  /** Which it speaks of: what is told of it goes with it. */
+  conversationId: string;
   /** Ids and kinds: always told. */
   data: Record<string, unknown>;
   /** What was said, and by whom: told where the owner has asked for it. */
   texts?: Record<string, unknown>;
 }
 
-export async function emit(tx: Tx, { type, orgId, twinId, data, texts }: TwinEvent): Promise<void> {
+export async function emit(tx: Tx, { type, orgId, twinId, conversationId, data, texts }: TwinEvent): Promise<void> {
   const wanted = await tx
     .select({ id: webhooks.id, includeTexts: webhooks.includeTexts })
     .from(webhooks)
@@ -25,6 +27,7 @@ export async function emit(tx: Tx, { type, orgId, twinId, data, texts }: TwinEve
     wanted.map(({ id, includeTexts }) => ({
       orgId,
       webhookId: id,
+      conversationId,
       event: type,
       payload: JSON.stringify({ type, timestamp, data: { twinId, ...data, ...(includeTexts ? texts : {}) } }),
     })),

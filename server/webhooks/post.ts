@@ -28,6 +28,8 @@ interface Post {
   headers: Record<string, string>;
   body: string;
   timeoutMs: number;
+  /** Ends the request before its time. */
+  ending?: AbortSignal;
   loopback: boolean;
 }
 
@@ -35,7 +37,7 @@ interface Post {
  * POSTs and gives the status; a redirect is an answer like any other, and no body is read.
  * @throws PrivateAddress, or what the network says
  */
-export async function post(url: URL, { headers, body, timeoutMs, loopback }: Post): Promise<number> {
+export async function post(url: URL, { headers, body, timeoutMs, ending, loopback }: Post): Promise<number> {
   checkAddress(url, loopback);
   const address = loopback && isLoopback(url) ? hostOf(url) : await publicAddressOf(hostOf(url));
   const family = isIP(address);
@@ -43,7 +45,8 @@ export async function post(url: URL, { headers, body, timeoutMs, loopback }: Pos
     all === true ? done(null, [{ address, family }]) : done(null, address, family);
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((done, failed) => {
-    const signal = AbortSignal.timeout(timeoutMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = ending === undefined ? timeout : AbortSignal.any([timeout, ending]);
     const request = send(url, { method: "POST", headers, agent: false, signal, lookup }, (answer) => {
       done(answer.statusCode ?? 0);
       answer.destroy();

@@ -1,6 +1,6 @@
 /** A twin's outgoing webhooks, as their owner sets them up and looks after them. */
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, lt, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
 import {
   DELIVERIES_SHOWN,
@@ -33,9 +33,6 @@ export interface WebhookDeps {
 type Row = typeof webhooks.$inferSelect;
 type Input = z.output<typeof WebhookInput>;
 type Action = "webhook-created" | "webhook-changed" | "webhook-deleted" | "webhook-secret-changed";
-
-/** The log of a webhook is kept so long; its last entries in any case. */
-const KEPT_MS = 30 * 24 * 3600_000;
 
 export function listWebhooks(db: Database, viewer: Viewer, twinId: string): Promise<Webhook[]> {
   return asTenant(db, viewer, async (tx) => {
@@ -132,16 +129,6 @@ export function listDeliveries(db: Database, viewer: Viewer, place: Place): Prom
       .where(eq(webhookDeliveries.webhookId, place.webhookId))
       .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
       .limit(DELIVERIES_SHOWN);
-    await tx.delete(webhookDeliveries).where(
-      and(
-        eq(webhookDeliveries.webhookId, place.webhookId),
-        lt(webhookDeliveries.createdAt, new Date(Date.now() - KEPT_MS)),
-        notInArray(
-          webhookDeliveries.id,
-          rows.map(({ id }) => id),
-        ),
-      ),
-    );
     return rows.map(toDelivery);
   });
 }
