@@ -1,7 +1,7 @@
 // A twin's test chat against answers of the test's own: whole, drawn as it comes, stopped and failed.
 import type { Page } from "@playwright/test";
 import { expectAccessibleCrosswise } from "./accessibility.ts";
-import { answering, fails, json, listOf, reply, streamed, twin, uuid } from "./answers.ts";
+import { answering, fails, json, listOf, reply, streamed, training, twin, uuid } from "./answers.ts";
 import { expect, test } from "./fixtures.ts";
 import { toast } from "./toast.ts";
 
@@ -193,6 +193,27 @@ test("with a twin in training says so", async ({ page }) => {
   const chat = page.getByRole("region", { name: "Тест чат: Двойник 1" });
   await expect(chat.getByText("Двойник ещё учится…")).toBeVisible();
   await expect(chat.getByRole("link")).toHaveAttribute("href", "/train-ai");
+});
+
+test("while a training runs says that an answer may be missing until it ends, and then says nothing", async ({
+  page,
+}) => {
+  let running = true;
+  await answering(page, {
+    "GET /api/digital-twins": (route, request) =>
+      json([twin(1, { status: running ? "training" : "ready" })])(route, request),
+    [`GET /api/digital-twins/${uuid(1)}/training`]: (route, request) =>
+      json({ ...training, status: running ? "training" : "ready", running, progress: running ? 0.4 : 1 })(
+        route,
+        request,
+      ),
+  });
+  await page.goto(`/twins?chat=${uuid(1)}`);
+  const chat = page.getByRole("region", { name: "Тест чат: Двойник 1" });
+  await expect(chat.getByText("Двойник сейчас учится (40%)")).toBeVisible();
+  running = false;
+  await expect(chat.getByText("Двойник сейчас учится")).toHaveCount(0);
+  await expect(chat.getByText("Двойник ещё учится")).toHaveCount(0);
 });
 
 test("a chat and a source in it have nothing that axe objects to", async ({ page }) => {

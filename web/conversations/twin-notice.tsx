@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
+import { formatShare } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
+import { useTraining } from "#web/twins/queries.ts";
 
 /** What keeps the twin from answering well, and where to change that. */
 export function TwinNotice({ twin }: { twin: Pick<Twin, "id" | "status" | "isActive"> }) {
@@ -15,7 +17,20 @@ export function TwinNotice({ twin }: { twin: Pick<Twin, "id" | "status" | "isAct
       </Notice>
     );
   }
-  if (twin.status === "ready") return null;
+  return twin.status === "ready" ? null : <LearningNotice twinId={twin.id} />;
+}
+
+/** A training that runs ends by itself, one that has nothing to learn from does not. */
+function LearningNotice({ twinId }: { twinId: string }) {
+  const { data } = useTraining(twinId);
+  if (data?.running) {
+    return (
+      <Notice>
+        Двойник сейчас учится ({formatShare(data.progress)}). До конца обучения он может ответить «не&nbsp;знаю»
+        и&nbsp;на то, что есть в&nbsp;документах: спросите ещё раз, когда эта строка исчезнет.
+      </Notice>
+    );
+  }
   return (
     <Notice>
       Двойник ещё учится… Ответы станут точнее, когда появятся документы и&nbsp;переписки.{" "}
