@@ -28,7 +28,7 @@ const reports = join(root, ".cache", "test-reports");
 
 /**
  * Everything `npm test` does, in order: the quickest to fail first. The tests on PostgreSQL and in the browser wait, both, for a sixth
- * of their time, for timers and other processes; beside each other they fill it.
+ * of their time, for timers and other processes; beside each other they fill it, and the soak waits beside them most of its minute.
  * @type {Step[]}
  */
 export const steps = [
@@ -37,6 +37,7 @@ export const steps = [
   { name: "lock", title: "Файл блокировки и состав (SBOM)", run: checkLock },
   { name: "build", title: "Сборка интерфейса", run: checkBuild },
   { name: "unit", title: "Модули и HTTP, PGlite", run: (node) => runVitest(node, "pglite") },
+  { name: "soak", title: "Минута смешанной нагрузки, PGlite", run: soakForAMinute, beside: true },
   { name: "postgres", title: "Сервер, PostgreSQL", run: runOnPostgres, beside: true },
   { name: "browser", title: "Браузер", run: runBrowser },
 ];
@@ -126,6 +127,20 @@ function runOnPostgres(node) {
     if (process.env.CI === "true") return countOne(false, "PostgreSQL не найден");
     return { ...countOne(true, ""), passed: 0, skipped: 1 };
   });
+}
+
+/**
+ * Few act at once and rest long between: it is to wait, not to work.
+ * @param {string} node
+ */
+async function soakForAMinute(node) {
+  const load = ["--minutes", "1", "--clients", "6", "--rest", "500", "--messages", "600"];
+  const { code, output } = await run(node, [join(root, "bench", "soak.ts"), ...load], {
+    env: toolEnvironment({ DATABASE_URL: undefined, NODE_ENV: undefined }),
+    quiet: true,
+  });
+  say(output.trim());
+  return countOne(code === 0, "soak (pglite)");
 }
 
 /** @param {string} node */

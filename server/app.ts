@@ -9,7 +9,6 @@ import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import statics from "@fastify/static";
-import { sql } from "drizzle-orm";
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -39,6 +38,7 @@ import { mountKnowledgeRoutes } from "./knowledge/routes.ts";
 import { mountLandingPage } from "./landing-page.ts";
 import { mountOpenApi } from "./openapi/routes.ts";
 import { mountOrganizationRoutes } from "./organizations/routes.ts";
+import { createReadiness } from "./readiness.ts";
 import type { Services } from "./services.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
 import { mountTwinRoutes } from "./twins/routes.ts";
@@ -138,8 +138,9 @@ export async function createApp(
   endStreamsWithSession(app, db, options.streams);
 
   app.get("/healthz", () => ({ status: "ok" }));
+  const checkReady = createReadiness(db);
   app.get("/readyz", async () => {
-    await db.execute(sql`select 1`);
+    await checkReady();
     return { status: "ok" };
   });
   const webRoot = options.webRoot ?? WEB_ROOT;

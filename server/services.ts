@@ -28,6 +28,7 @@ export interface Services {
 
 export async function createServices(config: Config, log: Log, database: OpenDatabase): Promise<Services> {
   setIndexCacheBytes(config.indexCacheBytes);
+  database.onStalled((stalled) => log.error({ err: stalled }, "a transaction stood still and was ended"));
   const jobs = await openJobs(database, log);
   return {
     config,

@@ -5,6 +5,7 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
 import { lockDataFolder } from "./data-folder-lock.ts";
+import { countStatements, GuardedPool, Holds, type StalledListener, StalledTransaction } from "./held-connection.ts";
 import { pgliteStream } from "./pglite-stream.ts";
 
 /** The whole database on its base connection: platform tables, migrations. Tenant rows go through `asTenant`. */
@@ -22,6 +23,8 @@ export interface OpenDatabase {
   kind: "embedded" | "postgres";
   /** The embedded engine; null on PostgreSQL. */
   pglite: PGlite | null;
+  /** Is told of a transaction that stood still and was ended. */
+  onStalled(listener: StalledListener): void;
   /** Waits for the transactions that still run. */
   close(): Promise<void>;
 }
@@ -37,21 +40,27 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** A call that gets no connection for so long is told that the database is away. */
 const CONNECTION_MS = 10_000;
+/** All wait for one connection there, and an import's statements may take seconds each. */
+const EMBEDDED_CONNECTION_MS = 30_000;
 /** So is one whose statement stays unanswered for so long: a server or a network may fall silent without hanging up. */
 const ANSWER_MS = 60_000;
 /** A connection that was idle for so long is asked whether it still lives; the system's own two hours are too many. */
 const KEEP_ALIVE_MS = 10_000;
+/** A transaction that asks nothing for so long is ended: whoever it waits for may be waiting for its connection. */
+const STILL_MS = 30_000;
 
 /**
  * Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date.
  * @param options.pool most connections to PostgreSQL, 10 when absent
  * @param options.answerMs most milliseconds that PostgreSQL may take for one statement
+ * @param options.stillMs a transaction is ended after so many milliseconds without a statement
  */
 export async function openDatabase(options: {
   databaseUrl: string | null;
   dataDir: string;
   pool?: number;
   answerMs?: number;
+  stillMs?: number;
 }): Promise<OpenDatabase> {
   if (options.databaseUrl !== null) {
     // A migration may take its time, and waits for another server's.
@@ -62,12 +71,12 @@ export async function openDatabase(options: {
       max: options.pool ?? 10,
       query_timeout: options.answerMs ?? ANSWER_MS,
     });
-    return { db: onPool(pool), kind: "postgres", pglite: null, close: () => pool.end() };
+    return { ...onPool(pool, options.stillMs), kind: "postgres", pglite: null, close: () => pool.end() };
   }
   const unlock = lockDataFolder(options.dataDir);
   try {
     const dataDir = join(options.dataDir, "database");
-    const opened = await wrapPglite(await startPglite({ dataDir, relaxedDurability: false }));
+    const opened = await wrapPglite(await startPglite({ dataDir, relaxedDurability: false }), options);
     return {
       ...opened,
       close: async () => {
@@ -88,12 +97,20 @@ export async function startPglite(options: PGliteOptions = {}): Promise<PGlite> 
 }
 
 /** Opens an existing PGlite instance (its folder's lock is the caller's business). */
-export async function wrapPglite(pglite: PGlite): Promise<OpenDatabase> {
+export async function wrapPglite(pglite: PGlite, { stillMs }: { stillMs?: number } = {}): Promise<OpenDatabase> {
   // PGlite is one connection: the pool makes every transaction wait for its turn.
-  const pool = new pg.Pool({ user: "postgres", stream: () => pgliteStream(pglite), max: 1, idleTimeoutMillis: 0 });
+  const pool = new GuardedPool({
+    user: "postgres",
+    stream: () => pgliteStream(pglite),
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: EMBEDDED_CONNECTION_MS,
+  });
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   await migrateDatabase(pool);
   return {
-    db: onPool(pool),
+    ...onPool(pool, stillMs),
     kind: "embedded",
     pglite,
     close: async () => {
@@ -106,7 +123,7 @@ export async function wrapPglite(pglite: PGlite): Promise<OpenDatabase> {
 export const MIGRATIONS = join(import.meta.dirname, "migrations");
 
 function postgresPool(config: PoolConfig): Pool {
-  const pool = new pg.Pool({
+  const pool = new GuardedPool({
     ...config,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -120,11 +137,17 @@ function postgresPool(config: PoolConfig): Pool {
 }
 
 /** drizzle's own `transaction` never gives its connection back when `begin` fails, as it does on one that just broke. */
-function onPool(pool: Pool): Database {
-  return Object.assign(drizzle(pool), {
+function onPool(pool: Pool, stillMs = STILL_MS): Pick<OpenDatabase, "db" | "onStalled"> {
+  const holds = new Holds(stillMs);
+  holdsOf.set(pool, holds);
+  countStatements(pool);
+  const db = Object.assign(drizzle(pool), {
     transaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(pool, "begin", work),
   });
+  return { db, onStalled: (listener) => holds.onStalled(listener) };
 }
+
+const holdsOf = new WeakMap<Pool, Holds>();
 
 async function migrateDatabase(pool: Pool): Promise<void> {
   if (!existsSync(MIGRATIONS)) throw new Error(`No migrations at ${MIGRATIONS}`);
@@ -176,16 +199,19 @@ function onClient(client: PoolClient): Tx {
 
 /** Like drizzle's `transaction`, but what opens it goes to the server in one message: that is a third of a short one. */
 async function inTransaction<T>(pool: Pool, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const opened = new Error();
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
     await client.query(opening);
-    const result = await work(onClient(client));
+    const result = await holdsOf.get(pool)!.whileHolding(client, opened, () => work(onClient(client)));
     await client.query("commit");
     return result;
   } catch (error) {
+    // What the work goes on to do must find no connection. Hanging up takes everything back.
+    if (error instanceof StalledTransaction) broken = error;
     // A server that has fallen silent would let the rollback wait as long again; hanging up does the same.
-    broken = causes(error).find(({ message, code }) => UNANSWERED.test(message) || code === OUTDATED_PLAN);
+    broken ??= causes(error).find(({ message, code }) => UNANSWERED.test(message) || code === OUTDATED_PLAN);
     if (broken === undefined) {
       await client.query("rollback").catch((failure: Error) => {
         broken = failure;
@@ -220,9 +246,11 @@ const LOST =
 
 /** Whether an error says that the database cannot be reached now. */
 export function isDatabaseAway(error: unknown): boolean {
-  return causes(error).some(
-    ({ code, message }) =>
-      (typeof code === "string" && AWAY.has(code)) || LOST.test(message) || UNANSWERED.test(message),
+  return (
+    causes(error).some(
+      ({ code, message }) =>
+        (typeof code === "string" && AWAY.has(code)) || LOST.test(message) || UNANSWERED.test(message),
+    ) || error instanceof StalledTransaction
   );
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "#server/log.ts";
 import type { OpenDatabase } from "./database.ts";
+import { outsideTransactions } from "./held-connection.ts";
 
 export interface Listening {
   stop(): Promise<void>;
@@ -33,7 +34,8 @@ export async function listenTo(
   if (kind === "embedded") {
     // Whoever listens to another channel does so on the same connection.
     const hear = ({ channel: told, payload = "" }: pg.Notification) => {
-      if (told === channel) listener.heard(payload);
+      // It is heard beside the answer to a statement, of whatever transaction that is.
+      if (told === channel) outsideTransactions(() => listener.heard(payload));
     };
     let hearing: pg.PoolClient | undefined;
     // A client that broke is replaced; what the engine listens to stays.

@@ -41,6 +41,8 @@ export function pgliteStream(pglite: PGlite): Duplex {
   async function receive(chunk: Buffer): Promise<void> {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     for (;;) {
+      // Who has hung up is asking nothing any more; the engine is the next client's.
+      if (stream.destroyed) return;
       // The startup message alone has no type byte.
       const prefix = greeted ? 1 : 0;
       if (pending.length < prefix + 4) return;
@@ -50,8 +52,8 @@ export function pgliteStream(pglite: PGlite): Duplex {
       pending = pending.subarray(length);
       if (!greeted) {
         greeted = true;
-        // The engine is one session for ever: what a client that broke has prepared in it, the next one would prepare again.
-        await pglite.exec("deallocate all");
+        // The engine is one session for ever: what a client that broke has left open or prepared in it, the next one would meet.
+        await pglite.exec("rollback; set session authorization default; reset all; deallocate all");
         stream.push(GREETING);
         continue;
       }

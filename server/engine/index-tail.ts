@@ -31,6 +31,14 @@ export class IndexTail {
     return this.#parts.reduce((sum, part) => sum + sizeOf(part.segment), 1000 + 2 * characters);
   }
 
+  /** Changes of either leave the other as it is. */
+  copy(): IndexTail {
+    const copy = new IndexTail(this.#kind);
+    copy.#parts = [...this.#parts];
+    for (const id of this.#ids) copy.#ids.add(id);
+    return copy;
+  }
+
   /** Which of `ids` are not in here yet. */
   missing(ids: readonly number[]): number[] {
     return ids.filter((id) => !this.#ids.has(id));

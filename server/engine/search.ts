@@ -1,5 +1,6 @@
 import type { SearchHit } from "#contract/knowledge.ts";
-import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import type { Database, Tenant } from "#server/db/database.ts";
+import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import type { Meanings } from "./meaning/meanings.ts";
 import { searchTwin } from "./twin-index.ts";
@@ -15,10 +16,10 @@ export async function searchKnowledge(
   query: string,
 ): Promise<SearchHit[]> {
   const meaning = (await meanings?.of(query)) ?? null;
-  const hits = await asTenant(db, viewer, async (tx) => {
-    const audience = audienceOf(viewer, await getTwinRow(tx, viewer, twinId));
-    return searchTwin(tx, { twinId, query, audience, kinds: ["passage", "message"], limit: HITS, meaning });
-  });
+  const tx = eachAsTenant(db, viewer);
+  const audience = audienceOf(viewer, await getTwinRow(tx, viewer, twinId));
+  const kinds = ["passage", "message"] as const;
+  const hits = await searchTwin(tx, { twinId, query, audience, kinds, limit: HITS, meaning });
   return hits.map((hit) => {
     const found = { text: hit.text, score: hit.score, byMeaning: hit.match.grams === 0 };
     return hit.kind === "passage"

@@ -2,6 +2,7 @@
 // they are needed, and the newest units, indexed here. The rows are the truth: every call asks what changed.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
+import { holdsConnection, refuseInsideTransaction } from "#server/db/held-connection.ts";
 import { notFound } from "#server/errors.ts";
 import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
@@ -34,8 +35,9 @@ export const stampsOf = (twinId: SQLWrapper): SQL<Stamps> => sql<Stamps>`json_bu
 const underWay = new Map<string, Promise<unknown>>();
 
 async function inTurn<T>(twinId: string, work: () => Promise<T>): Promise<T> {
-  const before = underWay.get(twinId) ?? Promise.resolve();
-  const mine = before.catch(() => {}).then(work);
+  const before = underWay.get(twinId);
+  if (before !== undefined) refuseInsideTransaction("Another's loading of an index was waited for");
+  const mine = (before ?? Promise.resolve()).catch(() => {}).then(work);
   underWay.set(twinId, mine);
   try {
     return await mine;
@@ -71,15 +73,18 @@ export class StoredIndex {
   async segments(kind: UnitKind): Promise<Segment[]> {
     const ready = this.#inMemory(kind);
     if (ready) return ready;
-    return inTurn(this.twinId, async () => {
-      const state = this.#currentState(kind) ?? (await this.#refresh(kind));
-      const stored: Segment[] = [];
-      for (const row of state.segments) {
-        const segment = this.#cache.segment(this.twinId, row.id) ?? (await this.#load(row.id));
-        if (segment) stored.push(segment);
-      }
-      return [...stored, ...state.tail.segments];
-    });
+    // Whoever is loading may be waiting for the connection that this transaction holds.
+    if (holdsConnection() && underWay.has(this.twinId)) return this.#loadAll(await this.#readAlone(kind));
+    return inTurn(this.twinId, async () => this.#loadAll(this.#currentState(kind) ?? (await this.#refresh(kind))));
+  }
+
+  async #loadAll(state: KindState): Promise<Segment[]> {
+    const stored: Segment[] = [];
+    for (const row of state.segments) {
+      const segment = this.#cache.segment(this.twinId, row.id) ?? (await this.#load(row.id));
+      if (segment) stored.push(segment);
+    }
+    return [...stored, ...state.tail.segments];
   }
 
   /** Units of stored segments that were found to be gone. */
@@ -129,18 +134,24 @@ export class StoredIndex {
   }
 
   async #refresh(kind: UnitKind): Promise<KindState> {
+    const old = this.#cache.state(this.twinId, kind);
+    const state = await this.#read(kind, old?.tail ?? new IndexTail(kind), old?.dead ?? new Set());
+    this.#cache.keepState(this.twinId, kind, state);
+    return state;
+  }
+
+  /** For this transaction alone: what all share is being changed by another. */
+  #readAlone(kind: UnitKind): Promise<KindState> {
+    const old = this.#cache.state(this.twinId, kind);
+    return this.#read(kind, old?.tail.copy() ?? new IndexTail(kind), new Set(old?.dead));
+  }
+
+  async #read(kind: UnitKind, tail: IndexTail, dead: Set<number>): Promise<KindState> {
     const { rows } = await this.tx.execute(sql`
       select id, first_id as "firstId", last_id as "lastId", units from index_segments
       where twin_id = ${this.twinId} and kind = ${kind} order by first_id`);
-    const old = this.#cache.state(this.twinId, kind);
-    const state: KindState = {
-      stamp: this.#stamp(kind),
-      segments: rows as unknown as SegmentRow[],
-      tail: old?.tail ?? new IndexTail(kind),
-      dead: old?.dead ?? new Set(),
-    };
+    const state: KindState = { stamp: this.#stamp(kind), segments: rows as unknown as SegmentRow[], tail, dead };
     await this.#syncTail(kind, state);
-    this.#cache.keepState(this.twinId, kind, state);
     return state;
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { asTenant, type OpenDatabase, type Tenant, type Tx } from "#server/db/database.ts";
+import { outsideTransactions } from "#server/db/held-connection.ts";
 import {
   chats,
   contacts,
@@ -15,6 +16,7 @@ import {
   twins,
   users,
 } from "#server/db/schema.ts";
+import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { findAsides } from "./asides.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
@@ -398,6 +400,23 @@ test("many first questions at once get the same answer", async () => {
   setIndexCacheBytes(64 * 2 ** 20);
   const answers = await Promise.all(Array.from({ length: 8 }, () => find("доставка")));
   expect(answers.every((hits) => hits.length === 1)).toBe(true);
+});
+
+test("a transaction that holds the connection does not wait for a loading that waits for that connection", async () => {
+  await addPassages("Доставка по Москве стоит 350 рублей.", "Возврат занимает десять дней.");
+  await build();
+  await addPassages("Самовывоз со склада бесплатный.");
+  const [query, kinds] = ["Сколько стоит доставка?", ["passage"] as const];
+  const each = await openTwinIndex(eachAsTenant(database.db, tenant), twinId);
+  let other: Promise<unknown[]> | undefined;
+  const mine = await within(async (tx) => {
+    // Its loading is under way, and on the embedded database asks for the connection that this transaction holds.
+    other = outsideTransactions(() => each.search({ audience: owner, query, kinds, limit: 5 }));
+    return searchTwin(tx, { twinId, audience: owner, query, kinds, limit: 5 });
+  });
+  expect(mine.length).toBeGreaterThan(0);
+  expect(await other).toEqual(mine);
+  expect(await find("самовывоз", owner, ["passage"])).toHaveLength(1);
 });
 
 test("what is new of a twin is found by its own index, not by walking through what other twins stored since", async () => {

@@ -14,6 +14,7 @@ declare module "vitest" {
 
 /**
  * @param options.answerMs as in `openDatabase`; PostgreSQL only
+ * @param options.stillMs as in `openDatabase`
  * @param options.extensions of the embedded engine
  */
 export async function openTestDatabase({
@@ -21,12 +22,16 @@ export async function openTestDatabase({
   ...options
 }: {
   answerMs?: number;
+  stillMs?: number;
   extensions?: Extensions;
 } = {}): Promise<OpenDatabase> {
   const snapshot = inject("databaseSnapshot");
   if ("path" in snapshot) {
     const { snapshotFiles } = await import("./snapshot-files.ts");
-    return wrapPglite(await startPglite({ fs: snapshotFiles(snapshot.path), ...(extensions && { extensions }) }));
+    return wrapPglite(
+      await startPglite({ fs: snapshotFiles(snapshot.path), ...(extensions && { extensions }) }),
+      options,
+    );
   }
   const name = `test_${randomBytes(6).toString("hex")}`;
   await onServer(snapshot.url, `create database ${name} template ${snapshot.template}`);

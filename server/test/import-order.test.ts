@@ -8,7 +8,7 @@ const ORDER = [
   ["errors", "log", "config", "vault", "public-address"],
   ["thread-pool"],
   ["db"],
-  ["jobs", "idempotency"],
+  ["jobs", "idempotency", "readiness"],
   ["http", "json-body", "slow-bodies"],
   ["auth"],
   ["organizations", "contact"],

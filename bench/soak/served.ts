@@ -1,0 +1,69 @@
+/** The server that `npm start` runs, as a process of its own with a data folder of its own. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+// The scripts are plain JavaScript outside this project's types.
+const script = (name: string) => import(new URL(`../../scripts/${name}`, import.meta.url).href);
+type Started = { url: string; stop(): Promise<void> };
+const { startPostgres } = (await script("postgres.mjs")) as { startPostgres: () => Promise<Started | undefined> };
+const { freePort } = (await script("free-port.mjs")) as { freePort: () => Promise<number> };
+const { serverFlags, serverEnvironment } = (await script("server-flags.mjs")) as {
+  serverFlags: string[];
+  serverEnvironment: Record<string, string>;
+};
+
+export interface Served {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const START_MS = 120_000;
+
+/** @param environment beside what every bench sets. @throws Error when there is no PostgreSQL, or no start within a minute */
+export async function startServed(
+  engine: "pglite" | "postgres",
+  folder: string,
+  environment: Record<string, string> = {},
+): Promise<Served> {
+  const postgres = engine === "postgres" ? await startPostgres() : undefined;
+  if (engine === "postgres" && postgres === undefined) throw new Error("no PostgreSQL");
+  const port = await freePort();
+  const child = spawn(process.execPath, [...serverFlags, join(import.meta.dirname, "../../server/main.ts")], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      ...serverEnvironment,
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      DEMO: "1",
+      LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
+      REQUESTS_PER_MINUTE: "0",
+      DATA_DIR: join(folder, "data"),
+      ...(postgres && { DATABASE_URL: postgres.url, MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }),
+      ...environment,
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const leave = () => child.kill("SIGKILL");
+  process.once("exit", leave);
+  const url = `http://127.0.0.1:${port}`;
+  for (const until = Date.now() + START_MS; !(await fetch(`${url}/readyz`).catch(() => null))?.ok; await pause(50)) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error("The server did not start");
+  }
+  return {
+    url,
+    pid: child.pid!,
+    async stop() {
+      process.off("exit", leave);
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      // The server itself gives up after ten seconds.
+      await Promise.race([ended, pause(15_000).then(() => child.kill("SIGKILL"))]);
+      await postgres?.stop();
+    },
+  };
+}
