@@ -5,6 +5,7 @@ import { startSupervisor } from "./channels/supervisor.ts";
 import type { Config } from "./config.ts";
 import type { OpenDatabase } from "./db/database.ts";
 import { startHousekeeping } from "./housekeeping.ts";
+import { documentReaders } from "./knowledge/reading/document-readers.ts";
 import { createLog } from "./log.ts";
 import { seedDemo } from "./seed-demo.ts";
 import { createServices } from "./services.ts";
@@ -39,6 +40,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await supervisor.stop();
     await stopHousekeeping();
     await services.jobs.stop();
+    documentReaders.end();
     await services.database.close();
     process.exit(0);
   };

@@ -5,7 +5,7 @@ import { contacts, documents, imports, indexSegments, passages, sources, twins }
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { Problem } from "#server/errors.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { splitInThread } from "#server/knowledge/document-threads.ts";
+import { documentReaders } from "#server/knowledge/reading/document-readers.ts";
 import type { Passage } from "#server/knowledge/split-passages.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
@@ -180,7 +180,7 @@ async function splitDocuments(
       tx.select({ content: documents.content }).from(documents).where(eq(documents.id, id)),
     );
     if (document !== undefined) {
-      const found = await splitInThread(document.content, signal);
+      const found = await documentReaders.split(data.organizationId, document.content, signal);
       await asTenant(db, data, (tx) => storePassages(tx, data, id, found));
     }
     await onProgress((at + 1) / ids.length);

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KnowledgeDocument } from "#contract/knowledge.ts";
+import { bombInPage } from "#server/test/hostile-documents.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 const DELIVERY =
@@ -255,6 +256,23 @@ describe("uploaded files", () => {
     });
     const one = await ann.inject(form(fields, [{ name: "б.rtf", bytes: "{\\rtf1 x}" }]));
     expect([one.statusCode, one.json().code]).toEqual([415, "document_type_unsupported"]);
+  });
+
+  test("a document that breaks its reader fails alone, in words, among others of one upload", async () => {
+    const client = await t.signUp();
+    const twinId = await withTwin(client);
+    const files = [
+      { name: "бомба.pdf", bytes: bombInPage() },
+      { name: "доставка.txt", bytes: DELIVERY },
+    ];
+    const before = process.memoryUsage().rss;
+    const answer = await client.inject(form({ digitalTwinId: twinId, type: "faq" }, files));
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2);
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject([
+      { name: "бомба.pdf", status: "failed", error: expect.stringContaining("слишком сложный") },
+      { name: "доставка.txt", status: "processed" },
+    ]);
   });
 
   test("a wrong form is refused: no twin, no type, no file, too many files, another organisation's twin", async () => {

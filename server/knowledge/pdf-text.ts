@@ -1,14 +1,28 @@
 import { getDocumentProxy } from "unpdf";
+import type { PDFPageProxy } from "unpdf/pdfjs";
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge.ts";
 import { Problem, tooLarge, unprocessable } from "#server/errors.ts";
 import { oneLine } from "./html-text.ts";
 
 const MAX_PAGES = 2000;
+/** Line breaks and page numbers go later. */
+const MAX_RAW_CHARS = MAX_DOCUMENT_CHARS * 1.2;
+
+/** Nothing is drawn: no picture is decoded, no font is made, nothing is fetched. */
+const TEXT_ALONE = {
+  verbosity: 0,
+  maxImageSize: 0,
+  disableFontFace: true,
+  useWasm: false,
+  useWorkerFetch: false,
+  isImageDecoderSupported: false,
+  isOffscreenCanvasSupported: false,
+};
 
 /** The text layer of a PDF, its lines joined to paragraphs. Throws `unprocessable` (damaged, encrypted, scanned), `tooLarge`. */
 export async function pdfText(bytes: Buffer): Promise<{ text: string; title?: string }> {
   // A copy: the reader takes the memory over.
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch((error) => {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), TEXT_ALONE).catch((error) => {
     throw refusal(error);
   });
   try {
@@ -18,14 +32,9 @@ export async function pdfText(bytes: Buffer): Promise<{ text: string; title?: st
     let length = 0;
     for (let number = 1; number <= pdf.numPages; number++) {
       const page = await pdf.getPage(number);
-      const { items } = await page.getTextContent();
-      let text = "";
-      for (const item of items) if ("str" in item) text += item.str + (item.hasEOL ? "\n" : "");
+      const text = await pageText(page, MAX_RAW_CHARS - length);
       page.cleanup();
       length += text.length;
-      if (length > MAX_DOCUMENT_CHARS * 1.2) {
-        throw tooLarge("document_too_large", "Документ длиннее 500 000 символов: разделите его на части");
-      }
       lines.push(
         ...withoutPageNumber(
           text.split("\n").map((line) => line.replace(/\s+/g, " ").trim()),
@@ -47,6 +56,23 @@ export async function pdfText(bytes: Buffer): Promise<{ text: string; title?: st
   }
 }
 
+/** @throws Problem 413 as soon as the page has more characters than `most` */
+async function pageText(page: PDFPageProxy, most: number): Promise<string> {
+  const reader = page.streamTextContent().getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return text;
+    for (const item of (value as Awaited<ReturnType<PDFPageProxy["getTextContent"]>>).items)
+      if ("str" in item) text += item.str + (item.hasEOL ? "\n" : "");
+    if (text.length > most) {
+      const refused = tooLarge("document_too_large", "Документ длиннее 500 000 символов: разделите его на части");
+      await reader.cancel(refused).catch(() => undefined);
+      throw refused;
+    }
+  }
+}
+
 function refusal(error: unknown): Problem {
   const name = error instanceof Error ? error.name : "";
   return name === "PasswordException"
@@ -62,18 +88,22 @@ function withoutPageNumber(lines: string[], number: number): string[] {
 /** A PDF breaks lines where the paper ends: joins them unless a sentence, a heading or an item ends there. */
 export function joinLines(lines: readonly string[]): string {
   const widest = Math.max(0, ...lines.slice(0, 5000).map((line) => line.length));
-  let text = "";
+  // Pieces: a text that is cut and joined again for every line would be copied as often.
+  const pieces: string[] = [];
   let before = "";
   for (const line of lines) {
     if (line === "") {
-      if (before !== "") text += "\n\n";
-    } else if (before === "") text += line;
-    else if (/[\p{L}\u00ad][-\u00ad]$|\u00ad$/u.test(before) && /^\p{Ll}/u.test(line)) text = text.slice(0, -1) + line;
-    else if (continues(before, line, widest)) text += ` ${line}`;
-    else text += `\n${line}`;
+      if (before !== "") pieces.push("\n\n");
+    } else if (before === "") pieces.push(line);
+    else if (/[\p{L}\u00ad][-\u00ad]$|\u00ad$/u.test(before) && /^\p{Ll}/u.test(line)) {
+      pieces.push(pieces.pop()!.slice(0, -1), line);
+    } else pieces.push(continues(before, line, widest) ? " " : "\n", line);
     before = line;
   }
-  return text.replace(/\n{3,}/g, "\n\n").trim();
+  return pieces
+    .join("")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
 }
 
 function continues(before: string, line: string, widest: number): boolean {

@@ -15,9 +15,9 @@ import { invalid, Problem, tooLarge, unprocessable } from "#server/errors.ts";
 import { parse, type Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import { readInThread } from "./document-threads.ts";
 import { addDocument } from "./documents.ts";
 import type { DocumentText } from "./read-document.ts";
+import { documentReaders } from "./reading/document-readers.ts";
 
 interface ReadFile {
   name: string;
@@ -70,7 +70,7 @@ async function readForm(db: Database, viewer: Viewer, request: FastifyRequest) {
       // Fields usually come first: a stranger's twin is then refused before anything is read.
       if (files.length === 0 && "digitalTwinId" in fields) await checkTwin(db, viewer, fields);
       const name = fileName(part.filename, files.length + 1);
-      files.push({ name, read: await readFile(name, part).catch(asProblem) });
+      files.push({ name, read: await readFile(viewer, name, part).catch(asProblem) });
     }
   } catch (error) {
     // What is still coming is read and dropped, so that the client gets to see the answer.
@@ -103,7 +103,11 @@ async function checkTwin(db: Database, viewer: Viewer, fields: Record<string, un
   await asTenant(db, viewer, (tx) => getChangeableTwin(tx, viewer, digitalTwinId));
 }
 
-async function readFile(name: string, part: Extract<Multipart, { type: "file" }>): Promise<DocumentText> {
+async function readFile(
+  { organizationId }: Viewer,
+  name: string,
+  part: Extract<Multipart, { type: "file" }>,
+): Promise<DocumentText> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of part.file) chunks.push(chunk as Buffer);
@@ -111,13 +115,7 @@ async function readFile(name: string, part: Extract<Multipart, { type: "file" }>
     throw invalid("upload_broken", "Загрузка оборвалась: повторите её", { cause });
   }
   if (part.file.truncated) throw tooLarge("document_too_large", "Файл больше 50 МБ");
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return readInThread(name, bytes);
+  return documentReaders.read(organizationId, name, chunks);
 }
 
 function asProblem(error: unknown): Problem {

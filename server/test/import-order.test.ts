@@ -6,7 +6,7 @@ const SERVER = resolve(import.meta.dirname, "..");
 /** Each place may import what stands before it, and its own. */
 const ORDER = [
   ["errors", "log", "config", "vault", "public-address"],
-  ["thread-pool"],
+  ["thread-pool", "sandbox"],
   ["db"],
   ["jobs", "idempotency", "readiness"],
   ["http", "json-body", "slow-bodies"],

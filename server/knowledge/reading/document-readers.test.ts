@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { Problem } from "#server/errors.ts";
+import * as hostile from "#server/test/hostile-documents.ts";
+import { DocumentReaders, type ReaderLimits } from "./document-readers.ts";
+
+const MEGABYTE = 1024 ** 2;
+const samples = join(import.meta.dirname, "../samples");
+const rules = () => readFileSync(join(samples, "rules.pdf"));
+const opened: DocumentReaders[] = [];
+
+function readersWith(limits: Partial<ReaderLimits> = {}, program?: URL): DocumentReaders {
+  const readers = program === undefined ? new DocumentReaders(limits) : new DocumentReaders(limits, program);
+  opened.push(readers);
+  return readers;
+}
+
+afterEach(() => {
+  for (const readers of opened.splice(0)) readers.end();
+});
+
+const outcomeOf = (reading: Promise<{ text: string }>) =>
+  reading.then(
+    ({ text }) => text,
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(Problem);
+      return { status: (error as Problem).status, code: (error as Problem).code, message: (error as Problem).message };
+    },
+  );
+
+/** Most that a process which this one has started has had in memory, bytes. */
+function peakOfChildren(): number {
+  let peak = 0;
+  for (const thread of readdirSync("/proc/self/task")) {
+    const children = readFileSync(`/proc/self/task/${thread}/children`, "utf8").trim().split(" ");
+    for (const pid of children.filter((child) => child !== "")) {
+      try {
+        const used = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+        peak = Math.max(peak, Number(used?.[1] ?? 0) * 1024);
+      } catch {
+        // Gone meanwhile.
+      }
+    }
+  }
+  return peak;
+}
+
+const BOMBS = {
+  "a page that unpacks to half a gigabyte": hostile.bombInPage,
+  "a stream of objects that does": hostile.bombInObjects,
+  "a table of contents that does": hostile.bombInTable,
+  "a PDF of nested arrays": hostile.deepPdf,
+  "a Word document with entities of entities": hostile.entityBomb,
+  "a Word document of nested tables": hostile.deepDocx,
+  "a Word document that packs a thousand to one": hostile.tightDocx,
+  "a page of nested boxes": hostile.deepHtml,
+  "a table of one endless row": hostile.endlessRow,
+};
+
+const BOUND = 256 * MEGABYTE;
+const shared = new DocumentReaders({ memoryBytes: BOUND, readMs: 20_000 });
+afterAll(() => shared.end());
+
+test.each(Object.entries(BOMBS))(
+  "%s is refused in words, costs the server nothing, and the next document is read",
+  async (_, make) => {
+    const bytes = make();
+    const before = process.memoryUsage().rss;
+    let [peak, childPeak] = [0, 0];
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss);
+      if (process.platform === "linux") childPeak = Math.max(childPeak, peakOfChildren());
+    }, 20);
+    const outcome = await outcomeOf(shared.read("one", make.name, [bytes]));
+    clearInterval(watch);
+    expect(outcome).toMatchObject({ status: expect.any(Number), message: expect.stringMatching(/^[А-ЯA-Z].*[а-я»]$/) });
+    expect([413, 422]).toContain((outcome as { status: number }).status);
+    expect(peak - before).toBeLessThan(50 * MEGABYTE);
+    // What is touched between two looks comes on top.
+    expect(childPeak).toBeLessThan(BOUND + 128 * MEGABYTE);
+    expect(await outcomeOf(shared.read("two", "rules.pdf", [rules()]))).toContain("Возврат");
+  },
+);
+
+test("of a page with a picture of ten thousand megapixels the words are read", async () => {
+  expect(await outcomeOf(shared.read("one", "picture.pdf", [hostile.hugePicture()]))).toContain(
+    "Delivery takes one day",
+  );
+});
+
+test("while one organisation's document hangs another's is read; its own next one waits its turn", async () => {
+  const readers = readersWith({ memoryBytes: 1024 ** 4, waiting: 1 });
+  const ended: string[] = [];
+  const given = new AbortController();
+  const hanging = readers.read("one", "bomb.pdf", [hostile.bombInPage()], given.signal).catch(() => ended.push("bomb"));
+  const behind = outcomeOf(readers.read("one", "rules.pdf", [rules()])).finally(() => ended.push("behind"));
+  expect(await outcomeOf(readers.read("one", "rules.pdf", [rules()]))).toMatchObject({
+    status: 429,
+    code: "documents_waiting",
+  });
+  expect(await outcomeOf(readers.read("two", "rules.pdf", [rules()]))).toContain("Возврат");
+  expect(ended).toEqual([]);
+  given.abort();
+  await hanging;
+  expect(await behind).toContain("Возврат");
+  expect(ended).toEqual(["bomb", "behind"]);
+});
+
+test("a process reads several documents, is renewed after some, and leaves when it has nothing to do", async () => {
+  const readers = readersWith({ documents: 2, idleMs: 300 });
+  const pidAfter = async () => {
+    await readers.read("one", "rules.pdf", [rules()]);
+    return readers.idlePids[0];
+  };
+  const first = await pidAfter();
+  expect(first).toBeGreaterThan(0);
+  expect(await pidAfter()).toBeUndefined();
+  const second = await pidAfter();
+  expect(second).not.toBe(first);
+  await pause(600);
+  expect(readers.idlePids).toEqual([]);
+});
+
+test("a process that died while it was kept costs no document", async () => {
+  const readers = readersWith();
+  await readers.read("one", "rules.pdf", [rules()]);
+  process.kill(readers.idlePids[0]!, "SIGKILL");
+  expect(await outcomeOf(readers.read("one", "rules.pdf", [rules()]))).toContain("Возврат");
+});
+
+test("a reader that cannot load is told as 503, and asked for again by the next document", async () => {
+  const readers = readersWith({}, new URL("../../test/threads/throws-on-load.ts", import.meta.url));
+  for (const _ of [1, 2]) {
+    expect(await outcomeOf(readers.read("one", "rules.pdf", [rules()]))).toMatchObject({
+      status: 503,
+      code: "reader_unavailable",
+    });
+  }
+});
+
+test("a long text is split as a short one is, and giving up ends it", async () => {
+  const readers = readersWith();
+  const text = Array.from({ length: 600 }, (_, at) => `Абзац номер ${at}. Доставка по городу занимает день.`).join(
+    "\n\n",
+  );
+  const passages = await readers.split("one", text);
+  expect(passages.length).toBeGreaterThan(10);
+  expect(passages.at(-1)!.text).toContain("Абзац номер 599");
+  await expect(readers.split("one", text, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
+});

@@ -1,0 +1,27 @@
+/**
+ * Loaded before a sandboxed program. Node's permissions take files, processes and threads away; this takes what they leave: the network.
+ * A program that needs another part of Node has it added here, where it is seen.
+ */
+import { Console } from "node:console";
+import { isBuiltin, registerHooks } from "node:module";
+
+const ALLOWED = new Set(
+  "assert async_hooks buffer console constants crypto events fs fs/promises module os path perf_hooks process stream stream/promises stream/web string_decoder timers timers/promises tty url util util/types zlib".split(
+    " ",
+  ),
+);
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const name = specifier.replace(/^node:/, "");
+    if (isBuiltin(specifier) && !ALLOWED.has(name)) throw new Error(`${specifier} is not for sandboxed programs`);
+    return next(specifier, context);
+  },
+});
+for (const name of ["fetch", "WebSocket", "EventSource"]) Reflect.deleteProperty(globalThis, name);
+for (const name of ["binding", "dlopen", "getBuiltinModule"]) Reflect.deleteProperty(process, name);
+
+// Answers go over stdout: what a library prints must not get between them.
+globalThis.console = new Console(process.stderr, process.stderr);
+// At a terminal Ctrl+C reaches this process too; the server tells when it is time.
+process.on("SIGINT", () => undefined);

@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, test, vi } from "vitest";
+import { framePieces, readFrames } from "./frames.ts";
+import { Sandbox } from "./sandbox.ts";
+
+const programOf = (name: string) => new URL(`../test/sandbox/${name}.ts`, import.meta.url);
+const open: Sandbox[] = [];
+
+async function start(name: string, memoryBytes = 512 * 1024 ** 2): Promise<Sandbox> {
+  const answers = { headerBytes: 2000, bodyBytes: 1000 };
+  const sandbox = new Sandbox({ file: programOf(name), memoryBytes, answers });
+  open.push(sandbox);
+  await sandbox.ready();
+  return sandbox;
+}
+
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) {
+    sandbox.end();
+    await sandbox.gone;
+  }
+  vi.unstubAllEnvs();
+});
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test("a sandboxed program reaches no file, no process, no network and no secret of the server", async () => {
+  vi.stubEnv("MASTER_KEY", "canary");
+  const folder = await mkdtemp(join(tmpdir(), "dt-sandbox-"));
+  await writeFile(join(folder, "secret"), "canary");
+  const sandbox = await start("probe");
+  sandbox.send({ secret: join(folder, "secret"), target: join(folder, "written") });
+  const { header } = await sandbox.receive();
+  const { done, environment } = header as { done: string[]; environment: string[] };
+  expect(done).toEqual([]);
+  const harmless = ["MALLOC_ARENA_MAX", "NODE_COMPILE_CACHE", "PATH", "PWD", "OLDPWD", "SHLVL", "_"];
+  expect(environment.filter((name) => !harmless.includes(name))).toEqual([]);
+  expect(await readdir(folder)).toEqual(["secret"]);
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  ["leave", "crash"],
+  ["hang", "time"],
+  ["hoard", "memory"],
+  ["talk", "crash"],
+])("a sandboxed program told to %s is gone, and the reason is told: %s", async (act, reason) => {
+  const sandbox = await start("misbehaving");
+  const before = process.memoryUsage().rss;
+  const outcome = sandbox.watched(act === "hang" ? 300 : 20_000, undefined, () => {
+    sandbox.send({ act });
+    return sandbox.receive();
+  });
+  await expect(outcome).rejects.toMatchObject({ name: "SandboxEnded", reason });
+  await sandbox.gone;
+  expect(isAlive(sandbox.pid!)).toBe(false);
+  expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 ** 2);
+});
+
+test.runIf(process.platform === "linux")("the kernel refuses what is asked for in one piece", async () => {
+  const sandbox = await start("misbehaving");
+  sandbox.send({ act: "hoard in one piece" });
+  await expect(sandbox.receive()).rejects.toMatchObject({ name: "SandboxEnded", reason: "crash" });
+});
+
+test("work that is given up ends the process with the signal's reason", async () => {
+  const sandbox = await start("misbehaving");
+  const given = new AbortController();
+  const outcome = sandbox.watched(20_000, given.signal, () => {
+    sandbox.send({ act: "hang" });
+    return sandbox.receive();
+  });
+  given.abort(new Error("nobody wants it"));
+  await expect(outcome).rejects.toThrow("nobody wants it");
+  await sandbox.gone;
+});
+
+test.runIf(process.platform === "linux").each(["SIGKILL", "SIGTERM"] as const)(
+  "a busy sandbox ends with its server, also one that is ended by %s",
+  async (signal) => {
+    const parent = spawn(process.execPath, [fileURLToPath(programOf("parent")), "hang"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const pid = Number(String((await once(parent.stdout, "data"))[0]));
+    expect(isAlive(pid)).toBe(true);
+    parent.kill(signal);
+    await once(parent, "exit");
+    for (let tries = 0; isAlive(pid) && tries < 100; tries++) await pause(50);
+    expect(isAlive(pid)).toBe(false);
+  },
+);
+
+test("frames arrive whole however the pipe cuts them; long and cut ones are errors", async () => {
+  const bytes = Buffer.concat([...framePieces({ a: "я" }, [Buffer.from("тело"), Buffer.from("!")]), ...framePieces(1)]);
+  async function* cut(size: number, upTo = bytes.length) {
+    for (let at = 0; at < upTo; at += size) yield bytes.subarray(at, Math.min(at + size, upTo));
+  }
+  const limits = { headerBytes: 100, bodyBytes: 100 };
+  const framesOf = async (...read: Parameters<typeof readFrames>) => {
+    const frames: [unknown, string][] = [];
+    for await (const { header, body } of readFrames(...read)) frames.push([header, body.toString()]);
+    return frames;
+  };
+  for (const size of [1, 7, 1000]) {
+    expect(await framesOf(cut(size), limits)).toEqual([
+      [{ a: "я" }, "тело!"],
+      [1, ""],
+    ]);
+  }
+  await expect(framesOf(cut(7), { ...limits, bodyBytes: 5 })).rejects.toThrow("too long");
+  await expect(framesOf(cut(7, bytes.length - 1), limits)).rejects.toThrow("cut short");
+});
