@@ -48,7 +48,11 @@ interface Measured {
 }
 
 async function measured(db: Database, { twinId, tenant }: TalkingTwin, generator: Generator): Promise<Measured> {
-  await measureFidelity({ db, generator, meanings: null }, { ...tenant, twinId }, calm);
+  await measureFidelity(
+    { db, jobs: { enqueue: async () => {} }, generator, meanings: null },
+    { ...tenant, twinId },
+    calm,
+  );
   return asTenant(db, tenant, async (tx) => {
     const [row] = await tx
       .select()

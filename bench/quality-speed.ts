@@ -61,7 +61,11 @@ export async function speed(db: Database): Promise<Record<string, Partial<Cost &
   await learn(db, twin);
   const profile = await costOf(() => measureHistory(db, tenant, twinId, { signal: calm }));
   const measure = await costOf(() =>
-    measureFidelity({ db, generator: embeddedGenerator(), meanings: null }, { ...tenant, twinId }, calm),
+    measureFidelity(
+      { db, jobs: { enqueue: async () => {} }, generator: embeddedGenerator(), meanings: null },
+      { ...tenant, twinId },
+      calm,
+    ),
   );
   const queries = paragraphs.flatMap(({ questions }) => questions.map(({ text }) => text)).slice(0, 300);
   const times: number[] = [];

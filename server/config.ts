@@ -45,6 +45,8 @@ const Environment = z.object({
   LLM_API_KEY: z.string().min(1).optional(),
   LLM_MODEL: z.string().min(1).optional(),
   LLM_TIMEOUT_SECONDS: whole(1, 600).default(120),
+  MODEL_DAILY_TOKENS: whole(50_000, 1_000_000_000_000).default(3_000_000),
+  MODEL_TWIN_DAILY_TOKENS: whole(50_000, 1_000_000_000_000).optional(),
   EMBEDDING_BASE_URL: url(["http:", "https:"]).optional(),
   EMBEDDING_API_KEY: z.string().min(1).optional(),
   EMBEDDING_MODEL: z.string().min(1).max(200).optional(),
@@ -105,6 +107,14 @@ export interface EmbeddingConfig {
   dailyTokens: number;
 }
 
+/** Tokens of the language model in one day of Moscow's. */
+export interface ModelLimits {
+  /** Most that the twins of one organisation may take together; its administrator may set less. */
+  organization: number;
+  /** Of one twin, until its owner sets another. */
+  twin: number;
+}
+
 export interface Config {
   production: boolean;
   host: string;
@@ -120,6 +130,7 @@ export interface Config {
   /** 32 bytes; null: generated into the data folder (embedded database only). */
   masterKey: Buffer | null;
   llm: { baseUrl: string; apiKey: string | null; model: string; timeoutSeconds: number } | null;
+  modelLimits: ModelLimits;
   /** null: search goes by words alone. */
   embedding: EmbeddingConfig | null;
   smtpUrl: string | null;
@@ -227,6 +238,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             model: env.LLM_MODEL!,
             timeoutSeconds: env.LLM_TIMEOUT_SECONDS,
           },
+    modelLimits: {
+      organization: env.MODEL_DAILY_TOKENS,
+      // Half: one twin that strangers keep talking leaves the others something to say.
+      twin: Math.min(env.MODEL_TWIN_DAILY_TOKENS ?? env.MODEL_DAILY_TOKENS / 2, env.MODEL_DAILY_TOKENS),
+    },
     embedding:
       env.EMBEDDING_BASE_URL === undefined
         ? null

@@ -11,6 +11,7 @@ import { createMeanings, type Meanings } from "./engine/meaning/meanings.ts";
 import { setIndexCacheBytes } from "./engine/twin-index.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
+import { createModelBudget, type ModelBudget } from "./twins/model-budget.ts";
 import { createVault, keptMasterKey, type Vault } from "./vault.ts";
 
 export interface Services {
@@ -38,7 +39,7 @@ export async function createServices(config: Config, log: Log, database: OpenDat
     jobs,
     vault: createVault({ current: 1, keys: new Map([[1, config.masterKey ?? keptMasterKey(config.dataDir)]]) }),
     mailer: createMailer(config, log),
-    generator: await createGenerator(config),
+    generator: await createGenerator(config, createModelBudget({ db: database.db, log, limits: config.modelLimits })),
     meanings: await openMeanings(config, database.db, log),
   };
 }
@@ -49,9 +50,9 @@ async function openMeanings({ embedding }: Config, db: Database, log: Log): Prom
   return createMeanings(createEmbedder(embedding), { timeoutMs: embedding.timeoutMs, inDatabase, log });
 }
 
-async function createGenerator({ llm }: Config): Promise<Generator> {
+async function createGenerator({ llm }: Config, budget: ModelBudget): Promise<Generator> {
   if (llm === null) return embeddedGenerator();
   const { llmGenerator } = await import("./engine/generators/llm.ts");
   const { baseUrl, apiKey, model, timeoutSeconds } = llm;
-  return llmGenerator({ baseUrl, apiKey, model, totalMs: timeoutSeconds * 1000 });
+  return llmGenerator({ baseUrl, apiKey, model, totalMs: timeoutSeconds * 1000, budget });
 }

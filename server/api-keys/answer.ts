@@ -16,8 +16,9 @@ import { type Grounds, groundsOf, type IncomingMessage, prepareReply, streamRepl
 import { openTwin } from "#server/engine/twin-index.ts";
 import type { Audience } from "#server/engine/twin-units.ts";
 import { forbidden, type Problem } from "#server/errors.ts";
+import { tokensOf } from "#server/twins/model-tokens.ts";
 import { countAnswer } from "#server/twins/usage.ts";
-import { type KeyCaller, spend, spendMore, tokensOf } from "./key-caller.ts";
+import { type KeyCaller, spend, spendMore } from "./key-caller.ts";
 
 export const API_PLATFORM = "api";
 
@@ -60,7 +61,8 @@ interface Prepared {
 }
 
 /**
- * The first `next()` has read everything that can be refused: 403 (the twin is paused, its owner speaks), 404, 429 (the day's limit).
+ * The first `next()` has read everything that can be refused: 403 (the twin is paused, its owner speaks), 404, 429 (the day's limit of the key, of the
+ * twin or of its organisation).
  * Nobody is answered with what was said to somebody else: the asker is a stranger, or a contact that only this platform knows.
  */
 export async function* answerByKey(
@@ -75,9 +77,7 @@ export async function* answerByKey(
     prepare(tx, caller, question, { meaning, generator: deps.generator.name }),
   );
   const notice = disclosing ? `${disclosureNotice({ ownerName: await fullNameOf(deps.db, caller.userId) })}\n\n` : "";
-  yield { type: "started" };
   let text = notice;
-  if (notice !== "") yield { type: "delta", text: notice };
   const finish = async (durationMs: number | null, risk: string | null) => {
     const known = groundsOf(deps.generator, request, text);
     const grounds = risk === null ? known : { ...known, sources: [], exemplars: [], reason: risk };
@@ -88,9 +88,13 @@ export async function* answerByKey(
   };
   let whole = false;
   let risk = riskyTopic(question.text);
+  const deltas = risk === null ? streamReply(deps.generator, request, signal) : null;
   try {
+    await deltas?.next();
+    yield { type: "started" };
+    if (notice !== "") yield { type: "delta", text: notice };
     const reading = readAhead();
-    for await (const delta of risk === null ? streamReply(deps.generator, request, signal) : []) {
+    for await (const delta of deltas ?? []) {
       const part = reading.push(delta);
       text += part;
       if (part !== "") yield { type: "delta", text: part };
@@ -103,6 +107,7 @@ export async function* answerByKey(
     if (last !== "") yield { type: "delta", text: last };
     whole = true;
   } finally {
+    await deltas?.return(undefined);
     // Whoever leaves has read what had come: that was said, and is kept and counted.
     if (!whole && signal.aborted && text.length > notice.length) await finish(null, risk);
   }

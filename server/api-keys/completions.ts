@@ -9,8 +9,9 @@ import {
   textOf,
 } from "#contract/chat-completions.ts";
 import { notFound, type Problem } from "#server/errors.ts";
+import { tokensOf } from "#server/twins/model-tokens.ts";
 import type { KeyQuestion, KeyReplyEvent } from "./answer.ts";
-import { type KeyCaller, tokensOf } from "./key-caller.ts";
+import type { KeyCaller } from "./key-caller.ts";
 import { isModel, modelName } from "./model-name.ts";
 
 type Input = z.output<typeof CompletionInput>;

@@ -8,7 +8,7 @@ import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#serv
 import { apiKeys, apiKeyUsage, twins } from "#server/db/schema.ts";
 import { forbidden, tooMany, unauthorized } from "#server/errors.ts";
 import { mayChangeTwin } from "#server/organizations/access.ts";
-import { usageDay } from "#server/twins/usage.ts";
+import { secondsOfToday, usageDay } from "#server/twins/usage.ts";
 
 /** `last_used_at` is this coarse, so that calling does not mean writing. */
 const SEEN_STEP_MS = 60_000;
@@ -111,12 +111,3 @@ export async function spendMore(tx: Tx, { keyId }: KeyCaller, tokens: number): P
     .set({ tokens: sql`${apiKeyUsage.tokens} + ${tokens}` })
     .where(and(eq(apiKeyUsage.keyId, keyId), eq(apiKeyUsage.day, day)));
 }
-
-/** Moscow has had one offset, three hours, since 2014. */
-function secondsOfToday(): number {
-  const day = 24 * 3600;
-  return day - ((Math.floor(Date.now() / 1000) + 3 * 3600) % day);
-}
-
-/** Four bytes: about what the tokenizers of today's models make of Russian and of English alike. */
-export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);

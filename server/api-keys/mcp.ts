@@ -1,9 +1,10 @@
 /** A twin for AI assistants: the Model Context Protocol over Streamable HTTP (specification 2025-06-18), without sessions. */
 import * as z from "zod";
 import type { Problem } from "#server/errors.ts";
+import { tokensOf } from "#server/twins/model-tokens.ts";
 import { answerByKey } from "./answer.ts";
 import { getDraft, listDrafts } from "./drafts.ts";
-import { type KeyCaller, tokensOf } from "./key-caller.ts";
+import type { KeyCaller } from "./key-caller.ts";
 import type { KeyDeps } from "./routes.ts";
 
 const QUESTION_CHARS = 8000;

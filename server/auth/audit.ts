@@ -25,6 +25,7 @@ export type AuditAction =
   | "twins-stopped"
   | "twins-resumed"
   | "widget-saved"
+  | "model-budget-set"
   | "webhook-created"
   | "webhook-changed"
   | "webhook-deleted"

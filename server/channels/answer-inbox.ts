@@ -10,6 +10,7 @@ import { openTwin } from "#server/engine/twin-index.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
+import { isBudgetSpent } from "#server/twins/model-budget.ts";
 import type { Vault } from "#server/vault.ts";
 import { emit } from "#server/webhooks/emit.ts";
 import { draftReason, LOOP_MS, type Situation, silence, tellsAway } from "./answer-rules.ts";
@@ -104,6 +105,10 @@ export async function answerInbox(
     show(reading.end());
     await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, burst, text.trim()));
   } catch (error) {
+    if (isBudgetSpent(error)) {
+      await asTenant(deps.db, job, (tx) => keepUnanswered(tx, job, burst, error.message));
+      return;
+    }
     if (!signal.aborted) await countFailure(deps, job, error);
     throw error;
   } finally {
@@ -331,11 +336,8 @@ async function recentRepliesOf(tx: Tx, { contactId, integrationId }: Conversatio
   return row?.total ?? 0;
 }
 
-/** Once, whoever runs: the events must still be waiting. */
-async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst, text: string): Promise<void> {
-  const { eventIds, conversation, question, request, receivedAt } = burst;
-  // Neither what is asked nor what is answered goes out by itself where only the owner may speak.
-  const reason = burst.reason ?? riskyTopic(text) ?? burst.reasonFor(planAfter(deps.generator.name, request, text));
+/** What was waiting is settled, once, whoever runs; whether there is still somebody to answer, and the twin's to answer. */
+async function settleBurst(tx: Tx, { eventIds, conversation }: Burst): Promise<boolean> {
   await lockTwin(tx, conversation.twinId);
   const [talk] = await tx
     .select({ pausedUntil: conversations.pausedUntil })
@@ -349,12 +351,36 @@ async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst
     .set(ownerLeads ? { status: "ignored", error: "Диалог ведёте вы" } : { status: "done", error: null })
     .where(and(inArray(inboxEvents.id, eventIds), eq(inboxEvents.status, "pending")))
     .returning({ id: inboxEvents.id });
-  if (settled.length === 0 || ownerLeads) return;
+  return settled.length > 0 && !ownerLeads;
+}
+
+const placeInOutbox = (job: AnswerJob, { conversation }: Burst) => ({
+  orgId: job.organizationId,
+  integrationId: job.integrationId,
+  conversationId: conversation.id,
+});
+
+/** No model may be asked today: the message waits for the owner's own words, beside why. Nothing else answers in its place. */
+async function keepUnanswered(tx: Tx, job: AnswerJob, burst: Burst, reason: string): Promise<void> {
+  if (!(await settleBurst(tx, burst))) return;
+  const { conversation, question } = burst;
+  await tx.insert(outbox).values({ ...placeInOutbox(job, burst), question, text: "", state: "draft", reason });
+  await emit(tx, {
+    type: "draft.created",
+    ...placeOf(conversation),
+    data: { ...idsOf(conversation), confidence: 0, reason },
+    texts: { contactName: conversation.participantName, question, text: "" },
+  });
+}
+
+async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst, text: string): Promise<void> {
+  const { conversation, question, request, receivedAt } = burst;
+  // Neither what is asked nor what is answered goes out by itself where only the owner may speak.
+  const reason = burst.reason ?? riskyTopic(text) ?? burst.reasonFor(planAfter(deps.generator.name, request, text));
+  if (!(await settleBurst(tx, burst))) return;
   const grounds = groundsOf(deps.generator, request, text);
   await tx.insert(outbox).values({
-    orgId: job.organizationId,
-    integrationId: job.integrationId,
-    conversationId: conversation.id,
+    ...placeInOutbox(job, burst),
     question,
     text,
     state: reason === null ? "pending" : "draft",

@@ -116,6 +116,7 @@ export function approve(
     if (shown !== undefined) await mustBeShown(tx, found, shown);
     if (text !== undefined && found.state !== "draft") throw decided();
     const row = text === undefined ? found : { ...found, text, original: found.original ?? found.text };
+    if (row.text === "") throw conflict("no_answer_yet", "Ответа ещё нет: напишите его сами");
     const stopped = row.author === null && (await isStopped(tx, viewer.organizationId));
     const obstacle = stopped ? `${ALL_STOPPED}: сначала включите их` : obstacleOf(row);
     if (obstacle !== null) throw conflict("cannot_send", obstacle);
@@ -134,7 +135,7 @@ export function approve(
         ...(again ? { attempts: 0 } : {}),
       })
       .where(eq(outbox.id, id));
-    if (!again && row.original !== null && row.original !== row.text) await keepCorrection(tx, viewer, row);
+    if (!again && row.original && row.original !== row.text) await keepCorrection(tx, viewer, row);
     const { organizationId, userId } = viewer;
     await jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: row.conversationId }, at);
     return approvalOf(tx, id);

@@ -37,6 +37,7 @@ export function draftCard(draft: ShownDraft, noticeId: string, doubtful: boolean
   const waits = state === "draft";
   // What its owner has not read to the end he cannot let go from here.
   const whole = text.length <= TEXT_CHARS;
+  const unanswered = text === "";
   return {
     title: titleOf(draft),
     lines: [
@@ -51,13 +52,13 @@ export function draftCard(draft: ShownDraft, noticeId: string, doubtful: boolean
     ],
     quotes: [
       { label: "Вопрос", text: cut(question, QUESTION_CHARS) },
-      { label: state === "sent" ? "Ответ" : "Ответ двойника", text: cut(text, TEXT_CHARS) },
+      ...(unanswered ? [] : [{ label: state === "sent" ? "Ответ" : "Ответ двойника", text: cut(text, TEXT_CHARS) }]),
     ],
     buttons: !waits
       ? []
       : [
-          ...(whole ? [button("Отправить", "send", noticeId)] : []),
-          button("Изменить", "edit", noticeId),
+          ...(whole && !unanswered ? [button("Отправить", "send", noticeId)] : []),
+          button(unanswered ? "Ответить" : "Изменить", "edit", noticeId),
           button("Отклонить", "reject", noticeId),
         ],
   };

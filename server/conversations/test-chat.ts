@@ -36,7 +36,8 @@ export type ReplyEvent =
 /**
  * Answers as a stream: `started`, deltas, then the stored reply. Question and answer are stored together when the answer is
  * whole, or cut when the reader stopped it; a failed generation stores nothing, so that it can simply be asked again.
- * The first `next()` has read everything that can be refused: 404 (twin, conversation), 409 (the twin is paused, the conversation closed).
+ * The first `next()` has read everything that can be refused: 404 (twin, conversation), 409 (the twin is paused, the conversation closed), 429 (the day's
+ * budget is spent).
  */
 export async function* answerInTestChat(
   deps: TestChatDeps,
@@ -54,16 +55,19 @@ export async function* answerInTestChat(
     const durationMs = stopped ? null : Math.round(performance.now() - asked);
     return storeExchange(deps.db, viewer, talk, input, twin, { text, grounds, durationMs });
   };
-  yield { type: "started", conversationId: talk.id };
+  const deltas = streamReply(deps.generator, request, signal);
   let text = "";
   let whole = false;
   try {
-    for await (const delta of streamReply(deps.generator, request, signal)) {
+    await deltas.next();
+    yield { type: "started", conversationId: talk.id };
+    for await (const delta of deltas) {
       text += delta;
       yield { type: "delta", text: delta };
     }
     whole = true;
   } finally {
+    await deltas.return(undefined);
     // A consumer that leaves early, or an abort: what the reader has seen stays in the conversation.
     if (!whole && text !== "" && signal.aborted) await finish(text, true);
   }

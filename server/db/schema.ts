@@ -16,6 +16,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   uniqueIndex,
@@ -195,6 +196,8 @@ export const twins = pgTable(
     meaningModel: text("meaning_model"),
     meaningRevision: bigint("meaning_revision", { mode: "number" }).notNull().default(-1),
     meaningError: text("meaning_error"),
+    /** Most tokens of the language model in one day of Moscow's; null: what the server gives each twin. */
+    dailyModelTokens: bigint("daily_model_tokens", { mode: "number" }),
     lastTrainedAt: at("last_trained_at"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -1298,9 +1301,26 @@ export const dailyUsage = pgTable(
     durationSum: bigint("duration_sum", { mode: "number" }).notNull().default(0),
     /** That learning meanings has cost. */
     embeddingTokens: bigint("embedding_tokens", { mode: "number" }).notNull().default(0),
+    /** Of the language model, taken before each call (twins/model-budget.ts). */
+    modelTokens: bigint("model_tokens", { mode: "number" }).notNull().default(0),
+    /** Percent of the day's limit that the owner has been told of: 0, 80, 100. */
+    modelTold: smallint("model_told").notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.twinId, t.day] }), index("daily_usage_org").on(t.orgId, t.day)],
 );
+
+/** Tokens of the language model that all twins of an organisation may take in one day of Moscow's, and took on `day`. */
+export const modelBudgets = pgTable("model_budgets", {
+  orgId: uuid("org_id")
+    .primaryKey()
+    .references(() => organizations.id, { onDelete: "cascade" }),
+  /** As its administrator has set it; null: what the server allows. */
+  dailyTokens: bigint("daily_tokens", { mode: "number" }),
+  day: text("day").notNull().default(""),
+  tokens: bigint("tokens", { mode: "number" }).notNull().default(0),
+  /** As `daily_usage.model_told`. */
+  told: smallint("told").notNull().default(0),
+});
 
 /** Answers of POSTs that were sent with an Idempotency-Key, kept for a day. */
 export const idempotencyKeys = pgTable(

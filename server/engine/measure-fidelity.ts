@@ -6,8 +6,11 @@ import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { LEAST_TO_MEASURE } from "#contract/quality.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
 import { idsOfSamePairs } from "#server/knowledge/exemplars.ts";
 import { ThreadPool } from "#server/thread-pool.ts";
+import { isBudgetSpent } from "#server/twins/model-budget.ts";
+import { nextUsageDay } from "#server/twins/usage.ts";
 import { JUDGED, lacking } from "./fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "./fidelity/fidelity-worker.ts";
 import { type HistoryMessage, type Part, type PartedHistory, partHistory } from "./fidelity/part-history.ts";
@@ -29,6 +32,7 @@ const ENOUGH_OF_PEOPLE = 12_000;
 
 export interface FidelityDeps {
   db: Database;
+  jobs: Pick<Jobs, "enqueue">;
   generator: Generator;
   meanings: Meanings | null;
 }
@@ -43,8 +47,21 @@ interface Context {
   replyMessageId: number;
 }
 
-/** Measures and stores; without the twin it ends at once. Too little history is stored as what is lacking. */
+/** Measures and stores, or tomorrow when the day's budget does not suffice; without the twin it ends at once. */
 export async function measureFidelity(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
+  try {
+    await measure(deps, data, signal);
+  } catch (error) {
+    if (!isBudgetSpent(error)) throw error;
+    const { organizationId, userId, twinId } = data;
+    await asTenant(deps.db, data, (tx) =>
+      deps.jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId }, nextUsageDay(new Date())),
+    );
+  }
+}
+
+/** Too little history is stored as what is lacking. */
+async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
   const { db } = deps;
   const { twinId } = data;
   const began = performance.now();
@@ -238,7 +255,7 @@ async function answerAll(
       });
     });
     let text = "";
-    for await (const delta of streamReply(generator, request, signal)) text += delta;
+    for await (const delta of streamReply(generator, { ...request, background: true }, signal)) text += delta;
     replies.push(text.trim());
   }
   return replies;

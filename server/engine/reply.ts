@@ -111,6 +111,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     },
     answer,
     asksFor,
+    payer: { organizationId: twin.orgId, userId: twin.ownerId, twinId: twin.id },
     seed,
   };
   const plan = decide(evidence);
@@ -234,8 +235,8 @@ const withSynonyms = (words: readonly string[]) =>
   words.flatMap((word) => [word, ...relatedStems(stemOf(word))]).join(" ");
 
 /**
- * The guarded reply as text deltas.
- * @throws Problem 502 when the model fails or says nothing; the signal's reason when aborted
+ * The guarded reply as text deltas. The first is empty: whoever has it knows that the reply was not refused.
+ * @throws Problem 429 before the first when the day's budget is spent; 502 when the model fails or says nothing; the signal's reason when aborted
  */
 export async function* streamReply(
   generator: Generator,
@@ -252,7 +253,10 @@ export async function* streamReply(
     message,
   ]);
   let empty = true;
+  let begun = false;
   for await (const delta of generator.generate(request, signal)) {
+    if (!begun) yield "";
+    begun = true;
     const text = guard.push(delta);
     if (text === "") continue;
     empty = false;

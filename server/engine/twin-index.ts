@@ -288,6 +288,7 @@ export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> 
 /** Every column that comes along costs each reply. */
 const readForReply = [
   "id",
+  "orgId",
   "ownerId",
   "isActive",
   "name",

@@ -204,6 +204,13 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "GET /api/organizations/:orgId/usage": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/usage`,
   },
+  "GET /api/organizations/:orgId/model-budget": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/model-budget`,
+  },
+  "PUT /api/organizations/:orgId/model-budget": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/model-budget`,
+    body: () => ({ dailyTokens: 100_000 }),
+  },
   "GET /api/organizations/:orgId/payments": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/payments`,
   },
@@ -335,6 +342,11 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "POST /api/digital-twins/:id/versions/:versionId/restore": {
     url: ({ twinId, versionId }) => `/api/digital-twins/${twinId}/versions/${versionId}/restore`,
     personal: true,
+  },
+  "GET /api/digital-twins/:id/model-budget": { url: ({ twinId }) => `/api/digital-twins/${twinId}/model-budget` },
+  "PUT /api/digital-twins/:id/model-budget": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/model-budget`,
+    body: () => ({ dailyTokens: 100_000 }),
   },
   "GET /api/digital-twins/:id/training": { url: ({ twinId }) => `/api/digital-twins/${twinId}/training` },
   "GET /api/digital-twins/:id/search": { url: ({ twinId }) => `/api/digital-twins/${twinId}/search?q=доставка` },

@@ -37,9 +37,15 @@ export interface OpenAiServer {
   close(): Promise<void>;
 }
 
+/** What a stream says at its end that it has cost, where that was asked for. */
+export interface ModelUsage {
+  prompt_tokens: number;
+  completion_tokens: number;
+}
+
 /** @param options text: of every answer not scripted otherwise, or a function of the request. */
 export async function startOpenAiServer(
-  options: { text?: string | ((request: ModelRequest) => string); port?: number } = {},
+  options: { text?: string | ((request: ModelRequest) => string); port?: number; usage?: ModelUsage } = {},
 ): Promise<OpenAiServer> {
   const queue: ModelBehaviour[] = [];
   const provider = await startProvider(async ({ method, path, headers, body: sent }, response) => {
@@ -54,7 +60,8 @@ export async function startOpenAiServer(
     const received = { url: path, headers, body };
     started.requests.push(received);
     const text = typeof options.text === "function" ? options.text(received) : (options.text ?? "Да, все готово.");
-    await behave(response, queue.shift() ?? { kind: "ok" }, text, body);
+    const usage = options.usage ?? { prompt_tokens: 0, completion_tokens: 0 };
+    await behave(response, queue.shift() ?? { kind: "ok" }, text, body, usage);
   }, options.port);
   const started: OpenAiServer = {
     baseUrl: `${provider.root}/v1`,
@@ -71,6 +78,7 @@ async function behave(
   behaviour: ModelBehaviour,
   text: string,
   body: ModelRequest["body"],
+  usage: ModelUsage,
 ): Promise<void> {
   switch (behaviour.kind) {
     case "hang":
@@ -106,7 +114,7 @@ async function behave(
     return;
   }
   response.writeHead(200, { "content-type": "text/event-stream" });
-  stream(response, behaviour, said, finish, body);
+  stream(response, behaviour, said, finish, body, usage);
 }
 
 function stream(
@@ -115,11 +123,14 @@ function stream(
   text: string,
   finish: string,
   body: ModelRequest["body"],
+  usage: ModelUsage,
 ): void {
   const chunk = (delta: object, reason: string | null = null) =>
     `data: ${JSON.stringify({ ...envelope(body, "chat.completion.chunk"), choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
   const words = (text.match(/\S+\s*/g) ?? []).map((word) => chunk({ content: word }));
-  const ending = `${chunk({}, finish)}data: [DONE]\n\n`;
+  const asked = (body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true;
+  const cost = { ...envelope(body, "chat.completion.chunk"), choices: [], usage };
+  const ending = `${chunk({}, finish)}${asked ? `data: ${JSON.stringify(cost)}\n\n` : ""}data: [DONE]\n\n`;
   switch (behaviour.kind) {
     case "cut":
       response.write(words.slice(0, behaviour.after).join(""), () => response.destroy());

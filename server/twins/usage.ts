@@ -14,6 +14,18 @@ export function usageDay(date: Date): string {
   return latest.day;
 }
 
+const DAY_MS = 24 * 3600 * 1000;
+/** Moscow has had one offset since 2014. */
+const MOSCOW_MS = 3 * 3600 * 1000;
+
+/** When the next day of `usageDay` begins. */
+export function nextUsageDay(date: Date): Date {
+  return new Date((Math.floor((date.getTime() + MOSCOW_MS) / DAY_MS) + 1) * DAY_MS - MOSCOW_MS);
+}
+
+/** Seconds until then, for Retry-After. */
+export const secondsOfToday = (now = new Date()): number => (nextUsageDay(now).getTime() - now.getTime()) / 1000;
+
 /** What the dashboard shows under «Последняя активность». `response_generated` is drawn green, others blue. */
 export type ActivityType =
   | "response_generated"
@@ -23,7 +35,8 @@ export type ActivityType =
   | "import_completed"
   | "integration_created"
   | "training_completed"
-  | "webhook_disabled";
+  | "webhook_disabled"
+  | "model_budget";
 
 export async function recordActivity(
   tx: Tx,

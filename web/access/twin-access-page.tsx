@@ -1,4 +1,5 @@
 import type { Twin } from "#contract/twins.ts";
+import { BudgetCard } from "#web/model-budget/budget-card.tsx";
 import { useReadOnly } from "#web/read-only.ts";
 import { TwinSubpage } from "#web/twins/twin-subpage.tsx";
 import { AddressTabs } from "#web/ui/address-tabs.tsx";
@@ -22,6 +23,17 @@ function Access({ twin }: { twin: Twin }) {
         { id: "keys", label: "Ключи API", content: () => <KeysTab twinId={twin.id} /> },
         { id: "widget", label: "Чат на сайте", content: () => <WidgetTab twinId={twin.id} /> },
         { id: "webhooks", label: "Вебхуки", content: () => <WebhooksTab twinId={twin.id} /> },
+        {
+          id: "budget",
+          label: "Расход",
+          content: () => (
+            <BudgetCard
+              of={{ kind: "twin", id: twin.id }}
+              may
+              withoutModel="Двойник отвечает встроенным движком: он ничего не расходует, и лимита у него нет."
+            />
+          ),
+        },
       ]}
     />
   );

@@ -67,7 +67,9 @@ function ApprovalCard({ approval, onOpenDialogue, onSource }: ApprovalCardProps)
           {question}
         </blockquote>
       )}
-      <p className="whitespace-pre-wrap rounded-md bg-sunken p-3 text-base [overflow-wrap:anywhere]">{text}</p>
+      {text !== "" && (
+        <p className="whitespace-pre-wrap rounded-md bg-sunken p-3 text-base [overflow-wrap:anywhere]">{text}</p>
+      )}
       <p className="text-muted text-sm">
         {[reason, confidence !== null && `Уверенность ${formatShare(confidence)}`].filter(Boolean).join(" · ")}
       </p>

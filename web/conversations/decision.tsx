@@ -20,7 +20,9 @@ interface DecisionProps {
 
 /** The owner's three ways with an answer; his own words are kept and sent together. */
 export function Decision({ answer: { id, twinId, text, state }, undoInToast = false }: DecisionProps) {
-  const [own, setOwn] = useState<string | null>(null);
+  // No model could be asked: the answer is theirs to write.
+  const unanswered = state === "draft" && text === "";
+  const [own, setOwn] = useState<string | null>(unanswered ? "" : null);
   const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
   const busy = approve.isPending || edit.isPending || reject.isPending;
 
@@ -53,15 +55,21 @@ export function Decision({ answer: { id, twinId, text, state }, undoInToast = fa
       onKeyDown={(event) => {
         if (own === null) return;
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
-        else if (event.key === "Escape") setOwn(null);
+        else if (event.key === "Escape") setOwn(unanswered ? "" : null);
         else return;
         event.preventDefault();
         event.stopPropagation();
       }}
     >
       {own !== null && (
-        <Field label="Ваш ответ" hint="Ctrl+Enter отправит, Esc вернёт черновик">
-          <Textarea autoFocus rows={4} maxLength={8000} value={own} onChange={(event) => setOwn(event.target.value)} />
+        <Field label="Ваш ответ" hint={unanswered ? "Ctrl+Enter отправит" : "Ctrl+Enter отправит, Esc вернёт черновик"}>
+          <Textarea
+            autoFocus={!unanswered}
+            rows={4}
+            maxLength={8000}
+            value={own}
+            onChange={(event) => setOwn(event.target.value)}
+          />
         </Field>
       )}
       <div className="flex flex-wrap gap-2">
@@ -74,7 +82,7 @@ export function Decision({ answer: { id, twinId, text, state }, undoInToast = fa
         >
           {state === "draft" ? "Отправить" : "Отправить ещё раз"}
         </Button>
-        {state === "draft" && (
+        {state === "draft" && !unanswered && (
           <Button disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
             {own === null ? "Изменить" : "Отмена"}
           </Button>

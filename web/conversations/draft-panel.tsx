@@ -57,7 +57,13 @@ function Answer({ answer, twinName, may, onSource }: AnswerProps) {
     >
       <header className="flex flex-wrap items-center gap-2">
         <h3 id={heading} className="text-md">
-          {author === "owner" ? "Ваше сообщение" : state === "draft" ? "Черновик двойника" : `Ответ: ${twinName}`}
+          {author === "owner"
+            ? "Ваше сообщение"
+            : state === "draft"
+              ? text === ""
+                ? "Ждёт вашего ответа"
+                : "Черновик двойника"
+              : `Ответ: ${twinName}`}
         </h3>
         {state in notDelivered ? (
           <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>
@@ -70,7 +76,7 @@ function Answer({ answer, twinName, may, onSource }: AnswerProps) {
           </span>
         )}
       </header>
-      <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">{text}</p>
+      {text !== "" && <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">{text}</p>}
       {reason && waits && <p className="text-muted text-sm">{reason}</p>}
       {sources.length > 0 && (
         <ul aria-label="Источники" className="flex flex-wrap gap-1.5">

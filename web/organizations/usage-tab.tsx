@@ -1,7 +1,9 @@
 import type { OrganizationUsage } from "#contract/organizations.ts";
 import { planLimits } from "#web/display-values.ts";
 import { formatDate, formatNumber, formatSize } from "#web/i18n/format.ts";
+import { BudgetCard } from "#web/model-budget/budget-card.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
+import { useSession } from "#web/session.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { DayBars } from "#web/ui/day-bars.tsx";
@@ -12,6 +14,7 @@ import { sampleUsage } from "./samples.ts";
 
 export function UsageTab() {
   const { data, isSample } = shownOrSample(useUsage(), sampleUsage);
+  const { user } = useSession();
   const badge = isSample && <SampleBadge />;
   return (
     <>
@@ -24,6 +27,9 @@ export function UsageTab() {
         />
         <CardBody>{data ? <Meters usage={data} /> : <ComingMeters />}</CardBody>
       </Card>
+      {user?.organizationId && (
+        <BudgetCard of={{ kind: "organization", id: user.organizationId }} may={user.role === "org_admin"} />
+      )}
       {data && (
         <Card aria-labelledby="usage-days">
           <CardHeader id="usage-days" title="Сообщения по дням" action={badge} />

@@ -2,6 +2,9 @@
 import { and, desc, eq } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { contacts, corrections } from "#server/db/schema.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { isBudgetSpent } from "#server/twins/model-budget.ts";
+import { nextUsageDay } from "#server/twins/usage.ts";
 import { stemOf } from "../analyze.ts";
 import type { Generator, ReplyRequest } from "../generators/generator.ts";
 import type { Meanings } from "../meaning/meanings.ts";
@@ -18,9 +21,16 @@ const SAID = 0.8;
 
 type Case = typeof corrections.$inferSelect;
 
-/** Without the twin it ends at once. A case that fails to be asked ends the job: the queue tries again. */
+export interface ReplayDeps {
+  db: Database;
+  jobs: Pick<Jobs, "enqueue">;
+  generator: Generator;
+  meanings: Meanings | null;
+}
+
+/** Without the twin it ends at once; with the day's budget spent it goes on tomorrow. A case that fails to be asked ends the job: the queue tries again. */
 export async function replayCorrections(
-  { db, generator, meanings }: { db: Database; generator: Generator; meanings: Meanings | null },
+  { db, jobs, generator, meanings }: ReplayDeps,
   { twinId, ...tenant }: Tenant & { twinId: string },
   signal: AbortSignal,
 ): Promise<void> {
@@ -30,7 +40,14 @@ export async function replayCorrections(
     const meaning = (await meanings?.of(one.question)) ?? null;
     const request = await asTenant(db, tenant, (tx) => asked(tx, tenant, one, { meaning, generator: generator.name }));
     let reply = "";
-    for await (const delta of streamReply(generator, request, signal)) reply += delta;
+    try {
+      for await (const delta of streamReply(generator, { ...request, background: true }, signal)) reply += delta;
+    } catch (error) {
+      if (!isBudgetSpent(error)) throw error;
+      // Those that were asked today are asked again with the rest: an answer of yesterday says nothing about tomorrow's twin.
+      const data = { organizationId: tenant.organizationId, userId: tenant.userId, twinId };
+      return asTenant(db, tenant, (tx) => jobs.enqueue(tx, "replay-corrections", data, nextUsageDay(new Date())));
+    }
     const result = holds(one, reply.trim()) ? "passed" : "failed";
     await asTenant(db, tenant, (tx) =>
       tx

@@ -1,5 +1,6 @@
 import type { StyleRule } from "#contract/corrections.ts";
 import type { StyleProfile } from "#contract/quality.ts";
+import type { Payer } from "#server/twins/model-budget.ts";
 import type { Address } from "../address.ts";
 import type { Aside } from "../asides.ts";
 
@@ -95,6 +96,10 @@ export interface ReplyRequest {
   plan: Plan;
   /** What the owner would say where nothing is known; absent where that is not asked for. */
   asides?: readonly Aside[];
+  /** For whose twin it is: a model is asked on their account. Absent where no model can be asked. */
+  payer?: Payer;
+  /** Nobody waits for the answer: it may take no more than a part of the day's budget. */
+  background?: boolean;
   /** Of conversation and message: the same seed and request give the same embedded reply. */
   seed?: string;
 }
@@ -105,8 +110,9 @@ export type ReplyEvidence = Omit<ReplyRequest, "plan" | "asides" | "exchanges">;
 export interface Generator {
   readonly name: "embedded" | "llm";
   /**
-   * The reply as text deltas. Unguarded: `guard-output.ts` reads it before anyone else does.
-   * @throws Problem 502 when a model fails; the signal's reason when aborted.
+   * The reply as text deltas. Unguarded: `guard-output.ts` reads it before anyone else does. The first of them, which may be empty, is
+   * there before a model is asked, and after whatever it may cost was taken from the day's budget.
+   * @throws Problem 429 when that is spent, 502 when a model fails; the signal's reason when aborted.
    */
   generate(request: ReplyRequest, signal: AbortSignal): AsyncIterable<string>;
 }

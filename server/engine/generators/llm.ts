@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { type Problem, upstream } from "#server/errors.ts";
+import type { ModelBudget, Taken } from "#server/twins/model-budget.ts";
+import { tokensOf } from "#server/twins/model-tokens.ts";
 import { asksWhoAnswers, disclosureAnswer } from "../disclosure.ts";
 import { isLatin } from "../manner.ts";
 import { buildPrompt, type Prompt } from "../prompt.ts";
@@ -20,10 +22,14 @@ export interface ModelSettings {
   firstTokenMs?: number;
   /** Until the last token, 120 s; repeats included. */
   totalMs?: number;
+  /** What each call is taken from; without one nothing is counted (benchmarks). */
+  budget?: ModelBudget;
   /** Whether phones, cards and the like are redacted; by the address when not given. */
   foreign?: boolean;
 }
 
+/** Of an answer that is not there yet: what most need. */
+const ANSWER_TOKENS = 500;
 /** Waited for once when a model asks to come again; a longer wait is the user's to decide. */
 const LONGEST_RETRY_AFTER = 5;
 
@@ -32,27 +38,32 @@ const LONGEST_RETRY_AFTER = 5;
  * what it adds (tools, steps, telemetry, blind repeats) is not wanted here.
  */
 export function llmGenerator(settings: ModelSettings): Generator {
-  const { baseUrl, apiKey, model, firstTokenMs = 30_000, totalMs = 120_000 } = settings;
+  const { baseUrl, apiKey, model, firstTokenMs = 30_000, totalMs = 120_000, budget } = settings;
   const foreign = settings.foreign ?? isForeign(baseUrl);
   const chat = createOpenAICompatible({
     name: "model",
     baseURL: baseUrl,
     ...(apiKey ? { apiKey } : {}),
+    // What it has cost comes with the last part of the stream.
+    includeUsage: true,
     // A redirect would carry the key and the letters to an address that nobody allowed.
     fetch: (input, init) => fetch(input, { ...init, redirect: "error" }),
   }).chatModel(model);
 
   async function* generate(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<string> {
     signal.throwIfAborted();
-    if (asksWhoAnswers(request.message)) {
-      // Not the model's to answer: neither personality nor an injected text can talk this away.
-      yield disclosureAnswer(request.twin, isLatin(request.message) ? "en" : "ru");
-      if (request.plan.kind === "smalltalk") return;
-      yield "\n";
+    // Not the model's to answer: neither personality nor an injected text can talk this away.
+    const disclosure = asksWhoAnswers(request.message)
+      ? disclosureAnswer(request.twin, isLatin(request.message) ? "en" : "ru")
+      : "";
+    if (disclosure !== "" && request.plan.kind === "smalltalk") {
+      yield disclosure;
+      return;
     }
+    const opening = disclosure === "" ? "" : `${disclosure}\n`;
     if (request.corrected?.kind === "exemplar") {
       // In these very words, says the owner: there is nothing to ask a model.
-      yield request.corrected.text;
+      yield `${opening}${request.corrected.text}`;
       return;
     }
     const vault = createVault();
@@ -62,20 +73,33 @@ export function llmGenerator(settings: ModelSettings): Generator {
       system: hidden(system),
       messages: messages.map((turn) => ({ ...turn, content: hidden(turn.content) })),
     };
-    const restored = restoring(vault);
-    let empty = true;
-    for await (const delta of withoutThoughts(deltas(prompt, signal))) {
-      const text = restored.push(delta);
-      empty &&= text.trim() === "";
-      if (text !== "") yield text;
+    const cost = new CallCost(prompt);
+    const taken = await take(request, cost.expected);
+    try {
+      yield opening;
+      const restored = restoring(vault);
+      let empty = true;
+      for await (const delta of withoutThoughts(deltas(prompt, signal, cost))) {
+        const text = restored.push(delta);
+        empty &&= text.trim() === "";
+        if (text !== "") yield text;
+      }
+      const rest = restored.end();
+      if (rest !== "") yield rest;
+      if (empty && rest.trim() === "")
+        throw upstream("model_empty", "Модель прислала пустой ответ. Попробуйте еще раз через минуту.");
+    } finally {
+      await taken?.settle(cost.tokens);
     }
-    const rest = restored.end();
-    if (rest !== "") yield rest;
-    if (empty && rest.trim() === "")
-      throw upstream("model_empty", "Модель прислала пустой ответ. Попробуйте еще раз через минуту.");
   }
 
-  async function* deltas(prompt: Prompt, signal: AbortSignal): AsyncGenerator<string> {
+  function take({ payer, background = false }: ReplyRequest, tokens: number): Promise<Taken> | null {
+    if (budget === undefined) return null;
+    if (payer === undefined) throw new Error("A model is asked on nobody's account");
+    return budget.take(payer, tokens, { background });
+  }
+
+  async function* deltas(prompt: Prompt, signal: AbortSignal, cost: CallCost): AsyncGenerator<string> {
     const deadline = performance.now() + totalMs;
     const clock = new AbortController();
     const stopped = AbortSignal.any([signal, clock.signal]);
@@ -83,7 +107,12 @@ export function llmGenerator(settings: ModelSettings): Generator {
     let reader: Awaited<ReturnType<typeof open>> | undefined;
     let ended = false;
     try {
-      reader = await open(prompt, stopped, deadline);
+      cost.asked = true;
+      reader = await open(prompt, stopped, deadline).catch((error: unknown) => {
+        // Refused, or never reached: nothing was read by a model.
+        if (!stopped.aborted) cost.asked = false;
+        throw error;
+      });
       let spoke = false;
       for (;;) {
         const { done, value: part } = await reader.read();
@@ -97,8 +126,10 @@ export function llmGenerator(settings: ModelSettings): Generator {
             clearTimeout(timer);
             timer = setTimeout(() => clock.abort(), Math.max(0, deadline - performance.now()));
           }
+          cost.hear(part.delta);
           if (part.type === "text-delta" && part.delta !== "") yield part.delta;
         }
+        if (part.type === "finish") cost.report(part.usage.inputTokens.total, part.usage.outputTokens.total);
         if (part.type === "finish" && part.finishReason.unified === "content-filter") throw new Refused();
       }
     } catch (error) {
@@ -143,6 +174,34 @@ export function llmGenerator(settings: ModelSettings): Generator {
   }
 
   return { name: "llm", generate };
+}
+
+/** What one call costs: as the model's server says, else by the length of what was read and written. */
+class CallCost {
+  /** Of what is asked with a usual answer. */
+  readonly expected: number;
+  readonly #asking: number;
+  /** The model may have read it. */
+  asked = false;
+  #heard = "";
+  #reported: number | null = null;
+
+  constructor({ system, messages }: Prompt) {
+    this.#asking = tokensOf([system, ...messages.map(({ content }) => content)].join("\n"));
+    this.expected = this.#asking + ANSWER_TOKENS;
+  }
+
+  hear(text: string): void {
+    this.#heard += text;
+  }
+
+  report(input: number | undefined, output: number | undefined): void {
+    if (input !== undefined && output !== undefined && input + output > 0) this.#reported = input + output;
+  }
+
+  get tokens(): number {
+    return this.asked ? (this.#reported ?? this.#asking + tokensOf(this.#heard)) : 0;
+  }
 }
 
 class MalformedAnswer extends Error {}

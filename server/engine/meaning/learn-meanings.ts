@@ -4,6 +4,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { twins } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import { nextUsageDay } from "#server/twins/usage.ts";
 import { contentWords } from "../question-parts.ts";
 import { type Codes, encodeVector } from "./codes.ts";
 import { type Embedded, EmbeddingFailure } from "./embedder.ts";
@@ -29,7 +30,6 @@ const REQUEST_MS = 60_000;
 /** Waited for before each repetition of a request, seconds; who wants longer is left to the queue's next try. */
 const REPEATS = [1, 3, 9];
 const LONGEST_WAIT = 30;
-const HOUR_MS = 3600 * 1000;
 
 export interface LearnDeps {
   db: Database;
@@ -211,14 +211,7 @@ class KindLearning {
     return this.#within(async (tx) => {
       const meaningError = "Дневной предел токенов исчерпан: остальное двойник выучит завтра.";
       await tx.update(twins).set({ meaningError }).where(eq(twins.id, this.#data.twinId));
-      await requestMeanings(tx, this.#deps, this.#data, nextMidnight(Date.now()));
+      await requestMeanings(tx, this.#deps, this.#data, nextUsageDay(new Date()));
     });
   }
-}
-
-/** Moscow's, three hours before UTC's: the day of `usageDay`. */
-function nextMidnight(now: number): Date {
-  const day = 24 * HOUR_MS;
-  const shift = 3 * HOUR_MS;
-  return new Date((Math.floor((now + shift) / day) + 1) * day - shift);
 }

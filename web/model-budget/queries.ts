@@ -1,0 +1,34 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { analyticsApi } from "#contract/analytics.ts";
+import { type ModelBudgetInput, modelBudgetApi } from "#contract/model-budget.ts";
+import { call, queryKeyOf, queryOf } from "#web/api.ts";
+
+/** Whose limit it is. */
+export interface BudgetOf {
+  kind: "twin" | "organization";
+  id: string;
+}
+
+const read = ({ kind, id }: BudgetOf) =>
+  kind === "twin"
+    ? queryOf(modelBudgetApi.twin, { params: { id } })
+    : queryOf(modelBudgetApi.organization, { params: { orgId: id } });
+
+/** What is spent grows while the screen is open. */
+const REFRESH_MS = 30_000;
+
+export const useModelBudget = (of: BudgetOf) => useQuery({ ...read(of), refetchInterval: REFRESH_MS });
+
+export function useSetModelBudget(of: BudgetOf) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: ModelBudgetInput) =>
+      of.kind === "twin"
+        ? call(modelBudgetApi.setTwin, { params: { id: of.id }, input })
+        : call(modelBudgetApi.setOrganization, { params: { orgId: of.id }, input }),
+    onSuccess: (budget) => {
+      client.setQueryData(read(of).queryKey, budget);
+      void client.invalidateQueries({ queryKey: queryKeyOf(analyticsApi.activity, {}) });
+    },
+  });
+}
