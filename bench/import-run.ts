@@ -35,7 +35,7 @@ export async function openImporter(databaseUrl: string, known: ImportedTwin | nu
   const { db } = database;
   const jobs = await openJobs(database, log);
   const twin = known ?? (await makeTwin());
-  const viewer = { ...twin, role: "org_admin" as const, superAdmin: false, sessionId: "" };
+  const viewer = { ...twin, role: "org_admin" as const, superAdmin: false, confirmed: true, sessionId: "" };
 
   async function makeTwin(): Promise<ImportedTwin> {
     const [user] = await db.insert(users).values({ authMethod: "email" }).returning({ id: users.id });

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { TELEGRAM_LOGIN, telegramSignIn } from "#server/test/telegram-sign-in.ts";
 import { startTelegramServer } from "../server/test/telegram-server.ts";
 
 type StartPostgres = () => Promise<{ url: string; version: string; stop(): Promise<void> } | undefined>;
@@ -170,6 +171,7 @@ async function startServer() {
       DATA_DIR: dataDir,
       MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
       TELEGRAM_API_ROOT: telegram.root,
+      ...TELEGRAM_LOGIN,
     },
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -200,8 +202,8 @@ function autonomy(level: string) {
 
 /** A twin with a bot; gives where its platform delivers. */
 async function connect(): Promise<{ path: string; secret: string }> {
-  const user = { email: "bench@example.test", password: "copper and patina", firstName: "Анна", lastName: "К" };
-  server.authorization = `Bearer ${(await call("POST", "/api/auth/email/register", user)).token}`;
+  const user = telegramSignIn({ first_name: "Анна", last_name: "К" });
+  server.authorization = `Bearer ${(await call("POST", "/api/auth/telegram", user)).token}`;
   const { id: digitalTwinId } = await call("POST", "/api/digital-twins", {
     name: "Анна",
     description: "Отвечает покупателям магазина",

@@ -100,6 +100,11 @@ export type OwnOrganization = z.infer<typeof OwnOrganization>;
 
 export const ForgotInput = z.object({ email: Email });
 export const ResetInput = z.object({ token: OneTimeToken, password: NewPassword });
+/**
+ * `startedClean`: the e-mail had never been confirmed, so whoever had registered with it may have been somebody else. All that was
+ * made in the account is gone.
+ */
+export const ResetResult = z.object({ success: z.literal(true), startedClean: z.boolean() });
 export const ConfirmInput = z.object({ token: OneTimeToken });
 
 export const authApi = {
@@ -136,8 +141,9 @@ export const authApi = {
     access: "public",
     summary: "Новый пароль по одноразовой ссылке",
     input: ResetInput,
-    output: Done,
+    output: ResetResult,
   }),
+  /** 403 `confirm_signed_out` unless the account itself is signed in: a link that is followed unasked confirms nobody's account. */
   confirm: endpoint("POST /api/auth/email/confirm", {
     access: "public",
     summary: "Подтверждение адреса по одноразовой ссылке",
@@ -150,6 +156,7 @@ export const authApi = {
    */
   resendConfirmation: endpoint("POST /api/auth/email/confirmation", {
     access: "signed-in",
+    beforeConfirmation: true,
     summary: "Отправить письмо для подтверждения адреса ещё раз",
     output: Lettered,
   }),
@@ -160,15 +167,22 @@ export const authApi = {
   }),
   organization: endpoint("POST /api/auth/organization", {
     access: "signed-in",
+    beforeConfirmation: true,
     summary: "Перейти в другую свою организацию",
     input: z.object({ organizationId: z.uuid("Неверный идентификатор") }),
     output: z.object({ user: SignedInUser }),
   }),
-  logout: endpoint("POST /api/auth/logout", { access: "signed-in", summary: "Выход", output: Done }),
+  logout: endpoint("POST /api/auth/logout", {
+    access: "signed-in",
+    beforeConfirmation: true,
+    summary: "Выход",
+    output: Done,
+  }),
 };
 
 export const PublicConfig = z.object({
   demo: z.boolean(),
+  letters: LetterWay,
   /** Name of the bot behind the login widget, without @; null when none is configured. */
   telegramBot: z.nullable(z.string()),
   engine: z.enum(["embedded", "llm"]),

@@ -177,6 +177,7 @@ const MessageParams = z.object({ id: z.string().check(z.regex(/^[1-9]\d{0,14}$/,
 export const conversationsApi = {
   generate: endpoint("POST /api/ai-generate", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Ответ двойника: JSON, или поток событий при Accept: text/event-stream",
     input: GenerateInput,
     output: Reply,
@@ -194,6 +195,7 @@ export const conversationsApi = {
   }),
   create: endpoint("POST /api/conversations", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Новый тестовый диалог; пустой, если он уже есть у этого двойника, отдаётся снова",
     status: 201,
     input: ConversationInput,
@@ -207,6 +209,7 @@ export const conversationsApi = {
   }),
   update: endpoint("PUT /api/conversations/:id", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Закрыть диалог или открыть его снова, назначить ответственного",
     params: IdParams,
     input: ConversationUpdate,
@@ -219,6 +222,7 @@ export const conversationsApi = {
   }),
   read: endpoint("POST /api/conversations/:id/read", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Сообщения собеседника прочитаны",
     params: IdParams,
   }),
@@ -235,6 +239,7 @@ export const conversationsApi = {
   }),
   feedback: endpoint("POST /api/conversations/messages/:id/feedback", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Оценить ответ двойника; новая оценка заменяет прежнюю",
     params: MessageParams,
     input: FeedbackInput,

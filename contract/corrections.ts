@@ -145,7 +145,7 @@ export const CorrectionUpdate = z
 export type CorrectionUpdate = z.infer<typeof CorrectionUpdate>;
 
 const CorrectionParams = z.extend(IdParams, { correctionId: z.uuid("Неверный идентификатор") });
-const about = { access: "editor", params: IdParams } as const;
+const about = { access: "editor", beforeConfirmation: true, params: IdParams } as const;
 
 export const correctionsApi = {
   list: endpoint("GET /api/digital-twins/:id/corrections", {
@@ -180,6 +180,7 @@ export const correctionsApi = {
   }),
   update: endpoint("PUT /api/digital-twins/:id/corrections/:correctionId", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Включить, выключить или изменить выученное",
     params: CorrectionParams,
     input: CorrectionUpdate,

@@ -20,6 +20,11 @@ export interface Endpoint<
   /** Fastify's form: `/api/digital-twins/:id`. */
   readonly path: `/${string}`;
   readonly access: Access;
+  /**
+   * Whether somebody may call it whose e-mail is not confirmed yet: an account may have been made with another's address. Reading and
+   * taking away are allowed, and what is public; whatever makes or changes something says so itself.
+   */
+  readonly beforeConfirmation: boolean;
   /** Status of the answer when it succeeds. */
   readonly status: number;
   /** One line for the generated documentation. */
@@ -34,6 +39,7 @@ export interface Endpoint<
 
 interface Definition<Params, Query, Input, Output> {
   access: Access;
+  beforeConfirmation?: true;
   summary: string;
   status?: number;
   params?: Params;
@@ -58,6 +64,8 @@ export function endpoint<
     method,
     path,
     access: definition.access,
+    beforeConfirmation:
+      definition.beforeConfirmation ?? (method === "GET" || method === "DELETE" || definition.access === "public"),
     summary: definition.summary,
     status: definition.status ?? (definition.output === undefined ? 204 : 200),
     params: definition.params as Params,

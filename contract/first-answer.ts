@@ -44,6 +44,7 @@ export type FirstAnswer = z.infer<typeof FirstAnswer>;
 export const firstAnswerApi = {
   create: endpoint("POST /api/digital-twins/:id/first-answer", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Ответ двойника на сообщение из истории рядом с ответом владельца; только для владельца двойника",
     params: IdParams,
     input: FirstAnswerInput,

@@ -107,12 +107,14 @@ export const importsApi = {
   /** One file at once, whole; `beginUpload` and those after it take several, and go on after a break. */
   upload: endpoint("POST /api/imports", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Загрузить файл выгрузки (multipart: digitalTwinId, file)",
     output: ImportState,
     status: 202,
   }),
   beginUpload: endpoint("POST /api/imports/uploads", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Начать загрузку файла или продолжить прерванную: тот же двойник, имя, размер и время изменения",
     input: ExportUploadInput,
     output: ExportUpload,
@@ -125,6 +127,7 @@ export const importsApi = {
   }),
   appendUpload: endpoint("PATCH /api/imports/uploads/:id", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Следующие байты файла с места offset (application/octet-stream)",
     params: IdParams,
     query: z.object({ offset: z.coerce.number().check(z.int(), z.gte(0), z.lte(MAX_EXPORT_BYTES)) }),
@@ -137,6 +140,7 @@ export const importsApi = {
   }),
   fromUploads: endpoint("POST /api/imports/from-uploads", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Прочитать загруженные файлы: по импорту на платформу",
     input: ImportFilesInput,
     output: z.array(ImportState),
@@ -152,6 +156,7 @@ export const importsApi = {
   }),
   start: endpoint("POST /api/imports/:id/start", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Начать импорт выбранных чатов",
     params: IdParams,
     input: StartImportInput,
@@ -159,6 +164,7 @@ export const importsApi = {
   }),
   cancel: endpoint("POST /api/imports/:id/cancel", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Отменить импорт",
     params: IdParams,
     output: ImportState,

@@ -141,6 +141,7 @@ export const knowledgeApi = {
   }),
   upload: endpoint("POST /api/knowledge/upload", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Загрузить документ (JSON) или файлы (multipart)",
     input: DocumentInput,
     output: UploadedDocuments,
@@ -153,6 +154,7 @@ export const knowledgeApi = {
   }),
   uploadDialogue: endpoint("POST /api/conversations/upload", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Загрузить пример диалога",
     input: DialogueUpload,
     output: DialogueUploaded,

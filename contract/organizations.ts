@@ -209,11 +209,18 @@ export const InvitationView = z.object({
   role: Role,
   /** True: the account's own password is asked for; false: a new one makes the account. */
   hasAccount: z.boolean(),
+  /** The account's address was never confirmed: `startClean` with a new password replaces it. */
+  mayStartClean: z.boolean(),
 });
 export type InvitationView = z.infer<typeof InvitationView>;
 
 /** A person who is signed in with the invitation's e-mail needs no password. */
-export const AcceptInput = z.object({ token: OneTimeToken, password: z.optional(NewPassword) });
+export const AcceptInput = z.object({
+  token: OneTimeToken,
+  password: z.optional(NewPassword),
+  /** Somebody else has registered with the address and never confirmed it: all that was made there goes, `password` is new. */
+  startClean: z.optional(z.boolean()),
+});
 
 export const invitationsApi = {
   look: endpoint("POST /api/auth/invitation", {

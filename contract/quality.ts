@@ -238,6 +238,7 @@ export const qualityApi = {
   }),
   measure: endpoint("POST /api/digital-twins/:id/quality/measure", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Измерить похожесть заново",
     params: IdParams,
     output: z.object({ queued: z.literal(true) }),
@@ -251,6 +252,7 @@ export const qualityApi = {
   }),
   answerBlindTest: endpoint("POST /api/digital-twins/:id/blind-test", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Ответы слепого теста",
     params: IdParams,
     input: BlindAnswers,

@@ -23,6 +23,7 @@ export const stopSwitchApi = {
   }),
   set: endpoint("PUT /api/stop-switch", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Остановить всех двойников организации сразу или снова включить их",
     input: StopSwitchInput,
     output: StopSwitch,

@@ -96,6 +96,7 @@ export const twinsApi = {
   list: endpoint("GET /api/digital-twins", { access: "signed-in", summary: "Двойники", output: z.array(Twin) }),
   create: endpoint("POST /api/digital-twins", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Создать двойника",
     input: TwinInput,
     output: Twin,
@@ -109,6 +110,7 @@ export const twinsApi = {
   }),
   update: endpoint("PUT /api/digital-twins/:id", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Изменить двойника или включить и приостановить его",
     params: IdParams,
     input: TwinUpdate,

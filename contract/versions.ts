@@ -56,6 +56,7 @@ export const versionsApi = {
   }),
   restore: endpoint("POST /api/digital-twins/:id/versions/:versionId/restore", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Вернуть версию; нынешняя остаётся в списке",
     params: VersionParams,
     output: TwinVersion,

@@ -68,8 +68,8 @@ test.describe("for who is no super admin", () => {
 });
 
 test.describe("for the super admin", () => {
-  test("totals are the platform's own", async ({ page, server }) => {
-    const { headers } = await asSuperAdmin(page, server);
+  test("totals are the platform's own", async ({ page }) => {
+    const { headers } = await asSuperAdmin(page);
     await page.goto("/admin");
     const stats = await (await page.request.get("/api/admin/platform/stats", { headers })).json();
     await expect(stat(page, "Цифровые двойники").locator("dd").first()).toHaveText(String(stats.totalDigitalTwins));
@@ -83,8 +83,8 @@ test.describe("for the super admin", () => {
     await expect(region(page, "Новые пользователи по дням").getByRole("listitem").last()).not.toContainText(": 0");
   });
 
-  test("an organisation is added, renamed, given a plan and members", async ({ page, server }) => {
-    await asSuperAdmin(page, server);
+  test("an organisation is added, renamed, given a plan and members", async ({ page }) => {
+    await asSuperAdmin(page);
     await page.goto("/admin?tab=organizations");
     const name = `Лавка ${randomUUID().slice(0, 8)}`;
     await page.getByRole("button", { name: "Add", exact: true }).click();
@@ -121,8 +121,8 @@ test.describe("for the super admin", () => {
     await expect(row(page, `${name} 2`)).toContainText("Enterprise");
   });
 
-  test("members of a large organisation are searched and read in portions", async ({ page, server }) => {
-    await asSuperAdmin(page, server);
+  test("members of a large organisation are searched and read in portions", async ({ page }) => {
+    await asSuperAdmin(page);
     await withSeventyMembers(page, "**/api/admin/organizations/*/users*");
     await page.goto("/admin?tab=organizations");
     await page.getByRole("button", { name: "Manage Демо" }).click();
@@ -139,8 +139,8 @@ test.describe("for the super admin", () => {
     await expect(dialog.getByRole("listitem")).toHaveCount(70);
   });
 
-  test("a plan is edited and shows its first three features", async ({ page, server }) => {
-    await asSuperAdmin(page, server);
+  test("a plan is edited and shows its first three features", async ({ page }) => {
+    await asSuperAdmin(page);
     await page.goto("/admin?tab=subscriptions");
     const card = region(page, "Enterprise");
     await expect(card.getByRole("listitem")).toHaveCount(3);
@@ -170,7 +170,7 @@ test.describe("for the super admin", () => {
     const address = `/api/organizations/${organizationId}/subscription`;
     await other.request.put(address, { data: { planId: "business" }, headers });
     const [{ name }] = await (await other.request.get("/api/auth/organizations", { headers })).json();
-    await asSuperAdmin(page, server);
+    await asSuperAdmin(page);
     await page.goto("/admin?tab=subscriptions");
     const invoices = region(page, "Счета ждут оплаты");
     await expect(invoices).toContainText("Платёжная система не подключена");
@@ -182,12 +182,9 @@ test.describe("for the super admin", () => {
     await other.context().close();
   });
 
-  test("each tab and dialog is accessible, fits 320 px; a dialog is reached and left by keyboard", async ({
-    page,
-    server,
-  }) => {
+  test("each tab and dialog is accessible, fits 320 px; a dialog is reached and left by keyboard", async ({ page }) => {
     test.slow();
-    await asSuperAdmin(page, server);
+    await asSuperAdmin(page);
     for (const tab of ["", "?tab=organizations"]) {
       await page.goto(`/admin${tab}`);
       await expect(page.getByRole("tabpanel")).toBeVisible();
@@ -218,8 +215,8 @@ test.describe("for the super admin", () => {
 test.describe("when the server fails", () => {
   test.use({ allowedConsoleErrors: [/status of 50\d/] });
 
-  test("samples stand in place of what is missing", async ({ page, server }) => {
-    await asSuperAdmin(page, server);
+  test("samples stand in place of what is missing", async ({ page }) => {
+    await asSuperAdmin(page);
     await page.route("**/api/admin/**", (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto("/admin?tab=organizations");
     await expect(row(page, "Медиа Групп")).toBeVisible();
@@ -233,8 +230,8 @@ test.describe("when the server fails", () => {
     await expect(region(page, "Starter").getByText("Пример")).toBeVisible();
   });
 
-  test("an organisation's members can be asked for again", async ({ page, server }) => {
-    await asSuperAdmin(page, server);
+  test("an organisation's members can be asked for again", async ({ page }) => {
+    await asSuperAdmin(page);
     const members = "**/api/admin/organizations/*/users*";
     await page.route(members, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto("/admin?tab=organizations");

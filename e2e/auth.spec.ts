@@ -19,7 +19,8 @@ test("a person registers, stays signed in over a reload, confirms the e-mail and
   await page.getByRole("button", { name: "Зарегистрироваться" }).click();
   await expectDashboard(page);
   // There is no mail server here, and nobody is told otherwise.
-  const printed = "Почта на этом сервере не настроена: ссылка для подтверждения адреса записана в журнал сервера";
+  const printed =
+    "Почта здесь пока не подключена: ссылку для подтверждения адреса передаст тот, кто запустил платформу";
   await expectToast(page, "Добро пожаловать!", printed);
 
   await page.reload();
@@ -69,6 +70,35 @@ test("another confirmation letter is asked for, and where it went is told", asyn
   await page.goto(`/confirm-email?token=${"x".repeat(43)}`);
   await expect(page.getByRole("alert")).toContainText("Ссылка недействительна или устарела");
   await expect(resend).toBeVisible();
+});
+
+test("until the e-mail is confirmed a banner says what has to wait; the link alone confirms nothing", async ({
+  page,
+  request,
+  server,
+}) => {
+  const email = await newAccount(request);
+  const link = await linkInLog(server, "confirm-email", email);
+  await page.goto(link);
+  await expect(page.getByRole("alert")).toContainText("войдите в аккаунт, который вы регистрировали");
+  await expectAccessibleCrosswise(page, "a confirmation link that nobody is signed in for");
+  await page.getByRole("link", { name: "задайте свой пароль" }).focus();
+
+  await page.goto("/login");
+  await signIn(page, email, PASSWORD);
+  const banner = page.getByRole("region", { name: "Подтверждение email" });
+  await expect(banner).toContainText(`письмо на ${email} не придёт`);
+  await expect(banner).toContainText("нельзя приглашать людей");
+  await expectAccessibleCrosswise(page, "the banner of an address that is not confirmed");
+  await banner.getByRole("button", { name: "Отправить письмо ещё раз" }).click();
+  const early = "Письмо отправлено только что. Новое можно запросить через минуту.";
+  await expectToast(page, "Не удалось отправить письмо", early);
+
+  await page.goto(link);
+  await expect(page.getByText("Адрес подтверждён")).toBeVisible();
+  await page.goto("/dashboard");
+  await expectDashboard(page);
+  await expect(banner).toHaveCount(0);
 });
 
 test("tabs are of one mind about who is signed in", async ({ page, context, request }) => {
@@ -210,11 +240,18 @@ test("a forgotten password is replaced by the letter's link, once", async ({ pag
 
   const link = await linkInLog(server, "reset-password", email);
   await page.goto(link);
+  // Nobody has confirmed this address: whoever registered with it may have been somebody else.
+  await expect(page.getByRole("note")).toContainText("всё, что в нём успели создать, будет удалено");
+  await expectAccessibleCrosswise(page, "a new password for an account that begins anew");
   await page.getByLabel("Новый пароль").fill("a new password");
   await page.getByRole("button", { name: "Показать пароль" }).click();
   await expect(page.getByLabel("Новый пароль")).toHaveAttribute("type", "text");
   await page.getByRole("button", { name: "Сохранить пароль" }).click();
-  await expectToast(page, "Пароль изменён", "Войдите с новым паролем");
+  await expectToast(
+    page,
+    "Пароль изменён",
+    "Адрес раньше не был подтверждён, поэтому аккаунт начат заново. Войдите с новым паролем",
+  );
   await expect(page).toHaveURL("/login");
   await signIn(page, email, PASSWORD);
   await expectToast(page, "Ошибка входа", "Неверный email или пароль");

@@ -23,6 +23,13 @@ type WorkerFixtures = {
   contexts: Map<string, BrowserContext>;
 };
 
+let current: Server | undefined;
+/** The server of this worker's tests, for those who are given a page alone. */
+export function currentServer(): Server {
+  if (current === undefined) throw new Error("No test of this worker has a server yet");
+  return current;
+}
+
 /**
  * Playwright's `test` with a server behind `baseURL`, shared by the tests of one worker and the workers that follow it, so
  * each test signs up a user of its own where it changes anything. The browser's context is shared too: of the test before,
@@ -32,8 +39,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   serverEnvironment: [{}, { scope: "worker", option: true }],
   server: [
     async ({ serverEnvironment }, use, { parallelIndex }) => {
-      if (Object.keys(serverEnvironment).length === 0) return use(await pooledServer(parallelIndex));
-      await onOwnServer(serverEnvironment, use);
+      const given = (server: Server) => {
+        current = server;
+        return use(server);
+      };
+      if (Object.keys(serverEnvironment).length === 0) return given(await pooledServer(parallelIndex));
+      await onOwnServer(serverEnvironment, given);
     },
     { scope: "worker", timeout: READY_MS + 15_000 },
   ],

@@ -4,9 +4,10 @@ import type { Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleCrosswise, wearTheme } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { keyboardOf } from "./keyboard.ts";
+import { tokenTo } from "./letters.ts";
 import { withSeventyMembers } from "./many-members.ts";
 import { enter } from "./session.ts";
-import { asAdministrator, PASSWORD, tokenTo } from "./super-admin.ts";
+import { asAdministrator, PASSWORD } from "./super-admin.ts";
 
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const stat = (page: Page, label: string) =>

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
-import { expect } from "./fixtures.ts";
+import type { APIRequestContext, Page } from "@playwright/test";
+import { currentServer, expect } from "./fixtures.ts";
+import { tokenTo } from "./letters.ts";
 
+type SessionUser = { organizationId: string; superAdmin: boolean };
 interface Session {
   token: string;
   user: object;
@@ -42,10 +44,27 @@ export const asDemoUser = (page: Page) =>
     photo_url: "",
   });
 
-/** Somebody new, with an organisation of his own and nothing in it. */
-export const asNewUser = (page: Page) =>
-  signIn(page, "/api/auth/email/register", {
-    email: `${randomUUID()}@example.com`,
-    password: "copper and patina",
-    firstName: "Вера",
+/** Somebody new with a confirmed address, an organisation of his own and nothing in it. */
+export async function asNewUser(page: Page): Promise<string> {
+  const email = `${randomUUID()}@example.com`;
+  const session = await newAccount(page.request, { email, password: "copper and patina", firstName: "Вера" });
+  await enter(page, session);
+  return session.token;
+}
+
+/** Registers and confirms. */
+export async function newAccount(
+  request: APIRequestContext,
+  data: { email: string; password: string; firstName?: string },
+) {
+  const answer = await request.post("/api/auth/email/register", { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  const { token } = (await answer.json()) as Session;
+  const headers = { authorization: `Bearer ${token}` };
+  const confirmed = await request.post("/api/auth/email/confirm", {
+    data: { token: await tokenTo(currentServer(), data.email) },
+    headers,
   });
+  expect(confirmed.ok(), await confirmed.text()).toBe(true);
+  return { token, ...((await (await request.get("/api/auth/verify", { headers })).json()) as { user: SessionUser }) };
+}

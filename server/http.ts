@@ -15,6 +15,8 @@ export interface Viewer {
   organizationId: string;
   role: Role;
   superAdmin: boolean;
+  /** Their e-mail is confirmed, or they came by Telegram. */
+  confirmed: boolean;
   sessionId: string;
 }
 
@@ -55,9 +57,12 @@ export function parse<S extends z.ZodMiniType>(schema: S, value: unknown): z.out
 }
 
 /**
- * @throws Problem 401 when nobody is signed in, 403 when the caller's role does not reach
+ * @throws Problem 401 when nobody is signed in, 403 when the caller's role does not reach or their e-mail is not confirmed
  */
-export function admit(request: FastifyRequest, access: Endpoint["access"]): Viewer | null {
+export function admit(
+  request: FastifyRequest,
+  { access, beforeConfirmation }: Pick<Endpoint, "access" | "beforeConfirmation">,
+): Viewer | null {
   const { viewer } = request;
   if (access === "public") return viewer;
   if (viewer === null) throw unauthorized();
@@ -67,6 +72,9 @@ export function admit(request: FastifyRequest, access: Endpoint["access"]): View
     (access === "org_admin" && viewer.role === "org_admin") ||
     (access === "super_admin" && viewer.superAdmin);
   if (!allowed) throw forbidden("forbidden", "Недостаточно прав для этого действия");
+  if (!viewer.confirmed && !beforeConfirmation) {
+    throw forbidden("email_unconfirmed", "Сначала подтвердите email: откройте ссылку из письма или запросите новое");
+  }
   return viewer;
 }
 
@@ -122,7 +130,7 @@ export function on<E extends Endpoint>(
     url: endpoint.path,
     config: options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit },
     handler: async (request, reply) => {
-      const viewer = admit(request, endpoint.access);
+      const viewer = admit(request, endpoint);
       const call = {
         viewer,
         params: endpoint.params && parse(endpoint.params, request.params),

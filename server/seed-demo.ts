@@ -23,7 +23,7 @@ interface SeedDeps {
 export async function seedDemo(deps: SeedDeps): Promise<void> {
   const { db } = deps;
   const tenant = await ensureDemoUser(db);
-  const viewer: Viewer = { ...tenant, role: "org_admin", superAdmin: false, sessionId: "demo" };
+  const viewer: Viewer = { ...tenant, role: "org_admin", superAdmin: false, confirmed: true, sessionId: "demo" };
   const [seeded] = await db
     .select({ id: auditLog.id })
     .from(auditLog)

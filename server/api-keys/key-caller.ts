@@ -54,7 +54,8 @@ async function findCaller(db: Database, token: string): Promise<KeyCaller | null
   if (found === undefined) return null;
   const { key, twin } = found;
   const maker = await findMember(db, { userId: key.createdBy, organizationId: key.orgId });
-  if (maker === null || !mayChangeTwin(maker, { orgId: key.orgId, ownerId: twin.ownerId })) return null;
+  if (maker === null || !maker.confirmed || !mayChangeTwin(maker, { orgId: key.orgId, ownerId: twin.ownerId }))
+    return null;
   const caller = {
     organizationId: key.orgId,
     userId: twin.ownerId,

@@ -11,6 +11,7 @@ export type AuditAction =
   | "confirmation-requested"
   | "password-reset-requested"
   | "password-reset"
+  | "account-started-clean"
   | "import-consent"
   | "twin-deleted"
   | "source-deleted"

@@ -4,13 +4,14 @@ import type { RegisterInput } from "#contract/auth.ts";
 import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
-import { conflict, tooMany, unauthorized } from "#server/errors.ts";
+import { conflict, forbidden, tooMany, unauthorized } from "#server/errors.ts";
 import { createAccount, findUserByEmail, type Membership } from "./accounts.ts";
 import { audit } from "./audit.ts";
+import { startClean } from "./clean-start.ts";
 import { createLink, pauseAfterLink, takeLink } from "./one-time-links.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { endAllSessions } from "./sessions.ts";
-import type { UserRow } from "./user-json.ts";
+import { isConfirmed, type UserRow } from "./user-json.ts";
 
 // A person who presses twice gets one letter, and nobody fills another's mailbox quickly.
 const LETTER_PAUSE_MS = 60_000;
@@ -58,14 +59,18 @@ export async function checkPassword(db: Database, email: string, password: strin
   throw unauthorized("Неверный email или пароль", "wrong_credentials");
 }
 
-/** A token for the reset letter; null when no account has the e-mail or a letter left a moment ago. */
-export async function requestReset(db: Database, email: string, ip: string): Promise<string | null> {
+/** For the reset letter; null when no account has the e-mail or a letter left a moment ago. */
+export async function requestReset(
+  db: Database,
+  email: string,
+  ip: string,
+): Promise<{ token: string; startsClean: boolean } | null> {
   const user = await findUserByEmail(db, email);
   if (user === null) return null;
   return db.transaction(async (tx) => {
     if ((await pauseAfterLink(tx, user.id, "reset-password", LETTER_PAUSE_MS)) > 0) return null;
     await audit(tx, { action: "password-reset-requested", userId: user.id, detail: { ip } });
-    return createLink(tx, user.id, "reset-password");
+    return { token: await createLink(tx, user.id, "reset-password"), startsClean: !isConfirmed(user) };
   });
 }
 
@@ -95,29 +100,37 @@ export async function requestConfirmation(
 }
 
 /**
- * Sets the password and ends every session. Who has the letter has the mailbox, so it confirms the e-mail as well.
+ * Sets the password and ends every session. An account that was never confirmed may be a stranger's: then all that was made in it goes,
+ * and the mailbox's owner begins anew.
  * @throws Problem 400 for a link that does not hold
  */
 export async function resetPassword(
   db: Database,
   config: Pick<Config, "superAdminEmail">,
   input: { token: string; password: string },
-): Promise<void> {
+): Promise<{ startedClean: boolean }> {
   const passwordHash = await hashPassword(input.password);
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const userId = await takeLink(tx, "reset-password", input.token);
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
+    const { email } = user!;
+    if (email !== null && !isConfirmed(user!)) {
+      const superAdmin = email === config.superAdminEmail;
+      const owner = await startClean(tx, { ...user!, email }, { passwordHash, superAdmin });
+      await audit(tx, { action: "password-reset", userId: owner.id });
+      return { startedClean: true };
+    }
     await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
-    await markConfirmed(tx, userId, config.superAdminEmail);
     await endAllSessions(tx, userId);
     await audit(tx, { action: "password-reset", userId });
+    return { startedClean: false };
   });
 }
 
 /**
- * Confirms the e-mail of the link's account. `viewerId` is who opened the link, null for nobody: only the account's
- * own signed-in user becomes super admin by it. Else a stranger could register with the administrator's address and
- * wait for the administrator to follow the letter.
- * @throws Problem 400 for a link that does not hold
+ * Confirms the e-mail of the link's account for `viewerId`, who has opened it signed in to that account; anybody else leaves the link
+ * as it is. Else a stranger could register with another's address and wait for the owner to follow the letter.
+ * @throws Problem 400 for a link that does not hold, 403 when it is not the account's own user who opens it
  */
 export async function confirmEmail(
   db: Database,
@@ -127,7 +140,10 @@ export async function confirmEmail(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const userId = await takeLink(tx, "confirm-email", token);
-    await markConfirmed(tx, userId, viewerId === userId ? config.superAdminEmail : null);
+    if (viewerId !== userId) {
+      throw forbidden("confirm_signed_out", "Войдите в аккаунт, который вы регистрировали, и откройте ссылку ещё раз");
+    }
+    await markConfirmed(tx, userId, config.superAdminEmail);
     await audit(tx, { action: "email-confirmed", userId });
   });
 }

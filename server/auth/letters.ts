@@ -14,15 +14,20 @@ ${publicUrl}/confirm-email?token=${token}
 `,
 });
 
-export const resetLetter = (to: string, publicUrl: string, token: string): Letter => ({
+const STARTS_CLEAN = `
+Этот адрес ни разу не был подтверждён, и мы не знаем, кто с ним зарегистрировался. Поэтому вместе с новым паролем аккаунт начнётся заново: всё, что в нём успели создать, будет удалено. Если регистрировались вы и хотите всё сохранить, войдите с прежним паролем и подтвердите адрес.
+`;
+
+/** @param startsClean the account's address was never confirmed: see clean-start.ts */
+export const resetLetter = (to: string, publicUrl: string, token: string, startsClean: boolean): Letter => ({
   to,
   subject: "Новый пароль",
   text: `Здравствуйте!
 
 Чтобы задать новый пароль на платформе «Цифровые двойники», откройте ссылку:
 
-${publicUrl}/reset-password?token=${token}
-
+${publicUrl}/reset-password?token=${token}${startsClean ? "&clean=1" : ""}
+${startsClean ? STARTS_CLEAN : ""}
 Ссылка действует 1 час и только один раз. После смены пароля вход на всех устройствах нужно выполнить заново. Если вы не запрашивали письмо, ничего не делайте: пароль останется прежним.
 `,
 });

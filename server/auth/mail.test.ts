@@ -7,7 +7,7 @@ import { createLog } from "#server/log.ts";
 import { resetLetter } from "./letters.ts";
 import { createMailer } from "./mail.ts";
 
-const letter = resetLetter("ann@example.test", "https://twins.example", "t".repeat(43));
+const letter = resetLetter("ann@example.test", "https://twins.example", "t".repeat(43), false);
 
 /** Speaks as much SMTP as a letter needs; `answerTo` may refuse a recipient. */
 async function smtpServer(answerTo = "250 ok") {
@@ -36,9 +36,10 @@ async function smtpServer(answerTo = "250 ok") {
 
 test("a letter goes out by SMTP with its recipient, sender and link", async () => {
   const smtp = await smtpServer();
-  await createMailer({ smtpUrl: smtp.url, mailFrom: "Двойники <no-reply@twins.example>" }, createLog("silent")).send(
-    letter,
-  );
+  await createMailer(
+    { production: false, smtpUrl: smtp.url, mailFrom: "Двойники <no-reply@twins.example>" },
+    createLog("silent"),
+  ).send(letter);
   smtp.close();
   expect(smtp.said).toContain("RCPT TO:<ann@example.test>");
   expect(smtp.said).toContain("MAIL FROM:<no-reply@twins.example>");
@@ -51,17 +52,29 @@ test("a letter goes out by SMTP with its recipient, sender and link", async () =
 
 test("a letter that the mail server refuses is a failure", async () => {
   const smtp = await smtpServer("550 no such mailbox");
-  const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: "no-reply@twins.example" }, createLog("silent"));
+  const mailer = createMailer(
+    { production: false, smtpUrl: smtp.url, mailFrom: "no-reply@twins.example" },
+    createLog("silent"),
+  );
   await expect(mailer.send(letter)).rejects.toThrow(/550/);
   smtp.close();
 });
 
 test("without a mail server the letter with its link stands in the log", async () => {
   const lines = new PassThrough();
-  await createMailer({ smtpUrl: null, mailFrom: "no-reply@twins.example" }, createLog("info", lines)).send(letter);
+  await createMailer(
+    { production: false, smtpUrl: null, mailFrom: "no-reply@twins.example" },
+    createLog("info", lines),
+  ).send(letter);
   const line = JSON.parse(String(lines.read()));
   expect(line.level).toBe(30);
   expect(line.msg).toContain("SMTP_URL не задан");
   expect(line.msg).toContain("ann@example.test");
   expect(line.msg).toContain(`https://twins.example/reset-password?token=${"t".repeat(43)}`);
+});
+
+test("in production there is no mailer that writes links into the log", () => {
+  expect(() => createMailer({ production: true, smtpUrl: null, mailFrom: "a@b.ru" }, createLog("silent"))).toThrow(
+    "never logged in production",
+  );
 });

@@ -19,9 +19,16 @@ export interface Mailer {
 
 const TIMEOUT_MS = 15_000;
 
-/** Letters go out by SMTP_URL. Without one the log is the mailbox, so that every link works on a fresh machine. */
-export function createMailer({ smtpUrl, mailFrom }: Pick<Config, "smtpUrl" | "mailFrom">, log: Log): Mailer {
+/**
+ * Letters go out by SMTP_URL. Without one the log is the mailbox, so that every link works on a fresh machine; in production, where
+ * logs are collected and read by others, there is no such mailer.
+ */
+export function createMailer(
+  { production, smtpUrl, mailFrom }: Pick<Config, "production" | "smtpUrl" | "mailFrom">,
+  log: Log,
+): Mailer {
   if (smtpUrl === null) {
+    if (production) throw new Error("Links are never logged in production: SMTP_URL is needed");
     return {
       way: "log",
       async send({ to, subject, text }) {

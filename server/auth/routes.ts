@@ -61,13 +61,14 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, config } = deps;
   const afterAnswer = afterAnswers(app, deps.log);
 
-  const publicConfig: PublicConfig = {
+  const publicConfig = (): PublicConfig => ({
     demo: config.demo,
+    letters: deps.mailer.way,
     telegramBot: config.telegramBot?.name ?? null,
     engine: config.llm === null ? "embedded" : "llm",
     version,
-  };
-  on(app, platformApi.config, () => publicConfig);
+  });
+  on(app, platformApi.config, publicConfig);
 
   on(app, authApi.verify, async ({ viewer }) => {
     const member = await findMember(db, viewer.userId, viewer.organizationId);
@@ -128,8 +129,9 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     authApi.forgot,
     ({ input, request }) => {
       afterAnswer("reset letter", async () => {
-        const token = await requestReset(db, input.email, request.ip);
-        if (token !== null) await deps.mailer.send(resetLetter(input.email, config.publicUrl, token));
+        const asked = await requestReset(db, input.email, request.ip);
+        if (asked === null) return;
+        await deps.mailer.send(resetLetter(input.email, config.publicUrl, asked.token, asked.startsClean));
       });
       return { ...DONE, letter: deps.mailer.way };
     },
@@ -158,9 +160,9 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     authApi.reset,
     async ({ input, reply }) => {
-      await resetPassword(db, config, input);
+      const { startedClean } = await resetPassword(db, config, input);
       clearSessionCookie(reply, config.publicUrl);
-      return DONE;
+      return { ...DONE, startedClean };
     },
     { rateLimit: LIMITS.links },
   );

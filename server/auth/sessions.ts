@@ -18,7 +18,7 @@ const SEEN_STEP_MS = MINUTE;
 /** A viewer's `sessionId` where there is no row of `sessions`: demo mode's fixed token. */
 export const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
-/** 256 random bits, base64url (43 characters). */
+/** 256 random bits, base64url (43 characters): nothing in it means anything in an address or has to be encoded there. */
 export const newToken = (): string => randomBytes(32).toString("base64url");
 /** SHA-256, hex. Enough for values of 256 random bits; passwords need argon2 (passwords.ts). */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
@@ -56,13 +56,22 @@ export async function createSession(
   return { token, cookie };
 }
 
+/**
+ * Whether the row of `users` that the statement calls `name` is somebody whose address is known to be theirs: by a link to the mailbox,
+ * or by Telegram's signature. Nobody else is the platform's administrator, whatever the row says.
+ */
+const isConfirmed = (name: "u" | "users") => {
+  const column = (field: string) => sql.raw(`${name}.${field}`);
+  return sql<boolean>`(${column("email_confirmed_at")} is not null or ${column("auth_method")} = 'telegram')`;
+};
+
 const sessionByToken = named<
   { tokenHash: string; now: Date; seenAfter: Date },
   Viewer & { cookieHash: string | null; lastSeenAt: Date }
 >(
   "session",
   sql`select s.id as "sessionId", s.cookie_hash as "cookieHash", s.last_seen_at as "lastSeenAt", s.user_id as "userId",
-      s.org_id as "organizationId", m.role, u.super_admin as "superAdmin"
+      s.org_id as "organizationId", m.role, u.super_admin and ${isConfirmed("u")} as "superAdmin", ${isConfirmed("u")} as confirmed
     from sessions s join users u on u.id = s.user_id join memberships m on m.user_id = s.user_id and m.org_id = s.org_id
     where s.token_hash = ${sql.placeholder("tokenHash")} and s.expires_at > ${sql.placeholder("now")}
       and s.last_seen_at > ${sql.placeholder("seenAfter")}`,
@@ -93,8 +102,8 @@ export async function findViewer(
       .set({ lastSeenAt: new Date(now) })
       .where(eq(sessions.id, row.sessionId));
   }
-  const { sessionId, userId, organizationId, role, superAdmin } = row;
-  return { userId, organizationId, role, superAdmin, sessionId };
+  const { sessionId, userId, organizationId, role, superAdmin, confirmed } = row;
+  return { userId, organizationId, role, superAdmin, confirmed, sessionId };
 }
 
 /** A member who acts without a session, with the rights of this moment; null for nobody's member. */
@@ -103,12 +112,11 @@ export async function findMember(
   { userId, organizationId }: { userId: string; organizationId: string },
 ): Promise<Viewer | null> {
   const [row] = await db
-    .select({ role: memberships.role })
+    .select({ role: memberships.role, confirmed: isConfirmed("users") })
     .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.userId, userId), eq(memberships.orgId, organizationId)));
-  return row === undefined
-    ? null
-    : { userId, organizationId, role: row.role, superAdmin: false, sessionId: NO_SESSION };
+  return row === undefined ? null : { userId, organizationId, ...row, superAdmin: false, sessionId: NO_SESSION };
 }
 
 /** Whether the session that `viewer` came by still stands, with the rights that were read then. */
@@ -123,7 +131,7 @@ export async function sessionHolds(db: Tx, viewer: Viewer): Promise<boolean> {
         eq(sessions.id, viewer.sessionId),
         gt(sessions.expiresAt, new Date()),
         eq(memberships.role, viewer.role),
-        eq(users.superAdmin, viewer.superAdmin),
+        sql`(${users.superAdmin} and ${isConfirmed("users")}) = ${viewer.superAdmin}`,
       ),
     );
   return row !== undefined;

@@ -3,6 +3,12 @@ import type { users } from "#server/db/schema.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
+/** Whether the address is known to be theirs; who came by Telegram has none to confirm. */
+export const isConfirmed = ({
+  emailConfirmedAt,
+  authMethod,
+}: Pick<UserRow, "emailConfirmedAt" | "authMethod">): boolean => emailConfirmedAt !== null || authMethod === "telegram";
+
 /** The signed-in user as the browser reads it; `role` is the one in `organizationId`. */
 export function userJson(user: UserRow, membership: { organizationId: string; role: Role }): SignedInUser {
   return {
@@ -19,7 +25,7 @@ export function userJson(user: UserRow, membership: { organizationId: string; ro
     authMethod: user.authMethod,
     emailConfirmed: user.emailConfirmedAt !== null,
     role: membership.role,
-    superAdmin: user.superAdmin,
+    superAdmin: user.superAdmin && isConfirmed(user),
     organizationId: membership.organizationId,
   };
 }

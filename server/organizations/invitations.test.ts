@@ -67,6 +67,7 @@ describe("an invitation of somebody new", () => {
       organizationName: "Тестовая",
       role: "viewer",
       hasAccount: false,
+      mayStartClean: false,
     });
     const entered = (await accept({ token, password: PASSWORD })).json();
     expect(entered.user).toMatchObject({

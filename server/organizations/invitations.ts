@@ -7,11 +7,12 @@ import type * as z from "zod/mini";
 import type { InvitationView, InviteInput, Member } from "#contract/organizations.ts";
 import { findUserByEmail, type Membership } from "#server/auth/accounts.ts";
 import { audit } from "#server/auth/audit.ts";
+import { startClean } from "#server/auth/clean-start.ts";
 import { checkPassword } from "#server/auth/email-account.ts";
 import { forgetTries, takeTry, tryKey } from "#server/auth/login-limit.ts";
 import { hashPassword } from "#server/auth/passwords.ts";
 import { hashToken, newToken } from "#server/auth/sessions.ts";
-import type { UserRow } from "#server/auth/user-json.ts";
+import { isConfirmed, type UserRow } from "#server/auth/user-json.ts";
 import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { invitations, memberships, organizations, users } from "#server/db/schema.ts";
@@ -89,8 +90,9 @@ export async function invite(
 export async function lookAtInvitation(db: Database, token: string): Promise<InvitationView> {
   const { invitation, organizationName } = await findInvitation(db, token);
   const { email, firstName, role } = invitation;
-  const hasAccount = (await findUserByEmail(db, email)) !== null;
-  return { email, firstName, role, organizationName, hasAccount };
+  const account = await findUserByEmail(db, email);
+  const mayStartClean = account !== null && !isConfirmed(account);
+  return { email, firstName, role, organizationName, hasAccount: account !== null, mayStartClean };
 }
 
 /** Signs the new member in, in the transaction that makes the membership. */
@@ -98,13 +100,13 @@ type Enter<Entered> = (tx: Tx, user: UserRow, membership: Membership) => Promise
 
 /**
  * Makes the person behind the mailbox a member and signs them in. Somebody new gets an account with `password`; who has an account
- * shows that it is theirs, by its password or by being signed in to it.
+ * shows that it is theirs, by its password or by being signed in to it; one that was never confirmed may also be replaced.
  * @throws Problem 400 for a link that does not hold or a password that is missing, 403 for a wrong one, 429 after five of them
  */
 export async function acceptInvitation<Entered>(
   db: Database,
   config: Pick<Config, "superAdminEmail">,
-  input: { token: string; password?: string | undefined },
+  input: { token: string; password?: string | undefined; startClean?: boolean | undefined },
   caller: { userId: string | null; ip: string },
   enter: Enter<Entered>,
 ): Promise<Entered> {
@@ -131,6 +133,18 @@ export async function acceptInvitation<Entered>(
       if (user === undefined) {
         throw conflict("email_taken", "Этот email только что зарегистрирован. Откройте ссылку ещё раз.");
       }
+      return enter(tx, user, await join(tx, user, invitation));
+    });
+  }
+  if (input.startClean === true && !isConfirmed(account)) {
+    const passwordHash = await hashPassword(passwordOf(input));
+    return db.transaction(async (tx) => {
+      const invitation = await takeInvitation(tx, input.token);
+      const [held] = await tx.select().from(users).where(eq(users.id, account.id)).for("update");
+      if (held === undefined || isConfirmed(held)) throw linkInvalid();
+      const { firstName, lastName } = invitation;
+      const superAdmin = email === config.superAdminEmail;
+      const user = await startClean(tx, { ...held, email }, { passwordHash, superAdmin, firstName, lastName });
       return enter(tx, user, await join(tx, user, invitation));
     });
   }

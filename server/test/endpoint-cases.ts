@@ -154,7 +154,11 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     body: () => ({ token: "x".repeat(43) }),
     answers: 400,
   },
-  "POST /api/auth/email/confirmation": { url: () => "/api/auth/email/confirmation", consumes: "everything" },
+  "POST /api/auth/email/confirmation": {
+    url: () => "/api/auth/email/confirmation",
+    answers: 409,
+    consumes: "everything",
+  },
   "GET /api/auth/organizations": { url: () => "/api/auth/organizations" },
   "POST /api/auth/organization": {
     url: () => "/api/auth/organization",

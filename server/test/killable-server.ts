@@ -10,6 +10,7 @@ import { expect } from "vitest";
 import { startPglite } from "#server/db/database.ts";
 import { TWIN } from "./channel-journey.ts";
 import { type ChildServer, type Ended, prepareDataFolder, startServer } from "./child-server.ts";
+import { TELEGRAM_LOGIN, telegramSignIn } from "./telegram-sign-in.ts";
 
 export interface KillableServer {
   /** `http://127.0.0.1:port`, another one after each start. */
@@ -42,6 +43,7 @@ export async function startKillableServer(environment: Record<string, string>): 
     DEMO: "0",
     LOG_LEVEL: "warn",
     REQUESTS_PER_MINUTE: "0",
+    ...TELEGRAM_LOGIN,
     ...environment,
     ...(databaseUrl && { DATABASE_URL: databaseUrl, MASTER_KEY: Buffer.alloc(32, 1).toString("base64") }),
   };
@@ -77,8 +79,8 @@ export async function startKillableServer(environment: Record<string, string>): 
       await rm(folder, { recursive: true, force: true });
     },
   };
-  const person = { email: "ann@example.test", password: "copper and patina", firstName: "Анна", lastName: "К" };
-  authorization = `Bearer ${(await started.call("POST", "/api/auth/email/register", person)).token}`;
+  const person = telegramSignIn({ first_name: "Анна", last_name: "К" });
+  authorization = `Bearer ${(await started.call("POST", "/api/auth/telegram", person)).token}`;
   return started;
 }
 

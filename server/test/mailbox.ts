@@ -25,6 +25,6 @@ export function openMailbox(services: Services): Mailbox {
   return {
     letters,
     letterTo,
-    tokenTo: async (address) => /\?token=(\S+)/.exec((await letterTo(address)).text)![1]!,
+    tokenTo: async (address) => /\?token=([\w-]+)/.exec((await letterTo(address)).text)![1]!,
   };
 }

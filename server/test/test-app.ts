@@ -32,7 +32,12 @@ export interface TestApp {
   app: FastifyInstance;
   services: Services;
   /** A new user, in an organisation of his own or in `organizationId`; an API client's unbound session. */
-  signUp(options?: { role?: Role; organizationId?: string; superAdmin?: boolean }): Promise<TestClient>;
+  signUp(options?: {
+    role?: Role;
+    organizationId?: string;
+    superAdmin?: boolean;
+    confirmed?: boolean;
+  }): Promise<TestClient>;
   /** Without any credentials. */
   anonymous: Pick<TestClient, "inject" | "get" | "post" | "put" | "delete">;
   /** Resolves when no job waits or runs. */
@@ -88,10 +93,16 @@ export async function testApp(
     app,
     services,
     anonymous: clientWith({}),
-    async signUp({ role = "org_admin", organizationId, superAdmin = false } = {}) {
+    async signUp({ role = "org_admin", organizationId, superAdmin = false, confirmed = true } = {}) {
       const [user] = await db
         .insert(users)
-        .values({ authMethod: "email", email: `${randomUUID()}@example.test`, firstName: "Тест", superAdmin })
+        .values({
+          authMethod: "email",
+          email: `${randomUUID()}@example.test`,
+          emailConfirmedAt: confirmed ? new Date() : null,
+          firstName: "Тест",
+          superAdmin,
+        })
         .returning({ id: users.id });
       const organization =
         organizationId ??
@@ -99,7 +110,7 @@ export async function testApp(
       await db.insert(memberships).values({ orgId: organization, userId: user!.id, role });
       const { token } = await createSession(db, { userId: user!.id, organizationId: organization, bound: false });
       return {
-        viewer: { userId: user!.id, organizationId: organization, role, superAdmin },
+        viewer: { userId: user!.id, organizationId: organization, role, superAdmin, confirmed },
         token,
         ...clientWith({ authorization: `Bearer ${token}` }),
       };

@@ -3,17 +3,17 @@ import { useEffect } from "react";
 import { Link, useSearch } from "wouter";
 import { authApi, ConfirmInput } from "#contract/auth.ts";
 import { call } from "#web/api.ts";
-import { paths } from "#web/paths.ts";
+import { loginWithReturn, paths } from "#web/paths.ts";
 import { useSession } from "#web/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { AuthPage } from "./auth-page.tsx";
 import { ResendConfirmation } from "./resend-confirmation.tsx";
-import { isLinkInvalid } from "./sign-in.ts";
+import { isLinkInvalid, isOthersConfirmation } from "./sign-in.ts";
 
 /**
- * The page behind the link of the letter: `/confirm-email?token=…`. Opening it confirms. Without a token it is where a
+ * The page behind the link of the letter: `/confirm-email?token=…`. Opening it signed in confirms. Without a token it is where a
  * signed-in person asks for another letter.
  */
 export default function ConfirmEmailPage() {
@@ -42,6 +42,8 @@ export default function ConfirmEmailPage() {
         <LoadingStatus className="justify-start!">Подтверждаем адрес...</LoadingStatus>
       ) : state.status === "loading" ? (
         <LoadingStatus className="justify-start!">Проверка авторизации...</LoadingStatus>
+      ) : isOthersConfirmation(confirm.error) ? (
+        <OthersLink signedIn={user !== undefined} back={`${paths.confirmEmail}?token=${token}`} />
       ) : confirm.error && !isLinkInvalid(confirm.error) ? (
         <ErrorCard
           title="Не удалось подтвердить адрес"
@@ -60,6 +62,31 @@ export default function ConfirmEmailPage() {
         />
       )}
     </AuthPage>
+  );
+}
+
+/** The link alone confirms nothing: somebody else may have registered with this address. */
+function OthersLink({ signedIn, back }: { signedIn: boolean; back: string }) {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-4">
+      <p>
+        {signedIn
+          ? "Эта ссылка — для другого аккаунта. Выйдите, войдите в тот, который вы регистрировали с этим адресом, и откройте её ещё раз."
+          : "Чтобы подтвердить адрес, войдите в аккаунт, который вы регистрировали."}
+      </p>
+      {!signedIn && (
+        <Button asChild variant="primary">
+          <Link href={loginWithReturn(back)}>Войти и подтвердить</Link>
+        </Button>
+      )}
+      <p className="text-md text-muted">
+        Регистрировались не&nbsp;вы? Ничего не&nbsp;делайте или{" "}
+        <Link href={paths.forgotPassword} className="font-medium text-primary-text underline underline-offset-4">
+          задайте свой пароль
+        </Link>
+        : тогда аккаунт станет вашим, а&nbsp;всё, что в&nbsp;нём успели создать, удалится.
+      </p>
+    </div>
   );
 }
 

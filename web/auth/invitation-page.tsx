@@ -1,10 +1,11 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link, useLocation, useSearch } from "wouter";
 import * as z from "zod/mini";
 import { MIN_PASSWORD_LENGTH, NewPassword, OneTimeToken } from "#contract/auth.ts";
-import { type InvitationView, invitationsApi } from "#contract/organizations.ts";
+import { type AcceptInput, type InvitationView, invitationsApi } from "#contract/organizations.ts";
 import { call } from "#web/api.ts";
 import { roleHints } from "#web/organizations/role-names.ts";
 import { paths } from "#web/paths.ts";
@@ -30,8 +31,8 @@ export default function InvitationPage() {
   const { state, user, login } = useSession();
   const [, navigate] = useLocation();
   const accept = useMutation({
-    mutationFn: (password: string | undefined) =>
-      call(invitationsApi.accept, { input: { token, ...(password === undefined ? {} : { password }) } }),
+    mutationFn: (given: Omit<z.input<typeof AcceptInput>, "token">) =>
+      call(invitationsApi.accept, { input: { token, ...given } }),
     onSuccess: (answer) => {
       toast({ title: "Успешный вход", description: "Добро пожаловать!" });
       login(answer);
@@ -60,7 +61,7 @@ export default function InvitationPage() {
         <div className="flex flex-col gap-5">
           <Facts view={view} />
           {user?.email === view.email ? (
-            <Button variant="primary" busy={accept.isPending} onClick={() => accept.mutate(undefined)}>
+            <Button variant="primary" busy={accept.isPending} onClick={() => accept.mutate({})}>
               {accept.isPending ? "Вход..." : "Принять приглашение"}
             </Button>
           ) : (
@@ -87,7 +88,7 @@ const PasswordValues = z.object({ password: NewPassword });
 
 interface PasswordFormProps {
   view: InvitationView;
-  send: (password: string) => void;
+  send: (given: { password: string; startClean?: boolean }) => void;
   busy: boolean;
 }
 
@@ -97,26 +98,38 @@ function PasswordForm({ view, send, busy }: PasswordFormProps) {
     defaultValues: { password: "" },
   });
   const wrong = formState.errors.password?.message;
+  const [anew, setAnew] = useState(false);
+  const known = view.hasAccount && !anew;
   return (
-    <form noValidate onSubmit={handleSubmit(({ password }) => send(password))} className="flex flex-col gap-4">
+    <form
+      noValidate
+      onSubmit={handleSubmit(({ password }) => send({ password, ...(anew ? { startClean: true } : {}) }))}
+      className="flex flex-col gap-4"
+    >
       {/* For password managers: whose password it is. */}
       <input type="email" name="email" autoComplete="username" value={view.email} readOnly hidden />
+      {anew && (
+        <p role="status" className="rounded-lg bg-warning-soft px-4 py-3 text-md text-warning-text">
+          Аккаунт с&nbsp;этим адресом начнётся заново: всё, что в&nbsp;нём успел создать кто-то другой, будет удалено.
+        </p>
+      )}
       <Field
-        label={view.hasAccount ? "Пароль вашего аккаунта" : "Придумайте пароль"}
+        label={known ? "Пароль вашего аккаунта" : "Придумайте пароль"}
         required
         error={wrong}
-        hint={wrong || view.hasAccount ? undefined : `Минимум ${MIN_PASSWORD_LENGTH} символов`}
+        hint={wrong || known ? undefined : `Минимум ${MIN_PASSWORD_LENGTH} символов`}
       >
-        <PasswordInput
-          required
-          autoComplete={view.hasAccount ? "current-password" : "new-password"}
-          {...register("password")}
-        />
+        <PasswordInput required autoComplete={known ? "current-password" : "new-password"} {...register("password")} />
       </Field>
       <Button type="submit" variant="primary" busy={busy}>
         {busy ? "Вход..." : "Принять приглашение"}
       </Button>
-      {view.hasAccount && (
+      {view.mayStartClean && (
+        <Button variant="ghost" className="self-start" onClick={() => setAnew(!anew)}>
+          {anew ? "Войти с прежним паролем" : "Я не регистрировал этот аккаунт"}
+        </Button>
+      )}
+      {known && (
         <p className="text-md text-muted">
           Не помните пароль?{" "}
           <Link href={paths.forgotPassword} className="font-medium text-primary-text underline underline-offset-4">

@@ -19,15 +19,21 @@ type Request = z.infer<typeof ResetInput>;
 
 /** The page behind the link of the letter: `/reset-password?token=…`. */
 export default function ResetPasswordPage() {
-  const token = new URLSearchParams(useSearch()).get("token") ?? "";
+  const search = new URLSearchParams(useSearch());
+  const token = search.get("token") ?? "";
   const session = useSession();
   const [, navigate] = useLocation();
   const reset = useMutation({
     mutationFn: (input: Request) => call(authApi.reset, { input }),
-    onSuccess: async () => {
+    onSuccess: async ({ startedClean }) => {
       // The server has ended every session of the account, perhaps the one of this browser too.
       if (session.user) await session.refresh().catch(() => undefined);
-      toast({ title: "Пароль изменён", description: "Войдите с новым паролем" });
+      toast({
+        title: "Пароль изменён",
+        description: startedClean
+          ? "Адрес раньше не был подтверждён, поэтому аккаунт начат заново. Войдите с новым паролем"
+          : "Войдите с новым паролем",
+      });
       navigate(paths.login);
     },
     onError: (error) => {
@@ -41,6 +47,7 @@ export default function ResetPasswordPage() {
       description={dead ? undefined : "После смены пароля вход на всех устройствах нужно выполнить заново"}
       links={<AuthLink to={paths.login}>Вернуться ко входу</AuthLink>}
     >
+      {!dead && search.get("clean") === "1" && <StartsClean />}
       {dead ? <DeadLink /> : <PasswordForm token={token} send={reset.mutate} busy={reset.isPending} />}
     </AuthPage>
   );
@@ -66,6 +73,16 @@ function PasswordForm({ token, send, busy }: { token: string; send: (input: Requ
         {busy ? "Сохранение..." : "Сохранить пароль"}
       </Button>
     </form>
+  );
+}
+
+function StartsClean() {
+  return (
+    <p role="note" className="mb-4 rounded-lg bg-warning-soft px-4 py-3 text-md text-warning-text">
+      Этот адрес ни&nbsp;разу не&nbsp;был подтверждён. С&nbsp;новым паролем аккаунт начнётся заново: всё, что в&nbsp;нём
+      успели создать, будет удалено. Если регистрировались вы и&nbsp;хотите всё сохранить, войдите с&nbsp;прежним
+      паролем и&nbsp;подтвердите адрес.
+    </p>
   );
 }
 

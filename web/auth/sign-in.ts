@@ -86,7 +86,7 @@ export function useRegistration() {
         description:
           answer.letter === "mail"
             ? `Отправляем письмо для подтверждения адреса на ${email}`
-            : "Почта на этом сервере не настроена: ссылка для подтверждения адреса записана в журнал сервера",
+            : "Почта здесь пока не подключена: ссылку для подтверждения адреса передаст тот, кто запустил платформу",
       });
       login(answer);
     },
@@ -100,6 +100,9 @@ export const isEmailTaken = (error: unknown) => codeOf(error) === "email_taken";
 
 /** True when a letter's link is unknown, used or too old. */
 export const isLinkInvalid = (error: unknown) => codeOf(error) === "link_invalid";
+
+/** True when a confirmation link was opened by nobody, or by somebody else than the account's own user. */
+export const isOthersConfirmation = (error: unknown) => codeOf(error) === "confirm_signed_out";
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.serverMessage?.code : undefined;

@@ -1,15 +1,19 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { useSession } from "#web/session.tsx";
 import { LateTooltips } from "#web/ui/tooltip.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { closeFloating, openPalette, useFloating } from "./floating-state.ts";
 import { Sidebar } from "./sidebar.tsx";
 
+const UnconfirmedBanner = lazy(() => import("./unconfirmed-banner.tsx"));
 const Drawer = lazy(() => import("./drawer.tsx"));
 const Palette = lazy(() => import("./palette.tsx"));
 
 /** What stands around every signed-in screen. */
 export default function Shell({ children }: { children: ReactNode }) {
   const floating = useFloating();
+  const { user } = useSession();
+  const unconfirmed = user?.emailConfirmed === false ? user.email : null;
   usePaletteShortcut();
   // Signing out leaves nothing open behind.
   useEffect(() => closeFloating, []);
@@ -23,7 +27,10 @@ export default function Shell({ children }: { children: ReactNode }) {
       </a>
       <div className="flex min-h-dvh">
         <Sidebar />
-        <div className="min-w-0 flex-1 pb-[calc(var(--bottombar)+env(safe-area-inset-bottom))] md:pb-0">{children}</div>
+        <div className="min-w-0 flex-1 pb-[calc(var(--bottombar)+env(safe-area-inset-bottom))] md:pb-0">
+          <Suspense>{unconfirmed && <UnconfirmedBanner email={unconfirmed} />}</Suspense>
+          {children}
+        </div>
       </div>
       <BottomBar />
       <Suspense>

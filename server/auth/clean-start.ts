@@ -1,0 +1,58 @@
+/**
+ * An account whose e-mail was never confirmed may have been made by anybody. Whoever then proves that the mailbox is theirs gets an
+ * account of their own instead (docs/decisions/037): another id, so that nothing which names the old one can speak for it.
+ */
+import { eq, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { organizations, users } from "#server/db/schema.ts";
+import { audit } from "./audit.ts";
+import type { UserRow } from "./user-json.ts";
+
+/**
+ * Removes the unconfirmed account with all that was made in it: its sessions and links, the organisations that it founded with their
+ * twins, documents, keys, webhooks, integrations and invitations, and the memberships of whoever was asked into them. Then makes a
+ * confirmed account of the same e-mail, which is a member of nothing yet.
+ * @param user locked by the caller, and unconfirmed
+ */
+export async function startClean(tx: Tx, user: UserRow & { email: string }, owner: NewOwner): Promise<UserRow> {
+  const founded = await foundedBy(tx, user.id);
+  for (const { id, members } of founded) {
+    await tx.delete(organizations).where(eq(organizations.id, id));
+    await audit(tx, {
+      action: "account-started-clean",
+      userId: user.id,
+      organizationId: id,
+      detail: { otherMembers: members - 1 },
+    });
+  }
+  await tx.delete(users).where(eq(users.id, user.id));
+  const [made] = await tx
+    .insert(users)
+    .values({ ...owner, authMethod: "email", email: user.email, emailConfirmedAt: new Date() })
+    .returning();
+  await audit(tx, {
+    action: "account-started-clean",
+    userId: made!.id,
+    subject: user.id,
+    detail: { organizations: founded.length },
+  });
+  return made!;
+}
+
+export interface NewOwner {
+  passwordHash: string;
+  superAdmin: boolean;
+  firstName?: string;
+  lastName?: string;
+}
+
+/** Organisations in which nobody has been longer, with the number of their members. */
+async function foundedBy(tx: Tx, userId: string): Promise<{ id: string; members: number }[]> {
+  const { rows } = await tx.execute<{ id: string; members: number }>(sql`
+    select m.org_id as id, (select count(*) from memberships c where c.org_id = m.org_id) as members
+    from memberships m
+    where m.user_id = ${userId} and not exists (
+      select 1 from memberships o
+      where o.org_id = m.org_id and (o.created_at, o.user_id) < (m.created_at, m.user_id))`);
+  return rows;
+}
