@@ -35,6 +35,12 @@ describe("headers", () => {
       expect(headers["content-security-policy"], url).not.toMatch(/unsafe|\*|http:/);
       expect(headers["x-content-type-options"], url).toBe("nosniff");
       expect(headers["referrer-policy"], url).toBe("same-origin");
+      const permissions = String(headers["permissions-policy"]);
+      for (const denied of ["camera", "microphone", "geolocation", "payment", "usb", "display-capture"])
+        expect(permissions, url).toContain(`${denied}=()`);
+      // Our own pages copy and use passkeys, nobody else's inside them does.
+      expect(permissions, url).toContain("publickey-credentials-get=(self)");
+      expect(permissions, url).not.toMatch(/=\(?\*|https?:/);
       expect(headers["x-powered-by"], url).toBeUndefined();
       expect(headers.server, url).toBeUndefined();
     }
@@ -200,6 +206,34 @@ describe("what is no proper HTTP", () => {
       requestId: expect.any(String),
     });
   });
+
+  test.each(["a/b+c=", "a%2Fb%2Bc%3D", "%2e%2e%2f", "..%2f..%2fetc", "%252e%252e", "a".repeat(43).concat("/../x")])(
+    "the token of a link or an id in an address may hold %s: it is only a wrong one",
+    async (given) => {
+      const token = decodeURIComponent(given).padEnd(43, "x");
+      for (const path of ["reset", "confirm"]) {
+        const payload = { token, password: "верный пароль" };
+        const answer = await t.anonymous.post(`/api/auth/email/${path}`, payload);
+        expect(answer.statusCode, path).toBe(400);
+        expect(answer.json(), path).toMatchObject({ code: "link_invalid" });
+      }
+      expect((await t.anonymous.post("/api/auth/invitation", { token })).json()).toMatchObject({
+        code: "link_invalid",
+      });
+      for (const page of ["reset-password", "confirm-email", "invitation"]) {
+        const answer = await t.anonymous.get(`/${page}?token=${given}`);
+        expect([200, 404], page).toContain(answer.statusCode);
+        expect(answer.body, page).not.toContain(token);
+      }
+      const admin = await t.signUp();
+      for (const place of ["digital-twins", "conversations", "integrations", "knowledge/documents", "imports"]) {
+        const answer = await admin.get(`/api/${place}/${given}`);
+        expect([400, 404], place).toContain(answer.statusCode);
+        expect(answer.headers["content-type"], place).toContain("application/json");
+      }
+      expect([400, 404]).toContain((await t.anonymous.post(`/hooks/${given}`, {})).statusCode);
+    },
+  );
 
   test("an address that cannot be decoded is 400", async () => {
     const answer = await exchange("GET /api/% HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");

@@ -38,6 +38,7 @@ import { mountKnowledgeRoutes } from "./knowledge/routes.ts";
 import { mountLandingPage } from "./landing-page.ts";
 import { mountOpenApi } from "./openapi/routes.ts";
 import { mountOrganizationRoutes } from "./organizations/routes.ts";
+import { PERMISSIONS_POLICY } from "./permissions-policy.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Services } from "./services.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
@@ -126,6 +127,7 @@ export async function createApp(
     const telegram = config.telegramBot !== null && /^\/login\/?(\?|$)/.test(request.url);
     if (!reply.hasHeader("content-security-policy"))
       reply.header("content-security-policy", contentSecurityPolicy(telegram));
+    reply.header("permissions-policy", PERMISSIONS_POLICY);
     // Other sites' pages load it by a script tag.
     if (/^\/widget\.js(\?|$)/.test(request.url)) reply.header("cross-origin-resource-policy", "cross-origin");
     // Telegram's button opens a window of its own site and waits for its answer; helmet's «same-origin» would part them.

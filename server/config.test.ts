@@ -3,6 +3,13 @@ import { ConfigError, readConfig } from "./config.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
+const PRODUCTION = {
+  NODE_ENV: "production",
+  MASTER_KEY: KEY,
+  PUBLIC_URL: "https://twins.example.ru",
+  SMTP_URL: "smtps://mail.example.ru",
+};
+
 /** What is said about this environment; empty when it is taken. */
 function complaints(environment: Record<string, string>): string {
   try {
@@ -56,8 +63,10 @@ describe("a wrong value", () => {
   });
 
   test.each([
-    [{ NODE_ENV: "production", MASTER_KEY: KEY, DEMO: "1" }, "DEMO: "],
+    [{ ...PRODUCTION, DEMO: "1" }, "DEMO: "],
     [{ NODE_ENV: "production" }, "MASTER_KEY: "],
+    [{ NODE_ENV: "production" }, "SMTP_URL: "],
+    [{ NODE_ENV: "production" }, "PUBLIC_URL: "],
     [{ DATABASE_URL: "postgres://localhost/twins" }, "MASTER_KEY: "],
     [{ LLM_BASE_URL: "http://localhost:1/v1" }, "LLM_MODEL: "],
     [{ LLM_API_KEY: "key" }, "LLM_BASE_URL: "],
@@ -68,6 +77,23 @@ describe("a wrong value", () => {
   ])("%o does not go together", (environment, name) => {
     expect(complaints(environment)).toContain(name);
   });
+});
+
+test.each([
+  "http://twins.example.ru",
+  "https://localhost",
+  "https://localhost.",
+  "https://LOCALHOST:3000",
+  "https://a.localhost",
+  "https://127.0.0.1",
+  "https://127.0.0.1.",
+  "https://127.1",
+  "https://[::1]",
+  "https://192.168.1.5",
+  "https://twins",
+  "https://twins.local.",
+])("production does not start with PUBLIC_URL=%s: nobody could open its links", (PUBLIC_URL) => {
+  expect(complaints({ ...PRODUCTION, PUBLIC_URL })).toMatch(/^PUBLIC_URL: .*https/);
 });
 
 describe("values that are taken", () => {
@@ -93,7 +119,7 @@ describe("values that are taken", () => {
     const postgres = { DATABASE_URL: "postgres://localhost/twins", MASTER_KEY: KEY };
     expect(readConfig(postgres).demo).toBe(false);
     expect(readConfig({ ...postgres, DEMO: "1" }).demo).toBe(true);
-    expect(readConfig({ NODE_ENV: "production", MASTER_KEY: KEY })).toMatchObject({ production: true, demo: false });
+    expect(readConfig(PRODUCTION)).toMatchObject({ production: true, demo: false });
   });
 
   test("addresses lose their last slash, the administrator's e-mail its capitals, the key its base64", () => {

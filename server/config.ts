@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { mayBePublic } from "./public-address.ts";
 
 z.config(z.locales.ru());
 
@@ -201,6 +202,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (production && env.DEMO === true) wrong.push("DEMO: демонстрационный режим невозможен при NODE_ENV=production");
   if ((env.DATABASE_URL !== undefined || production) && env.MASTER_KEY === undefined) {
     wrong.push("MASTER_KEY: нужен для PostgreSQL и при NODE_ENV=production (openssl rand -base64 32)");
+  }
+  if (production) {
+    const address = env.PUBLIC_URL === undefined ? null : new URL(env.PUBLIC_URL);
+    if (address?.protocol !== "https:" || !mayBePublic(address.hostname)) {
+      wrong.push("PUBLIC_URL: при NODE_ENV=production нужен внешний адрес по https, например https://twins.example.ru");
+    }
+    if (env.SMTP_URL === undefined) {
+      wrong.push("SMTP_URL: нужен при NODE_ENV=production: одноразовые ссылки уходят только письмами, не в журнал");
+    }
   }
   if (env.LLM_BASE_URL !== undefined && env.LLM_MODEL === undefined)
     wrong.push("LLM_MODEL: нужен вместе с LLM_BASE_URL");

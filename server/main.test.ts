@@ -78,7 +78,14 @@ describe("a server in production", () => {
   beforeAll(async () => {
     modelServer = await startOpenAiServer({ text: "Доставка стоит 350 рублей." });
     cwd = await emptyFolder();
-    environment = { NODE_ENV: "production", MASTER_KEY, LOG_LEVEL: "error" };
+    environment = {
+      NODE_ENV: "production",
+      MASTER_KEY,
+      LOG_LEVEL: "error",
+      PUBLIC_URL: "https://twins.example.ru",
+      // Nothing listens there.
+      SMTP_URL: "smtp://127.0.0.1:9",
+    };
     const given = inject("databaseSnapshot");
     if (!("path" in given)) {
       const url = new URL(given.url);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublicAddress, PrivateAddress, publicAddressOf } from "./public-address.ts";
+import { isPublicAddress, mayBePublic, PrivateAddress, publicAddressOf } from "./public-address.ts";
 
 test.each([
   ["8.8.8.8", true],
@@ -31,8 +31,46 @@ test.each([
 });
 
 test("a name that leads home is refused, whatever form it has", async () => {
-  for (const host of ["localhost", "127.0.0.1", "::1", "169.254.169.254"]) {
+  for (const host of [
+    "localhost",
+    "localhost.",
+    "LOCALHOST",
+    "a.localhost",
+    "a.localhost.",
+    "127.0.0.1",
+    "127.0.0.1.",
+    "::1",
+    "[::1]",
+    "169.254.169.254",
+    "169.254.169.254.",
+    "printer",
+    "printer.",
+    "nas.local.",
+  ]) {
     await expect(publicAddressOf(host)).rejects.toThrow(PrivateAddress);
   }
   expect(await publicAddressOf("77.88.21.125")).toBe("77.88.21.125");
+});
+
+test.each([
+  ["twins.example.ru", true],
+  ["twins.example.ru.", true],
+  ["xn--d1acufc.xn--p1ai", true],
+  ["77.88.21.125", true],
+  ["[2a02:6b8::1:119]", true],
+  ["localhost", false],
+  ["Localhost.", false],
+  ["twins.localhost", false],
+  ["twins.localhost.", false],
+  ["127.0.0.1", false],
+  ["127.0.0.1.", false],
+  ["[::1]", false],
+  ["10.0.0.5.", false],
+  ["twins", false],
+  ["twins.", false],
+  ["twins.home.arpa", false],
+  [".", false],
+  ["", false],
+])("by its name %s may be public: %s", (host, expected) => {
+  expect(mayBePublic(host)).toBe(expected);
 });

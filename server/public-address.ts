@@ -40,6 +40,26 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 6 && GLOBAL.check(address, "ipv6") && !SPECIAL.check(address, "ipv6");
 }
 
+/**
+ * The host as it is compared: without an IPv6 address's brackets, the root's dot at its end, or capitals. «localhost.» and
+ * «127.0.0.1.» are names of this machine like those without the dot.
+ */
+export const plainHost = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "");
+
+/** Names that are resolved on a machine or inside one's own network (RFC 6761, 6762, 8375, and what is in use). */
+const OWN_DOMAINS = ["localhost", "local", "internal", "lan", "home.arpa", "test", "invalid"];
+
+/** Whether a host may be a public one, as far as it says by itself; where a name leads is seen when it is looked up. */
+export function mayBePublic(host: string): boolean {
+  const plain = plainHost(host);
+  if (isIP(plain) !== 0) return isPublicAddress(plain);
+  return /[^.]\.[^.]/.test(plain) && !OWN_DOMAINS.some((own) => plain === own || plain.endsWith(`.${own}`));
+}
+
 /** The host is not for us to speak to. */
 export class PrivateAddress extends Error {}
 
@@ -47,7 +67,9 @@ export class PrivateAddress extends Error {}
  * An address to connect to instead of the name: whatever the name is changed to afterwards, it is this one.
  * @throws PrivateAddress; the resolver's error when there is no such name
  */
-export async function publicAddressOf(host: string): Promise<string> {
+export async function publicAddressOf(name: string): Promise<string> {
+  const host = plainHost(name);
+  if (!mayBePublic(host)) throw new PrivateAddress(`${host} is not public`);
   const known = isIP(host) === 0 ? await lookup(host, { all: true, order: "ipv4first" }) : [{ address: host }];
   const found = known.find(({ address }) => isPublicAddress(address));
   if (found === undefined) throw new PrivateAddress(`${host} is not public`);

@@ -1,6 +1,7 @@
 /** The address at which a platform delivers an integration's events: opaque, with a secret of its own. */
 import { randomBytes } from "node:crypto";
 import type { ChannelPlatform } from "#contract/integrations.ts";
+import { mayBePublic } from "#server/public-address.ts";
 import type { Vault } from "#server/vault.ts";
 import type { CredentialsRow } from "./credentials.ts";
 
@@ -29,8 +30,11 @@ export const openWebhookSecret = (vault: Vault, row: CredentialsRow, sealed: Buf
 
 export const webhookUrl = (publicUrl: string, path: string): string => `${publicUrl}${WEBHOOK_ROOT}/${path}`;
 
-/** Platforms reach us by https alone. */
-export const isReachable = (publicUrl: string): boolean => publicUrl.startsWith("https:");
+/** Platforms reach us by https alone, and not at an address of this machine or its network. */
+export function isReachable(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === "https:" && mayBePublic(hostname);
+}
 
 /** Where the owner enters the address at the platform himself, and what he enters with it. */
 export const ENTERED_BY_OWNER: Partial<Record<ChannelPlatform, "address" | "address and token">> = {

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 const SERVER = resolve(import.meta.dirname, "..");
 /** Each place may import what stands before it, and its own. */
 const ORDER = [
-  ["errors", "log", "config", "vault", "public-address"],
+  ["public-address", "permissions-policy"],
+  ["errors", "log", "config", "vault"],
   ["thread-pool", "sandbox"],
   ["db"],
   ["jobs", "idempotency", "readiness"],

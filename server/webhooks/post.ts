@@ -2,9 +2,9 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { isPublicAddress, PrivateAddress, publicAddressOf } from "#server/public-address.ts";
+import { mayBePublic, PrivateAddress, plainHost, publicAddressOf } from "#server/public-address.ts";
 
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
+const hostOf = (url: URL): string => plainHost(url.hostname);
 const isLoopback = (url: URL): boolean => ["127.0.0.1", "::1"].includes(hostOf(url));
 
 /**
@@ -15,11 +15,7 @@ const isLoopback = (url: URL): boolean => ["127.0.0.1", "::1"].includes(hostOf(u
 export function checkAddress(url: URL, loopback: boolean): void {
   if (loopback && isLoopback(url)) return;
   const host = hostOf(url);
-  const reachable =
-    isIP(host) === 0
-      ? host.includes(".") && !/\.(?:localhost|local|internal|lan|home\.arpa)\.?$/i.test(host)
-      : isPublicAddress(host);
-  if (url.protocol !== "https:" || url.username !== "" || url.password !== "" || !reachable) {
+  if (url.protocol !== "https:" || url.username !== "" || url.password !== "" || !mayBePublic(host)) {
     throw new PrivateAddress(`${host} is not to be asked`);
   }
 }

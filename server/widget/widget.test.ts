@@ -198,6 +198,7 @@ describe("strangers", () => {
     expect(frame.headers["content-security-policy"]).toContain(
       "frame-ancestors 'self' https://shop.example.test https://*.xn--e1afmkfd.xn--p1ai;",
     );
+    expect(frame.headers["permissions-policy"]).toContain("camera=(), ");
     expect(frame.headers["x-frame-options"]).toBeUndefined();
     const page = await t.anonymous.get("/login");
     expect(page.headers["content-security-policy"]).toContain("frame-ancestors 'none'");

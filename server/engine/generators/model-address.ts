@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { plainHost } from "#server/public-address.ts";
 
 const PRIVATE = new BlockList();
 for (const [address, prefix] of [
@@ -19,7 +20,7 @@ PRIVATE.addSubnet("fe80::", 10, "ipv6");
  * networks, names of one label (containers) and .local, .internal, .lan, .home.arpa are one's own.
  */
 export function isForeign(baseUrl: string): boolean {
-  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  const host = plainHost(new URL(baseUrl).hostname);
   const version = isIP(host);
   if (version !== 0) return !PRIVATE.check(host, version === 4 ? "ipv4" : "ipv6");
   if (host === "localhost" || host.endsWith(".localhost") || !host.includes(".")) return false;
