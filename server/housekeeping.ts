@@ -3,11 +3,20 @@ import { lt, or, sql } from "drizzle-orm";
 import { WINDOW_MS } from "./auth/login-limit.ts";
 import { IDLE_MS } from "./auth/sessions.ts";
 import { asPlatform, asTenant, type Database } from "./db/database.ts";
-import { activity, idempotencyKeys, loginFailures, oneTimeLinks, sessions, usedTelegramLogins } from "./db/schema.ts";
+import {
+  activity,
+  idempotencyKeys,
+  loginFailures,
+  oneTimeLinks,
+  sessions,
+  usedTelegramLogins,
+  widgetAddresses,
+} from "./db/schema.ts";
 import { KEPT_MS } from "./idempotency.ts";
 import { cancelForgottenImports } from "./imports/jobs.ts";
 import { dropForgottenUploads } from "./imports/resumable-uploads.ts";
 import type { Services } from "./services.ts";
+import { usageDay } from "./twins/usage.ts";
 import { pruneDeliveries, KEPT_MS as TOLD_MS, withOldDeliveries } from "./webhooks/deliver.ts";
 import { resumeJobs } from "./workers.ts";
 
@@ -46,6 +55,7 @@ export async function keepHouse(services: Services, now = Date.now()): Promise<v
   await sweepSignIn(services.db, now);
   await sweepIdempotencyKeys(services.db, now);
   await sweepActivity(services.db, now);
+  await sweepWidgetAddresses(services.db, now);
   await sweepDeliveries(services.db, now);
   const cancelled = await cancelForgottenImports(services, now);
   await dropForgottenUploads(services, now);
@@ -76,6 +86,17 @@ async function sweepDeliveries(db: Database, now: number): Promise<void> {
   const passed = new Date(now - TOLD_MS);
   for (const { organizationId } of await asPlatform(db, (tx) => withOldDeliveries(tx, passed))) {
     await asTenant(db, { organizationId, userId: NOBODY }, (tx) => pruneDeliveries(tx, passed));
+  }
+}
+
+/** Of whom wrote to a widget nothing is kept longer than it counts. */
+async function sweepWidgetAddresses(db: Database, now: number): Promise<void> {
+  const old = lt(widgetAddresses.day, usageDay(new Date(now)));
+  const found = await asPlatform(db, (tx) =>
+    tx.selectDistinct({ organizationId: widgetAddresses.orgId }).from(widgetAddresses).where(old),
+  );
+  for (const { organizationId } of found) {
+    await asTenant(db, { organizationId, userId: NOBODY }, (tx) => tx.delete(widgetAddresses).where(old));
   }
 }
 

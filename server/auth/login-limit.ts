@@ -52,7 +52,7 @@ export async function forgetTries(db: Tx, key: string): Promise<void> {
 }
 
 /** One customer of a provider holds a whole IPv6 /64: its addresses count as one. */
-function network(ip: string): string {
+export function network(ip: string): string {
   if (!ip.includes(":")) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
   if (mapped !== null) return mapped[1]!;

@@ -877,6 +877,30 @@ export const widgets = pgTable(
   (t) => [index("widgets_org").on(t.orgId)],
 );
 
+/** Messages of one network address to a widget on one day: none uses up what is there for all visitors (widget/count-message.ts). */
+export const widgetAddresses = pgTable(
+  "widget_addresses",
+  {
+    orgId: orgId(),
+    widgetId: uuid("widget_id")
+      .notNull()
+      .references(() => widgets.id, { onDelete: "cascade" }),
+    /** SHA-256 of widget, day and address, hex: another day's row is another's. */
+    addressHash: text("address_hash").notNull(),
+    /** Moscow's, YYYY-MM-DD: rows of days that are over are deleted. */
+    day: text("day").notNull(),
+    messages: integer("messages").notNull(),
+    /** Hours since 1970 of the latest, and how many there were in that hour. */
+    hour: integer("hour").notNull(),
+    hourMessages: integer("hour_messages").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.widgetId, t.addressHash] }),
+    index("widget_addresses_org").on(t.orgId),
+    index("widget_addresses_day").on(t.day),
+  ],
+);
+
 /** What a channel's client keeps between connections: keys of the session, peers' access hashes. Each value is sealed. */
 export const channelState = pgTable(
   "channel_state",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { VISITOR_HEADER, Visitor, type VisitorMessage, visitorApi, widgetApi } from "#contract/widget.ts";
+import { network } from "#server/auth/login-limit.ts";
 import type { AnswerDeps } from "#server/channels/answer-inbox.ts";
 import { forbidden, tooMany, unavailable } from "#server/errors.ts";
 import { on, parse } from "#server/http.ts";
@@ -52,8 +53,8 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
   const limiter = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
     app.createRateLimit({ max, timeWindow: "1 minute", allowList: [], keyGenerator });
   const ofVisitor = limiter(VISITOR_MESSAGES_PER_MINUTE, (request) => visitorOf(request));
-  const ofAddress = limiter(ADDRESS_MESSAGES_PER_MINUTE, (request) => request.ip);
-  const reads = limiter(ADDRESS_READS_PER_MINUTE, (request) => request.ip);
+  const ofAddress = limiter(ADDRESS_MESSAGES_PER_MINUTE, (request) => network(request.ip));
+  const reads = limiter(ADDRESS_READS_PER_MINUTE, (request) => network(request.ip));
   const within = async (limit: ReturnType<typeof limiter>, request: FastifyRequest) => {
     const rate = await limit(request);
     if (!rate.isAllowed && rate.isExceeded) {
@@ -90,7 +91,7 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
     const message = parse(visitorApi.say.input, request.body);
     const widget = await openWidget(db, request.params.id);
     const events = new PassThrough();
-    void answer(deps, widget, visitor, message, { events, requestId: request.id });
+    void answer(deps, widget, visitor, { ...message, address: request.ip }, { events, requestId: request.id });
     reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
     return reply.send(events);
   });
@@ -117,7 +118,7 @@ async function answer(
   deps: WidgetDeps,
   widget: OpenWidget,
   visitor: string,
-  message: VisitorMessage,
+  message: VisitorMessage & { address: string },
   { events, requestId }: Listener,
 ): Promise<void> {
   const tell = (event: string, data: object) => {

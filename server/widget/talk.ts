@@ -1,7 +1,7 @@
 /** What a visitor of a site says, and what they are told. */
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { and, asc, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, or } from "drizzle-orm";
 import type { VisitorMessage, WidgetFace, WidgetLine, WidgetTalk } from "#contract/widget.ts";
 import { fullNameOf } from "#server/auth/accounts.ts";
 import { type AnswerDeps, answerInbox, type Onlooker } from "#server/channels/answer-inbox.ts";
@@ -20,8 +20,8 @@ import {
   widgets,
 } from "#server/db/schema.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
-import { notFound, tooMany } from "#server/errors.ts";
-import { usageDay } from "#server/twins/usage.ts";
+import { notFound } from "#server/errors.ts";
+import { countMessage } from "./count-message.ts";
 
 /** The tenant is the twin's owner: in whose name contacts are answered. */
 export interface OpenWidget extends Tenant {
@@ -148,20 +148,21 @@ function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
 /**
  * Stores the message like any platform's, and answers it at once where the twin answers by itself. A message that comes again is
  * the same message. The visitor may leave meanwhile: the answer is there when they come back.
- * @throws Problem 404; 429 when the day's messages are used up; 502 when the model fails: the job tries again later
+ * @param message.address of the visitor's machine or network
+ * @throws Problem 404; 429 when the messages of the day, or of the visitor's address, are used up; 502 when the model fails: the job tries again later
  */
 export async function hearVisitor(
   deps: AnswerDeps,
   widget: OpenWidget,
   visitor: string,
-  { id, text }: VisitorMessage,
+  { id, text, address }: VisitorMessage & { address: string },
   onlooker: Onlooker,
 ): Promise<void> {
   const key = visitorKey(visitor);
   const { organizationId, userId, row } = widget;
   const integration = { id: row.integrationId, organizationId, userId };
   await inTurn(`${row.id}:${key}`, async () => {
-    await countMessage(deps.db, widget);
+    await countMessage(deps.db, widget, address);
     const inbound = {
       eventId: `${key.slice(0, 16)}:${id.toLowerCase()}`,
       conversation: key,
@@ -202,24 +203,5 @@ async function untilSent(db: Database, widget: OpenWidget, key: string): Promise
         .limit(1),
     );
     if (left === undefined) return;
-  }
-}
-
-/** @throws Problem 429 with Retry-After */
-async function countMessage(db: Database, widget: OpenWidget): Promise<void> {
-  const { id, dailyMessages } = widget.row;
-  const today = usageDay(new Date());
-  const used = sql`case when ${widgets.usageDay} = ${today} then ${widgets.usageMessages} else 0 end`;
-  const counted = await asTenant(db, widget, (tx) =>
-    tx
-      .update(widgets)
-      .set({ usageDay: today, usageMessages: sql`${used} + 1` })
-      .where(and(eq(widgets.id, id), sql`${used} < ${dailyMessages}`))
-      .returning({ id: widgets.id }),
-  );
-  if (counted.length === 0) {
-    throw tooMany("insufficient_quota", "На сегодня чат принял все сообщения. Напишите, пожалуйста, завтра.", {
-      retryAfter: 3600,
-    });
   }
 }

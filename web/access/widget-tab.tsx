@@ -96,7 +96,7 @@ function WidgetSettings({ twinId, saved }: { twinId: string; saved: Widget }) {
                 label="Сообщений в день"
                 required
                 error={errors.dailyMessages?.message}
-                hint="От всех посетителей вместе: дальше чат попросит написать завтра"
+                hint="От всех посетителей вместе: дальше чат попросит написать завтра. С одного адреса — не больше 15% из них, чтобы один посетитель не занял весь день"
               >
                 <Input
                   inputMode="numeric"
