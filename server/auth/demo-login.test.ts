@@ -79,6 +79,7 @@ describe("in demo mode", () => {
   test("the configuration says so", async () => {
     expect((await t.anonymous.get("/api/config")).json()).toEqual({
       demo: true,
+      letters: "log",
       telegramBot: null,
       engine: "embedded",
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -103,6 +104,8 @@ describe("in production", () => {
   beforeAll(async () => {
     const production = readConfig({
       NODE_ENV: "production",
+      PUBLIC_URL: "https://twins.example.ru",
+      SMTP_URL: "smtp://127.0.0.1:9",
       MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
       PUBLIC_URL: "https://twins.example",
       LOG_LEVEL: "silent",
