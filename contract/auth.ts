@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ConsentVersion, Operator } from "./consent.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const MIN_PASSWORD_LENGTH = 8;
@@ -45,6 +46,8 @@ export const SignedInUser = z.object({
   role: Role,
   superAdmin: z.boolean(),
   organizationId: z.string(),
+  /** The texts that are in force now wait for this person's consent. */
+  consentDue: z.boolean(),
 });
 export type SignedInUser = z.infer<typeof SignedInUser>;
 
@@ -61,6 +64,8 @@ export const RegisterInput = z.object({
   password: NewPassword,
   firstName: z.optional(z.string().check(z.trim(), z.maxLength(100, "Слишком длинное имя"))),
   lastName: z.optional(z.string().check(z.trim(), z.maxLength(100, "Слишком длинная фамилия"))),
+  /** The version of the texts that are accepted; browsers cannot register without it (docs/decisions/040). */
+  consent: z.optional(ConsentVersion),
 });
 export type RegisterInput = z.infer<typeof RegisterInput>;
 
@@ -78,6 +83,16 @@ export type TelegramLoginInput = z.infer<typeof TelegramLoginInput>;
 
 export const SignInResult = z.object({ success: z.literal(true), token: z.string(), user: SignedInUser });
 export type SignInResult = z.infer<typeof SignInResult>;
+/** The first step was right, and the account has a second one: `challenge` goes with the code to POST /api/auth/second-factor. */
+export const SecondFactorNeeded = z.object({
+  success: z.literal(false),
+  secondFactor: z.object({ challenge: z.string(), expiresInSeconds: z.int() }),
+  message: z.string(),
+});
+export type SecondFactorNeeded = z.infer<typeof SecondFactorNeeded>;
+/** What a first step answers. */
+export const FirstStepResult = z.union([SignInResult, SecondFactorNeeded]);
+export type FirstStepResult = z.infer<typeof FirstStepResult>;
 const Done = z.object({ success: z.literal(true) });
 
 /** Where letters go: `mail` to the mail server; `log` into the server's log, because no mail server is configured. */
@@ -117,13 +132,13 @@ export const authApi = {
     access: "public",
     summary: "Вход через виджет Telegram",
     input: TelegramLoginInput,
-    output: SignInResult,
+    output: FirstStepResult,
   }),
   login: endpoint("POST /api/auth/email/login", {
     access: "public",
     summary: "Вход по email и паролю",
     input: EmailLoginInput,
-    output: SignInResult,
+    output: FirstStepResult,
   }),
   register: endpoint("POST /api/auth/email/register", {
     access: "public",
@@ -187,6 +202,10 @@ export const PublicConfig = z.object({
   telegramBot: z.nullable(z.string()),
   engine: z.enum(["embedded", "llm"]),
   version: z.string(),
+  /** The host that passkeys are bound to; null where the address of this installation cannot have any. */
+  passkeyHost: z.optional(z.nullable(z.string())),
+  /** Who answers for personal data here; null where the settings do not say. */
+  operator: z.optional(z.nullable(Operator)),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CONSENT_VERSION } from "#contract/consent.ts";
 import { WEB_ROOT } from "./app.ts";
 import { type TestApp, testApp } from "./test/test-app.ts";
 
@@ -117,7 +118,7 @@ describe("headers", () => {
         method: "POST",
         url: "/api/auth/email/register",
         headers: { "sec-fetch-site": "same-origin" },
-        payload: { email, password: "длинный пароль 1" },
+        payload: { email, password: "длинный пароль 1", consent: CONSENT_VERSION },
       });
       return [answer.headers["set-cookie"]].flat().join("\n");
     };

@@ -173,7 +173,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountImportRoutes(app, services);
   mountConversationRoutes(app, { ...services, toProblemBody });
   mountOutgoingWebhooks(app, services);
-  mountKeyRoutes(app, { ...services, toProblem });
+  mountKeyRoutes(app, { ...services, notices: services, toProblem });
   mountWidgetRoutes(app, { ...services, webRoot, toProblemBody });
   mountAnalyticsRoutes(app, services);
   mountOpenApi(app, services.config.publicUrl);

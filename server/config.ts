@@ -84,6 +84,8 @@ const Environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9+/]+={0,2}$/, "ожидался открытый ключ RSA (PKCS#1 DER в base64)")
     .optional(),
+  OPERATOR_NAME: z.string().min(1).max(300).optional(),
+  OPERATOR_CONTACT: z.string().min(1).max(300).optional(),
   SUPER_ADMIN_EMAIL: z.email("ожидался адрес почты").optional(),
   REQUESTS_PER_MINUTE: whole(0, 1_000_000).default(1200),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
@@ -152,6 +154,8 @@ export interface Config {
   /** A data centre that user accounts are reached at instead of Telegram's; never anywhere but on this machine. */
   telegramDc: TelegramDc | null;
   superAdminEmail: string | null;
+  /** Who answers for personal data here, as the legal texts name them; null: they say that the settings do not name anybody. */
+  operator: { name: string; contact: string } | null;
   /** Calls of one address per minute; 0: no limit. */
   requestsPerMinute: number;
   indexCacheBytes: number;
@@ -226,6 +230,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if ((env.EMAIL_IMAP_URL === undefined) !== (env.EMAIL_SMTP_URL === undefined)) {
     wrong.push("EMAIL_IMAP_URL и EMAIL_SMTP_URL: нужны оба или ни одного");
   }
+  if ((env.OPERATOR_NAME === undefined) !== (env.OPERATOR_CONTACT === undefined)) {
+    wrong.push("OPERATOR_NAME и OPERATOR_CONTACT: нужны оба или ни одного");
+  }
   if (wrong.length > 0) throw new ConfigError(wrong.join("\n"));
 
   return {
@@ -274,6 +281,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     discordApiUrl: env.DISCORD_API_URL.replace(/\/+$/, ""),
     emailServers: env.EMAIL_IMAP_URL === undefined ? null : { imap: env.EMAIL_IMAP_URL, smtp: env.EMAIL_SMTP_URL! },
     telegramDc: env.TELEGRAM_DC === undefined ? null : telegramDc(env.TELEGRAM_DC, env.TELEGRAM_DC_KEY),
+    operator: env.OPERATOR_NAME === undefined ? null : { name: env.OPERATOR_NAME, contact: env.OPERATOR_CONTACT! },
     superAdminEmail: env.SUPER_ADMIN_EMAIL?.toLowerCase() ?? null,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,

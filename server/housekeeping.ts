@@ -1,14 +1,19 @@
 /** What has had its time goes, at the start and every hour; then what got stuck meanwhile is asked for again as well. */
 import { lt, or, sql } from "drizzle-orm";
 import { WINDOW_MS } from "./auth/login-limit.ts";
+import { DEVICE_DAYS } from "./auth/notices/known-devices.ts";
+import { NOTICES_KEPT_MS } from "./auth/notices/notices.ts";
 import { IDLE_MS } from "./auth/sessions.ts";
 import { asPlatform, asTenant, type Database } from "./db/database.ts";
 import {
   activity,
   idempotencyKeys,
+  knownDevices,
   loginFailures,
   oneTimeLinks,
+  securityNotices,
   sessions,
+  signInChallenges,
   usedTelegramLogins,
   widgetAddresses,
 } from "./db/schema.ts";
@@ -68,6 +73,9 @@ async function sweepSignIn(db: Database, now: number): Promise<void> {
   await db.delete(oneTimeLinks).where(lt(oneTimeLinks.expiresAt, passed));
   // A minute longer than a payload is accepted: clocks differ.
   await db.delete(usedTelegramLogins).where(lt(usedTelegramLogins.expiresAt, new Date(now - 60_000)));
+  await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, passed));
+  await db.delete(knownDevices).where(lt(knownDevices.seenAt, new Date(now - DEVICE_DAYS * 24 * HOUR)));
+  await db.delete(securityNotices).where(lt(securityNotices.createdAt, new Date(now - NOTICES_KEPT_MS)));
   await db.delete(loginFailures).where(lt(loginFailures.at, new Date(now - WINDOW_MS)));
 }
 

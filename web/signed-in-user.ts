@@ -22,6 +22,7 @@ export const ReadUser = z.pipe(
     role: z.catch(Role, "user"),
     superAdmin: z.catch(z.boolean(), false),
     organizationId: z.catch(z.string(), ""),
+    consentDue: z.catch(z.boolean(), false),
   }),
   z.transform((read): SignedInUser => {
     const firstName = read.firstName ?? read.first_name ?? "";

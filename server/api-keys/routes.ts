@@ -2,6 +2,8 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { apiKeysApi } from "#contract/api-keys.ts";
 import { CompletionInput, completionsApi } from "#contract/chat-completions.ts";
+import { type NoticeDeps, noticeTeller } from "#server/auth/notices/notices.ts";
+import { placeOf } from "#server/auth/second-factor/sign-in.ts";
 import { notFound, Problem, tooMany } from "#server/errors.ts";
 import { leavingReader, on, parse } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
@@ -14,6 +16,7 @@ import { answerMcp, mcpErrorOf } from "./mcp.ts";
 
 export interface KeyDeps extends AnswerDeps {
   log: Log;
+  notices: NoticeDeps;
   /** Any failure as the refusal that it is. */
   toProblem(error: unknown): Problem;
 }
@@ -23,10 +26,18 @@ const CALLS_PER_MINUTE = 60;
 
 export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
   const { db } = deps;
+  const tell = noticeTeller(app, deps.notices);
   on(app, apiKeysApi.list, ({ viewer, params }) => listKeys(db, viewer, params.id));
-  on(app, apiKeysApi.create, ({ viewer, params, input }) => createKey(db, viewer, params.id, input), {
-    secretAnswer: true,
-  });
+  on(
+    app,
+    apiKeysApi.create,
+    async ({ viewer, params, input, request }) => {
+      const made = await createKey(db, viewer, params.id, input);
+      await tell(db, viewer.userId, { kind: "api-key-created", detail: placeOf(request) });
+      return made;
+    },
+    { secretAnswer: true },
+  );
   on(app, apiKeysApi.revoke, ({ viewer, params }) => revokeKey(db, viewer, params.id, params.keyId));
   app.otherEndpoints.push(...Object.values(completionsApi));
   app.register(async (v1) => mountCompletions(v1, deps));

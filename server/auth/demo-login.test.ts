@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEMO_TOKEN } from "#contract/auth.ts";
+import { CONSENT_VERSION } from "#contract/consent.ts";
 import { readConfig } from "#server/config.ts";
 import { organizations, users } from "#server/db/schema.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
@@ -83,6 +84,8 @@ describe("in demo mode", () => {
       telegramBot: null,
       engine: "embedded",
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      passkeyHost: "localhost",
+      operator: null,
     });
   });
 });
@@ -107,7 +110,6 @@ describe("in production", () => {
       PUBLIC_URL: "https://twins.example.ru",
       SMTP_URL: "smtp://127.0.0.1:9",
       MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
-      PUBLIC_URL: "https://twins.example",
       LOG_LEVEL: "silent",
     });
     const { dataDir: _, ...rest } = production;
@@ -135,7 +137,7 @@ describe("in production", () => {
     const answer = await t.anonymous.inject({
       method: "POST",
       url: "/api/auth/email/register",
-      payload: { email: "ann@example.test", password: "верный пароль" },
+      payload: { email: "ann@example.test", password: "верный пароль", consent: CONSENT_VERSION },
       headers: { "sec-fetch-site": "same-origin" },
     });
     const [cookie] = answer.cookies;

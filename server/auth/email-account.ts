@@ -102,13 +102,14 @@ export async function requestConfirmation(
 /**
  * Sets the password and ends every session. An account that was never confirmed may be a stranger's: then all that was made in it goes,
  * and the mailbox's owner begins anew.
+ * @returns whose password it is now
  * @throws Problem 400 for a link that does not hold
  */
 export async function resetPassword(
   db: Database,
   config: Pick<Config, "superAdminEmail">,
   input: { token: string; password: string },
-): Promise<{ startedClean: boolean }> {
+): Promise<{ userId: string; startedClean: boolean }> {
   const passwordHash = await hashPassword(input.password);
   return db.transaction(async (tx) => {
     const userId = await takeLink(tx, "reset-password", input.token);
@@ -118,12 +119,12 @@ export async function resetPassword(
       const superAdmin = email === config.superAdminEmail;
       const owner = await startClean(tx, { ...user!, email }, { passwordHash, superAdmin });
       await audit(tx, { action: "password-reset", userId: owner.id });
-      return { startedClean: true };
+      return { userId: owner.id, startedClean: true };
     }
     await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
     await endAllSessions(tx, userId);
     await audit(tx, { action: "password-reset", userId });
-    return { startedClean: false };
+    return { userId, startedClean: false };
   });
 }
 

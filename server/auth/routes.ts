@@ -1,17 +1,20 @@
 /** Mounts signing in and out, registration, the one-time links and the public configuration. */
 import { readFileSync } from "node:fs";
 import { and, eq } from "drizzle-orm";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { authApi, type PublicConfig, platformApi, type SignInResult, type TelegramLoginInput } from "#contract/auth.ts";
+import type { FastifyInstance } from "fastify";
+import { authApi, type PublicConfig, platformApi, type TelegramLoginInput } from "#contract/auth.ts";
 import type { Config } from "#server/config.ts";
-import type { Database, Tx } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
 import { Problem, unauthorized, upstream } from "#server/errors.ts";
 import { on } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
-import { findMember, type Membership, membershipOf, telegramAccount } from "./accounts.ts";
+import type { Vault } from "#server/vault.ts";
+import { mountAccountRoutes } from "./account/routes.ts";
+import { findMember, membershipOf, telegramAccount } from "./accounts.ts";
 import { afterAnswers } from "./after-answer.ts";
 import { audit } from "./audit.ts";
+import { recordConsent, requireConsent } from "./consent/consent.ts";
 import { acceptDemoToken, demoAccount } from "./demo-login.ts";
 import {
   checkPassword,
@@ -24,22 +27,22 @@ import {
 import { confirmationLetter, resetLetter } from "./letters.ts";
 import { forgetTries, letterKey, takeTry, tryKey } from "./login-limit.ts";
 import type { Mailer } from "./mail.ts";
+import { noticeTeller } from "./notices/notices.ts";
 import { endLinks } from "./one-time-links.ts";
-import { createSession, endSession } from "./sessions.ts";
+import { passkeyHost } from "./passkeys/ceremony.ts";
+import { mountSecondStep } from "./second-factor/routes.ts";
+import { placeOf, signIn, signInOrAsk } from "./second-factor/sign-in.ts";
+import { endSession } from "./sessions.ts";
 import { telegramIdentity } from "./telegram-login.ts";
 import { type UserRow, userJson } from "./user-json.ts";
-import { clearSessionCookie, isBrowser, setSessionCookie } from "./viewer.ts";
+import { clearSessionCookie } from "./viewer.ts";
 
 interface Deps {
   db: Database;
   config: Config;
   log: Log;
   mailer: Mailer;
-}
-
-interface Exchange {
-  request: FastifyRequest;
-  reply: FastifyReply;
+  vault: Vault;
 }
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -60,6 +63,8 @@ const DONE = { success: true } as const;
 export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, config } = deps;
   const afterAnswer = afterAnswers(app, deps.log);
+  const tell = noticeTeller(app, deps);
+  const entering = { config, tell };
 
   const publicConfig = (): PublicConfig => ({
     demo: config.demo,
@@ -67,13 +72,15 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     telegramBot: config.telegramBot?.name ?? null,
     engine: config.llm === null ? "embedded" : "llm",
     version,
+    passkeyHost: passkeyHost(config),
+    operator: config.operator,
   });
   on(app, platformApi.config, publicConfig);
 
   on(app, authApi.verify, async ({ viewer }) => {
     const member = await findMember(db, viewer.userId, viewer.organizationId);
     if (member === null) throw unauthorized();
-    return { user: userJson(member.user, member.membership) };
+    return { user: userJson(member.user, member.membership, config) };
   });
 
   const accountOf = telegramAccounts(app, deps);
@@ -82,7 +89,8 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     authApi.telegram,
     async ({ input, request, reply }) => {
       const user = await accountOf(input, request.ip);
-      return signIn(deps, { request, reply }, db, user, await membershipOf(db, user.id), "telegram");
+      const membership = await membershipOf(db, user.id);
+      return db.transaction((tx) => signInOrAsk(entering, { request, reply }, tx, user, membership, "telegram"));
     },
     { rateLimit: LIMITS.telegram },
   );
@@ -104,7 +112,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
           .where(and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash!)))
           .for("share");
         if (same === undefined) throw unauthorized("Неверный email или пароль", "wrong_credentials");
-        return signIn(deps, { request, reply }, tx, user, membership, "email");
+        return signInOrAsk(entering, { request, reply }, tx, user, membership, "email");
       });
     },
     { rateLimit: LIMITS.login },
@@ -114,11 +122,17 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     authApi.register,
     async ({ input, request, reply }) => {
+      requireConsent(input.consent, false);
       const { user, membership, confirmToken } = await register(db, input);
       afterAnswer("confirmation letter", () =>
         deps.mailer.send(confirmationLetter(input.email, config.publicUrl, confirmToken)),
       );
-      const signedIn = await signIn(deps, { request, reply }, db, user, membership, "email");
+      const signedIn = await db.transaction(async (tx) => {
+        if (input.consent === undefined) return signIn(entering, { request, reply }, tx, user, membership, "email");
+        await recordConsent(tx, user.id, request.ip);
+        const agreed = { ...user, consentVersion: input.consent };
+        return signIn(entering, { request, reply }, tx, agreed, membership, "email");
+      });
       return { ...signedIn, letter: deps.mailer.way };
     },
     { rateLimit: LIMITS.register },
@@ -159,8 +173,9 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
   on(
     app,
     authApi.reset,
-    async ({ input, reply }) => {
-      const { startedClean } = await resetPassword(db, config, input);
+    async ({ input, request, reply }) => {
+      const { userId, startedClean } = await resetPassword(db, config, input);
+      await tell(db, userId, { kind: "password-reset", detail: placeOf(request) });
       clearSessionCookie(reply, config.publicUrl);
       return { ...DONE, startedClean };
     },
@@ -183,6 +198,9 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     clearSessionCookie(reply, config.publicUrl);
     return DONE;
   });
+
+  mountSecondStep(app, { ...deps, tell });
+  mountAccountRoutes(app, deps, tell);
 }
 
 /** How a messenger payload becomes an account. The demo branch exists in demo mode only. */
@@ -205,20 +223,4 @@ function telegramAccounts(app: FastifyInstance, deps: Deps) {
   acceptDemoToken(app, deps);
   return async (payload: TelegramLoginInput, ip: string) =>
     (await demoAccount(deps, payload)) ?? (await signed(payload, ip));
-}
-
-/** Starts a session. A browser's is bound to a cookie that is set here; an API client's is the token alone. */
-export async function signIn(
-  { config }: Pick<Deps, "config">,
-  { request, reply }: Exchange,
-  db: Tx,
-  user: UserRow,
-  membership: Membership,
-  method: "telegram" | "email",
-): Promise<SignInResult> {
-  const { organizationId } = membership;
-  const { token, cookie } = await createSession(db, { userId: user.id, organizationId, bound: isBrowser(request) });
-  await audit(db, { action: "sign-in", userId: user.id, organizationId, detail: { method, ip: request.ip } });
-  if (cookie !== null) setSessionCookie(reply, config.publicUrl, cookie);
-  return { success: true, token, user: userJson(user, membership) };
 }

@@ -6,7 +6,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { and, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { named } from "#server/db/named-statement.ts";
-import { memberships, sessions, users } from "#server/db/schema.ts";
+import { memberships, sessions, signInChallenges, users } from "#server/db/schema.ts";
 import type { Viewer } from "#server/http.ts";
 
 const MINUTE = 60_000;
@@ -32,7 +32,7 @@ export interface NewSession {
 /** Signs `userId` in to one organisation of theirs. The two values exist nowhere else: hand them out at once. */
 export async function createSession(
   db: Tx,
-  session: { userId: string; organizationId: string; bound: boolean },
+  session: { userId: string; organizationId: string; bound: boolean; device?: string; ip?: string },
 ): Promise<NewSession> {
   const token = newToken();
   const cookie = session.bound ? newToken() : null;
@@ -52,6 +52,9 @@ export async function createSession(
     orgId: session.organizationId,
     expiresAt: new Date(now + ABSOLUTE_MS),
     lastSeenAt: new Date(now),
+    freshAt: new Date(now),
+    device: session.device ?? null,
+    ip: session.ip ?? null,
   });
   return { token, cookie };
 }
@@ -142,8 +145,9 @@ export async function endSession(db: Tx, sessionId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, sessionId));
 }
 
-/** Ends a user's sessions everywhere (password change, removal), but `exceptSessionId` when given. */
+/** Ends a user's sessions everywhere (password change, removal), and what is about to become one, but `exceptSessionId` when given. */
 export async function endAllSessions(db: Tx, userId: string, exceptSessionId?: string): Promise<void> {
+  await db.delete(signInChallenges).where(eq(signInChallenges.userId, userId));
   await db
     .delete(sessions)
     .where(

@@ -86,6 +86,11 @@ describe("an account whose e-mail is not confirmed", () => {
       .map(({ method, path }) => `${method} ${path}`);
     expect(allowed.sort()).toEqual([
       "PATCH /api/imports/uploads/:id",
+      "POST /api/account/confirm",
+      "POST /api/account/consent",
+      "POST /api/account/notices/seen",
+      "POST /api/account/password",
+      "POST /api/account/sessions/end",
       "POST /api/ai-generate",
       "POST /api/auth/email/confirmation",
       "POST /api/auth/logout",

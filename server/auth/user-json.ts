@@ -1,5 +1,7 @@
 import type { Role, SignedInUser } from "#contract/auth.ts";
+import type { Config } from "#server/config.ts";
 import type { users } from "#server/db/schema.ts";
+import { consentDue } from "./consent/consent.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -10,7 +12,11 @@ export const isConfirmed = ({
 }: Pick<UserRow, "emailConfirmedAt" | "authMethod">): boolean => emailConfirmedAt !== null || authMethod === "telegram";
 
 /** The signed-in user as the browser reads it; `role` is the one in `organizationId`. */
-export function userJson(user: UserRow, membership: { organizationId: string; role: Role }): SignedInUser {
+export function userJson(
+  user: UserRow,
+  membership: { organizationId: string; role: Role },
+  config: Pick<Config, "demo">,
+): SignedInUser {
   return {
     id: user.id,
     email: user.email,
@@ -27,5 +33,6 @@ export function userJson(user: UserRow, membership: { organizationId: string; ro
     role: membership.role,
     superAdmin: user.superAdmin && isConfirmed(user),
     organizationId: membership.organizationId,
+    consentDue: consentDue(user, config),
   };
 }

@@ -41,3 +41,21 @@ const nameFor = (publicUrl: string) => (isHttps(publicUrl) ? SECURE_NAME : PLAIN
 // Strict is enough: the page's own fetches carry it, also after a visitor came by a link from elsewhere.
 const attributesFor = (publicUrl: string) =>
   ({ path: "/", httpOnly: true, secure: isHttps(publicUrl), sameSite: "strict" }) as const;
+
+/** A cookie that opens nothing by itself: which browser it is, which step it has begun. */
+export interface LesserCookie {
+  name: "device" | "sign-in";
+  seconds: number;
+}
+
+/** The same rules as the session's own: unreadable for scripts, this site only, under `__Host-` where there is HTTPS. */
+export const lesserCookie = {
+  read: (request: FastifyRequest, { name }: LesserCookie): string | null => {
+    const value = request.cookies[`__Host-${name}`] ?? request.cookies[name];
+    return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null;
+  },
+  set(reply: FastifyReply, publicUrl: string, { name, seconds }: LesserCookie, value: string): void {
+    const full = isHttps(publicUrl) ? `__Host-${name}` : name;
+    reply.setCookie(full, value, { ...attributesFor(publicUrl), maxAge: seconds });
+  },
+};

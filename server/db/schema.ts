@@ -45,6 +45,8 @@ export const users = pgTable("users", {
   photoUrl: text("photo_url"),
   authMethod: text("auth_method", { enum: ["telegram", "email"] }).notNull(),
   superAdmin: boolean("super_admin").notNull().default(false),
+  /** Of the texts accepted last; all that were accepted stand in `consents`. */
+  consentVersion: text("consent_version"),
   createdAt: createdAt(),
 });
 
@@ -86,8 +88,129 @@ export const sessions = pgTable(
     createdAt: createdAt(),
     lastSeenAt: at("last_seen_at").notNull().defaultNow(),
     expiresAt: at("expires_at").notNull(),
+    /** «Chrome, Windows»: what the browser said of itself, in our words. Deleted with the session, as the address is. */
+    device: text("device"),
+    ip: text("ip"),
+    /** When the person last showed a password, a passkey or the like in this session. */
+    freshAt: at("fresh_at"),
   },
   (t) => [index("sessions_user").on(t.userId)],
+);
+
+/** The app that shows codes (RFC 6238). */
+export const secondFactors = pgTable("second_factors", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  /** 20 bytes in hex, sealed by the vault (tenant «platform», row = user). */
+  secret: bytea("secret").notNull(),
+  /** null: shown, and no right code has come yet. */
+  enabledAt: at("enabled_at"),
+  /** The last time step of 30 s whose code was taken: a code is good once. */
+  lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
+  createdAt: createdAt(),
+});
+
+/** What opens the account when the app is lost; each is good once and then gone. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    id: serialId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of the user's id and the code (80 random bits), hex. */
+    codeHash: text("code_hash").notNull(),
+  },
+  (t) => [uniqueIndex("recovery_codes_user").on(t.userId, t.codeHash)],
+);
+
+export const passkeys = pgTable(
+  "passkeys",
+  {
+    id: uuidId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    /** base64url, as the authenticator names it. */
+    credentialId: text("credential_id").notNull().unique(),
+    /** COSE. */
+    publicKey: bytea("public_key").notNull(),
+    counter: bigint("counter", { mode: "number" }).notNull(),
+    transports: text("transports").array().notNull().default([]),
+    lastUsedAt: at("last_used_at"),
+    createdAt: createdAt(),
+  },
+  (t) => [index("passkeys_user").on(t.userId)],
+);
+
+/** What a half-done sign-in or confirmation waits for; five minutes, used once. */
+export const signInChallenges = pgTable(
+  "sign_in_challenges",
+  {
+    id: uuidId(),
+    purpose: text("purpose", {
+      enum: ["second-factor", "passkey-sign-in", "passkey-add", "passkey-confirm"],
+    }).notNull(),
+    /** SHA-256 of the value that comes back, hex. */
+    tokenHash: text("token_hash").notNull().unique(),
+    /** SHA-256 of what else must come back with it: the browser's cookie, the session, the network of the address. */
+    boundHash: text("bound_hash").notNull(),
+    userId: uuid("user_id").references(() => users.id, { onDelete: "cascade" }),
+    /** How the first step was made. */
+    method: text("method"),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (t) => [index("sign_in_challenges_user").on(t.userId), index("sign_in_challenges_end").on(t.expiresAt)],
+);
+
+/** Browsers and programs that an account was entered from, so that a new one is told about. */
+export const knownDevices = pgTable(
+  "known_devices",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of the browser's lasting cookie, or of a program's name and network; hex. */
+    deviceHash: text("device_hash").notNull(),
+    seenAt: at("seen_at").notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.deviceHash] })],
+);
+
+/** What was done to an account that its owner should know of. */
+export const securityNotices = pgTable(
+  "security_notices",
+  {
+    id: uuidId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    kind: text("kind").notNull(),
+    detail: jsonb("detail").$type<Record<string, string>>().notNull().default({}),
+    /** A letter was sent as well. */
+    mailed: boolean("mailed").notNull(),
+    seenAt: at("seen_at"),
+    createdAt: createdAt(),
+  },
+  (t) => [index("security_notices_user").on(t.userId, t.createdAt)],
+);
+
+/** Which texts a person has accepted, and when. */
+export const consents = pgTable(
+  "consents",
+  {
+    id: uuidId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    version: text("version").notNull(),
+    acceptedAt: at("accepted_at").notNull().defaultNow(),
+    /** SHA-256 of the user's id and the address it came from, hex: enough to compare with an address that is claimed. */
+    addressHash: text("address_hash").notNull(),
+  },
+  (t) => [uniqueIndex("consents_once").on(t.userId, t.version)],
 );
 
 export const oneTimeLinks = pgTable("one_time_links", {
@@ -1371,6 +1494,13 @@ export const PLATFORM_TABLES = [
   "invitations",
   "used_telegram_logins",
   "login_failures",
+  "second_factors",
+  "recovery_codes",
+  "passkeys",
+  "sign_in_challenges",
+  "known_devices",
+  "security_notices",
+  "consents",
   "audit_log",
   "subscription_plans",
 ] as const;

@@ -7,7 +7,8 @@ import { findMember } from "#server/auth/accounts.ts";
 import { afterAnswers } from "#server/auth/after-answer.ts";
 import { invitationLetter } from "#server/auth/letters.ts";
 import type { Mailer } from "#server/auth/mail.ts";
-import { signIn } from "#server/auth/routes.ts";
+import { noticeTeller, type Tell, tellAdministrators } from "#server/auth/notices/notices.ts";
+import { refuseWithSecondFactor, signIn } from "#server/auth/second-factor/sign-in.ts";
 import { endSession } from "#server/auth/sessions.ts";
 import { userJson } from "#server/auth/user-json.ts";
 import type { Config } from "#server/config.ts";
@@ -37,6 +38,7 @@ const LIMITS = {
 export function mountOrganizationRoutes(app: FastifyInstance, deps: OrganizationDeps): void {
   const { db, config } = deps;
   const afterAnswer = afterAnswers(app, deps.log);
+  const tell = noticeTeller(app, deps);
   const sendInvitation: SendInvitation = (email, token) => {
     afterAnswer("invitation", () => deps.mailer.send(invitationLetter(email, config.publicUrl, token)));
     return deps.mailer.way;
@@ -71,13 +73,13 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
   on(app, authApi.organization, async ({ viewer, input }) => {
     await switchOrganization(db, viewer, input.organizationId);
     const member = await findMember(db, viewer.userId, input.organizationId);
-    return { user: userJson(member!.user, member!.membership) };
+    return { user: userJson(member!.user, member!.membership, config) };
   });
   on(app, invitationsApi.look, ({ input }) => lookAtInvitation(db, input.token), { rateLimit: LIMITS.links });
   on(
     app,
     invitationsApi.accept,
-    ({ input, viewer, request, reply }) => enterByInvitation(deps, input, viewer, { request, reply }),
+    ({ input, viewer, request, reply }) => enterByInvitation({ ...deps, tell }, input, viewer, { request, reply }),
     { rateLimit: LIMITS.links },
   );
 
@@ -85,15 +87,19 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
 }
 
 async function enterByInvitation(
-  { db, config }: OrganizationDeps,
+  { db, config, tell }: OrganizationDeps & { tell: Tell },
   input: z.output<typeof invitationsApi.accept.input>,
   viewer: Viewer | null,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ) {
   const caller = { userId: viewer?.userId ?? null, ip: exchange.request.ip };
-  const answer = await acceptInvitation(db, config, input, caller, (tx, user, membership) =>
-    signIn({ config }, exchange, tx, user, membership, "email"),
-  );
+  const answer = await acceptInvitation(db, config, input, caller, async (tx, user, membership) => {
+    // A password alone does not open such an account by this way either; who is signed in to it has shown the rest.
+    if (user.id !== caller.userId) await refuseWithSecondFactor(tx, user.id);
+    const detail = user.email === null ? {} : { email: user.email };
+    await tellAdministrators(tell, tx, membership.organizationId, user.id, { kind: "member-joined", detail });
+    return signIn({ config, tell }, exchange, tx, user, membership, "email");
+  });
   // The browser holds the new session now: the one before would be left without its cookie.
   if (viewer !== null) await endSession(db, viewer.sessionId);
   return answer;

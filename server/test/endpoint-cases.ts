@@ -3,7 +3,10 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { CONSENT_VERSION } from "#contract/consent.ts";
 import type { SourceContents } from "#contract/knowledge-base.ts";
+import { createSession, hashToken } from "#server/auth/sessions.ts";
 import { asTenant } from "#server/db/database.ts";
 import {
   businessConnections,
@@ -12,7 +15,9 @@ import {
   conversationNotes,
   conversations,
   outbox,
+  passkeys,
   payments,
+  sessions,
 } from "#server/db/schema.ts";
 import type { TestApp, TestClient } from "./test-app.ts";
 
@@ -52,6 +57,9 @@ export interface Things {
   keyId: string;
   /** Another member of the organisation. */
   memberId: string;
+  /** A passkey of the member who made these things, and another session of his. */
+  passkeyId: string;
+  sessionId: string;
   /** An invoice that waits. */
   paymentId: string;
   /** Nobody's: a plan that all may choose. */
@@ -90,6 +98,23 @@ const twinFields = () => ({
   description: "Отвечает покупателям магазина",
   personality: "Внимательная, спокойная, шутит редко",
   communicationStyle: "Коротко и по делу",
+});
+
+/** In the right shape, and signed by nobody. */
+const clientData = Buffer.from(JSON.stringify({ type: "webauthn.get", challenge: "abc", origin: "x" })).toString(
+  "base64url",
+);
+const assertedCredential = () => ({
+  id: "AAAA",
+  rawId: "AAAA",
+  type: "public-key",
+  response: { clientDataJSON: clientData, authenticatorData: "AAAA", signature: "AAAA" },
+});
+const attestedCredential = () => ({
+  id: "AAAA",
+  rawId: "AAAA",
+  type: "public-key",
+  response: { clientDataJSON: clientData, attestationObject: "AAAA" },
 });
 
 const answerOf = (messageId: string) => ({ kind: "message", id: messageId });
@@ -176,6 +201,70 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     answers: 400,
   },
   "POST /api/auth/logout": { url: () => "/api/auth/logout", consumes: "everything" },
+  "POST /api/auth/second-factor": {
+    url: () => "/api/auth/second-factor",
+    body: () => ({ challenge: "x".repeat(43), code: "123456" }),
+    answers: 401,
+  },
+  "POST /api/auth/passkey/options": { url: () => "/api/auth/passkey/options" },
+  "POST /api/auth/passkey": {
+    url: () => "/api/auth/passkey",
+    body: () => ({ credential: assertedCredential() }),
+    answers: 401,
+  },
+
+  "GET /api/account/security": { url: () => "/api/account/security" },
+  // Nobody here has a password.
+  "POST /api/account/confirm": {
+    url: () => "/api/account/confirm",
+    body: () => ({ password: "не тот пароль" }),
+    answers: 403,
+  },
+  "POST /api/account/confirm/passkey": { url: () => "/api/account/confirm/passkey" },
+  "POST /api/account/password": {
+    url: () => "/api/account/password",
+    body: () => ({ currentPassword: "не тот пароль", newPassword: "длинный пароль 1" }),
+    answers: 409,
+  },
+  "POST /api/account/totp": { url: () => "/api/account/totp" },
+  "POST /api/account/totp/confirm": {
+    url: () => "/api/account/totp/confirm",
+    body: () => ({ code: "123456" }),
+    answers: 403,
+    consumes: "everything",
+  },
+  "DELETE /api/account/totp": { url: () => "/api/account/totp" },
+  "POST /api/account/recovery-codes": { url: () => "/api/account/recovery-codes", answers: 403 },
+  "POST /api/account/passkeys/options": { url: () => "/api/account/passkeys/options" },
+  "POST /api/account/passkeys": {
+    url: () => "/api/account/passkeys",
+    body: () => ({ name: "Телефон", credential: attestedCredential() }),
+    answers: 400,
+  },
+  "PUT /api/account/passkeys/:id": {
+    url: ({ passkeyId }) => `/api/account/passkeys/${passkeyId}`,
+    body: () => ({ name: `Телефон ${randomUUID().slice(0, 8)}` }),
+    personal: true,
+  },
+  "DELETE /api/account/passkeys/:id": {
+    url: ({ passkeyId }) => `/api/account/passkeys/${passkeyId}`,
+    consumes: ["passkeyId"],
+    personal: true,
+  },
+  "GET /api/account/sessions": { url: () => "/api/account/sessions" },
+  "DELETE /api/account/sessions/:id": {
+    url: ({ sessionId }) => `/api/account/sessions/${sessionId}`,
+    consumes: ["sessionId"],
+    personal: true,
+  },
+  "POST /api/account/sessions/end": {
+    url: () => "/api/account/sessions/end",
+    body: () => ({ current: false }),
+    consumes: "everything",
+  },
+  "GET /api/account/notices": { url: () => "/api/account/notices" },
+  "POST /api/account/notices/seen": { url: () => "/api/account/notices/seen" },
+  "POST /api/account/consent": { url: () => "/api/account/consent", body: () => ({ version: CONSENT_VERSION }) },
 
   "GET /api/organizations/:orgId/stats": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/stats`,
@@ -696,6 +785,20 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
 };
 
 /** Makes one of everything through the calls that users make. */
+async function signInThings({ services: { db } }: TestApp, { viewer }: TestClient) {
+  const { userId } = viewer;
+  const [passkey] = await db
+    .insert(passkeys)
+    .values({ userId, name: "Ноутбук", credentialId: randomUUID(), publicKey: Buffer.alloc(1), counter: 0 })
+    .returning();
+  const { token } = await createSession(db, { ...viewer, bound: false });
+  const [session] = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.tokenHash, hashToken(token)));
+  return { passkeyId: passkey!.id, sessionId: session!.id };
+}
+
 export async function makeThings(t: TestApp, client: TestClient): Promise<Things> {
   const made = async (key: string, things: Partial<Things> = {}) => {
     const answer = await send(client, ENDPOINT_CASES[key]!, key, things as Things);
@@ -742,6 +845,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     messageId,
     organizationId,
     memberId,
+    ...(await signInThings(t, client)),
     paymentId: invoice!.id,
     planId: PLAN,
   };

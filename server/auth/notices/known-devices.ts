@@ -1,0 +1,53 @@
+/** Which browsers and programs an account has been entered from, so that a new one can be told about and an old one is not. */
+import { createHash } from "node:crypto";
+import { and, desc, eq, notInArray } from "drizzle-orm";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Tx } from "#server/db/database.ts";
+import { knownDevices } from "#server/db/schema.ts";
+import { tryKey } from "../login-limit.ts";
+import { hashToken, newToken } from "../sessions.ts";
+import { isBrowser, type LesserCookie, lesserCookie } from "../viewer.ts";
+
+/** Browsers keep a cookie no longer than 400 days. */
+export const DEVICE_DAYS = 400;
+const COOKIE: LesserCookie = { name: "device", seconds: DEVICE_DAYS * 24 * 3600 };
+const MOST_DEVICES = 50;
+
+/** Notes that the account is entered from here. @returns true when it never was before */
+export async function meetDevice(
+  db: Tx,
+  userId: string,
+  { request, reply, publicUrl }: { request: FastifyRequest; reply: FastifyReply; publicUrl: string },
+): Promise<boolean> {
+  const deviceHash = identify(request, reply, publicUrl);
+  const known = await db
+    .update(knownDevices)
+    .set({ seenAt: new Date() })
+    .where(and(eq(knownDevices.userId, userId), eq(knownDevices.deviceHash, deviceHash)))
+    .returning({ userId: knownDevices.userId });
+  if (known.length > 0) return false;
+  await db.insert(knownDevices).values({ userId, deviceHash }).onConflictDoNothing();
+  const newest = db
+    .select({ deviceHash: knownDevices.deviceHash })
+    .from(knownDevices)
+    .where(eq(knownDevices.userId, userId))
+    .orderBy(desc(knownDevices.seenAt))
+    .limit(MOST_DEVICES);
+  await db
+    .delete(knownDevices)
+    .where(and(eq(knownDevices.userId, userId), notInArray(knownDevices.deviceHash, newest)));
+  return true;
+}
+
+/** A browser by a cookie that lasts; a program, which keeps none, by its name and network. */
+function identify(request: FastifyRequest, reply: FastifyReply, publicUrl: string): string {
+  if (!isBrowser(request)) {
+    const agent = String(request.headers["user-agent"] ?? "").slice(0, 200);
+    return createHash("sha256")
+      .update(`${agent}\n${tryKey("", request.ip)}`)
+      .digest("hex");
+  }
+  const cookie = lesserCookie.read(request, COOKIE) ?? newToken();
+  lesserCookie.set(reply, publicUrl, COOKIE, cookie);
+  return hashToken(cookie);
+}
