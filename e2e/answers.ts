@@ -61,6 +61,16 @@ export async function answering(page: Page, answers: Answers, others = atRest): 
   return calls;
 }
 
+/** What an organisation has used of ten gigabytes. */
+export const storageOf = (usedGigabytes: number, disk = "enough") => ({
+  usedBytes: usedGigabytes * 1024 ** 3,
+  limitBytes: 10 * 1024 ** 3,
+  uploadsBytes: usedGigabytes * 1024 ** 3,
+  documentsBytes: 0,
+  indexesBytes: 0,
+  disk,
+});
+
 export const uuid = (n: number) => `8b0e2f1c-0000-4000-8000-${String(n).padStart(12, "0")}`;
 
 export const user = {
@@ -110,6 +120,7 @@ export const oneTwin = (one: { id: string }): Answers => ({ [`GET /api/digital-t
 
 /** What every screen asks for before its own calls. */
 export const frame: Answers = {
+  [`GET /api/organizations/${user.organizationId}/storage`]: json(storageOf(0)),
   "GET /api/auth/verify": json({ user }),
   "GET /api/config": json({ demo: true, telegramBot: null, engine: "embedded", version: "0.1.0" }),
   "GET /api/stop-switch": json({ stopped: false, since: null, by: null, mayResume: true }),

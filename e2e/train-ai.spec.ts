@@ -2,7 +2,7 @@
 // another spec's.
 import type { Locator } from "@playwright/test";
 import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "./accessibility.ts";
-import { type Answer, fails, json, training, user } from "./answers.ts";
+import { type Answer, fails, json, storageOf, training, user } from "./answers.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectToast } from "./toast.ts";
 import { anna, answeringTraining, oleg } from "./train-ai.ts";
@@ -320,4 +320,22 @@ test("no accessibility fault in either theme at 1440 and 390 px, no sideways scr
   await expect(page.getByText("Обработан", { exact: true })).toBeVisible();
   await expectNoSidewaysScroll(page);
   await expectAccessibleCrosswise(page, "/train-ai");
+});
+
+test("who uploads is told that space ends, before an upload is refused", async ({ page }) => {
+  let space = storageOf(7);
+  await answeringTraining(page, {
+    "GET /api/digital-twins": json([anna]),
+    [`GET /api/organizations/${user.organizationId}/storage`]: () => space,
+  });
+  await page.goto("/train-ai");
+  await expect(page.getByLabel("Название")).toBeVisible();
+  await expect(page.getByText("Место организации")).toHaveCount(0);
+  space = storageOf(8.4);
+  await page.reload();
+  await expect(page.getByText("Место организации заканчивается: занято 8,4\u00a0ГБ из 10\u00a0ГБ.")).toBeVisible();
+  space = storageOf(1, "full");
+  await page.reload();
+  await expect(page.getByText("загрузки приостановлены")).toBeVisible();
+  await expectAccessibleCrosswise(page, "a notice on space");
 });

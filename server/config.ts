@@ -88,6 +88,8 @@ const Environment = z.object({
   OPERATOR_CONTACT: z.string().min(1).max(300).optional(),
   SUPER_ADMIN_EMAIL: z.email("ожидался адрес почты").optional(),
   REQUESTS_PER_MINUTE: whole(0, 1_000_000).default(1200),
+  ORGANIZATION_DISK_MB: whole(1, 100_000_000).default(10_240),
+  DISK_FREE_FLOOR_MB: whole(0, 100_000_000).optional(),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
@@ -159,6 +161,10 @@ export interface Config {
   /** Calls of one address per minute; 0: no limit. */
   requestsPerMinute: number;
   indexCacheBytes: number;
+  /** What one organisation may keep: uploads, documents and search indexes. */
+  organizationBytes: number;
+  /** What uploads leave free on the disk; null: a twentieth of it, at least a gigabyte. */
+  diskFloorBytes: number | null;
   logLevel: string;
   /** Webhooks may go to this machine: in tests alone. */
   loopbackWebhooks: boolean;
@@ -284,6 +290,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     operator: env.OPERATOR_NAME === undefined ? null : { name: env.OPERATOR_NAME, contact: env.OPERATOR_CONTACT! },
     superAdminEmail: env.SUPER_ADMIN_EMAIL?.toLowerCase() ?? null,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
+    organizationBytes: env.ORGANIZATION_DISK_MB * 1024 * 1024,
+    diskFloorBytes: env.DISK_FREE_FLOOR_MB === undefined ? null : env.DISK_FREE_FLOOR_MB * 1024 * 1024,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,
     logLevel: env.LOG_LEVEL,
     loopbackWebhooks: env.NODE_ENV === "test",

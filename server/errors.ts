@@ -48,6 +48,8 @@ export const unprocessable = problem(422);
 export const tooMany = problem(429);
 /** 502: a provider that we depend on failed; `cause` keeps what it said. */
 export const upstream = problem(502);
+/** 507: the disk has no room. */
+export const outOfSpace = problem(507);
 /** 503: this part of us cannot serve now. */
 export const unavailable = problem(503);
 

@@ -17,6 +17,7 @@ import {
   usedTelegramLogins,
   widgetAddresses,
 } from "./db/schema.ts";
+import { isShort } from "./disk.ts";
 import { KEPT_MS } from "./idempotency.ts";
 import { cancelForgottenImports } from "./imports/jobs.ts";
 import { dropForgottenUploads } from "./imports/resumable-uploads.ts";
@@ -26,6 +27,8 @@ import { pruneDeliveries, KEPT_MS as TOLD_MS, withOldDeliveries } from "./webhoo
 import { resumeJobs } from "./workers.ts";
 
 const HOUR = 3600_000;
+/** How often the disk is looked at. */
+const WATCH_MS = 5 * 60_000;
 /** The dashboard shows the latest entries only; totals are counted by day elsewhere. */
 const ACTIVITY_MS = 90 * 24 * HOUR;
 /** Oldest entries looked at in one round: a sweep stays short whatever has gathered. */
@@ -49,8 +52,18 @@ export function startHousekeeping(services: Services): () => Promise<void> {
     HOUR,
   );
   timer.unref();
+  // A disk fills within minutes: what may go then is not kept until the next hour.
+  const watch = setInterval(
+    () =>
+      begin(async () => {
+        if (isShort(await services.disk.look())) await clearUploads(services);
+      }),
+    WATCH_MS,
+  );
+  watch.unref();
   return async () => {
     clearInterval(timer);
+    clearInterval(watch);
     await round;
   };
 }
@@ -62,9 +75,21 @@ export async function keepHouse(services: Services, now = Date.now()): Promise<v
   await sweepActivity(services.db, now);
   await sweepWidgetAddresses(services.db, now);
   await sweepDeliveries(services.db, now);
-  const cancelled = await cancelForgottenImports(services, now);
-  await dropForgottenUploads(services, now);
-  if (cancelled > 0) services.log.info({ imports: cancelled }, "forgotten imports cancelled");
+  await clearUploads(services, now);
+}
+
+/** Of uploads that nobody goes on with and previews that nobody starts, while the disk is short. */
+const SHORT_MS = { uploads: 2 * HOUR, previews: 24 * HOUR };
+
+/** Files that are forgotten go, and sooner while the server's disk is short of space: then uploads of everybody would be refused. */
+export async function clearUploads(services: Services, now = Date.now()): Promise<void> {
+  const { log, disk } = services;
+  const state = await disk.look();
+  const kept: Partial<typeof SHORT_MS> = isShort(state) ? SHORT_MS : {};
+  if (isShort(state)) log.warn(state, "the disk is short of space");
+  const cancelled = await cancelForgottenImports(services, now, kept.previews);
+  await dropForgottenUploads(services, now, kept.uploads);
+  if (cancelled > 0) log.info({ imports: cancelled }, "forgotten imports cancelled");
 }
 
 async function sweepSignIn(db: Database, now: number): Promise<void> {

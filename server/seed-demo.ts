@@ -9,9 +9,10 @@ import type { Viewer } from "./http.ts";
 import type { Jobs } from "./jobs/queue.ts";
 import { uploadDialogue } from "./knowledge/dialogues.ts";
 import { addDocument } from "./knowledge/documents.ts";
+import type { StorageDeps } from "./organizations/storage.ts";
 import { createTwin, listTwins } from "./twins/twins.ts";
 
-interface SeedDeps {
+interface SeedDeps extends StorageDeps {
   db: Database;
   jobs: Jobs;
 }

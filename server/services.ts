@@ -4,6 +4,7 @@ import { createMailer, type Mailer } from "./auth/mail.ts";
 import type { Config } from "./config.ts";
 import type { Database, OpenDatabase } from "./db/database.ts";
 import { preparePgvector } from "./db/pgvector.ts";
+import { Disk } from "./disk.ts";
 import { embeddedGenerator } from "./engine/generators/embedded.ts";
 import type { Generator } from "./engine/generators/generator.ts";
 import { createEmbedder } from "./engine/meaning/embedder.ts";
@@ -20,6 +21,7 @@ export interface Services {
   database: OpenDatabase;
   db: Database;
   jobs: Jobs;
+  disk: Disk;
   vault: Vault;
   mailer: Mailer;
   generator: Generator;
@@ -37,6 +39,7 @@ export async function createServices(config: Config, log: Log, database: OpenDat
     database,
     db: database.db,
     jobs,
+    disk: new Disk(config),
     vault: createVault({ current: 1, keys: new Map([[1, config.masterKey ?? keptMasterKey(config.dataDir)]]) }),
     mailer: createMailer(config, log),
     generator: await createGenerator(config, createModelBudget({ db: database.db, log, limits: config.modelLimits })),

@@ -700,7 +700,7 @@ describe("an upload", () => {
     await ann.post(`/api/imports/${id}/cancel`);
   });
 
-  test("that no import knows is swept after a day", async () => {
+  test("that no import knows is swept after an hour", async () => {
     const { db, config } = t.services;
     const ann = await t.signUp();
     const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));

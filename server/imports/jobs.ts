@@ -78,7 +78,11 @@ const FORGOTTEN_MS = 7 * 24 * 3600_000;
 /**
  * Cancels imports that were left lying: their file and the names in their preview are other people's letters. @returns how many
  */
-export async function cancelForgottenImports(deps: ImportJobDeps, now = Date.now()): Promise<number> {
+export async function cancelForgottenImports(
+  deps: ImportJobDeps,
+  now = Date.now(),
+  keptMs = FORGOTTEN_MS,
+): Promise<number> {
   const forgotten = await asPlatform(deps.db, (tx) =>
     tx
       .select({ id: imports.id, organizationId: imports.orgId, userId: imports.userId })
@@ -87,7 +91,7 @@ export async function cancelForgottenImports(deps: ImportJobDeps, now = Date.now
         and(
           inArray(imports.status, ["preview", "failed"]),
           or(isNotNull(imports.preview), isNotNull(imports.storedName)),
-          lt(imports.updatedAt, new Date(now - FORGOTTEN_MS)),
+          lt(imports.updatedAt, new Date(now - keptMs)),
         ),
       ),
   );

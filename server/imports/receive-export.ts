@@ -2,7 +2,8 @@ import { pipeline } from "node:stream/promises";
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
-import { invalid, Problem, tooLarge, unavailable, unsupported } from "#server/errors.ts";
+import { type Disk, NO_SPACE, whileThereIsRoom } from "#server/disk.ts";
+import { invalid, outOfSpace, Problem, tooLarge, unsupported } from "#server/errors.ts";
 import { parse } from "#server/http.ts";
 import { cleanName, HEAD_BYTES } from "./formats/message.ts";
 import { recogniseExport, refuseUnknown } from "./read-export.ts";
@@ -25,15 +26,26 @@ export interface ReceivedExport {
 
 interface ReceiveOptions {
   dataDir: string;
+  disk: Disk;
   maxBytes: number;
   /** Throws when the caller may not import into this twin: before a byte of the file is stored. */
   checkTwin(digitalTwinId: string): Promise<void>;
+  /** Throws when there is no room for the file: before a byte of it is stored. */
+  reserve(file: ReservedFile): Promise<void>;
+}
+
+export interface ReservedFile {
+  digitalTwinId: string;
+  fileName: string;
+  storedName: string;
+  /** What the request says; where it says nothing, the largest there may be. */
+  bytes: number;
 }
 
 /**
  * Streams the one file of a multipart request (fields `digitalTwinId`, then `file`) to the disk. A refused or broken
  * upload leaves no file.
- * @throws Problem 400 for a form of another shape or one that breaks off, 413, 415 when no format knows the content
+ * @throws Problem 400 for a form of another shape or one that breaks off, 413, 415 when no format knows the content, 507
  */
 export async function receiveExport(request: FastifyRequest, options: ReceiveOptions): Promise<ReceivedExport> {
   if (!request.isMultipart()) {
@@ -58,7 +70,9 @@ export async function receiveExport(request: FastifyRequest, options: ReceiveOpt
       } else if (digitalTwinId === null) {
         throw invalid("twin_first", "Поле digitalTwinId должно стоять перед файлом");
       } else {
-        received = { digitalTwinId, fileName: nameOf(part), ...(await storeFile(part, options)) };
+        const announced = Number(request.headers["content-length"] ?? options.maxBytes);
+        const bytes = Math.min(announced, options.maxBytes);
+        received = await storeFile(part, { digitalTwinId, fileName: nameOf(part), bytes }, options);
       }
     }
     if (received === null) throw invalid("no_file", "Выберите файл выгрузки");
@@ -74,17 +88,21 @@ export async function receiveExport(request: FastifyRequest, options: ReceiveOpt
 
 async function storeFile(
   part: MultipartFile,
-  { dataDir, maxBytes }: ReceiveOptions,
-): Promise<Pick<ReceivedExport, "storedName" | "bytes" | "format">> {
+  announced: Omit<ReservedFile, "storedName">,
+  { dataDir, disk, maxBytes, reserve }: ReceiveOptions,
+): Promise<ReceivedExport> {
   const { storedName, stream } = await createUpload(dataDir);
   let bytes = 0;
   try {
+    await reserve({ ...announced, storedName });
     await pipeline(
       part.file,
+      (source: AsyncIterable<Buffer>) => whileThereIsRoom(disk, source),
       async function* recognised(source: AsyncIterable<Buffer>) {
         let head: Buffer[] | null = [];
         for await (const chunk of source) {
           bytes += chunk.length;
+          if (bytes > announced.bytes) throw tooLong(announced.bytes);
           head?.push(chunk);
           if (head !== null && bytes >= HEAD_BYTES) {
             refuseUnknown(Buffer.concat(head));
@@ -97,8 +115,11 @@ async function storeFile(
       stream,
     );
     if (part.file.truncated) throw tooLong(maxBytes);
-    return { storedName, bytes, format: await recogniseExport(uploadPath(dataDir, storedName)) };
+    const { digitalTwinId, fileName } = announced;
+    const format = await recogniseExport(uploadPath(dataDir, storedName));
+    return { digitalTwinId, fileName, storedName, bytes, format };
   } catch (error) {
+    stream.destroy();
     await removeUpload(dataDir, storedName);
     throw error;
   }
@@ -119,7 +140,7 @@ function asProblem(error: unknown, request: FastifyRequest, maxBytes: number): u
   if (error instanceof Problem || !(error instanceof Error)) return error;
   const { code, statusCode } = error as Error & { code?: string; statusCode?: number };
   if (code === "ENOSPC" || code === "EDQUOT") {
-    return unavailable("no_space", "На сервере не хватает места для файла", { cause: error });
+    return outOfSpace("no_space", NO_SPACE, { cause: error });
   }
   if (code === "FST_REQ_FILE_TOO_LARGE") return tooLong(maxBytes);
   if (statusCode === 413)

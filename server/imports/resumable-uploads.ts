@@ -11,16 +11,18 @@ import type { FastifyRequest } from "fastify";
 import { type ExportUpload, type ExportUploadInput, MAX_EXPORT_BYTES } from "#contract/imports.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { exportUploads } from "#server/db/schema.ts";
-import { conflict, invalid, notFound, Problem, unavailable, unsupported } from "#server/errors.ts";
+import { NO_SPACE, whileThereIsRoom } from "#server/disk.ts";
+import { conflict, invalid, notFound, outOfSpace, Problem, unsupported } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
+import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { cleanName, HEAD_BYTES } from "./formats/message.ts";
 import { recogniseExport, refuseUnknown } from "./read-export.ts";
 import { createUpload, removeUpload, uploadPath } from "./uploads.ts";
 
-interface Deps {
+interface Deps extends StorageDeps {
   db: Database;
-  config: { dataDir: string };
+  config: StorageDeps["config"] & { dataDir: string };
 }
 
 export type UploadRow = typeof exportUploads.$inferSelect;
@@ -30,7 +32,7 @@ const MOST_BYTES = 2 * MAX_EXPORT_BYTES;
 /** An upload that nobody goes on with is kept so long. */
 const KEPT_MS = 24 * 3600_000;
 
-/** The same file of the same person goes on where it stopped. @throws Problem 404 (twin), 403, 409 when too much is on its way */
+/** The same file of the same person goes on where it stopped. @throws Problem 404 (twin), 403, 409 when too much is on its way, 413 when the organisation's space does not hold it, 507 */
 export async function beginUpload(deps: Deps, viewer: Viewer, input: ExportUploadInput): Promise<ExportUpload> {
   const { digitalTwinId: twinId, bytes } = input;
   const fileName = cleanName(input.fileName.normalize("NFC").replace(/^.*[/\\]/s, "")) || "Выгрузка";
@@ -63,6 +65,7 @@ export async function beginUpload(deps: Deps, viewer: Viewer, input: ExportUploa
       if ((open?.bytes ?? 0) + bytes > MOST_BYTES) {
         throw conflict("uploads_full", "Загружается больше 4 ГБ сразу: дождитесь конца прежних загрузок");
       }
+      await claimStorage(tx, deps, viewer, bytes);
       const { organizationId: orgId, userId } = viewer;
       const [made] = await tx
         .insert(exportUploads)
@@ -123,7 +126,7 @@ export async function appendUpload(
 }
 
 async function append(
-  { config }: Deps,
+  { config, disk }: Deps,
   row: UploadRow,
   offset: number,
   source: Readable,
@@ -135,11 +138,13 @@ async function append(
   });
   if (size !== offset) throw conflict("offset_differs", "Загрузка продолжается с другого места");
   let left = row.bytes - size;
+  // The rest of the file: what has arrived is no longer free.
+  await disk.leaveFree(left);
   try {
     await pipeline(
       source,
       async function* bounded(parts: AsyncIterable<Buffer>) {
-        for await (const part of parts) {
+        for await (const part of whileThereIsRoom(disk, parts)) {
           left -= part.length;
           if (left < 0) throw invalid("upload_too_long", "Файл длиннее, чем было объявлено");
           yield part;
@@ -152,7 +157,7 @@ async function append(
     if (error instanceof Problem) throw error;
     const { code } = error as { code?: string };
     if (code === "ENOSPC" || code === "EDQUOT") {
-      throw unavailable("no_space", "На сервере не хватает места для файла", { cause: error });
+      throw outOfSpace("no_space", NO_SPACE, { cause: error });
     }
     throw invalid("upload_broken", "Загрузка оборвалась: продолжите её", { cause: error });
   }
@@ -201,8 +206,12 @@ export async function dropUpload({ db, config }: Deps, viewer: Viewer, id: strin
   await removeUpload(config.dataDir, storedName);
 }
 
-/** Those that nobody has gone on with for a day. @returns how many */
-export async function dropForgottenUploads({ db, config }: Deps, now = Date.now()): Promise<number> {
+/** Those that nobody has gone on with for a day, or for `keptMs`. @returns how many */
+export async function dropForgottenUploads(
+  { db, config }: Pick<Deps, "db" | "config">,
+  now = Date.now(),
+  keptMs = KEPT_MS,
+): Promise<number> {
   const old = await asPlatform(db, (tx) =>
     tx
       .select({
@@ -212,7 +221,7 @@ export async function dropForgottenUploads({ db, config }: Deps, now = Date.now(
         storedName: exportUploads.storedName,
       })
       .from(exportUploads)
-      .where(lt(exportUploads.updatedAt, new Date(now - KEPT_MS))),
+      .where(lt(exportUploads.updatedAt, new Date(now - keptMs))),
   );
   for (const { id, storedName, ...tenant } of old) {
     await asTenant(db, tenant, (tx) => tx.delete(exportUploads).where(eq(exportUploads.id, id)));

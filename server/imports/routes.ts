@@ -1,42 +1,24 @@
 import type { FastifyInstance } from "fastify";
 import { accountDialogsApi } from "#contract/account-dialogs.ts";
-import { importsApi, MAX_EXPORT_BYTES } from "#contract/imports.ts";
-import { asTenant } from "#server/db/database.ts";
+import { importsApi } from "#contract/imports.ts";
 import { on } from "#server/http.ts";
-import { getChangeableTwin } from "#server/twins/twins.ts";
+import type { StorageDeps } from "#server/organizations/storage.ts";
 import { listAccountDialogs } from "./account-dialogs.ts";
 import type { DialogDeps } from "./dialogs-elsewhere.ts";
+import { importFile } from "./import-file.ts";
 import { importUploads } from "./import-uploads.ts";
-import { cancelImport, createImport, getImport, listImports, startImport } from "./imports.ts";
+import { cancelImport, getImport, listImports, startImport } from "./imports.ts";
 import type { ImportJobDeps } from "./jobs.ts";
-import { receiveExport } from "./receive-export.ts";
 import { appendUpload, beginUpload, dropUpload, readUpload } from "./resumable-uploads.ts";
-import { removeUpload } from "./uploads.ts";
 
 /** A list of a large account is ten questions to Telegram, which counts them. */
 const LISTS_PER_MINUTE = 20;
 
-export function mountImportRoutes(app: FastifyInstance, deps: ImportJobDeps & DialogDeps): void {
+type RouteDeps = ImportJobDeps & DialogDeps & StorageDeps & { config: StorageDeps["config"] & { dataDir: string } };
+
+export function mountImportRoutes(app: FastifyInstance, deps: RouteDeps): void {
   const { db } = deps;
-  const { dataDir } = deps.config;
-  on(
-    app,
-    importsApi.upload,
-    async ({ viewer, request }) => {
-      const received = await receiveExport(request, {
-        dataDir,
-        maxBytes: MAX_EXPORT_BYTES,
-        checkTwin: (id) => asTenant(db, viewer, (tx) => getChangeableTwin(tx, viewer, id)).then(() => {}),
-      });
-      try {
-        return await createImport(deps, viewer, received);
-      } catch (error) {
-        await removeUpload(dataDir, received.storedName);
-        throw error;
-      }
-    },
-    { rawBody: true },
-  );
+  on(app, importsApi.upload, ({ viewer, request }) => importFile(deps, viewer, request), { rawBody: true });
   on(app, importsApi.beginUpload, ({ viewer, input }) => beginUpload(deps, viewer, input));
   on(app, importsApi.readUpload, ({ viewer, params }) => readUpload(deps, viewer, params.id));
   on(app, importsApi.dropUpload, ({ viewer, params }) => dropUpload(deps, viewer, params.id));

@@ -7,7 +7,7 @@ import { inArray } from "drizzle-orm";
 import { asPlatform, type Database } from "#server/db/database.ts";
 import { exportUploads, imports } from "#server/db/schema.ts";
 
-const DAY = 24 * 3600 * 1000;
+const HOUR = 3600 * 1000;
 const STORED_NAME = /^export-[0-9a-f]{32}$/;
 
 export const uploadPath = (dataDir: string, storedName: string): string => join(dataDir, "uploads", storedName);
@@ -59,7 +59,7 @@ export async function removeUpload(dataDir: string, storedName: string | null): 
 }
 
 /**
- * Removes files older than a day that no import knows: of uploads cut by a crash and of imports deleted with their twin.
+ * Removes files older than an hour that no import and no upload knows: of uploads cut by a crash and of imports deleted with their twin.
  * @returns how many
  */
 export async function sweepUploads(db: Database, dataDir: string, now = Date.now()): Promise<number> {
@@ -68,7 +68,7 @@ export async function sweepUploads(db: Database, dataDir: string, now = Date.now
   for (const name of names) {
     if (!STORED_NAME.test(name)) continue;
     const facts = await stat(uploadPath(dataDir, name)).catch(() => null);
-    if (facts !== null && now - facts.mtimeMs > DAY) old.push(name);
+    if (facts !== null && now - facts.mtimeMs > HOUR) old.push(name);
   }
   if (old.length === 0) return 0;
   const known = await asPlatform(db, async (tx) => [

@@ -7,6 +7,7 @@ import { documents } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
@@ -55,16 +56,17 @@ export type NewDocument = z.output<typeof DocumentInput> & { mime?: string };
 
 /**
  * Keeps the text and asks for a training, which splits it into passages.
- * @throws Problem 404 (twin), 403, 409 when the twin has this very text already
+ * @throws Problem 404 (twin), 403, 413 when the organisation's space is used up, 507, 409 when the twin has this very text already
  */
 export function addDocument(
-  { db, jobs }: { db: Database; jobs: Jobs },
+  { db, jobs, ...storage }: { db: Database; jobs: Jobs } & StorageDeps,
   viewer: Viewer,
   document: NewDocument,
 ): Promise<KnowledgeDocument> {
   const { digitalTwinId, name, content, type, tags = [], mime = "text/plain" } = document;
   return asTenant(db, viewer, async (tx) => {
     const twin = await getChangeableTwin(tx, viewer, digitalTwinId);
+    await claimStorage(tx, storage, viewer, Buffer.byteLength(content));
     const [row] = await tx
       .insert(documents)
       .values({

@@ -5,6 +5,7 @@ import type { Database } from "#server/db/database.ts";
 import { leavingReader, on, parse } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
+import type { StorageDeps } from "#server/organizations/storage.ts";
 import { uploadDialogue } from "./dialogues.ts";
 import { addDocument, getDocument, listDocuments, removeDocument } from "./documents.ts";
 import { findMessages } from "./find-messages.ts";
@@ -12,10 +13,10 @@ import { knowledgeStats, listSources } from "./knowledge-base.ts";
 import { removeChat, removePerson, removeSource, sourceContents } from "./source-contents.ts";
 import { uploadDocuments } from "./upload-documents.ts";
 
-interface KnowledgeDeps {
+interface KnowledgeDeps extends StorageDeps {
   db: Database;
   jobs: Jobs;
-  config: { dataDir: string };
+  config: StorageDeps["config"] & { dataDir: string };
   log: Log;
 }
 

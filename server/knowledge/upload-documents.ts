@@ -14,6 +14,7 @@ import { asTenant, type Database } from "#server/db/database.ts";
 import { invalid, Problem, tooLarge, unprocessable } from "#server/errors.ts";
 import { parse, type Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import type { StorageDeps } from "#server/organizations/storage.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { addDocument } from "./documents.ts";
 import type { DocumentText } from "./read-document.ts";
@@ -26,7 +27,7 @@ interface ReadFile {
 
 /** @throws Problem for a wrong form, for a single file that cannot be taken, and 422 when none of several can */
 export async function uploadDocuments(
-  deps: { db: Database; jobs: Jobs },
+  deps: { db: Database; jobs: Jobs } & StorageDeps,
   viewer: Viewer,
   request: FastifyRequest,
 ): Promise<UploadedDocuments> {

@@ -304,12 +304,16 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/model-budget`,
     body: () => ({ dailyTokens: 100_000 }),
   },
+  "GET /api/organizations/:orgId/storage": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/storage`,
+  },
   "GET /api/organizations/:orgId/payments": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/payments`,
   },
   "GET /api/subscription-plans": { url: () => "/api/subscription-plans" },
 
   "GET /api/admin/platform/stats": { url: () => "/api/admin/platform/stats" },
+  "GET /api/admin/platform/disk": { url: () => "/api/admin/platform/disk" },
   "GET /api/admin/platform/daily": { url: () => "/api/admin/platform/daily" },
   "GET /api/admin/subscription-plans": { url: () => "/api/admin/subscription-plans" },
   "PUT /api/admin/subscription-plans/:id": {

@@ -7,7 +7,7 @@ const SERVER = resolve(import.meta.dirname, "..");
 const ORDER = [
   ["public-address", "permissions-policy"],
   ["errors", "log", "config", "vault"],
-  ["thread-pool", "sandbox"],
+  ["thread-pool", "sandbox", "disk"],
   ["db"],
   ["jobs", "idempotency", "readiness"],
   ["http", "json-body", "slow-bodies"],

@@ -167,6 +167,8 @@ function passes(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   if (!(error instanceof ApiError)) return false;
   const { code } = error.serverMessage ?? {};
+  // A full disk is not emptied within the minute that is waited here.
+  if (code === "no_space") return false;
   return error.status >= 500 || error.status === 408 || code === "offset_differs" || code === "upload_broken";
 }
 

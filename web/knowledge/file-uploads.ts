@@ -114,8 +114,11 @@ async function sendFile({ id, file, target }: FileUpload) {
     else change(id, { status: "done", share: 1 });
     knowledgeChanged();
   } catch (error) {
-    // Too large, of another kind, unreadable: the same bytes will be refused again.
-    const refused = error instanceof ApiError && [413, 415, 422].includes(error.status);
+    // Too large, of another kind, unreadable: the same bytes will be refused again. Room can be made.
+    const refused =
+      error instanceof ApiError &&
+      [413, 415, 422].includes(error.status) &&
+      error.serverMessage?.code !== "storage_full";
     change(id, { status: "failed", reason: messageOf(error), refused });
   } finally {
     controllers.delete(id);

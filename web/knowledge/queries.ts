@@ -33,7 +33,8 @@ export const useTwinSearch = (twinId: string, q: string) =>
 export function knowledgeChanged() {
   const stale = ["/api/digital-twins", "/api/knowledge", "/api/conversations", "/api/dashboard", "/api/activity"];
   return queryClient.invalidateQueries({
-    predicate: ({ queryKey }) => stale.some((path) => String(queryKey[0]).startsWith(path)),
+    predicate: ({ queryKey }) =>
+      stale.some((path) => String(queryKey[0]).startsWith(path)) || queryKey.at(-1) === "storage",
   });
 }
 

@@ -6,6 +6,7 @@ import { paths } from "#web/paths.ts";
 import { mayChangeTwin, useReadOnly } from "#web/read-only.ts";
 import { useSession } from "#web/session.tsx";
 import { Page } from "#web/shell/page.tsx";
+import { StorageNotice } from "#web/storage/storage-notice.tsx";
 import { useTwins } from "#web/twins/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -77,6 +78,7 @@ function Training({ twins }: { twins: Twin[] }) {
       twin={twin}
       main={
         <>
+          <StorageNotice className="mb-4" />
           <ImportNotice imports={imports.data} address={address} onShow={change} />
           <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as TrainTab })}>
             <TabsList aria-label="Чему учить двойника">

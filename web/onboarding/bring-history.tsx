@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import type { Twin } from "#contract/twins.ts";
 import { ExportDrop } from "#web/knowledge/export-drop.tsx";
+import { StorageNotice } from "#web/storage/storage-notice.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { SourceChoice } from "./source-choice.tsx";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
@@ -18,7 +19,10 @@ export function BringHistory({ twin, source, change }: BringHistoryProps) {
   const [pasting, setPasting] = useState(false);
   return (
     <div className="flex flex-col gap-5">
-      <SourceChoice value={source} onChange={(next) => change({ source: next })} />
+      <div>
+        <StorageNotice className="mb-5" />
+        <SourceChoice value={source} onChange={(next) => change({ source: next })} />
+      </div>
       {pasting ? (
         <Suspense fallback={<LoadingStatus className="min-h-80">Загрузка...</LoadingStatus>}>
           <DialogueForm

@@ -4,6 +4,7 @@ import { formatDate, formatNumber, formatSize } from "#web/i18n/format.ts";
 import { BudgetCard } from "#web/model-budget/budget-card.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
 import { useSession } from "#web/session.tsx";
+import { StorageCard } from "#web/storage/storage-card.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { DayBars } from "#web/ui/day-bars.tsx";
@@ -30,6 +31,7 @@ export function UsageTab() {
       {user?.organizationId && (
         <BudgetCard of={{ kind: "organization", id: user.organizationId }} may={user.role === "org_admin"} />
       )}
+      <StorageCard />
       {data && (
         <Card aria-labelledby="usage-days">
           <CardHeader id="usage-days" title="Сообщения по дням" action={badge} />

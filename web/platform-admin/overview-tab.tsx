@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
 import { formatNumber } from "#web/i18n/format.ts";
 import { shownOrSample } from "#web/sample-data.ts";
+import { DiskCard } from "#web/storage/disk-card.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { Progress } from "#web/ui/progress.tsx";
@@ -32,6 +33,7 @@ export function OverviewTab() {
           />
         ))}
       </div>
+      <DiskCard />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-3">
         <SampleCard title="Активность">
           <ul className="space-y-4">

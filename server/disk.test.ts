@@ -1,0 +1,42 @@
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { Disk, whileThereIsRoom } from "./disk.ts";
+
+const MEGABYTE = 1024 ** 2;
+
+test("the floor is a twentieth of the disk, at least a gigabyte, unless one is set", async () => {
+  const floorOf = async (totalMegabytes: number, diskFloorBytes: number | null = null) => {
+    const disk = new Disk({ dataDir: tmpdir(), diskFloorBytes });
+    disk.measure = async () => ({ totalBytes: totalMegabytes * MEGABYTE, freeBytes: 0 });
+    return (await disk.look()).floorBytes / MEGABYTE;
+  };
+  expect(await floorOf(10_000)).toBe(1024);
+  expect(await floorOf(100_000)).toBe(5000);
+  expect(await floorOf(100_000, 0)).toBe(0);
+});
+
+test("the system is asked about the data folder's disk", async () => {
+  const { totalBytes, freeBytes } = await new Disk({ dataDir: tmpdir(), diskFloorBytes: 0 }).look();
+  expect(totalBytes).toBeGreaterThan(freeBytes);
+  expect(freeBytes).toBeGreaterThan(0);
+});
+
+test("a long upload is stopped when the disk fills under it, and what came until then is passed on", async () => {
+  const disk = new Disk({ dataDir: tmpdir(), diskFloorBytes: 100 * MEGABYTE });
+  let freeBytes = 140 * MEGABYTE;
+  disk.measure = async () => ({ totalBytes: 1000 * MEGABYTE, freeBytes });
+  async function* pieces() {
+    const piece = Buffer.alloc(4 * MEGABYTE);
+    for (;;) {
+      yield piece;
+      freeBytes -= piece.length;
+    }
+  }
+  let passed = 0;
+  const upload = async () => {
+    for await (const piece of whileThereIsRoom(disk, pieces())) passed += piece.length;
+  };
+  await expect(upload()).rejects.toMatchObject({ status: 507, code: "no_space" });
+  expect(passed).toBeGreaterThanOrEqual(32 * MEGABYTE);
+  expect(passed).toBeLessThanOrEqual(56 * MEGABYTE);
+});
