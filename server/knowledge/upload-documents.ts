@@ -109,14 +109,17 @@ async function readFile(
   name: string,
   part: Extract<Multipart, { type: "file" }>,
 ): Promise<DocumentText> {
-  const chunks: Buffer[] = [];
+  return documentReaders.receive(organizationId, name, piecesOf(part), () => {
+    if (part.file.truncated) throw tooLarge("document_too_large", "Файл больше 50 МБ");
+  });
+}
+
+async function* piecesOf({ file }: Extract<Multipart, { type: "file" }>): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of part.file) chunks.push(chunk as Buffer);
+    yield* file as AsyncIterable<Buffer>;
   } catch (cause) {
     throw invalid("upload_broken", "Загрузка оборвалась: повторите её", { cause });
   }
-  if (part.file.truncated) throw tooLarge("document_too_large", "Файл больше 50 МБ");
-  return documentReaders.read(organizationId, name, chunks);
 }
 
 function asProblem(error: unknown): Problem {

@@ -108,6 +108,30 @@ test("while one organisation's document hangs another's is read; its own next on
   expect(ended).toEqual(["bomb", "behind"]);
 });
 
+test("an organisation holds no more of the server's memory than it may; what it has read it holds no longer", async () => {
+  const bytes = rules();
+  const readers = readersWith({ heldBytes: bytes.length * 1.5 });
+  const pulled = { one: 0, two: 0 };
+  async function* file(organization: "one" | "two") {
+    for (let at = 0; at < bytes.length; at += 500) {
+      const piece = bytes.subarray(at, at + 500);
+      pulled[organization] += piece.length;
+      yield piece;
+    }
+  }
+  const receive = (organization: "one" | "two") =>
+    outcomeOf(readers.receive(organization, "rules.pdf", file(organization), () => {}));
+  const [first, second, other] = await Promise.all([receive("one"), receive("one"), receive("two")]);
+  expect(other).toContain("Возврат");
+  // One of the two is let go, and the other has its room.
+  const [read, refused] = typeof first === "string" ? [first, second] : [second, first];
+  expect(read).toContain("Возврат");
+  expect(refused).toMatchObject({ status: 429, code: "documents_waiting" });
+  // A refused file is taken to its end, so that its sender gets to see the answer.
+  expect(pulled).toEqual({ one: bytes.length * 2, two: bytes.length });
+  expect(await receive("one")).toContain("Возврат");
+});
+
 test("a process reads several documents, is renewed after some, and leaves when it has nothing to do", async () => {
   const readers = readersWith({ documents: 2, idleMs: 300 });
   const pidAfter = async () => {

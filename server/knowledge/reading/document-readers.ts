@@ -3,34 +3,31 @@
  * take turns. A document that breaks its reader fails alone (docs/decisions/038-documents-are-read-apart.md).
  */
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge.ts";
-import { Problem, tooMany, unavailable, unprocessable } from "#server/errors.ts";
+import { Problem, tooMany, unprocessable } from "#server/errors.ts";
 import type { Frame } from "#server/sandbox/frames.ts";
-import { Sandbox, SandboxEnded } from "#server/sandbox/sandbox.ts";
+import { type Sandbox, SandboxEnded } from "#server/sandbox/sandbox.ts";
 import type { DocumentText } from "../read-document.ts";
 import { type Passage, splitPassages } from "../split-passages.ts";
 import { FairQueue } from "./fair-queue.ts";
+import { HeldBytes } from "./held-bytes.ts";
 import type { ReaderAnswer, ReaderQuestion, RefusedDocument } from "./reader-process.ts";
+import { type ProcessLimits, ReaderProcesses } from "./reader-processes.ts";
 
-export interface ReaderLimits {
+export interface ReaderLimits extends ProcessLimits {
   /** Processes at once. */
   readers: number;
   /** Of one organisation, waiting for their turn. */
   waiting: number;
-  /** In memory, of one process. */
-  memoryBytes: number;
+  /** Files of one organisation that the server's own memory holds until they are read: two of the largest, and their edges. */
+  heldBytes: number;
   /** For one document. */
   readMs: number;
-  /** For a process to load. */
-  startMs: number;
-  /** A process without work is kept so long. */
-  idleMs: number;
-  /** Documents that one process reads before a new one takes its place. */
-  documents: number;
 }
 
 export const READER_LIMITS: ReaderLimits = {
   readers: 2,
   waiting: 20,
+  heldBytes: 104 * 1024 ** 2,
   memoryBytes: 512 * 1024 ** 2,
   readMs: 30_000,
   startMs: 30_000,
@@ -40,13 +37,6 @@ export const READER_LIMITS: ReaderLimits = {
 
 /** A shorter text is split in a few milliseconds, sooner than it is sent. */
 const SHORT_TEXT = 20_000;
-const PROGRAM = new URL("reader-process.ts", import.meta.url);
-
-interface Reader {
-  sandbox: Sandbox;
-  documents: number;
-  idle?: NodeJS.Timeout;
-}
 
 interface Work {
   organizationId: string;
@@ -61,19 +51,54 @@ export class DocumentReaders {
   readonly #limits: ReaderLimits;
   readonly #queue = new FairQueue<Work>();
   readonly #busy = new Set<string>();
-  readonly #idle: Reader[] = [];
-
-  readonly #program: URL;
+  readonly #processes: ReaderProcesses;
+  readonly #held: HeldBytes;
 
   /** @param program another one than the reader: in tests alone */
-  constructor(limits: Partial<ReaderLimits> = {}, program = PROGRAM) {
-    this.#program = program;
+  constructor(limits: Partial<ReaderLimits> = {}, program?: URL) {
     this.#limits = { ...READER_LIMITS, ...limits };
+    this.#processes = new ReaderProcesses(this.#limits, program);
+    this.#held = new HeldBytes(this.#limits.heldBytes);
   }
 
   /** Processes that live without work. */
   get idlePids(): (number | undefined)[] {
-    return this.#idle.map(({ sandbox }) => sandbox.pid);
+    return this.#processes.idlePids;
+  }
+
+  /**
+   * Takes a file as it comes and reads it.
+   * @param isWhole asked at the end; throws when the file was cut
+   * @throws Problem as `read`; 429 as well when the organisation's other files are too many already. The rest of the file is read and dropped
+   */
+  async receive(
+    organizationId: string,
+    name: string,
+    file: AsyncIterable<Uint8Array>,
+    isWhole: () => void,
+  ): Promise<DocumentText> {
+    const pieces: Uint8Array[] = [];
+    let held = 0;
+    let refused = false;
+    try {
+      for await (const piece of file) {
+        refused ||= !this.#held.take(organizationId, piece.length);
+        if (refused) {
+          // What it held is for the others from now on.
+          this.#held.giveBack(organizationId, held);
+          held = 0;
+          pieces.length = 0;
+          continue;
+        }
+        held += piece.length;
+        pieces.push(piece);
+      }
+      if (refused) throw waiting();
+      isWhole();
+      return await this.read(organizationId, name, pieces);
+    } finally {
+      this.#held.giveBack(organizationId, held);
+    }
   }
 
   /**
@@ -104,10 +129,7 @@ export class DocumentReaders {
 
   /** Ends the processes that nobody uses. */
   end(): void {
-    for (const { sandbox, idle } of this.#idle.splice(0)) {
-      clearTimeout(idle);
-      sandbox.end();
-    }
+    this.#processes.end();
   }
 
   #ask(
@@ -116,10 +138,7 @@ export class DocumentReaders {
     body: readonly Uint8Array[],
     signal: AbortSignal | undefined,
   ): Promise<{ header: ReaderAnswer; body: Buffer }> {
-    if (this.#queue.waiting(organizationId) >= this.#limits.waiting) {
-      const words = "Сейчас читаются другие ваши документы: дождитесь их и повторите загрузку";
-      throw tooMany("documents_waiting", words, { retryAfter: 10 });
-    }
+    if (this.#queue.waiting(organizationId) >= this.#limits.waiting) throw waiting();
     return new Promise((resolve, reject) => {
       const work: Work = { organizationId, question, body, signal, resolve, reject };
       this.#queue.add(organizationId, work);
@@ -150,11 +169,11 @@ export class DocumentReaders {
 
   async #serve(work: Work): Promise<{ header: ReaderAnswer; body: Buffer }> {
     // A process that was kept may have died of what it read before: that is not this document's fault.
-    for (let kept = this.#idle.length > 0; ; kept = false) {
-      const reader = await this.#take(work.signal);
+    for (let kept = this.#processes.idlePids.length > 0; ; kept = false) {
+      const reader = await this.#processes.take(work.signal);
       try {
-        const { header, body } = await this.#exchange(reader, work);
-        this.#keep(reader);
+        const { header, body } = await this.#exchange(reader.sandbox, work);
+        this.#processes.keep(reader);
         return { header: header as ReaderAnswer, body };
       } catch (error) {
         reader.sandbox.end();
@@ -164,55 +183,18 @@ export class DocumentReaders {
     }
   }
 
-  #exchange({ sandbox }: Reader, { question, body, signal }: Work): Promise<Frame> {
+  #exchange(sandbox: Sandbox, { question, body, signal }: Work): Promise<Frame> {
     return sandbox.watched(this.#limits.readMs, signal, () => {
       sandbox.send(question, body);
       return sandbox.receive();
     });
   }
-
-  async #take(signal: AbortSignal | undefined): Promise<Reader> {
-    for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
-      clearTimeout(kept.idle);
-      if (kept.sandbox.alive) return kept;
-    }
-    const sandbox = new Sandbox({
-      file: this.#program,
-      memoryBytes: this.#limits.memoryBytes,
-      // Passages repeat their headings, and JSON escapes what it must.
-      answers: { headerBytes: 64 * 1024, bodyBytes: 16 * 1024 ** 2 },
-    });
-    try {
-      await sandbox.watched(this.#limits.startMs, signal, () => sandbox.ready());
-    } catch (cause) {
-      sandbox.end();
-      if (!(cause instanceof SandboxEnded)) throw cause;
-      throw unavailable(
-        "reader_unavailable",
-        "Сейчас документы не читаются. Повторите загрузку через несколько минут",
-        {
-          cause,
-          retryAfter: 60,
-        },
-      );
-    }
-    return { sandbox, documents: 0 };
-  }
-
-  #keep(reader: Reader): void {
-    reader.documents++;
-    const { sandbox } = reader;
-    if (reader.documents >= this.#limits.documents) {
-      sandbox.end();
-      return;
-    }
-    reader.idle = setTimeout(() => {
-      this.#idle.splice(this.#idle.indexOf(reader), 1);
-      sandbox.end();
-    }, this.#limits.idleMs).unref();
-    this.#idle.push(reader);
-  }
 }
+
+const waiting = (): Problem =>
+  tooMany("documents_waiting", "Сейчас читаются другие ваши документы: дождитесь их и повторите загрузку", {
+    retryAfter: 10,
+  });
 
 function unreadable(cause?: SandboxEnded): Problem {
   const words = "Файл слишком сложный и не прочитан: сохраните его как обычный текст и загрузите снова";
