@@ -122,7 +122,7 @@ export const oneTwin = (one: { id: string }): Answers => ({ [`GET /api/digital-t
 export const frame: Answers = {
   [`GET /api/organizations/${user.organizationId}/storage`]: json(storageOf(0)),
   "GET /api/auth/verify": json({ user }),
-  "GET /api/config": json({ demo: true, telegramBot: null, engine: "embedded", version: "0.1.0" }),
+  "GET /api/config": json({ demo: true, letters: "mail", telegramBot: null, engine: "embedded", version: "0.1.0" }),
   "GET /api/stop-switch": json({ stopped: false, since: null, by: null, mayResume: true }),
 };
 
