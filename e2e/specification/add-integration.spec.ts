@@ -1,6 +1,6 @@
 // Section 2, Add integration; sections 3, 5, 7 and 8 for it.
 import type { Page } from "@playwright/test";
-import { answering, fails, hangs, json, twin, uuid } from "../answers.ts";
+import { answering, cut, fails, hangs, json, plain, twin, uuid } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
 import { button, heading, one, options, specify, text } from "./screen.ts";
 
@@ -128,6 +128,18 @@ specify("2. Add integration (/add-integration)", {
       answers: { [CREATE]: fails(409, "Такая интеграция уже есть") },
       does: (page) => fill(page, "email", { "API ключ": "key" }),
       toast: ["Ошибка создания интеграции", "Такая интеграция уже есть"],
+    },
+    {
+      name: "8. what is no sentence of the server's is its status and body",
+      answers: { [CREATE]: plain(500, "boom") },
+      does: (page) => fill(page, "email", { "API ключ": "key" }),
+      toast: ["Ошибка создания интеграции", "500: boom"],
+    },
+    {
+      name: "a network that is away is not the data's fault",
+      answers: { [CREATE]: cut },
+      does: (page) => fill(page, "email", { "API ключ": "key" }),
+      toast: ["Ошибка создания интеграции", "Проверьте подключение к интернету"],
     },
     {
       name: "busy",

@@ -2,6 +2,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { type Resolver, useForm } from "react-hook-form";
 import { Link } from "wouter";
 import { IntegrationForm, USERBOT_API_KEY } from "#contract/integrations.ts";
+import { messageOf } from "#web/api.ts";
 import { useFormDraft } from "#web/form-draft.ts";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
@@ -14,7 +15,7 @@ import { toast } from "#web/ui/toast.ts";
 import { PlatformFields } from "./platform-fields.tsx";
 import { PlatformGuide } from "./platform-guide.tsx";
 import { platformForm, platformForms } from "./platforms.ts";
-import { toastRefusal, useCreateIntegration, useTwins } from "./queries.ts";
+import { useCreateIntegration, useTwins } from "./queries.ts";
 
 const empty: IntegrationForm = {
   digitalTwinId: "",
@@ -68,7 +69,8 @@ export default function AddIntegrationPage() {
               : `Пока не подключена. ${trouble}`,
         });
       },
-      onError: (error) => toastRefusal("Ошибка создания интеграции", error, "Проверьте данные и попробуйте еще раз"),
+      onError: (error) =>
+        toast({ title: "Ошибка создания интеграции", description: messageOf(error), variant: "destructive" }),
     }),
   );
 
