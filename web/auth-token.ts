@@ -48,14 +48,14 @@ export function onTokenOfOtherTab(listener: (token: string | null) => void): () 
 
 const expiryListeners = new Set<() => void>();
 
-/** Tells when a call that carried a token was answered with 401. */
+/** Tells when a call with the stored token, or without one where none is stored, was answered with 401. */
 export function onSessionExpired(listener: () => void): () => void {
   expiryListeners.add(listener);
   return () => expiryListeners.delete(listener);
 }
 
-/** Called with the token of the call that was refused; a sign-in that came meanwhile is not touched. */
+/** Called with the token of the call that was refused, null where it had none; a sign-in that came meanwhile is not touched. */
 export function announceSessionExpired(refused: string | null) {
-  if (refused === null || refused !== authToken()) return;
+  if (refused !== authToken()) return;
   for (const listener of expiryListeners) listener();
 }

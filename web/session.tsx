@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { navigate } from "wouter/use-browser-location";
 import * as z from "zod/mini";
 import { authApi, type SignedInUser, type SignInResult } from "#contract/auth.ts";
@@ -30,6 +30,8 @@ export interface Session {
   /** Takes the answer of any sign-in call and stores its token and user. */
   login: (answer: Pick<SignInResult, "token" | "user">) => void;
   logout: () => Promise<void>;
+  /** Without a stored token, or with stored user data that cannot be read, nobody is signed in any more. */
+  checkStore: () => void;
   /** Reads the signed-in user again, after a change of the profile. */
   refresh: () => Promise<void>;
 }
@@ -51,6 +53,7 @@ export function NobodySignedIn({ children }: { children: ReactNode }) {
     login: never,
     logout: never,
     refresh: never,
+    checkStore: () => {},
   };
   return <SessionContext value={session}>{children}</SessionContext>;
 }
@@ -92,6 +95,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setState({ status: "unauthenticated", left });
   }, []);
 
+  const checkStore = useCallback(() => {
+    clearDamagedStore();
+    if (authToken() === null) end(false);
+  }, [end]);
+
   const login = useCallback<Session["login"]>(({ token, user }) => {
     queryClient.clear();
     storeSignIn(token, user);
@@ -128,9 +136,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return () => controller.abort();
   }, [end, unverified]);
 
+  const signedIn = useRef(false);
+  useEffect(() => {
+    signedIn.current = state.status === "authenticated";
+  }, [state]);
+
   useEffect(
     () =>
       onSessionExpired(() => {
+        // A wrong password is answered with 401 too: where nobody is signed in, nothing ends.
+        if (!signedIn.current) return;
         end(false);
         // After what the refused call itself has to say: one toast is visible, and this one tells why and what to do.
         setTimeout(() =>
@@ -160,8 +175,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       login,
       logout,
       refresh,
+      checkStore,
     }),
-    [state, login, logout, refresh],
+    [state, login, logout, refresh, checkStore],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
 }

@@ -1,7 +1,8 @@
 // Section 2, Dashboard; section 9, its constants.
 import type { Page } from "@playwright/test";
-import { fails, hangs, json, twin } from "../answers.ts";
+import { answering, fails, hangs, json, twin } from "../answers.ts";
 import { expect, test } from "../fixtures.ts";
+import { toast } from "../toast.ts";
 import { heading, link, one, specify, text, texts, wide } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
@@ -48,7 +49,9 @@ specify("2. Dashboard (/dashboard)", {
     // The welcome banner and its three highlights.
     heading("Добро пожаловать, Анна!"),
     ...["активных двойника", "сообщений сегодня", "точность ИИ"].map((words) => text(words)),
-    ...["Всего двойников", "Активны сегодня", "Обработано сообщений", "Средняя точность"].map((words) => text(words)),
+    ...["Всего двойников", "Активны сегодня", "Обработано сообщений за все время", "Средняя точность"].map((words) =>
+      text(words),
+    ),
     texts("three twins with their badges and accuracy", (page) => rows(page, "Мои двойники"), [
       /Двойник 1.*линия 1Активен90%$/,
       /Двойник 2.*линия 2Неактивен75%$/,
@@ -105,4 +108,54 @@ specify("2. Dashboard (/dashboard)", {
       },
     },
   ],
+});
+
+test.describe("2. Dashboard: on mount, also on a visit from another screen", () => {
+  const answers = {
+    "GET /api/dashboard/stats": json({ activeTwins: 1, totalTwins: 1, dailyMessages: 0, totalMessages: 0 }),
+    "GET /api/digital-twins": json([]),
+    "GET /api/activity/recent": json([]),
+  };
+  const toDashboard = (page: Page) =>
+    page
+      .getByRole("navigation", { name: "Основная навигация" })
+      .getByRole("link", { name: "Панель управления" })
+      .click();
+
+  test("without a stored token it goes to /login", async ({ page }) => {
+    await answering(page, answers);
+    await page.goto("/crm");
+    await expect(page.getByRole("heading", { level: 1, name: "CRM интеграция" })).toBeVisible();
+    await page.evaluate(() => localStorage.removeItem("auth_token"));
+    await toDashboard(page);
+    await expect(page).toHaveURL(/\/login/);
+    await expect(page.getByRole("heading", { name: "Войти в систему" })).toBeVisible();
+  });
+
+  test("with user data that cannot be read it clears the storage and goes to /login", async ({ page }) => {
+    await answering(page, answers);
+    await page.goto("/crm");
+    await expect(page.getByRole("heading", { level: 1, name: "CRM интеграция" })).toBeVisible();
+    await page.evaluate(() => {
+      localStorage.setItem("user_data", "{нечитаемое");
+      localStorage.setItem("other", "1");
+    });
+    await toDashboard(page);
+    await expect(page).toHaveURL(/\/login/);
+    expect(
+      await page.evaluate(() => ["auth_token", "user_data", "other"].map((key) => localStorage.getItem(key))),
+    ).toEqual([null, null, null]);
+  });
+
+  test("a call that had no token and is answered with 401 leads to /login, and leaves no dead card", async ({
+    page,
+  }) => {
+    await answering(page, { ...answers, "GET /api/conversations": fails(401, "Войдите в систему") });
+    await page.goto("/crm");
+    await expect(page.getByRole("heading", { level: 1, name: "CRM интеграция" })).toBeVisible();
+    await page.evaluate(() => localStorage.removeItem("auth_token"));
+    await page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link", { name: "Диалоги" }).click();
+    await expect(page).toHaveURL(/\/login/);
+    await expect(toast(page)).toContainText("Сеанс завершён");
+  });
 });

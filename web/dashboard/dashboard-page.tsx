@@ -1,4 +1,5 @@
 import { BarChart3, MessageSquarePlus, Plus } from "lucide-react";
+import { useLayoutEffect } from "react";
 import { Link } from "wouter";
 import type { DashboardStats } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
@@ -17,6 +18,8 @@ import { StatCards } from "./stat-cards.tsx";
 import { TwinList } from "./twin-list.tsx";
 
 export default function DashboardPage() {
+  const { checkStore } = useSession();
+  useLayoutEffect(checkStore, [checkStore]);
   const stats = useDashboardStats();
   const twins = useDashboardTwins();
   const activity = useRecentActivity();
