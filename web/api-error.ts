@@ -56,6 +56,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The same for a reply that a twin was asked for: the specification has words of its own for that call. */
+export function generationMessageOf(error: unknown): string {
+  return error instanceof ApiError ? error.generationText : messageOf(error);
+}
+
 /** The server's own sentence, if it sent one: that of a problem document, else `message` or `error` of any other JSON. */
 export function serverSentenceOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;

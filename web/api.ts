@@ -4,7 +4,14 @@ import type { Endpoint, In, Out } from "#contract/endpoint.ts";
 import { AnswerMismatch, ApiError } from "./api-error.ts";
 import { announceSessionExpired, authorization, authToken } from "./auth-token.ts";
 
-export { AnswerMismatch, ApiError, isNetworkError, messageOf, serverSentenceOf } from "./api-error.ts";
+export {
+  AnswerMismatch,
+  ApiError,
+  generationMessageOf,
+  isNetworkError,
+  messageOf,
+  serverSentenceOf,
+} from "./api-error.ts";
 
 // Compiling validators needs `new Function`, which the content security policy forbids.
 z.config({ jitless: true });

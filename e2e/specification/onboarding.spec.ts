@@ -1,14 +1,12 @@
 // Section 2, Onboarding; sections 4 and 5 for its first step. Decision 5: the later steps lead on.
 import type { Page } from "@playwright/test";
-import { fails, hangs, json, reply, training, twin, uuid } from "../answers.ts";
+import { fails, hangs, json, plain, reply, training, twin, uuid } from "../answers.ts";
 import { test } from "../fixtures.ts";
 import { button, field, heading, link, one, specify, text, texts } from "./screen.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
 const steps = (page: Page) => page.getByRole("list", { name: "Шаги знакомства" }).getByRole("listitem");
-const radio = (name: string) =>
-  one(`source ${name}`, (page: Page) => page.getByRole("radio", { name }).locator("..").getByText(name).first());
 const english = (words: string) => one(words, (page: Page) => page.locator("[lang=en]").getByText(words));
 const goOn = async (page: Page) => {
   await page.getByLabel("Имя двойника").fill("  Анна ");
@@ -27,9 +25,11 @@ specify("2. Onboarding (/onboarding), step 1", {
   shows: [
     texts("four steps", steps, [/Импорт данных/, /Анализ/, /Первый ответ/, /Обратная связь/]),
     field("Имя двойника"),
-    radio("Telegram"),
-    radio("Email"),
-    radio("WhatsApp"),
+    texts("sources", (page) => page.getByRole("group", { name: "Источник данных" }).locator("label"), [
+      /Telegram/,
+      /Email/,
+      /WhatsApp/,
+    ]),
     text(/Переписка остаётся вашей/),
     button("Продолжить", { disabled: true }),
     link("Пропустить пока", "/dashboard"),
@@ -83,6 +83,13 @@ specify("2. Onboarding, step 2: English progress text", {
       },
       shows: [english("Analyzing your communication style..."), text("Читаю переписку")],
     },
+    {
+      name: "it has learnt, and not enough",
+      answers: {
+        [`GET /api/digital-twins/${uuid(1)}/training`]: json({ ...learned, status: "training", messages: 2 }),
+      },
+      shows: [english("Waiting for your messages..."), text(/сообщений пока мало/)],
+    },
   ],
   acts: [
     {
@@ -118,6 +125,25 @@ specify("2. Onboarding, step 3", {
       name: "waiting",
       answers: { [FIRST]: hangs },
       shows: [one("progress", (page) => page.locator("[role=status][lang=en]"))],
+    },
+    {
+      name: "a twin without letters waits for a question",
+      answers: { [FIRST]: json({ pair: null, reply: null, more: false }) },
+      shows: [english("Waiting for your question..."), field("Ваш вопрос")],
+    },
+  ],
+  acts: [
+    {
+      name: "8. the AI call fails in its own words",
+      answers: {
+        [FIRST]: json({ pair: null, reply: null, more: false }),
+        "POST /api/ai-generate": plain(502, "нет модели"),
+      },
+      does: async (page) => {
+        await page.getByLabel("Ваш вопрос").fill("Когда доставка?");
+        await page.getByRole("button", { name: "Спросить" }).click();
+      },
+      toast: ["Ошибка генерации", "HTTP error! status: 502, message: нет модели"],
     },
   ],
 });

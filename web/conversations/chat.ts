@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { analyticsApi } from "#contract/analytics.ts";
 import { conversationsApi, type Feedback } from "#contract/conversations.ts";
 import { queryKeyOf } from "#web/api.ts";
-import { ApiError, messageOf } from "#web/api-error.ts";
+import { ApiError, generationMessageOf, messageOf } from "#web/api-error.ts";
 import { authToken } from "#web/auth-token.ts";
 import { queryClient } from "#web/query-client.ts";
 import { toast } from "#web/ui/toast.ts";
@@ -144,7 +144,8 @@ function createChat({ twinId, conversationId: dialogue }: ChatPlace): Chat {
       if (error instanceof ApiError && error.status === 404) conversationId = dialogue;
       // What was seen of a stopped answer is stored, so the conversation goes on from it.
       if (stopped && partial !== "") conversationId = partialIn ?? conversationId;
-      if (!stopped) toast({ title: "Ошибка генерации", description: failureText(error), variant: "destructive" });
+      if (!stopped)
+        toast({ title: "Ошибка генерации", description: generationMessageOf(error), variant: "destructive" });
       onFailure({ stopped, partial, problem: messageOf(error) });
     }
     changedAt = Date.now();
@@ -218,10 +219,6 @@ interface Failure {
 function turn(role: ChatTurn["role"], content: string): ChatTurn {
   lastTurnId -= 1;
   return { id: lastTurnId, role, content, timestamp: new Date().toISOString() };
-}
-
-function failureText(error: unknown): string {
-  return error instanceof ApiError ? error.generationText : messageOf(error);
 }
 
 /** However fast the words come, the screen is drawn once per frame, with the latest. */

@@ -71,19 +71,17 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
         </Button>
       }
     >
-      {!failed && (ready || !settled) && (
-        <ProgressLine done={ready}>
-          {ready
-            ? "Analysis complete"
-            : (bringing && !sending) || listed?.status === "preview"
-              ? "Waiting for your messages..."
-              : bringing
-                ? "Uploading your messages..."
-                : importing
-                  ? "Importing your messages..."
-                  : "Analyzing your communication style..."}
-        </ProgressLine>
-      )}
+      <ProgressLine done={ready}>
+        {ready
+          ? "Analysis complete"
+          : (bringing && !sending) || failed || settled || listed?.status === "preview"
+            ? "Waiting for your messages..."
+            : bringing
+              ? "Uploading your messages..."
+              : importing
+                ? "Importing your messages..."
+                : "Analyzing your communication style..."}
+      </ProgressLine>
       {imports.isError && !imports.data && (
         <ErrorCard title="Не удалось загрузить импорт" error={imports.error} onRetry={() => void imports.refetch()} />
       )}

@@ -86,6 +86,11 @@ export function FirstAnswerStep({ twin, pairId, talkId, replyId, change }: First
           }}
         />
       )}
+      {asking && (
+        <ProgressLine done={replyId !== ""}>
+          {replyId === "" ? "Waiting for your question..." : "First answer ready"}
+        </ProgressLine>
+      )}
       {asking ? (
         <LiveQuestion twin={twin} talkId={talkId} replyId={replyId} change={change} />
       ) : (

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { Twin } from "#contract/twins.ts";
-import { messageOf } from "#web/api.ts";
+import { generationMessageOf } from "#web/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -30,7 +30,7 @@ export function LiveQuestion({ twin, talkId, replyId, change }: LiveQuestionProp
         onSuccess: ({ conversationId, messageId }) => change({ talk: conversationId, reply: messageId, pair: null }),
         onError: (error) => {
           setMessage(asked);
-          toast({ title: "Ошибка генерации", description: messageOf(error), variant: "destructive" });
+          toast({ title: "Ошибка генерации", description: generationMessageOf(error), variant: "destructive" });
         },
       },
     );

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useSearchParams } from "wouter";
 
-export const sources = ["telegram", "whatsapp", "email"] as const;
+export const sources = ["telegram", "email", "whatsapp"] as const;
 export type Source = (typeof sources)[number];
 
 /** 1 data import, 2 analysis, 3 first answer, 4 feedback. */
