@@ -189,6 +189,74 @@ test.describe("connecting an account", () => {
     });
   });
 
+  test.describe("of which the call is cut", () => {
+    test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+    const STATE = IMPORT.replace("POST", "GET");
+    const state = (status: string) =>
+      json({
+        status,
+        dialogs: 2,
+        dialogsDone: 1,
+        messages: 5,
+        progress: 0.5,
+        notice: null,
+        stats: status === "done" ? { totalMessages: 77 } : null,
+      });
+
+    test("after the import has ended: the state is read, and it is complete", async ({ page }) => {
+      let asked = 0;
+      await withTwins(page, {
+        [SEND]: codeSent,
+        [VERIFY]: verified,
+        [IMPORT]: cut,
+        [STATE]: (route, request) => (asked++ === 0 ? state("none") : state("done"))(route, request),
+      });
+      await toVerification(page);
+      await verify(page);
+      await expectToast(page, "Обучение завершено!", "Импортировано сообщений: 77");
+      await expect(step(page)).toContainText("Готово");
+    });
+
+    test("and the server stays away: after a minute it has failed, and nobody asks any more", async ({ page }) => {
+      await page.clock.install();
+      const calls = await withTwins(page, { [SEND]: codeSent, [VERIFY]: verified, [IMPORT]: cut, [STATE]: cut });
+      await toVerification(page);
+      await verify(page);
+      await expect(step(page)).toContainText("Импорт");
+      for (let second = 0; second < 62; second++) await page.clock.runFor(1000);
+      await expectToast(page, "Ошибка импорта", "Не удалось импортировать данные");
+      await expect(step(page)).toContainText("Готово");
+      const asked = calls.length;
+      await page.clock.runFor(5000);
+      expect(calls.filter(({ call }) => call === STATE).length).toBeLessThanOrEqual(asked);
+      expect(calls.length).toBe(asked);
+    });
+
+    test("and who leaves the page and comes back sees it go on, until its end", async ({ page }) => {
+      let answer = state("running");
+      await withTwins(page, {
+        [SEND]: codeSent,
+        [VERIFY]: verified,
+        [IMPORT]: () => undefined,
+        [STATE]: (route, request) => answer(route, request),
+      });
+      await toVerification(page);
+      await verify(page);
+      await expect(page.getByText("Прочитано диалогов: 1 из 2")).toBeVisible();
+      const menu = page.getByRole("navigation", { name: "Основная навигация" });
+      await menu.getByRole("link", { name: "CRM интеграция" }).click();
+      await menu.getByRole("link", { name: /^Интеграции/ }).click();
+      await expect(step(page)).toContainText("Импорт");
+      await expect(page.getByText("Прочитано диалогов: 1 из 2")).toBeVisible();
+      await page.reload();
+      await expect(page.getByText("Прочитано диалогов: 1 из 2")).toBeVisible();
+      answer = state("done");
+      await expect(step(page)).toContainText("Готово");
+      await page.reload();
+      await expect(step(page)).toContainText("Учетные данные");
+    });
+  });
+
   test("is done by the keyboard alone", async ({ page }) => {
     await withTwins(page, { [SEND]: codeSent, [VERIFY]: json({ success: true }) });
     await page.goto("/integrations");

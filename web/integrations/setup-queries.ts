@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { accountDialogsApi } from "#contract/account-dialogs.ts";
 import { integrationsApi } from "#contract/integrations.ts";
 import { knowledgeBaseApi } from "#contract/knowledge-base.ts";
-import { call, queryKeyOf, queryOf, send, serverSentenceOf } from "#web/api.ts";
+import { ApiError, call, isNetworkError, queryKeyOf, queryOf, send, serverSentenceOf } from "#web/api.ts";
 import { telegramImport } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { toast } from "#web/ui/toast.ts";
@@ -127,17 +127,27 @@ export function useVerifyCode() {
   });
 }
 
+interface Importing {
+  integrationId: string;
+  dialogs?: string[];
+  /** It was begun before, on a page that was left: it is only waited for. */
+  begun?: boolean;
+}
+
 export function useImportData() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ integrationId, dialogs }: { integrationId: string; dialogs?: string[] }) => {
+    mutationFn: async ({ integrationId, dialogs, begun = false }: Importing) => {
       const params = { id: integrationId };
+      if (begun) return await endOf(params, new Error("Nothing runs"));
+      // Of an import that had ended before nobody may think that it is this one's end.
+      const before = await look(params);
       try {
         const input = { ...telegramImport, ...(dialogs && { dialogs }) };
         return (await call({ ...integrationsApi.importData, output: imported }, { params, input })).stats ?? null;
       } catch (error) {
         if (serverSentenceOf(error) !== undefined) throw error;
-        return await afterSilence(params, error);
+        return await endOf(params, error, { endedBefore: before?.status === "done" });
       }
     },
     onSuccess: (stats) => {
@@ -148,14 +158,38 @@ export function useImportData() {
   });
 }
 
-/** A long import outlives its call, which a proxy or the network may cut: then it is asked how it ended. @throws `error` when nothing runs */
-async function afterSilence(params: { id: string }, error: unknown): Promise<ShownStats | null> {
-  for (let ran = false; ; ran = true) {
-    const now = await call(shownImport, { params }).catch(() => null);
-    if (ran && now?.status === "done") return now.stats ?? null;
+/** A server that does not answer for so long is not waited for any more. */
+const SILENCE_MS = 60_000;
+
+/**
+ * A long import outlives its call, which a proxy or the network may cut, and the page that began it: then it is asked how it ended.
+ * @throws `error` when it has failed, nothing runs, or nobody answers for SILENCE_MS
+ */
+async function endOf(params: { id: string }, error: unknown, { endedBefore = false } = {}): Promise<ShownStats | null> {
+  let ended = !endedBefore;
+  for (let heardAt = Date.now(); Date.now() - heardAt < SILENCE_MS; ) {
+    const now = await look(params);
+    if (now?.status === "done" && ended) return now.stats ?? null;
     if (now !== null && now.status !== "running") throw error;
-    if (now === null && !ran) throw error;
+    if (now !== null) {
+      heardAt = Date.now();
+      ended = true;
+    }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  throw error;
+}
+
+/** How far the import is; null while the server is away. */
+async function look(params: { id: string }) {
+  try {
+    return await call(shownImport, { params, signal: AbortSignal.timeout(SILENCE_MS) });
+  } catch (error) {
+    const away =
+      isNetworkError(error) ||
+      (error instanceof DOMException && error.name === "TimeoutError") ||
+      (error instanceof ApiError && error.status >= 500);
+    return away ? null : { status: "", stats: null };
   }
 }
 

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { useSession } from "#web/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
@@ -8,6 +9,7 @@ import { CompleteStep } from "./complete-step.tsx";
 import { CredentialsStep } from "./credentials-step.tsx";
 import { ImportingStep } from "./importing-step.tsx";
 import { useTwins } from "./queries.ts";
+import { keepRunningImport, runningImport } from "./running-import.ts";
 import {
   type CodeSession,
   type ShownStats,
@@ -36,13 +38,27 @@ const order: readonly Step["at"][] = ["credentials", "verification", "importing"
 /** Connects a Telegram account: credentials, verification, importing, complete. Keys, codes and passwords are never stored. */
 export function SetupWizard() {
   const id = useId();
-  const [step, setStep] = useState<Step>({ at: "credentials" });
+  const { user } = useSession();
+  const userId = user?.id ?? "";
+  const [step, setStep] = useState<Step>(() => {
+    const running = runningImport(userId);
+    return running === null ? { at: "credentials" } : { at: "importing", ...running };
+  });
   const twins = useTwins();
   const draft = useAccountDraft();
   const sendCode = useSendCode();
   const verifyCode = useVerifyCode();
   const importData = useImportData();
   const body = useFocusOnChange(step.at);
+
+  // Begun on this page before it was left or loaded anew.
+  const resumed = useRef(step.at === "importing" ? step.integrationId : null);
+  useEffect(() => {
+    if (resumed.current === null) return;
+    const integrationId = resumed.current;
+    resumed.current = null;
+    wait({ integrationId, begun: true });
+  });
 
   function request(account: TelegramAccount) {
     sendCode.mutate(account, {
@@ -66,14 +82,21 @@ export function SetupWizard() {
   }
 
   function load(integrationId: string, dialogs?: string[]) {
-    setStep({ at: "importing", integrationId, chosen: dialogs?.length ?? null });
-    importData.mutate(
-      { integrationId, ...(dialogs && { dialogs }) },
-      {
-        onSuccess: (stats) => setStep({ at: "complete", outcome: { kind: "done", stats } }),
-        onError: () => setStep({ at: "complete", outcome: { kind: "failed" } }),
-      },
-    );
+    const running = { integrationId, chosen: dialogs?.length ?? null };
+    keepRunningImport(userId, running);
+    setStep({ at: "importing", ...running });
+    wait({ integrationId, ...(dialogs && { dialogs }) });
+  }
+
+  function wait(importing: Parameters<typeof importData.mutate>[0]) {
+    const end = (outcome: ImportOutcome) => {
+      keepRunningImport(userId, null);
+      setStep({ at: "complete", outcome });
+    };
+    importData.mutate(importing, {
+      onSuccess: (stats) => end({ kind: "done", stats }),
+      onError: () => end({ kind: "failed" }),
+    });
   }
 
   return (
