@@ -20,6 +20,7 @@ test("the widget's signed answer signs in and leads back to the barred page", as
   const widget = page.locator("#telegram-login-container");
   await expect(widget.locator("script")).toHaveAttribute("data-telegram-login", BOT);
   await expect(widget.locator("script")).toHaveAttribute("data-request-access", "write");
+  await expect(page.getByText(/Рекомендуем: без пароля.*ваши данные полностью отделены/)).toBeVisible();
   await expect(page.getByText("или", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Тестовый вход" })).toHaveCount(0);
 

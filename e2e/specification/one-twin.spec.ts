@@ -32,6 +32,11 @@ specify("2. Edit twin (/edit-twin/{id})", {
       answers: { [`GET ${one}`]: fails(404, "Агент не найден") },
       shows: [text("Агент не найден"), link("Вернуться к списку", "/twins")],
     },
+    {
+      name: "none is stored: the answer is null",
+      answers: { [`GET ${one}`]: json(null) },
+      shows: [text("Агент не найден"), link("Вернуться к списку", "/twins")],
+    },
   ],
   acts: [
     {

@@ -36,7 +36,14 @@ export function SignInWays() {
   if (config.isPending || documentNeeded) return <ComingWays />;
   return (
     <div className="flex flex-col gap-4">
-      {bot !== null && <TelegramWidget bot={bot} />}
+      {bot !== null && (
+        <div className="flex flex-col gap-2">
+          <TelegramWidget bot={bot} />
+          <p className="text-balance text-center text-muted text-sm">
+            Рекомендуем: без пароля, и&nbsp;ваши данные полностью отделены от&nbsp;чужих.
+          </p>
+        </div>
+      )}
       {telegram.isPending && <LoadingStatus>Авторизация через Telegram...</LoadingStatus>}
       {demo && <DemoButtons signIn={telegram.mutate} busy={telegram.isPending} />}
       {(bot !== null || demo) && <Divider />}

@@ -25,7 +25,7 @@ export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
         loading={loading}
       />
       <CountUpCard
-        label="Обработано сообщений"
+        label="Обработано сообщений за все время"
         value={totalMessages}
         change={changeAgainst(totalMessages, totalMessages - previous.totalMessages)}
         loading={loading}

@@ -71,6 +71,9 @@ export function DialogueForm({ twins, twinId, onTwin, readOnly, within }: Dialog
               {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
             />
           )}
+          <Field label="Имя участника" required error={errors.participantName?.message} hint="С кем вы говорили">
+            <Input placeholder="Анна" autoComplete="off" {...form.register("participantName")} />
+          </Field>
           <Field label="Платформа" required error={errors.platform?.message}>
             <Select placeholder="Не выбрана" {...form.register("platform")}>
               {conversationPlatforms.map(({ platform, name }) => (
@@ -81,9 +84,6 @@ export function DialogueForm({ twins, twinId, onTwin, readOnly, within }: Dialog
             </Select>
           </Field>
         </div>
-        <Field label="Имя участника" required error={errors.participantName?.message} hint="С кем вы говорили">
-          <Input placeholder="Анна" autoComplete="off" {...form.register("participantName")} />
-        </Field>
         <Field
           label="История переписки"
           required

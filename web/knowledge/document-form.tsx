@@ -93,6 +93,11 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
                 error={errors.digitalTwinId?.message}
                 {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
               />
+              {!withFiles && (
+                <Field label="Название документа" required error={errors.name?.message}>
+                  <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
+                </Field>
+              )}
               <Field label="Тип документа" required error={errors.type?.message}>
                 <Select placeholder="Выберите тип" {...form.register("type")}>
                   {documentTypes.map(({ type, name }) => (
@@ -104,18 +109,9 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
               </Field>
             </div>
             {!withFiles && (
-              <>
-                <Field label="Название документа" required error={errors.name?.message}>
-                  <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
-                </Field>
-                <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">
-                  <Textarea
-                    className="min-h-40!"
-                    placeholder="Вставьте текст документа"
-                    {...form.register("content")}
-                  />
-                </Field>
-              </>
+              <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">
+                <Textarea className="min-h-40!" placeholder="Вставьте текст документа" {...form.register("content")} />
+              </Field>
             )}
             <div className="flex flex-col gap-3">
               <FileDrop

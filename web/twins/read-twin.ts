@@ -17,4 +17,5 @@ export const ReadTwin = z.extend(Twin, {
 
 /** The list of twins as every screen reads it. */
 export const twinList = { ...twinsApi.list, output: z.array(ReadTwin) };
-export const twinDetail = { ...twinsApi.get, output: ReadTwin };
+/** null: there is no such twin, as a 404 says too. */
+export const twinDetail = { ...twinsApi.get, output: z.nullable(ReadTwin) };

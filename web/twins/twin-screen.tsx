@@ -14,7 +14,7 @@ interface TwinScreenProps {
 export function TwinScreen({ id, children }: TwinScreenProps) {
   const { data: twin, error, refetch } = useTwin(id);
   // A later reading that failed takes nothing away, unless the twin is gone.
-  if (isTwinMissing(error)) return <TwinNotFound />;
+  if (isTwinMissing(error) || twin === null) return <TwinNotFound />;
   if (twin) return children(twin);
   if (error) {
     return <ErrorCard title="Не удалось загрузить двойника" error={error} onRetry={() => void refetch()} />;
