@@ -8,7 +8,8 @@ test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
 const TELEGRAM = "POST /api/auth/telegram";
 
-const config = (demo: boolean) => json({ demo, letters: "mail", telegramBot: null, engine: "embedded", version: "0.1.0" });
+const config = (demo: boolean) =>
+  json({ demo, letters: "mail", telegramBot: null, engine: "embedded", version: "0.1.0" });
 
 specify("2. Login (/login)", {
   at: "/login",
