@@ -36,7 +36,8 @@ const Environment = z.object({
   TRUST_PROXY: flag.optional(),
   DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
-  DATABASE_POOL: whole(1, 200).default(10),
+  DATABASE_REQUEST_URL: url(["postgres:", "postgresql:"]).optional(),
+  DATABASE_POOL: whole(2, 200).default(10),
   DEMO: flag.optional(),
   MASTER_KEY: z
     .string()
@@ -130,6 +131,9 @@ export interface Config {
   dataDir: string;
   /** null: the embedded database in `dataDir`. */
   databaseUrl: string | null;
+  /** Where requests log in; null: with a role that the server makes. */
+  databaseRequestUrl: string | null;
+  /** Connections of requests and of the platform together. */
   databasePool: number;
   demo: boolean;
   /** 32 bytes; null: generated into the data folder (embedded database only). */
@@ -222,6 +226,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       wrong.push("SMTP_URL: нужен при NODE_ENV=production: одноразовые ссылки уходят только письмами, не в журнал");
     }
   }
+  if (env.DATABASE_REQUEST_URL !== undefined && env.DATABASE_URL === undefined)
+    wrong.push("DATABASE_URL: нужен вместе с DATABASE_REQUEST_URL");
   if (env.LLM_BASE_URL !== undefined && env.LLM_MODEL === undefined)
     wrong.push("LLM_MODEL: нужен вместе с LLM_BASE_URL");
   if (env.LLM_BASE_URL === undefined && env.LLM_API_KEY !== undefined)
@@ -249,6 +255,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: env.TRUST_PROXY ?? false,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseRequestUrl: env.DATABASE_REQUEST_URL ?? null,
     databasePool: env.DATABASE_POOL,
     demo: env.DEMO ?? (!production && env.DATABASE_URL === undefined),
     masterKey: env.MASTER_KEY === undefined ? null : Buffer.from(env.MASTER_KEY, "base64"),

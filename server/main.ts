@@ -5,8 +5,10 @@ import { databaseFailure, startFailure } from "./start-failure.ts";
 
 try {
   const config = readConfig(readEnvironment());
-  const { databaseUrl, dataDir, databasePool: pool } = config;
-  const database = await openDatabase({ databaseUrl, dataDir, pool }).catch(databaseFailure(config));
+  const { databaseUrl, databaseRequestUrl: requestUrl, dataDir, databasePool: pool, masterKey } = config;
+  const secret = masterKey ?? undefined;
+  const options = { databaseUrl, requestUrl, dataDir, pool, ...(secret && { secret }) };
+  const database = await openDatabase(options).catch(databaseFailure(config));
   const { serve } = await import("./serve.ts");
   await serve(config, database);
 } catch (error) {

@@ -2,6 +2,7 @@
 import { type Config, ConfigError } from "./config.ts";
 import { DataFolderInUse } from "./db/data-folder-lock.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
+import { RequestRoleError } from "./db/request-role.ts";
 
 /** The start failed for a reason outside the program; the message is for the person who started it. */
 class StartError extends Error {}
@@ -37,6 +38,7 @@ export function startFailure(error: unknown): string {
 }
 
 function serverFault(error: unknown): string | null {
+  if (error instanceof RequestRoleError) return error.message;
   const state = sqlState(error);
   if (state?.startsWith("28")) return `DATABASE_URL: PostgreSQL не принял имя или пароль (${messageOf(error)}).`;
   if (state === "3D000") return `DATABASE_URL: такой базы нет (${messageOf(error)}).`;

@@ -5,12 +5,20 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
 import { lockDataFolder } from "./data-folder-lock.ts";
+import { causes, OUTDATED_PLAN, UNANSWERED } from "./failures.ts";
 import { countStatements, GuardedPool, Holds, type StalledListener, StalledTransaction } from "./held-connection.ts";
 import { pgliteStream } from "./pglite-stream.ts";
+import { openRequestRole } from "./request-role.ts";
+import { queryOnce } from "./single-statement.ts";
 
-/** The whole database on its base connection: platform tables, migrations. Tenant rows go through `asTenant`. */
+/**
+ * The whole database on the connections of its owner: platform tables, the queue, migrations. Tenant rows go through `asTenant`, on
+ * connections of their own whose role can do no more than requests may (docs/decisions/036).
+ */
 export type Database = Omit<NodePgDatabase, "transaction"> & {
   $client: Pool;
+  /** Of requests. The embedded database has one connection for both. */
+  $requests: Pool;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 };
 /** A transaction (or the base connection where no tenant is concerned). Transactions do not nest. */
@@ -51,13 +59,17 @@ const STILL_MS = 30_000;
 
 /**
  * Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date.
- * @param options.pool most connections to PostgreSQL, 10 when absent
+ * @param options.requestUrl where requests log in; null: with a role that is made here
+ * @param options.secret what that role's password is derived from; the owner's address when absent
+ * @param options.pool most connections to PostgreSQL, of requests and of the platform together, 10 when absent
  * @param options.answerMs most milliseconds that PostgreSQL may take for one statement
  * @param options.stillMs a transaction is ended after so many milliseconds without a statement
  */
 export async function openDatabase(options: {
   databaseUrl: string | null;
   dataDir: string;
+  requestUrl?: string | null;
+  secret?: Buffer;
   pool?: number;
   answerMs?: number;
   stillMs?: number;
@@ -66,12 +78,24 @@ export async function openDatabase(options: {
     // A migration may take its time, and waits for another server's.
     const migrating = postgresPool({ connectionString: options.databaseUrl, max: 1 });
     await migrateDatabase(migrating).finally(() => migrating.end());
-    const pool = postgresPool({
-      connectionString: options.databaseUrl,
-      max: options.pool ?? 10,
-      query_timeout: options.answerMs ?? ANSWER_MS,
+    const { databaseUrl, secret = databaseUrl, requestUrl = null } = options;
+    const sizes = sharePool(options.pool ?? 10);
+    const query_timeout = options.answerMs ?? ANSWER_MS;
+    const requests = postgresPool({
+      connectionString: await openRequestRole(databaseUrl, requestUrl, secret),
+      max: sizes.requests,
+      query_timeout,
     });
-    return { ...onPool(pool, options.stillMs), kind: "postgres", pglite: null, close: () => pool.end() };
+    const pool = postgresPool({ connectionString: databaseUrl, max: sizes.platform, query_timeout });
+    return {
+      ...onPool(pool, requests, options.stillMs),
+      kind: "postgres",
+      pglite: null,
+      close: async () => {
+        await requests.end();
+        await pool.end();
+      },
+    };
   }
   const unlock = lockDataFolder(options.dataDir);
   try {
@@ -109,8 +133,10 @@ export async function wrapPglite(pglite: PGlite, { stillMs }: { stillMs?: number
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   await migrateDatabase(pool);
+  // Its session is a superuser's: the role of requests, which is put on for each transaction, must have no way to put it off.
+  await pool.query("revoke execute on function pg_catalog.set_config(text, text, boolean) from public");
   return {
-    ...onPool(pool, stillMs),
+    ...onPool(pool, pool, stillMs),
     kind: "embedded",
     pglite,
     close: async () => {
@@ -119,6 +145,8 @@ export async function wrapPglite(pglite: PGlite, { stillMs }: { stillMs?: number
     },
   };
 }
+
+export { isDatabaseAway, sqlState } from "./failures.ts";
 
 export const MIGRATIONS = join(import.meta.dirname, "migrations");
 
@@ -137,17 +165,26 @@ function postgresPool(config: PoolConfig): Pool {
 }
 
 /** drizzle's own `transaction` never gives its connection back when `begin` fails, as it does on one that just broke. */
-function onPool(pool: Pool, stillMs = STILL_MS): Pick<OpenDatabase, "db" | "onStalled"> {
+function onPool(pool: Pool, requests: Pool, stillMs = STILL_MS): Pick<OpenDatabase, "db" | "onStalled"> {
   const holds = new Holds(stillMs);
-  holdsOf.set(pool, holds);
-  countStatements(pool);
+  for (const one of new Set([pool, requests])) {
+    holdsOf.set(one, holds);
+    countStatements(one);
+  }
   const db = Object.assign(drizzle(pool), {
+    $requests: requests,
     transaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(pool, "begin", work),
   });
   return { db, onStalled: (listener) => holds.onStalled(listener) };
 }
 
 const holdsOf = new WeakMap<Pool, Holds>();
+
+/** Requests do most of the work; sessions, the queue and what reads across organisations are the platform's. At least one for each. */
+export function sharePool(all: number): { requests: number; platform: number } {
+  const platform = Math.max(1, Math.round(all / 3));
+  return { platform, requests: Math.max(1, all - platform) };
+}
 
 async function migrateDatabase(pool: Pool): Promise<void> {
   if (!existsSync(MIGRATIONS)) throw new Error(`No migrations at ${MIGRATIONS}`);
@@ -169,10 +206,21 @@ async function migrateDatabase(pool: Pool): Promise<void> {
  */
 export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
   checkTenant(tenant);
-  const { organizationId, userId } = tenant;
-  const settings = `set_config('app.org', '${organizationId}', true), set_config('app.user', '${userId}', true)`;
-  return inTransaction(db.$client, `begin; select set_config('role', 'dt_request', true), ${settings}`, work);
+  return inTransaction(db.$requests, openingOf(tenant), (tx) => work(ofTenant(tx)));
 }
+
+/**
+ * The same on a connection of the platform, for what changes platform rows with the tenant's in one transaction: there alone the role of
+ * requests can be left (organizations/platform-rows.ts).
+ */
+export function asTenantOfPlatform<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
+  checkTenant(tenant);
+  return inTransaction(db.$client, openingOf(tenant), work);
+}
+
+const openingOf = ({ organizationId, userId }: Tenant): string =>
+  `begin; select set_config('app.org', '${organizationId}', true), set_config('app.user', '${userId}', true),
+    set_config('role', 'dt_request', true)`;
 
 /** @throws TypeError when its ids are no UUIDs */
 export function checkTenant({ organizationId, userId }: Tenant): void {
@@ -185,6 +233,20 @@ export function asPlatform<T>(db: Database, work: (tx: Tx) => Promise<T>): Promi
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+const tenantsOf = new WeakMap<Tx, Tx>();
+
+/** Each of its statements is one that reads or changes rows (single-statement.ts). */
+function ofTenant(tx: Tx): Tx {
+  const known = tenantsOf.get(tx);
+  if (known !== undefined) return known;
+  const { $client } = tx;
+  const client = { query: (config: QueryConfig, values?: unknown[]) => queryOnce($client, config, values) };
+  // drizzle's driver asks no more of a client.
+  const guarded = drizzle(client as unknown as PoolClient);
+  tenantsOf.set(tx, guarded);
+  return guarded;
+}
 
 /** Built once for each connection. */
 const transactions = new WeakMap<PoolClient, Tx>();
@@ -221,48 +283,4 @@ async function inTransaction<T>(pool: Pool, opening: string, work: (tx: Tx) => P
   } finally {
     client.release(broken);
   }
-}
-
-const AWAY = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "57P01",
-  "57P02",
-  "57P03",
-  "08000",
-  "08003",
-  "08006",
-  "53300",
-]);
-
-/** What `pg` says when `query_timeout` is over. */
-const UNANSWERED = /^Query read timeout/;
-/** A migration has changed what a named statement gives: its connection keeps it until it ends. */
-const OUTDATED_PLAN = "0A000";
-const LOST =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
-
-/** Whether an error says that the database cannot be reached now. */
-export function isDatabaseAway(error: unknown): boolean {
-  return (
-    causes(error).some(
-      ({ code, message }) =>
-        (typeof code === "string" && AWAY.has(code)) || LOST.test(message) || UNANSWERED.test(message),
-    ) || error instanceof StalledTransaction
-  );
-}
-
-/** SQLSTATE of a failed query, or undefined. */
-export function sqlState(error: unknown): string | undefined {
-  const found = causes(error).find(({ code }) => typeof code === "string" && /^[0-9A-Z]{5}$/.test(code));
-  return found?.code as string | undefined;
-}
-
-/** The error and what led to it: drizzle keeps the driver's error in `cause`. */
-function causes(error: unknown): (Error & { code?: unknown })[] {
-  const chain: Error[] = [];
-  for (let current = error; current instanceof Error; current = current.cause) chain.push(current);
-  return chain;
 }

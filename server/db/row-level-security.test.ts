@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openJobs } from "#server/jobs/queue.ts";
+import { JOB_TABLES } from "#server/jobs/queue-rights.ts";
 import { createLog } from "#server/log.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { asPlatform, asTenant, type OpenDatabase } from "./database.ts";
@@ -43,7 +44,7 @@ describe("the catalogue of the database", () => {
       reads: string;
       writes: string | null;
     }>(sql`
-      select tablename as name, roles::text[] as roles, cmd as command, qual as reads, with_check as writes from pg_policies`);
+      select tablename as name, roles::text[] as roles, cmd as command, qual as reads, with_check as writes from pg_policies where schemaname = 'public'`);
     const bound = /org_id = .*NULLIF\(current_setting\('app\.org'/i;
     for (const table of tables) {
       expect(table).toEqual({ name: table.name, enabled: true, forced: true });
@@ -92,19 +93,37 @@ describe("the catalogue of the database", () => {
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and has_table_privilege(r.role, c.oid, p.right)`);
     const platform: readonly string[] = PLATFORM_TABLES;
-    expect(allowed.filter((grant) => platform.includes(grant.name))).toEqual([]);
+    // What was done is appended to the log by whoever did it, and to the log alone.
+    expect(allowed.filter((grant) => platform.includes(grant.name))).toEqual([
+      { role: "dt_request", name: "audit_log", right: "INSERT" },
+    ]);
     expect(allowed.filter((grant) => grant.role === "dt_platform" && grant.right !== "SELECT")).toEqual([]);
     const rights = new Set(allowed.filter((grant) => grant.role === "dt_request").map((grant) => grant.right));
     expect([...rights].sort()).toEqual(["DELETE", "INSERT", "SELECT", "UPDATE"]);
   });
 
-  test("the queue's tables are closed to both roles", async () => {
+  test("of the queue's tables the role of requests has the jobs of its organisation, and the platform's role nothing", async () => {
     const jobs = await openJobs(database, createLog("silent"));
     await jobs.stop(1000);
-    const open = await rows<{ role: string; open: boolean }>(sql`
-      select r.role, has_schema_privilege(r.role, 'jobs', 'USAGE') as open
-      from (values ('dt_request'), ('dt_platform')) as r(role)`);
-    expect(open.map((schema) => schema.open)).toEqual([false, false]);
+    const granted = await rows<{ role: string; name: string; right: string }>(sql`
+      select r.role, c.relname as name, p.right from pg_class c
+      cross join (values ('dt_request'), ('dt_platform')) as r(role)
+      cross join (values ('SELECT'), ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE'), ('REFERENCES'), ('TRIGGER')) as p("right")
+      where c.relnamespace = 'jobs'::regnamespace and c.relkind in ('r', 'p') and has_table_privilege(r.role, c.oid, p.right)
+      order by name, p.right`);
+    const own = ["DELETE", "INSERT", "SELECT"];
+    expect(granted).toEqual([
+      ...JOB_TABLES.flatMap((name) => own.map((right) => ({ role: "dt_request", name, right }))),
+      { role: "dt_request", name: "queue", right: "SELECT" },
+    ]);
+    const policies = await rows<{ name: string; roles: string[]; reads: string; writes: string }>(sql`
+      select tablename as name, roles::text[] as roles, qual as reads, with_check as writes from pg_policies
+      where schemaname = 'jobs' order by name`);
+    const bound = expect.stringMatching(/organizationId.* = NULLIF\(current_setting\('app\.org'/);
+    expect(policies).toEqual(JOB_TABLES.map((name) => ({ name, roles: ["dt_request"], reads: bound, writes: bound })));
+    const secured = await rows(sql`
+      select relname from pg_class where relnamespace = 'jobs'::regnamespace and relrowsecurity order by relname`);
+    expect(secured.map((row) => (row as { relname: string }).relname)).toEqual(JOB_TABLES);
   });
 });
 

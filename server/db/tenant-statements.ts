@@ -2,6 +2,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg, { type Connection, type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { checkTenant, type Database, type Tenant, type Tx } from "./database.ts";
+import { checkStatement } from "./single-statement.ts";
 
 /**
  * Each statement is a transaction of its own that sees and may touch the rows of one organisation only, like `asTenant` for one: role and
@@ -11,7 +12,7 @@ import { checkTenant, type Database, type Tenant, type Tx } from "./database.ts"
  */
 export function eachAsTenant(db: Database, tenant: Tenant): Tx {
   checkTenant(tenant);
-  const query = (config: QueryConfig, values?: unknown[]) => runAsTenant(db.$client, tenant, config, values);
+  const query = (config: QueryConfig, values?: unknown[]) => runAsTenant(db.$requests, tenant, config, values);
   // drizzle's driver asks no more of a client.
   return drizzle({ query } as unknown as PoolClient);
 }
@@ -31,6 +32,7 @@ async function runAsTenant(
   config: QueryConfig,
   values: unknown[] | undefined,
 ): Promise<QueryResult> {
+  checkStatement(config.text);
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

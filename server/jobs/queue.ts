@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { escapeLiteral, type QueryResult } from "pg";
 import { type InsertOptions, PgBoss, systemClock } from "pg-boss";
 import type { OpenDatabase, Tx } from "#server/db/database.ts";
 import { listenTo } from "#server/db/notifications.ts";
@@ -7,6 +6,7 @@ import type { Log } from "#server/log.ts";
 import { Attention, BUSY_POLL_MS } from "./attention.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
 import { careForQueues } from "./queue-care.ts";
+import { openQueueToTenants } from "./queue-rights.ts";
 
 // A worker that was killed gives its job back after this many seconds (pg-boss allows no less).
 const HEARTBEAT_SECONDS = 10;
@@ -46,28 +46,9 @@ export interface WaitingJob<Name extends JobName> {
   startAfter?: Date;
 }
 
-/**
- * The role of requests has no business with the queue's tables: it is left for this one statement. All goes to the server in
- * one message, as every delivery of a platform pays for it; such a message holds no parameters.
- */
-async function besideRole(tx: Tx, statement: string): Promise<QueryResult> {
-  const answers = await tx.execute(
-    sql.raw(`select set_config('app.role', current_setting('role'), true), set_config('role', 'none', true);
-      ${statement};
-      select set_config('role', current_setting('app.role'), true)`),
-  );
-  return (answers as unknown as QueryResult[])[1]!;
-}
-
-/** For pg-boss's inserting, whose one parameter holds the jobs as JSON. */
-const besideRoleOf = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
-  executeSql: (text, [jobs, ...more] = []) => {
-    if (typeof jobs !== "string" || more.length > 0) throw new TypeError("Not an insertion of jobs");
-    return besideRole(
-      tx,
-      text.replaceAll("$1", () => escapeLiteral(jobs)),
-    );
-  },
+/** For pg-boss's inserting in the caller's transaction: a tenant's role sees and adds the jobs of its own organisation (queue-rights.ts). */
+const insertingIn = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
+  executeSql: (text, values = []) => tx.$client.query({ text, values }),
 });
 
 /** pg-boss on the same database. Handlers run in this process; their CPU-heavy parts belong in worker threads. */
@@ -111,6 +92,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   });
   boss.on("error", (error) => log.error({ err: error }, "job queue"));
   await boss.start();
+  await openQueueToTenants(database.db);
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const names = Object.keys(JOB_RULES) as JobName[];
   const [firstName] = names;
@@ -152,7 +134,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     if (waiting.length === 0) return;
     const keyOf = JOB_RULES[name].key as (data: JobData[Name]) => string;
     const inserted = waiting.map(({ data, startAfter }) => ({ data, startAfter, singletonKey: keyOf(data) }));
-    await boss.insert(name, inserted, { db: besideRoleOf(tx) });
+    await boss.insert(name, inserted, { db: insertingIn(tx) });
     for (const due of new Set(waiting.map(({ startAfter }) => startAfter))) {
       if (due !== undefined) attention?.expect(name, due);
     }
@@ -169,12 +151,9 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     },
     async forgetConversations(tx, conversations) {
       for (const { id, integrationId, key } of conversations) {
-        const [conversation, integration, contact] = [id, integrationId ?? "", key ?? ""].map(escapeLiteral);
-        await besideRole(
-          tx,
-          `delete from jobs.job where data->>'conversationId' = ${conversation}
-            or (data->>'integrationId' = ${integration} and data->>'conversationKey' = ${contact})`,
-        );
+        await tx.execute(sql`
+          delete from jobs.job where data->>'conversationId' = ${id}
+            or (data->>'integrationId' = ${integrationId ?? ""} and data->>'conversationKey' = ${key ?? ""})`);
       }
     },
     async start(handlers) {

@@ -3,7 +3,7 @@ import { and, asc, count, eq, gt, ne, sql } from "drizzle-orm";
 import type { Role } from "#contract/auth.ts";
 import { type Member, PORTION } from "#contract/organizations.ts";
 import { audit } from "#server/auth/audit.ts";
-import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { asTenant, asTenantOfPlatform, type Database, type Tx } from "#server/db/database.ts";
 import {
   conversations,
   idempotencyKeys,
@@ -72,7 +72,7 @@ async function twinsByOwner(db: Database, acting: Acting): Promise<Map<string, n
  */
 export async function changeRole(db: Database, acting: Acting, id: string, role: Role): Promise<Member> {
   const orgId = acting.organizationId;
-  return asTenant(db, acting, async (tx) => {
+  return asTenantOfPlatform(db, acting, async (tx) => {
     const changed = await withPlatformRows(tx, async () => {
       await lockOrganization(tx, orgId);
       const [member] = await tx
@@ -116,7 +116,7 @@ export async function changeRole(db: Database, acting: Acting, id: string, role:
  */
 export async function removeMember(db: Database, acting: Acting, id: string): Promise<void> {
   const orgId = acting.organizationId;
-  await asTenant(db, acting, async (tx) => {
+  await asTenantOfPlatform(db, acting, async (tx) => {
     const heir = await withPlatformRows(tx, async () => {
       await lockOrganization(tx, orgId);
       const [member] = await tx

@@ -8,11 +8,12 @@ export const organizationNotFound = () => notFound("Организация не 
 /**
  * Reaches the platform's tables (people, memberships) inside a tenant's transaction, so that both change together. The role of
  * requests cannot see them: it is left for `work`, which therefore names the organisation in each of its conditions.
+ * @param tx of `asTenantOfPlatform`: on the connections of requests there is nothing to step back to
  */
 export async function withPlatformRows<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
-  await tx.execute(sql`select set_config('role', 'none', true)`);
+  await tx.execute(sql`set local role none`);
   const result = await work();
-  await tx.execute(sql`select set_config('role', 'dt_request', true)`);
+  await tx.execute(sql`set local role dt_request`);
   return result;
 }
 

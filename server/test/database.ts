@@ -43,6 +43,8 @@ export async function openTestDatabase({
     close: async () => {
       await opened.close();
       await onServer(snapshot.url, `drop database if exists ${name} with (force)`);
+      const { connectionString } = opened.db.$requests.options;
+      await onServer(snapshot.url, `drop role if exists ${new URL(connectionString!).username}`);
     },
   };
 }

@@ -129,7 +129,9 @@ test("what a job writes, it writes under row-level security, and the right tenan
       if current_user <> 'dt_request' then raise exception '% written by %', tg_table_name, current_user; end if;
       return new;
     end $$`);
-  const { rows } = await db.execute(sql`select tablename as name from pg_policies where policyname = 'tenant'`);
+  const { rows } = await db.execute(
+    sql`select tablename as name from pg_policies where policyname = 'tenant' and schemaname = 'public'`,
+  );
   for (const { name } of rows as { name: string }[]) {
     await db.execute(
       sql`create trigger only_requests before insert or update on ${sql.identifier(name)}

@@ -1,0 +1,97 @@
+/** The role that requests log in to PostgreSQL with: it is nobody but `dt_request`, and there is nothing that it could step back to. */
+import { createHmac } from "node:crypto";
+import pg, { escapeIdentifier, escapeLiteral } from "pg";
+import { sqlState } from "./failures.ts";
+
+/** The setting that names the role is wrong; the message is for the person who started the server. */
+export class RequestRoleError extends Error {}
+
+/**
+ * Makes sure that requests have a login of their own, and checks that it can do no more than it should.
+ * @param ownerUrl of the role that owns the database
+ * @param given its address where the operator has made the role; null: it is made here, which takes CREATEROLE once
+ * @param secret what its password is derived from, the same in every server of this database
+ * @returns the address that requests connect to
+ * @throws RequestRoleError when it cannot be made, or could leave row-level security
+ */
+export async function openRequestRole(
+  ownerUrl: string,
+  given: string | null,
+  secret: Buffer | string,
+): Promise<string> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    const { rows } = await owner.query(
+      "select oid, current_user as owner from pg_database where datname = current_database()",
+    );
+    const { oid, owner: ownerName } = rows[0] as { oid: number; owner: string };
+    if (given !== null) {
+      await checkLogin(given, ownerName);
+      return given;
+    }
+    // Roles are the cluster's: each database has its own, and a restored one another.
+    const name = `dt_login_${oid}`;
+    const password = createHmac("sha256", secret).update(`${name} of requests`).digest("base64url");
+    const url = new URL(ownerUrl);
+    url.username = name;
+    url.password = password;
+    try {
+      await checkLogin(url.href, ownerName);
+    } catch (error) {
+      // 28: there is no such role, or it has another password.
+      if (!sqlState(error)?.startsWith("28")) throw error;
+      await makeLogin(owner, name, password);
+      await checkLogin(url.href, ownerName);
+    }
+    return url.href;
+  } finally {
+    await owner.end();
+  }
+}
+
+async function makeLogin(owner: pg.Client, name: string, password: string): Promise<void> {
+  const [role, secret] = [escapeIdentifier(name), escapeLiteral(password)];
+  try {
+    // Two servers that start at once take turns.
+    await owner.query("select pg_advisory_lock(727460002)");
+    const { rowCount } = await owner.query("select from pg_roles where rolname = $1", [name]);
+    const attributes = `login inherit noreplication password ${secret}`;
+    await owner.query(rowCount === 0 ? `create role ${role} ${attributes}` : `alter role ${role} ${attributes}`);
+    await owner.query(`grant dt_request to ${role}`);
+  } catch (error) {
+    if (sqlState(error) !== "42501") throw error;
+    throw new RequestRoleError(
+      `DATABASE_URL: роли не хватает права CREATEROLE, чтобы создать вход для запросов. Дайте его или создайте роль сами: ` +
+        `CREATE ROLE twins_requests LOGIN PASSWORD '…' IN ROLE dt_request; — и укажите её адрес в DATABASE_REQUEST_URL.`,
+      { cause: error },
+    );
+  } finally {
+    await owner.query("select pg_advisory_unlock(727460002)").catch(() => {});
+  }
+}
+
+/** @throws RequestRoleError when whoever logs in there could do more than requests may */
+async function checkLogin(url: string, owner: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select rolsuper or rolbypassrls or rolcreaterole or rolreplication or rolcreatedb
+          or pg_has_role(session_user, $1, 'member') or pg_has_role(session_user, 'dt_platform', 'member')
+          or exists (select from pg_class where relowner = r.oid) as free,
+        pg_has_role(session_user, 'dt_request', 'usage') as member
+      from pg_roles r where rolname = session_user`,
+      [owner],
+    );
+    const { free, member } = rows[0] as { free: boolean; member: boolean };
+    if (free)
+      throw new RequestRoleError(
+        "DATABASE_REQUEST_URL: этой роли можно больше, чем запросам. Нужна роль без прав владельца базы.",
+      );
+    if (!member)
+      throw new RequestRoleError("DATABASE_REQUEST_URL: роль не входит в dt_request (GRANT dt_request TO …).");
+  } finally {
+    await client.end();
+  }
+}
