@@ -167,7 +167,7 @@ export const authApi = {
   }),
   /**
    * Answers when the mail server has taken the letter; the links of earlier letters end. 409 when there is nothing to confirm,
-   * 429 within a minute of the last letter and after five in fifteen minutes, 502 when the mail server refuses.
+   * 429 within a minute of the last letter and after five in a day, 502 when the mail server refuses.
    */
   resendConfirmation: endpoint("POST /api/auth/email/confirmation", {
     access: "signed-in",

@@ -1,6 +1,7 @@
 /** What has had its time goes, at the start and every hour; then what got stuck meanwhile is asked for again as well. */
 import { lt, or, sql } from "drizzle-orm";
-import { WINDOW_MS } from "./auth/login-limit.ts";
+import { LETTERS_WINDOW_MS } from "./auth/letter-limit.ts";
+import { ACCOUNT_WINDOW_MS } from "./auth/login-limit.ts";
 import { DEVICE_DAYS } from "./auth/notices/known-devices.ts";
 import { NOTICES_KEPT_MS } from "./auth/notices/notices.ts";
 import { IDLE_MS } from "./auth/sessions.ts";
@@ -9,6 +10,7 @@ import {
   activity,
   idempotencyKeys,
   knownDevices,
+  lettersSent,
   loginFailures,
   oneTimeLinks,
   securityNotices,
@@ -101,7 +103,8 @@ async function sweepSignIn(db: Database, now: number): Promise<void> {
   await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, passed));
   await db.delete(knownDevices).where(lt(knownDevices.seenAt, new Date(now - DEVICE_DAYS * 24 * HOUR)));
   await db.delete(securityNotices).where(lt(securityNotices.createdAt, new Date(now - NOTICES_KEPT_MS)));
-  await db.delete(loginFailures).where(lt(loginFailures.at, new Date(now - WINDOW_MS)));
+  await db.delete(loginFailures).where(lt(loginFailures.at, new Date(now - ACCOUNT_WINDOW_MS)));
+  await db.delete(lettersSent).where(lt(lettersSent.at, new Date(now - LETTERS_WINDOW_MS)));
 }
 
 /** Kept answers hold what people wrote. */

@@ -249,11 +249,11 @@ describe("a forgotten password", () => {
 
   test("is replaced by the link of a letter, which ends every session", async () => {
     const { email, token, user } = await confirmed();
-    const reset = await post("reset", { token: await forgot(email), password: "новый пароль" });
+    const reset = await post("reset", { token: await forgot(email), password: "свежий ветер в поле" });
     expect(reset.json()).toEqual({ success: true, startedClean: false });
     expect((await verify(token)).statusCode).toBe(401);
     expect((await post("login", { email, password: PASSWORD })).statusCode).toBe(401);
-    const login = await post("login", { email, password: "новый пароль" });
+    const login = await post("login", { email, password: "свежий ветер в поле" });
     expect(login.json().user.emailConfirmed).toBe(true);
     expect(await actionsOf(user.id)).toEqual(expect.arrayContaining(["password-reset-requested", "password-reset"]));
   });
@@ -271,7 +271,7 @@ describe("a forgotten password", () => {
   test("lets one of two uses at once win", async () => {
     const { email } = await confirmed();
     const token = await forgot(email);
-    const answers = await Promise.all([1, 2].map((i) => post("reset", { token, password: `новый пароль ${i}` })));
+    const answers = await Promise.all([1, 2].map((i) => post("reset", { token, password: `свежий ветер ${i}` })));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400]);
   });
 
@@ -284,7 +284,7 @@ describe("a forgotten password", () => {
       .where(sql`${oneTimeLinks.userId} = ${user.id} and ${oneTimeLinks.purpose} = 'reset-password'`);
     expect(link!.expiresAt.getTime() - link!.createdAt.getTime()).toBeCloseTo(3_600_000, -4);
     await t.services.db.update(oneTimeLinks).set({ expiresAt: new Date() }).where(eq(oneTimeLinks.id, link!.id));
-    expect((await post("reset", { token, password: "новый пароль" })).statusCode).toBe(400);
+    expect((await post("reset", { token, password: "свежий ветер в поле" })).statusCode).toBe(400);
   });
 
   test("ends an earlier letter's link with the next, which waits a minute", async () => {
@@ -303,8 +303,8 @@ describe("a forgotten password", () => {
       .set({ createdAt: new Date(Date.now() - 61_000) })
       .where(eq(oneTimeLinks.userId, user.id));
     const second = await forgot(email);
-    expect((await post("reset", { token: first, password: "новый пароль" })).statusCode).toBe(400);
-    expect((await post("reset", { token: second, password: "новый пароль" })).statusCode).toBe(200);
+    expect((await post("reset", { token: first, password: "свежий ветер в поле" })).statusCode).toBe(400);
+    expect((await post("reset", { token: second, password: "свежий ветер в поле" })).statusCode).toBe(200);
   });
 
   test.each([[null], [""], [[]], [{}], [0], [["a".repeat(43)]], ["a".repeat(43)], ["%"]])(
@@ -312,8 +312,8 @@ describe("a forgotten password", () => {
     async (token) => {
       const { email } = await confirmed();
       await forgot(email);
-      expect((await post("reset", { token, password: "новый пароль" })).statusCode).toBe(400);
-      expect((await post("reset", { password: "новый пароль" })).statusCode).toBe(400);
+      expect((await post("reset", { token, password: "свежий ветер в поле" })).statusCode).toBe(400);
+      expect((await post("reset", { password: "свежий ветер в поле" })).statusCode).toBe(400);
       expect((await post("login", { email, password: PASSWORD })).statusCode).toBe(200);
     },
   );
@@ -323,10 +323,10 @@ describe("a forgotten password", () => {
     mailbox.letters.length = 0;
     const { user } = await registered(email);
     const token = await mailbox.tokenTo(email);
-    expect((await post("reset", { token, password: "новый пароль" })).statusCode).toBe(400);
+    expect((await post("reset", { token, password: "свежий ветер в поле" })).statusCode).toBe(400);
     await forgot(email);
     for (const link of await t.services.db.select().from(oneTimeLinks).where(eq(oneTimeLinks.userId, user.id))) {
-      expect((await post("reset", { token: link.tokenHash, password: "новый пароль" })).statusCode).toBe(400);
+      expect((await post("reset", { token: link.tokenHash, password: "свежий ветер в поле" })).statusCode).toBe(400);
     }
   });
 
@@ -408,15 +408,15 @@ describe("another confirmation letter", () => {
     expect(mailbox.letters.filter(({ to }) => to === email)).toHaveLength(2);
   });
 
-  test("is sent at most five times in fifteen minutes, whatever address it is asked for from", async () => {
+  test("is sent four times a day beside the first, whatever address it is asked for from", async () => {
     const { token, user } = await registered();
     const statuses: number[] = [];
-    for (let time = 0; time < 6; time++) {
+    for (let time = 0; time < 5; time++) {
       await aMinutePasses(user.id);
       const headers = { authorization: `Bearer ${token}` };
       statuses.push((await post("confirmation", {}, headers, `198.51.100.${time}`)).statusCode);
     }
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
     // Signing in is counted apart.
     expect((await post("login", { email: user.email, password: PASSWORD })).statusCode).toBe(200);
   });

@@ -8,7 +8,10 @@ import { conflict, forbidden, tooMany, unauthorized } from "#server/errors.ts";
 import { createAccount, findUserByEmail, type Membership } from "./accounts.ts";
 import { audit } from "./audit.ts";
 import { startClean } from "./clean-start.ts";
+import { demandLetter, takeLetter } from "./letter-limit.ts";
+import { forgetDevices } from "./notices/known-devices.ts";
 import { createLink, pauseAfterLink, takeLink } from "./one-time-links.ts";
+import { demandGoodPassword } from "./password-rules.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { endAllSessions } from "./sessions.ts";
 import { isConfirmed, type UserRow } from "./user-json.ts";
@@ -17,15 +20,16 @@ import { isConfirmed, type UserRow } from "./user-json.ts";
 const LETTER_PAUSE_MS = 60_000;
 
 /**
- * A new account with its organisation, and the token for the confirmation letter.
- * @throws Problem 409 when the e-mail is taken. That tells a stranger that an account exists; docs/decisions/004 says
+ * A new account with its organisation, and the token for the confirmation letter; null where the mailbox has had too many.
+ * @throws Problem 400 for a password that would be guessed first; 409 when the e-mail is taken. That tells a stranger that an account exists; docs/decisions/004 says
  * why that is accepted here and nowhere else.
  */
 export async function register(
   db: Database,
   input: RegisterInput,
-): Promise<{ user: UserRow; membership: Membership; confirmToken: string }> {
+): Promise<{ user: UserRow; membership: Membership; confirmToken: string | null }> {
   const taken = () => conflict("email_taken", "Этот email уже зарегистрирован");
+  await demandGoodPassword(input.password, input);
   if ((await findUserByEmail(db, input.email)) !== null) throw taken();
   const passwordHash = await hashPassword(input.password);
   return db.transaction(async (tx) => {
@@ -44,7 +48,9 @@ export async function register(
       organizationId: membership.organizationId,
       detail: { method: "email" },
     });
-    return { user, membership, confirmToken: await createLink(tx, user.id, "confirm-email") };
+    const letter = await takeLetter(tx, { kind: "confirmation", to: input.email, userId: user.id });
+    const confirmToken = "id" in letter ? await createLink(tx, user.id, "confirm-email") : null;
+    return { user, membership, confirmToken };
   });
 }
 
@@ -59,7 +65,7 @@ export async function checkPassword(db: Database, email: string, password: strin
   throw unauthorized("Неверный email или пароль", "wrong_credentials");
 }
 
-/** For the reset letter; null when no account has the e-mail or a letter left a moment ago. */
+/** For the reset letter; null when no account has the e-mail, a letter left a moment ago or too many did today. */
 export async function requestReset(
   db: Database,
   email: string,
@@ -69,6 +75,7 @@ export async function requestReset(
   if (user === null) return null;
   return db.transaction(async (tx) => {
     if ((await pauseAfterLink(tx, user.id, "reset-password", LETTER_PAUSE_MS)) > 0) return null;
+    if ("waitMs" in (await takeLetter(tx, { kind: "reset", to: email }))) return null;
     await audit(tx, { action: "password-reset-requested", userId: user.id, detail: { ip } });
     return { token: await createLink(tx, user.id, "reset-password"), startsClean: !isConfirmed(user) };
   });
@@ -82,7 +89,7 @@ export async function requestConfirmation(
   db: Database,
   userId: string,
   ip: string,
-): Promise<{ email: string; token: string }> {
+): Promise<{ email: string; token: string; letterId: number }> {
   return db.transaction(async (tx) => {
     // Two calls at once shall not both find that no letter has left.
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
@@ -94,8 +101,9 @@ export async function requestConfirmation(
         retryAfter: waitMs / 1000,
       });
     }
+    const letterId = await demandLetter(tx, { kind: "confirmation", to: user.email, userId });
     await audit(tx, { action: "confirmation-requested", userId, detail: { ip } });
-    return { email: user.email, token: await createLink(tx, userId, "confirm-email") };
+    return { email: user.email, letterId, token: await createLink(tx, userId, "confirm-email") };
   });
 }
 
@@ -114,7 +122,8 @@ export async function resetPassword(
   return db.transaction(async (tx) => {
     const userId = await takeLink(tx, "reset-password", input.token);
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
-    const { email } = user!;
+    const { email, firstName, lastName } = user!;
+    await demandGoodPassword(input.password, { email, firstName, lastName });
     if (email !== null && !isConfirmed(user!)) {
       const superAdmin = email === config.superAdminEmail;
       const owner = await startClean(tx, { ...user!, email }, { passwordHash, superAdmin });
@@ -123,6 +132,7 @@ export async function resetPassword(
     }
     await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
     await endAllSessions(tx, userId);
+    await forgetDevices(tx, userId);
     await audit(tx, { action: "password-reset", userId });
     return { userId, startedClean: false };
   });

@@ -1,12 +1,21 @@
-/** Five tries per fifteen minutes: of signing in to an account from an address, known account or not, and of the like. */
+/**
+ * Five tries per fifteen minutes: of signing in to an account from an address, known account or not, and of the like. Guesses at one
+ * account from many addresses wait longer and longer for each other.
+ */
 import { createHash } from "node:crypto";
-import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Database, Tx } from "#server/db/database.ts";
 import { loginFailures } from "#server/db/schema.ts";
 import { tooMany } from "#server/errors.ts";
 
 export const MAX_TRIES = 5;
 export const WINDOW_MS = 15 * 60_000;
+/** Of one account, from anywhere: after so many failures in a day each further try waits, twice as long as the one before. */
+export const FREE_TRIES = 10;
+export const ACCOUNT_WINDOW_MS = 24 * 3600_000;
+const FIRST_WAIT_MS = 1000;
+/** No account is closed for longer, whatever others do; a browser that knows it is not kept waiting at all. */
+export const LONGEST_WAIT_MS = 15 * 60_000;
 
 /** What tries are counted by. Hashed: the table shall not collect addresses of people who have no account here. */
 export function tryKey(email: string, ip: string): string {
@@ -15,18 +24,55 @@ export function tryKey(email: string, ip: string): string {
     .digest("hex");
 }
 
-/** Letters that a user asks for, counted apart from sign-ins and from wherever they are asked for. */
-export const letterKey = (userId: string): string => createHash("sha256").update(`letter\n${userId}`).digest("hex");
+/** The tries of one account, from wherever they come. */
+const accountKey = (email: string): string => createHash("sha256").update(`account\n${email}`).digest("hex");
+
+/** A sign-in that is being tried. */
+export interface Tried {
+  email: string;
+  ip: string;
+  /** Its browser has opened this account before (notices/known-devices.ts). */
+  knownDevice: boolean;
+}
+
+/**
+ * Takes one try of an account's password before the password is looked at; what it takes for an unknown account is the same.
+ * @throws Problem 429 with Retry-After when none is left for the address, or others have just failed at the account
+ */
+export async function takeSignInTry(db: Database, { email, ip, knownDevice }: Tried): Promise<void> {
+  const key = accountKey(email);
+  const waitMs = await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+    const now = Date.now();
+    const failures = await tx
+      .select({ at: loginFailures.at })
+      .from(loginFailures)
+      .where(and(eq(loginFailures.key, key), gt(loginFailures.at, new Date(now - ACCOUNT_WINDOW_MS))))
+      .orderBy(desc(loginFailures.at))
+      .limit(FREE_TRIES + Math.ceil(Math.log2(LONGEST_WAIT_MS / FIRST_WAIT_MS)));
+    const over = failures.length - FREE_TRIES;
+    const wait = over < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** over, LONGEST_WAIT_MS);
+    const left = knownDevice || failures.length === 0 ? 0 : failures[0]!.at.getTime() + wait - now;
+    if (left > 0) return left;
+    await tx.insert(loginFailures).values({ key, at: new Date(now) });
+    return 0;
+  });
+  if (waitMs > 0) throw tooMany("too_many_tries", TOO_MANY, { retryAfter: waitMs / 1000 });
+  await takeTry(db, tryKey(email, ip));
+}
+
+/** After a right password both counts start anew. */
+export async function forgetSignInTries(db: Tx, { email, ip }: Pick<Tried, "email" | "ip">): Promise<void> {
+  await db.delete(loginFailures).where(inArray(loginFailures.key, [accountKey(email), tryKey(email, ip)]));
+}
+
+const TOO_MANY = "Слишком много попыток входа. Повторите позже.";
 
 /**
  * Takes one try before the password is looked at, so that a hundred parallel guesses are five.
  * @throws Problem 429 with Retry-After when none is left
  */
-export async function takeTry(
-  db: Database,
-  key: string,
-  refusal = "Слишком много попыток входа. Повторите позже.",
-): Promise<void> {
+export async function takeTry(db: Database, key: string, refusal = TOO_MANY): Promise<void> {
   const waitMs = await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
     const now = Date.now();
@@ -43,7 +89,7 @@ export async function takeTry(
   if (waitMs > 0) {
     throw tooMany("too_many_tries", refusal, { retryAfter: waitMs / 1000 });
   }
-  await db.delete(loginFailures).where(lt(loginFailures.at, new Date(Date.now() - WINDOW_MS)));
+  await db.delete(loginFailures).where(lt(loginFailures.at, new Date(Date.now() - ACCOUNT_WINDOW_MS)));
 }
 
 /** After a right password the count starts anew. */

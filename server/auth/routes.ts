@@ -24,9 +24,11 @@ import {
   requestReset,
   resetPassword,
 } from "./email-account.ts";
+import { giveLetterBack } from "./letter-limit.ts";
 import { confirmationLetter, resetLetter } from "./letters.ts";
-import { forgetTries, letterKey, takeTry, tryKey } from "./login-limit.ts";
+import { forgetSignInTries, takeSignInTry } from "./login-limit.ts";
 import type { Mailer } from "./mail.ts";
+import { isKnownDevice } from "./notices/known-devices.ts";
 import { noticeTeller } from "./notices/notices.ts";
 import { endLinks } from "./one-time-links.ts";
 import { passkeyHost } from "./passkeys/ceremony.ts";
@@ -99,10 +101,12 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     authApi.login,
     async ({ input, request, reply }) => {
-      const key = tryKey(input.email, request.ip);
-      await takeTry(db, key);
-      const user = await checkPassword(db, input.email, input.password, request.ip);
-      await forgetTries(db, key);
+      const { email } = input;
+      const knownDevice = await isKnownDevice(db, email, request);
+      const tried = { email, ip: request.ip, knownDevice };
+      await takeSignInTry(db, tried);
+      const user = await checkPassword(db, email, input.password, request.ip);
+      await forgetSignInTries(db, tried);
       const membership = await membershipOf(db, user.id);
       return db.transaction(async (tx) => {
         // A reset that ended all sessions while this password was checked must not miss the session made here.
@@ -124,9 +128,11 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     async ({ input, request, reply }) => {
       requireConsent(input.consent, false);
       const { user, membership, confirmToken } = await register(db, input);
-      afterAnswer("confirmation letter", () =>
-        deps.mailer.send(confirmationLetter(input.email, config.publicUrl, confirmToken)),
-      );
+      if (confirmToken !== null) {
+        afterAnswer("confirmation letter", () =>
+          deps.mailer.send(confirmationLetter(input.email, config.publicUrl, confirmToken)),
+        );
+      }
       const signedIn = await db.transaction(async (tx) => {
         if (input.consent === undefined) return signIn(entering, { request, reply }, tx, user, membership, "email");
         await recordConsent(tx, user.id, request.ip);
@@ -156,13 +162,13 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     authApi.resendConfirmation,
     async ({ viewer: { userId }, request }) => {
-      await takeTry(db, letterKey(userId), "Слишком много писем за короткое время. Повторите позже.");
-      const { email, token } = await requestConfirmation(db, userId, request.ip);
+      const { email, token, letterId } = await requestConfirmation(db, userId, request.ip);
       try {
         await deps.mailer.send(confirmationLetter(email, config.publicUrl, token));
       } catch (cause) {
         // What never left shall not keep the next one waiting.
         await endLinks(db, userId, "confirm-email");
+        await giveLetterBack(db, letterId);
         throw upstream("mail_failed", "Почтовый сервер не принял письмо. Попробуйте позже.", { cause });
       }
       return { ...DONE, letter: deps.mailer.way };

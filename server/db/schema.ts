@@ -253,7 +253,28 @@ export const usedTelegramLogins = pgTable("used_telegram_logins", {
   expiresAt: at("expires_at").notNull(),
 });
 
-/** Failed sign-ins by account and address, for the limit of tries. */
+/** Letters that left or were about to, for their limits; kept for a day. */
+export const lettersSent = pgTable(
+  "letters_sent",
+  {
+    id: serialId(),
+    kind: text("kind", { enum: ["confirmation", "reset", "invitation"] }).notNull(),
+    /** SHA-256 of the address, hex. */
+    recipient: text("recipient").notNull(),
+    /** Who asked for it; gone with them, while the mailbox's own count stays. */
+    userId: uuid("user_id").references(() => users.id, { onDelete: "set null" }),
+    orgId: uuid("org_id").references(() => organizations.id, { onDelete: "set null" }),
+    at: at("at").notNull().defaultNow(),
+  },
+  (t) => [
+    index("letters_sent_recipient").on(t.recipient, t.kind, t.at),
+    index("letters_sent_user").on(t.userId, t.at),
+    index("letters_sent_org").on(t.orgId, t.at),
+    index("letters_sent_at").on(t.at),
+  ],
+);
+
+/** Failed sign-ins by account and address, and by account, for the limit of tries. */
 export const loginFailures = pgTable(
   "login_failures",
   { id: serialId(), key: text("key").notNull(), at: at("at").notNull().defaultNow() },
@@ -1494,6 +1515,7 @@ export const PLATFORM_TABLES = [
   "invitations",
   "used_telegram_logins",
   "login_failures",
+  "letters_sent",
   "second_factors",
   "recovery_codes",
   "passkeys",

@@ -9,7 +9,9 @@ import { findUserByEmail, type Membership } from "#server/auth/accounts.ts";
 import { audit } from "#server/auth/audit.ts";
 import { startClean } from "#server/auth/clean-start.ts";
 import { checkPassword } from "#server/auth/email-account.ts";
-import { forgetTries, takeTry, tryKey } from "#server/auth/login-limit.ts";
+import { demandLetter } from "#server/auth/letter-limit.ts";
+import { forgetSignInTries, takeSignInTry } from "#server/auth/login-limit.ts";
+import { demandGoodPassword } from "#server/auth/password-rules.ts";
 import { hashPassword } from "#server/auth/passwords.ts";
 import { hashToken, newToken } from "#server/auth/sessions.ts";
 import { isConfirmed, type UserRow } from "#server/auth/user-json.ts";
@@ -76,6 +78,7 @@ export async function invite(
   if (open!.count >= MOST_INVITED) {
     throw conflict("too_many_invited", "Слишком много приглашений ждут ответа. Отзовите лишние и повторите.");
   }
+  await demandLetter(tx, { kind: "invitation", to: input.email, ...acting });
   const token = newToken();
   const [row] = await tx
     .insert(invitations)
@@ -110,10 +113,15 @@ export async function acceptInvitation<Entered>(
   caller: { userId: string | null; ip: string },
   enter: Enter<Entered>,
 ): Promise<Entered> {
-  const { email } = (await findInvitation(db, input.token)).invitation;
+  const { email, firstName, lastName } = (await findInvitation(db, input.token)).invitation;
   const account = await findUserByEmail(db, email);
+  const newPassword = async () => {
+    const password = passwordOf(input);
+    await demandGoodPassword(password, { email, firstName, lastName });
+    return hashPassword(password);
+  };
   if (account === null) {
-    const passwordHash = await hashPassword(passwordOf(input));
+    const passwordHash = await newPassword();
     return db.transaction(async (tx) => {
       const invitation = await takeInvitation(tx, input.token);
       const [user] = await tx
@@ -137,25 +145,24 @@ export async function acceptInvitation<Entered>(
     });
   }
   if (input.startClean === true && !isConfirmed(account)) {
-    const passwordHash = await hashPassword(passwordOf(input));
+    const passwordHash = await newPassword();
     return db.transaction(async (tx) => {
       const invitation = await takeInvitation(tx, input.token);
       const [held] = await tx.select().from(users).where(eq(users.id, account.id)).for("update");
       if (held === undefined || isConfirmed(held)) throw linkInvalid();
-      const { firstName, lastName } = invitation;
       const superAdmin = email === config.superAdminEmail;
       const user = await startClean(tx, { ...held, email }, { passwordHash, superAdmin, firstName, lastName });
       return enter(tx, user, await join(tx, user, invitation));
     });
   }
   if (account.id !== caller.userId) {
-    const key = tryKey(email, caller.ip);
+    const tried = { email, ip: caller.ip, knownDevice: false };
     const password = passwordOf(input);
-    await takeTry(db, key);
+    await takeSignInTry(db, tried);
     await checkPassword(db, email, password, caller.ip).catch((error: unknown) => {
       throw error instanceof Problem && error.status === 401 ? wrongPassword() : error;
     });
-    await forgetTries(db, key);
+    await forgetSignInTries(db, tried);
   }
   return db.transaction(async (tx) => {
     const invitation = await takeInvitation(tx, input.token);

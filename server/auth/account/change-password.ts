@@ -8,6 +8,7 @@ import type { Viewer } from "#server/http.ts";
 import { audit } from "../audit.ts";
 import type { Tell } from "../notices/notices.ts";
 import { endLinks } from "../one-time-links.ts";
+import { demandGoodPassword } from "../password-rules.ts";
 import { hashPassword } from "../passwords.ts";
 import { endAllSessions } from "../sessions.ts";
 import { changeableUser, checkOwnPassword, markFresh } from "./fresh.ts";
@@ -30,6 +31,7 @@ export async function changePassword(
     const sentence = "Новый пароль совпадает с прежним";
     throw invalid("invalid_input", sentence, { fields: { newPassword: sentence } });
   }
+  await demandGoodPassword(newPassword, user, "newPassword");
   const passwordHash = await hashPassword(newPassword);
   await db.transaction(async (tx) => {
     const changed = await tx

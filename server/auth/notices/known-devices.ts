@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { and, desc, eq, notInArray } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#server/db/database.ts";
-import { knownDevices } from "#server/db/schema.ts";
+import { knownDevices, users } from "#server/db/schema.ts";
 import { tryKey } from "../login-limit.ts";
 import { hashToken, newToken } from "../sessions.ts";
 import { isBrowser, type LesserCookie, lesserCookie } from "../viewer.ts";
@@ -37,6 +37,26 @@ export async function meetDevice(
     .delete(knownDevices)
     .where(and(eq(knownDevices.userId, userId), notInArray(knownDevices.deviceHash, newest)));
   return true;
+}
+
+/**
+ * Whether the caller's browser has entered the account of this e-mail before; the same question for an unknown e-mail. Such a browser is
+ * not kept out by others' guesses (login-limit.ts). Programs are: their name and network prove nothing.
+ */
+export async function isKnownDevice(db: Tx, email: string, request: FastifyRequest): Promise<boolean> {
+  const cookie = lesserCookie.read(request, COOKIE);
+  const deviceHash = cookie === null ? "" : hashToken(cookie);
+  const rows = await db
+    .select({ userId: knownDevices.userId })
+    .from(knownDevices)
+    .innerJoin(users, eq(users.id, knownDevices.userId))
+    .where(and(eq(users.email, email), eq(knownDevices.deviceHash, deviceHash)));
+  return rows.length > 0;
+}
+
+/** After a new password: whoever knew the old one may have entered too. */
+export async function forgetDevices(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(knownDevices).where(eq(knownDevices.userId, userId));
 }
 
 /** A browser by a cookie that lasts; a program, which keeps none, by its name and network. */
