@@ -107,6 +107,7 @@ describe("in production", () => {
   beforeAll(async () => {
     const production = readConfig({
       NODE_ENV: "production",
+      PUBLIC_URL: "https://twins.example",
       SMTP_URL: "smtp://127.0.0.1:9",
       MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
       LOG_LEVEL: "silent",
