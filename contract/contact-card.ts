@@ -1,7 +1,7 @@
 /** Who a contact is, what the owner keeps in mind about them, and what members note about a conversation. */
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
-import { Autonomy, IntegrationPlatform } from "./integrations.ts";
+import { Autonomy, ContactPlatform } from "./integrations.ts";
 import { IdParams } from "./twins.ts";
 
 export const Tone = z.enum(["ты", "вы"], "Выберите обращение");
@@ -16,7 +16,7 @@ export type ContactFact = z.infer<typeof ContactFact>;
 export const ContactCard = z.object({
   conversationId: z.string(),
   name: z.string(),
-  platform: IntegrationPlatform,
+  platform: ContactPlatform,
   /** As the platform shows it: «@ivan». */
   handle: z.nullable(z.string()),
   /** When they first wrote, or were first found in the history. ISO, as all moments here. */

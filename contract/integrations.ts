@@ -12,6 +12,10 @@ export type IntegrationPlatform = z.infer<typeof IntegrationPlatform>;
 export const ChannelPlatform = z.enum([...IntegrationPlatform.options, "web"]);
 export type ChannelPlatform = z.infer<typeof ChannelPlatform>;
 
+/** Where contacts are known from: the channels, and programs that ask with a key. */
+export const ContactPlatform = z.enum([...ChannelPlatform.options, "api"]);
+export type ContactPlatform = z.infer<typeof ContactPlatform>;
+
 /** What a twin may do by itself on a platform: nothing, draft for approval, answer when confident, always answer. */
 export const Autonomy = z.enum(["off", "draft", "confident", "auto"], "Выберите уровень самостоятельности");
 export type Autonomy = z.infer<typeof Autonomy>;

@@ -121,6 +121,8 @@ test("on a topic that is the owner's alone the twin says so at once, however it 
   expect(text).toBe("На это отвечает сам владелец: обратитесь к нему, пожалуйста, напрямую.");
   const [talk] = (await talks()).filter(({ participantName }) => participantName === "mallory");
   expect(talk).toMatchObject({ messageCount: 6 });
+  const card = await owner.get(`/api/conversations/${talk!.id}/contact`);
+  expect(card.json(), card.body).toMatchObject({ platform: "api", name: "mallory" });
 });
 
 describe("who may ask", () => {

@@ -7,7 +7,7 @@ import {
   FACTS_LIMIT,
   type FactInput,
 } from "#contract/contact-card.ts";
-import type { IntegrationPlatform } from "#contract/integrations.ts";
+import type { ContactPlatform } from "#contract/integrations.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { contactFacts, contacts, conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
@@ -33,7 +33,7 @@ export async function contactCard(db: Database, viewer: Viewer, conversationId: 
   return {
     conversationId,
     name: contact.name,
-    platform: talk.platform as IntegrationPlatform,
+    platform: talk.platform as ContactPlatform,
     handle: contact.handle,
     since: contact.createdAt.toISOString(),
     consent:

@@ -94,6 +94,8 @@ test("a visitor's question is answered as a stream, disclosed once, and is a con
   expect(again[0]).toEqual({ event: "open", data: { disclosing: false } });
   expect(await talk(visitor, lines[1]!.id)).toMatchObject({ lines: [{ text: "А возврат?" }, { from: "twin" }] });
   expect(await listed()).toMatchObject({ platform: "web", lead: "twin", messageCount: 4, unread: 0 });
+  const card = await owner.get(`/api/conversations/${(await listed()).id}/contact`);
+  expect(card.json(), card.body).toMatchObject({ platform: "web", name: expect.stringMatching(/^Посетитель/) });
   expect((await owner.get("/api/integrations")).json()).toEqual([]);
 });
 

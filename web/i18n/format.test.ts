@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { formatShare, formatSize } from "./format.ts";
+import {
+  formatDate,
+  formatMoment,
+  formatRecent,
+  formatShare,
+  formatShortDate,
+  formatSize,
+  formatTime,
+} from "./format.ts";
 
 test("shares are whole percents without a space", () => {
   expect(formatShare(0.914)).toBe("91%");
@@ -15,3 +23,11 @@ test.each([
 ])("%d bytes are %s", (bytes, expected) => {
   expect(formatSize(bytes)).toBe(expected);
 });
+
+test.each([formatDate, formatShortDate, formatMoment, formatRecent, formatTime])(
+  "a date that cannot be read is a dash, and no error",
+  (format) => {
+    for (const value of ["вчера", "", Number.NaN, new Date("x")]) expect(format(value)).toBe("—");
+    expect(format("2025-11-20T10:00:00.000Z")).toMatch(/\d/);
+  },
+);

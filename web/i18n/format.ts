@@ -24,16 +24,24 @@ export const formatShare = (value: number) => percent.format(value).replace(/\s/
 export const formatFewShare = (value: number) => fewPercent.format(value).replace(/\s/g, "");
 /** «4 999 ₽» */
 export const formatRoubles = (value: number) => roubles.format(value);
+/** What stands in the place of a date that cannot be read: it takes no screen down. */
+const NO_DATE = "—";
+
+function written(format: Intl.DateTimeFormat, value: Instant): string {
+  const instant = new Date(value);
+  return Number.isNaN(instant.getTime()) ? NO_DATE : format.format(instant);
+}
+
 /** «20 ноября 2025 г.» */
-export const formatDate = (value: Instant) => day.format(new Date(value));
+export const formatDate = (value: Instant) => written(day, value);
 /** «20.11.2025» */
-export const formatShortDate = (value: Instant) => shortDay.format(new Date(value));
+export const formatShortDate = (value: Instant) => written(shortDay, value);
 /** «20 ноября 2025 г. в 10:01» */
-export const formatMoment = (value: Instant) => keepTogether(moment.format(new Date(value)));
+export const formatMoment = (value: Instant) => keepTogether(written(moment, value));
 /** «20 ноября в 10:01» on one line, for what happened lately */
-export const formatRecent = (value: Instant) => recent.format(new Date(value)).replaceAll(" ", "\u00a0");
+export const formatRecent = (value: Instant) => written(recent, value).replaceAll(" ", "\u00a0");
 /** «10:01» */
-export const formatTime = (value: Instant) => clock.format(new Date(value));
+export const formatTime = (value: Instant) => written(clock, value);
 
 /** The time does not begin a line without its preposition. */
 const keepTogether = (text: string) => text.replace(/ (?=\d+:)/, "\u00a0");
