@@ -130,6 +130,17 @@ specify("2. Add integration (/add-integration)", {
       toast: ["Ошибка создания интеграции", "Такая интеграция уже есть"],
     },
     {
+      name: "a secret that was typed for one platform is not there for another",
+      does: async (page) => {
+        await choose(page, "telegram");
+        await form(page).getByLabel("Bot Token", { exact: true }).fill("1:secret-of-telegram");
+        await choose(page, "discord");
+        await expect(form(page).getByLabel("API ключ", { exact: true })).toHaveValue("");
+        await choose(page, "telegram");
+        await expect(form(page).getByLabel("Bot Token", { exact: true })).toHaveValue("");
+      },
+    },
+    {
       name: "8. what is no sentence of the server's is its status and body",
       answers: { [CREATE]: plain(500, "boom") },
       does: (page) => fill(page, "email", { "API ключ": "key" }),

@@ -56,6 +56,12 @@ export default function AddIntegrationPage() {
   const chosen = platformForm(platform);
   const noTwins = twins.data?.length === 0;
 
+  /** What was typed as a secret of one platform is none of another's. */
+  function forgetSecrets() {
+    form.clearErrors();
+    for (const name of secrets) form.setValue(name, "");
+  }
+
   const submit = form.handleSubmit((values) =>
     create.mutate(values, {
       onSuccess: (trouble) => {
@@ -67,6 +73,8 @@ export default function AddIntegrationPage() {
             trouble === null
               ? "Двойник пока только готовит черновики: самостоятельность настраивается в разделе «Интеграции»"
               : `Пока не подключена. ${trouble}`,
+          // Nothing green beside trouble.
+          ...(trouble === null ? {} : { variant: "destructive" as const }),
         });
       },
       onError: (error) =>
@@ -100,10 +108,7 @@ export default function AddIntegrationPage() {
                 </Select>
               </Field>
               <Field label="Платформа" required error={errors.platform?.message} hint={chosen?.about}>
-                <Select
-                  placeholder="Выберите платформу"
-                  {...form.register("platform", { onChange: () => form.clearErrors() })}
-                >
+                <Select placeholder="Выберите платформу" {...form.register("platform", { onChange: forgetSecrets })}>
                   {platformForms.map((each) => (
                     <option key={each.platform} value={each.platform}>
                       {platformName(each.platform)}

@@ -58,7 +58,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
               </Link>
             )}
           </h3>
-          <Badge tone={isActive(entry) ? "success" : status === "error" ? "danger" : "neutral"}>
+          <Badge tone={isAmiss(entry) || status === "error" ? "danger" : isActive(entry) ? "success" : "neutral"}>
             {isActive(entry) ? "Активна" : "Неактивна"}
           </Badge>
         </div>

@@ -39,8 +39,15 @@ test("a twin is named by the answer, else by its id, else it is unknown", () => 
   expect(twinNameOf(shown({ digitalTwinId: "t2" }), names)).toBe("Неизвестный агент");
 });
 
-test("imported messages count before handled ones", () => {
-  expect(messagesOf(shown({ messagesImported: 0, messagesHandled: 5 }))).toBe(0);
+test("an account of a platform without numbers is called by its name", () => {
+  expect(phoneOf(shown({ platform: "email", account: "shop@example.ru" }))).toBe("shop@example.ru");
+  expect(phoneOf(shown({ platform: "discord" }))).toBe("Discord");
+  expect(phoneOf(shown({ platform: "telegram", account: "@bot" }))).toBe("Номер скрыт");
+});
+
+test("imported messages count before handled ones; a bot that has imported none shows those that it handled", () => {
+  expect(messagesOf(shown({ messagesImported: 7, messagesHandled: 5 }))).toBe(7);
+  expect(messagesOf(shown({ messagesImported: 0, messagesHandled: 500 }))).toBe(500);
   expect(messagesOf(shown({ messagesHandled: 5 }))).toBe(5);
 });
 

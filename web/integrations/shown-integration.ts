@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { Connection } from "#contract/integrations.ts";
 import { formatMoment } from "#web/i18n/format.ts";
+import { platformName } from "#web/ui/platform-icon.tsx";
 
 const textOrNull = z.catch(z.optional(z.nullable(z.string())), null);
 const count = z.catch(z.optional(z.nullable(z.number())), null);
@@ -29,8 +30,15 @@ export const ShownIntegration = z.object({
 });
 export type ShownIntegration = z.infer<typeof ShownIntegration>;
 
-export const phoneOf = ({ config, phoneNumber }: ShownIntegration) =>
-  config?.phoneNumber || phoneNumber || "Номер скрыт";
+/** Accounts there have no phone number. */
+const WITHOUT_NUMBERS = new Set(["email", "slack", "discord", "web", "api"]);
+
+/** The phone number, else how the account is called where there are no numbers. */
+export function phoneOf({ config, phoneNumber, platform, account }: ShownIntegration): string {
+  const number = config?.phoneNumber || phoneNumber;
+  if (number) return number;
+  return WITHOUT_NUMBERS.has(platform) ? account || platformName(platform) : "Номер скрыт";
+}
 
 /** `names` by twin id: for an answer that names the twin by its id alone. */
 export function twinNameOf(
@@ -41,8 +49,9 @@ export function twinNameOf(
   return digitalTwinId ? (names.get(digitalTwinId) ?? "Неизвестный агент") : "Не указан";
 }
 
+/** Those of the history that was imported; of a bot, which has none, those that it has handled. */
 export const messagesOf = ({ messagesImported, messagesHandled }: ShownIntegration) =>
-  messagesImported ?? messagesHandled ?? 0;
+  messagesImported || messagesHandled || 0;
 
 /** A moment in words, else «Не указана». */
 export function syncText(moment: string | null | undefined): string {
