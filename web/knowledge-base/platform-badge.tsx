@@ -5,9 +5,9 @@ const otherNames: Record<string, string> = { phone: "Телефон", chat: "Ч�
 
 export function PlatformBadge({ platform }: { platform: string }) {
   return (
-    <Badge>
-      <PlatformIcon platform={platform} className="size-3.5!" />
-      {otherNames[platform] ?? platformName(platform)}
+    <Badge className="min-w-0 max-w-full shrink!">
+      <PlatformIcon platform={platform} className="size-3.5! shrink-0" />
+      <span className="truncate">{otherNames[platform] ?? platformName(platform)}</span>
     </Badge>
   );
 }

@@ -28,7 +28,7 @@ export default function LandingPage() {
   const createPath = user ? paths.createTwin : loginWithReturn(paths.createTwin);
   return (
     <div className="flex min-h-dvh flex-col">
-      <PublicHeader>
+      <PublicHeader markOnPhone={user !== undefined}>
         <Button asChild className="ms-1">
           {user ? <Link href={paths.dashboard}>Панель управления</Link> : <Link href={paths.login}>Войти</Link>}
         </Button>

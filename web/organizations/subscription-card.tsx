@@ -32,7 +32,7 @@ export function SubscriptionCard() {
           <div className="flex flex-wrap items-start justify-between gap-x-10 gap-y-5">
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <span lang="en" className="font-semibold text-xl">
+                <span lang="en" className="min-w-0 font-semibold text-xl [overflow-wrap:anywhere]">
                   {data.plan.name}
                 </span>
                 <Badge tone="success">Действует</Badge>

@@ -111,8 +111,8 @@ function PlanOption({ plan, checked, note, onChoose }: PlanOptionProps) {
       />
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-          <span className="flex flex-wrap items-center gap-2">
-            <span lang="en" className="font-semibold text-base">
+          <span className="flex min-w-0 flex-wrap items-center gap-2">
+            <span lang="en" className="min-w-0 font-semibold text-base [overflow-wrap:anywhere]">
               {plan.name}
             </span>
             {note}

@@ -51,7 +51,7 @@ function PlanCard({ plan, isSample, onEdit }: PlanCardProps) {
     <Card aria-labelledby={id} className="flex flex-col">
       <CardBody className="flex flex-1 flex-col">
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <h2 id={id} lang="en" className="text-lg">
+          <h2 id={id} lang="en" className="min-w-0 text-lg [overflow-wrap:anywhere]">
             {plan.name}
           </h2>
           <span className="flex gap-2">

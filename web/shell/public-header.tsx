@@ -7,11 +7,13 @@ import { SwitchMenus } from "./switch-menus.tsx";
 interface PublicHeaderProps {
   /** The mark without the name, on a screen whose h1 is the name. */
   markOnly?: boolean;
+  /** The same on a phone alone: what the screen adds leaves the name no room there. */
+  markOnPhone?: boolean;
   children?: ReactNode;
 }
 
 /** The bar above the screens that visitors see: the brand, the language, the theme and what the screen adds. */
-export function PublicHeader({ markOnly = false, children }: PublicHeaderProps) {
+export function PublicHeader({ markOnly = false, markOnPhone = false, children }: PublicHeaderProps) {
   return (
     <header className="mx-auto flex min-h-(--header) w-full max-w-[calc(var(--content)+2*var(--page-x))] items-center gap-1 px-page">
       <Link
@@ -20,7 +22,8 @@ export function PublicHeader({ markOnly = false, children }: PublicHeaderProps) 
         lang="ru"
         className="me-auto flex min-h-11 min-w-0 items-center rounded-sm"
       >
-        {markOnly ? <BrandMark className="h-6" /> : <Brand className="leading-tight" />}
+        {(markOnly || markOnPhone) && <BrandMark className={markOnly ? "h-6" : "h-6 sm:hidden"} />}
+        {!markOnly && <Brand className={markOnPhone ? "leading-tight max-sm:hidden" : "leading-tight"} />}
       </Link>
       <SwitchMenus />
       {children}
