@@ -155,6 +155,8 @@ export const Integration = z.object({
   trouble: z.nullable(z.string()),
   /** What it cannot do as it is set up, though it works: «Только отправка: …». A Russian sentence. */
   limitation: z.nullable(z.string()),
+  /** How much could not be read or answered and waits for the owner (contract/set-aside.ts). */
+  setAside: z.number(),
   /** When something last came in. */
   lastEvent: z.nullable(z.string()),
   /** Where the platform must deliver, for the owner to enter there; null where nothing is to enter, and for members who may not change the twin. */

@@ -36,6 +36,7 @@ import { mountImportRoutes } from "./imports/routes.ts";
 import { acceptStrictJson } from "./json-body.ts";
 import { mountKnowledgeRoutes } from "./knowledge/routes.ts";
 import { mountLandingPage } from "./landing-page.ts";
+import { begin } from "./loop-watch.ts";
 import { mountOpenApi } from "./openapi/routes.ts";
 import { mountOrganizationRoutes } from "./organizations/routes.ts";
 import { PERMISSIONS_POLICY } from "./permissions-policy.ts";
@@ -123,6 +124,12 @@ export async function createApp(
     referrerPolicy: { policy: "same-origin" },
     strictTransportSecurity: config.publicUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
   });
+  const ends = new WeakMap<FastifyRequest, () => void>();
+  app.addHook("onRequest", async (request) => {
+    // The route, not the address: that holds ids and what was searched for.
+    ends.set(request, begin(`${request.method} ${request.routeOptions.url ?? "(none)"}`));
+  });
+  app.addHook("onResponse", async (request) => ends.get(request)?.());
   app.addHook("onSend", async (request, reply) => {
     const telegram = config.telegramBot !== null && /^\/login\/?(\?|$)/.test(request.url);
     if (!reply.hasHeader("content-security-policy"))

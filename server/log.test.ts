@@ -45,3 +45,13 @@ test("a session's token and cookie are masked in whatever object a plugin logs i
   expect(lines.join("\n")).not.toContain("kept");
   expect(lines.every((line) => line.includes("twins.example"))).toBe(true);
 });
+
+test("a secret is masked wherever it is said, and the line stays JSON", () => {
+  const { lines, log } = logged();
+  const url = "postgres://anna:s3cret@db.example/twins";
+  log.error({ err: new Error(`connect to ${url} failed`), url }, `secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`);
+  log.info({ key: "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEF" }, "kept");
+  expect(lines.join("")).not.toMatch(/s3cret|MfKQ9r8|MIIEvQ/);
+  expect(JSON.parse(lines[0]!)).toMatchObject({ url: "[скрыто]", msg: "secret [скрыто]" });
+  expect(JSON.parse(lines[1]!)).toMatchObject({ key: "[скрыто]", msg: "kept" });
+});

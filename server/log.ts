@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { withoutSecrets } from "./secret-forms.ts";
 
 export type Log = Logger;
 
@@ -10,6 +11,8 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: withoutValues },
+      // Whatever is said: a provider's sentence may quote the address that it was called by, password and all.
+      hooks: { streamWrite: withoutSecrets },
       redact: {
         paths: [
           // Fastify's plugins log the headers that they are given, at level trace.

@@ -7,6 +7,7 @@ import type { OpenDatabase } from "./db/database.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { documentReaders } from "./knowledge/reading/document-readers.ts";
 import { createLog } from "./log.ts";
+import { watchLoop } from "./loop-watch.ts";
 import { seedDemo } from "./seed-demo.ts";
 import { createServices } from "./services.ts";
 import { databaseFailure, listenFailure } from "./start-failure.ts";
@@ -27,6 +28,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   if (config.demo) await seedDemo(services);
   await resumeJobs(services);
   await services.jobs.start(jobHandlers(services));
+  const stopWatch = watchLoop(log);
   const stopHousekeeping = startHousekeeping(services);
   const supervisor = startSupervisor(services, { alone: services.database.kind === "embedded" });
   let stopping = false;
@@ -38,6 +40,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     deadline.unref();
     await app.close();
     await supervisor.stop();
+    stopWatch();
     await stopHousekeeping();
     await services.jobs.stop();
     documentReaders.end();

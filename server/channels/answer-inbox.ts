@@ -34,6 +34,7 @@ import { isEcho } from "./owner-words.ts";
 import { readAhead } from "./read-ahead.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { riskyTopic } from "./risky-topics.ts";
+import { countAttempt, giveUp, takeBack, uncounted } from "./set-aside/answer-attempts.ts";
 import { isStopped } from "./stop-switch.ts";
 import { stepBack, takeoverFrom } from "./takeover.ts";
 import { keepTyping } from "./typing.ts";
@@ -54,8 +55,6 @@ type AnswerJob = JobData["answer-inbox"];
 
 // Turns of the conversation that the twin sees.
 const HISTORY_TURNS = 12;
-/** A message that could not be answered so often is given up: those behind it must not wait for ever. */
-const ATTEMPTS = 4;
 
 interface Burst {
   eventIds: number[];
@@ -83,12 +82,14 @@ export async function answerInbox(
   onlooker?: Onlooker,
 ): Promise<void> {
   const patient = onlooker === undefined;
+  if (!(await countAttempt(deps, job))) return;
+  const failed = (error: unknown) => (signal.aborted ? takeBack(deps, job) : giveUp(deps, job, error));
   let burst: Burst | null;
   try {
     const meant = await incomingMeaning(deps, job, patient);
     burst = await asTenant(deps.db, job, (tx) => takeIn(tx, deps, job, patient, meant));
   } catch (error) {
-    await countFailure(deps, job, error);
+    await failed(error);
     throw error;
   }
   if (burst === null) return;
@@ -109,7 +110,7 @@ export async function answerInbox(
       await asTenant(deps.db, job, (tx) => keepUnanswered(tx, job, burst, error.message));
       return;
     }
-    if (!signal.aborted) await countFailure(deps, job, error);
+    await failed(error);
     throw error;
   } finally {
     endTyping();
@@ -221,6 +222,7 @@ async function takeIn(
   }
   const ended = burstEnd(human.map(({ inbound, receivedAt }) => ({ text: inbound.text, at: receivedAt.getTime() })));
   if (patient && ended > Date.now() + 50) {
+    await uncounted(tx, job);
     await deps.jobs.enqueue(tx, "answer-inbox", job, new Date(ended));
     return null;
   }
@@ -400,23 +402,4 @@ async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst
   }
   const { organizationId, userId } = job;
   await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
-}
-
-/** A message that fails again and again is put aside, so that those behind it are answered. */
-async function countFailure(deps: AnswerDeps, job: AnswerJob, error: unknown): Promise<void> {
-  const said = error instanceof Error ? error.message : "Ошибка";
-  await asTenant(deps.db, job, async (tx) => {
-    const waiting = waitingIn(job);
-    await tx
-      .update(inboxEvents)
-      .set({ attempts: sql`${inboxEvents.attempts} + 1` })
-      .where(waiting);
-    const failed = await tx
-      .update(inboxEvents)
-      .set({ status: "failed", error: said.slice(0, 300) })
-      .where(and(waiting, gte(inboxEvents.attempts, ATTEMPTS)))
-      .returning({ id: inboxEvents.id });
-    if (failed.length > 0)
-      await noteEvent(tx, job.organizationId, job.integrationId, "На сообщение ответить не удалось");
-  }).catch((failure: unknown) => deps.log.error({ err: failure }, "a failed answer was not counted"));
 }

@@ -137,7 +137,21 @@ export type SendResult = { externalIds: string[] } & ({ ok: true } | SendFailure
 /** Where receiving goes on; each channel's own. */
 export type Cursor = Record<string, unknown>;
 
+/** Something that a stranger has sent, before it is read. */
+export interface ForeignEvent {
+  /** As the platform names it; the same however often it comes. */
+  name: string;
+  /** Where receiving goes on once this is set aside. */
+  behind: Cursor;
+  /** As it came, where the platform does not give it a second time: what JSON can hold. */
+  raw?: unknown;
+  /** What it is and whom it is from as far as that can be told without reading it; «Сообщение» when absent. */
+  title?: () => Promise<string>;
+}
+
 export interface Receiving {
+  /** Whose events these are. */
+  organizationId: string;
   cursor: Cursor;
   /** For what a channel's client must remember besides: keys of a session. */
   state: ChannelState;
@@ -145,6 +159,14 @@ export interface Receiving {
   emit(inbound: Inbound | null, cursor: Cursor): Promise<void>;
   /** The same for what is no message; for channels that tell such things. */
   tell?(notice: Notice, cursor: Cursor): Promise<void>;
+  /**
+   * Runs `work`, which reads an event and emits what it holds. Each try is written down before it begins, so one that ends the
+   * whole process counts as well. After `TRIES` the event is set aside for the owner, and the cursor moves behind it.
+   * @throws what `work` throws where the event is not to blame: the platform or the database is away, receiving ends
+   */
+  attempt(event: ForeignEvent, work: () => Promise<void>): Promise<void>;
+  /** Names of set aside events that the owner wants read once more; for channels that can fetch them again. */
+  again(): Promise<string[]>;
   /** The platform has answered: all is well. `limitation`: what cannot be done as it is set up, a sentence for the owner. */
   connected(limitation?: string | null): Promise<void>;
   signal: AbortSignal;
@@ -207,6 +229,8 @@ export interface Channel {
   webhook?: WebhookProtocol;
   /** false: the account is connected in another process, or not yet, and only its one connection may send. Absent: any process may. */
   sendsHere?(): boolean;
+  /** Reads once more what was set aside with its `raw`; absent: it is fetched again, or cannot be. @throws what reading throws */
+  reread?(raw: unknown): Inbound[] | Promise<Inbound[]>;
   /** Never throws: whatever happens is one of the results. */
   /** @param ending aborted: no further part begins, and what has not left does not leave; what may have arrived is `unknown` */
   send(out: Outgoing, ending?: AbortSignal): Promise<SendResult>;

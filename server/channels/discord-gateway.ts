@@ -6,7 +6,7 @@ import { CloseCodes, type SessionInfo, WebSocketManager, WebSocketShardEvents } 
 import * as z from "zod/mini";
 import { ChannelTrouble, type Cursor, type Receiving } from "./channel.ts";
 import { rethrowTrouble, TOKEN_REFUSED } from "./discord-errors.ts";
-import { type DiscordMessage, inboundOf } from "./discord-message.ts";
+import { type DiscordMessage, inboundOf, isDirect } from "./discord-message.ts";
 
 /** Resuming takes seconds; without a connection for so long the owner is told. */
 const LOST_MS = 30_000;
@@ -37,7 +37,7 @@ class DisallowedIntents extends Error {}
 
 async function connection(
   { token, rest, api }: GatewayOptions,
-  { cursor, emit, connected, signal }: Receiving,
+  { cursor, emit, attempt, connected, signal }: Receiving,
   intents: GatewayIntentBits,
 ): Promise<void> {
   const kept = readCursor(cursor);
@@ -80,12 +80,14 @@ async function connection(
     session: session === null ? null : { ...session, sequence },
   });
   const take = async (message: DiscordMessage, sequence: number) => {
-    const inbound = inboundOf(message);
-    if (inbound === null) return;
-    const last = seen.get(inbound.conversation) ?? "0";
-    seen.delete(inbound.conversation);
-    seen.set(inbound.conversation, BigInt(message.id) > BigInt(last) ? message.id : last);
-    await emit(inbound, cursorAt(sequence));
+    // Most of what a server's gateway tells is not for us: that costs nothing.
+    if (!isDirect(message)) return;
+    const { id, channel_id: channel } = message;
+    const last = seen.get(channel) ?? "0";
+    seen.delete(channel);
+    seen.set(channel, BigInt(id) > BigInt(last) ? id : last);
+    const behind = cursorAt(sequence);
+    await attempt({ name: id, behind, raw: message }, () => emit(inboundOf(message), behind));
   };
   /** A new session knows nothing of what was written before it. */
   const catchUp = async () => {

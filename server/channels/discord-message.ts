@@ -9,9 +9,13 @@ const ANSWERED = new Set<MessageType>([MessageType.Default, MessageType.Reply]);
 /** A message as the gateway tells it, or as it is fetched: that has no `guild_id`. */
 export type DiscordMessage = APIMessage & { guild_id?: string };
 
+/** Of a person, to us alone. */
+export const isDirect = ({ guild_id, author, type }: DiscordMessage): boolean =>
+  guild_id === undefined && !author.bot && !author.system && ANSWERED.has(type);
+
 export function inboundOf(message: DiscordMessage): Inbound | null {
   const { id, author, channel_id: conversation } = message;
-  if (message.guild_id !== undefined || author.bot || author.system || !ANSWERED.has(message.type)) return null;
+  if (!isDirect(message)) return null;
   const text = storable(plainText(message));
   const attachments = attachmentsOf(message);
   if (text === "" && attachments.length === 0) return null;

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { API } from "@discordjs/core";
 import type { Channel, Outgoing, SendFailure, SendResult } from "./channel.ts";
+import type { DiscordMessage } from "./discord-message.ts";
 import { splitText } from "./split-text.ts";
 
 const MAX_CHARS = 2000;
@@ -14,6 +15,8 @@ const LONGEST_WAIT_MS = 5_000;
 const ATTEMPTS = 3;
 const AGAIN_MS = 500;
 const NONCE_CHARS = 25;
+/** https://discord.com/developers/docs/resources/message#message-object-message-flags */
+const SUPPRESS_EMBEDS = 1 << 2;
 
 export interface DiscordOptions {
   token: string;
@@ -51,6 +54,11 @@ export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Ch
       const { receiveByGateway } = await import("./discord-gateway.ts");
       await receiveByGateway({ token, ...(await open(SEND_MS)) }, receiving);
     },
+    async reread(raw) {
+      const { inboundOf } = await import("./discord-message.ts");
+      const inbound = inboundOf(raw as DiscordMessage);
+      return inbound === null ? [] : [inbound];
+    },
     async send(out, ending = new AbortController().signal) {
       const { api } = await open(sendMs);
       return sendParts(api, out, ending);
@@ -84,7 +92,8 @@ async function sendOnce(
   for (let attempt = 1; ; attempt++) {
     try {
       // Whom a text names, the model's included, is not to be called by it.
-      const quiet = { enforce_nonce: true, allowed_mentions: { parse: [] } };
+      // A link is not fetched by showing it.
+      const quiet = { enforce_nonce: true, allowed_mentions: { parse: [] }, flags: SUPPRESS_EMBEDS };
       return (await api.channels.createMessage(channel, { ...message, ...quiet }, { signal })).id;
     } catch (error) {
       const { sendFailure } = await import("./discord-errors.ts");

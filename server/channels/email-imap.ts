@@ -1,10 +1,12 @@
 /** Reading a mailbox: what comes in, and what its owner sends himself. */
 import type { ImapFlow, ImapFlowError } from "imapflow";
 import * as z from "zod/mini";
-import { ChannelTrouble, type Inbound, type Receiving } from "./channel.ts";
+import { ChannelTrouble, type Receiving } from "./channel.ts";
 import type { AnswerLetter } from "./email-answer.ts";
-import { inboundOf, type RawLetter, READ_BYTES, sentByOwner } from "./email-letter.ts";
+import { READ_BYTES } from "./email-letter.ts";
 import { AWAY, awayMessage, type Login, placeOf, refusedLogin } from "./email-login.ts";
+import { titleOf } from "./email-reading/letter-title.ts";
+import { readLetter } from "./email-reading/read-letter.ts";
 
 const CONNECT_MS = 5_000;
 /** The folder of sent letters is looked at so often; no server lets a connection idle for half an hour. */
@@ -60,67 +62,88 @@ export async function readMailbox(
 async function readWhileOpen(
   client: ImapFlow,
   { address }: MailboxLogin,
-  { emit, connected, signal }: Receiving,
+  receiving: Receiving,
   cursor: EmailCursor,
   idleMs: number,
 ): Promise<void> {
+  const { connected, signal } = receiving;
   const wait = waitForNews(client, signal);
   const sent = await sentFolder(client);
-  const reading: Reading = { client, cursor, emit, signal };
+  const reading: Reading = { client, cursor, own: address, receiving };
   await client.mailboxOpen("INBOX", { readOnly: true });
   while (client.usable && !signal.aborted) {
     // First: where the owner has answered, the twin does not.
     if (sent !== null && (await hasGrown(client, sent, cursor.sent))) {
       await client.mailboxOpen(sent, { readOnly: true });
-      await readFolder(reading, "sent", (letter) => sentByOwner(letter, address));
+      await readFolder(reading, "sent");
       await client.mailboxOpen("INBOX", { readOnly: true });
     }
-    await readFolder(reading, "inbox", async (letter) => {
-      const inbound = await inboundOf(letter, address);
-      return inbound === null ? [] : [inbound];
-    });
+    await readFolder(reading, "inbox");
     await connected();
     await wait(idleMs);
   }
 }
 
-interface Reading extends Pick<Receiving, "emit" | "signal"> {
+interface Reading {
   client: ImapFlow;
   cursor: EmailCursor;
+  /** The mailbox's address, in lower case. */
+  own: string;
+  receiving: Receiving;
 }
 
+type Folder = "inbox" | "sent";
+
 /**
- * Reads the opened folder from where it was left; on the first visit, and when it was numbered anew, only what comes from
- * now on. A letter is behind the cursor when all that it holds is stored.
+ * Reads the opened folder from where it was left, and what its owner wants read again; on the first visit, and when it was
+ * numbered anew, only what comes from now on. A letter is behind the cursor when all that it holds is stored.
  */
-async function readFolder(
-  { client, cursor, emit, signal }: Reading,
-  folder: "inbox" | "sent",
-  read: (letter: RawLetter) => Promise<Inbound[]>,
-): Promise<void> {
+async function readFolder(reading: Reading, folder: Folder): Promise<void> {
+  const { client, cursor, receiving } = reading;
   const { mailbox } = client;
   if (mailbox === false) throw new ChannelTrouble("away", AWAY);
   const validity = String(mailbox.uidValidity);
   const known = cursor[folder];
   if (known?.validity !== validity) {
     const behind = { validity, next: mailbox.uidNext };
-    await emit(null, { ...cursor, [folder]: behind });
+    await receiving.emit(null, { ...cursor, [folder]: behind });
     cursor[folder] = behind;
     return;
   }
-  for (const uid of await uidsFrom(client, known.next)) {
-    if (signal.aborted) return;
-    const query = { source: { start: 0, maxLength: READ_BYTES }, internalDate: true };
-    const { source, internalDate = Date.now() } = (await client.fetchOne(String(uid), query, { uid: true })) || {};
-    const arrived = { place: `${validity}.${uid}`, arrivedAt: new Date(internalDate) };
-    // Moved or deleted meanwhile.
-    const found = source === undefined ? [] : await read({ ...arrived, source });
-    for (const inbound of found.slice(0, -1)) await emit(inbound, { ...cursor });
-    const behind = { validity, next: uid + 1 };
-    await emit(found.at(-1) ?? null, { ...cursor, [folder]: behind });
-    // What could not be stored is read again.
-    cursor[folder] = behind;
+  const before = `${folder} ${validity}.`;
+  for (const name of await receiving.again()) {
+    if (name.startsWith(before)) await takeLetter(reading, folder, name, Number(name.slice(before.length)), known);
   }
+  for (const uid of await uidsFrom(client, known.next)) {
+    if (receiving.signal.aborted) return;
+    await takeLetter(reading, folder, `${before}${uid}`, uid, { validity, next: uid + 1 });
+  }
+}
+
+/** @param behind where reading the folder goes on after it */
+async function takeLetter(
+  { client, cursor, own, receiving }: Reading,
+  folder: Folder,
+  name: string,
+  uid: number,
+  behind: Place,
+): Promise<void> {
+  const { emit, attempt, organizationId } = receiving;
+  const query = { source: { start: 0, maxLength: READ_BYTES }, internalDate: true };
+  const { source, internalDate = Date.now() } = (await client.fetchOne(String(uid), query, { uid: true })) || {};
+  const letter = { place: `${behind.validity}.${uid}`, arrivedAt: new Date(internalDate) };
+  const after = { ...cursor, [folder]: behind };
+  const title = async () => titleOf(source ?? Buffer.alloc(0));
+  await attempt({ name, behind: after, title }, async () => {
+    const kind = folder === "inbox" ? "incoming" : "outgoing";
+    // Moved or deleted meanwhile.
+    const found =
+      source === undefined ? [] : await readLetter(organizationId, { kind, letter: { ...letter, source }, own });
+    for (const inbound of found.slice(0, -1)) await emit(inbound, { ...cursor });
+    await emit(found.at(-1) ?? null, after);
+  });
+  // What could not be stored is read again.
+  cursor[folder] = behind;
 }
 
 /** «n:*» names the last letter even where its number is below n. */

@@ -14,6 +14,7 @@ import {
   refusedConnection,
   rowsOf,
   shown,
+  untroubled,
   WAIT,
 } from "#server/test/channel-journey.ts";
 import { findDovecot, type MailServers, startMailServers } from "#server/test/mail-servers.ts";
@@ -82,6 +83,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     const got: Inbound[] = [];
     const state = { cursor, rounds: 0 };
     const ended = channelOf(address, { idleMs: 100 }).receive({
+      ...untroubled,
       cursor,
       state: { load: async () => new Map(), save: async () => {} },
       signal: controller.signal,

@@ -4,15 +4,8 @@ import { htmlText } from "#server/knowledge/html-text.ts";
 import type { Inbound } from "./channel.ts";
 import { asksToStop } from "./contact-words.ts";
 import { isAutomatic } from "./email-automatic.ts";
-import {
-  conversationKey,
-  digest,
-  findOwnMessageId,
-  idsIn,
-  isOwnMessageId,
-  referencesOf,
-  threadOf,
-} from "./email-thread.ts";
+import { deliveryReport } from "./email-reading/delivery-report.ts";
+import { conversationKey, digest, idsIn, isOwnMessageId, referencesOf, threadOf } from "./email-thread.ts";
 import { ownWords } from "./email-words.ts";
 import { storable } from "./storable.ts";
 
@@ -102,10 +95,8 @@ export async function inboundOf(letter: RawLetter, own: string): Promise<Inbound
 
 /** A mail server's report that one of ours has not arrived, as a line of that conversation; null for any other letter. */
 function undelivered(letter: RawLetter, found: Read): Inbound | null {
-  const report = letter.source.toString("latin1");
-  const [, recipient] = /^Final-Recipient:\s*rfc822;\s*<?([^\s<>;]+@[^\s<>;]+)>?\s*$/im.exec(report) ?? [];
-  const ours = findOwnMessageId(report);
-  if (recipient === undefined || ours === null || !/^Action:\s*failed\s*$/im.test(report)) return null;
+  const { recipient, failed, ours } = deliveryReport(letter.source.toString("latin1"));
+  if (recipient === null || ours === null || !failed) return null;
   const address = storable(recipient).toLowerCase();
   const context: LetterContext = { subject: "", messageId: ours.id, references: [ours.id] };
   return {

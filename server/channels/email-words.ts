@@ -9,17 +9,14 @@ export interface OwnWords {
 }
 
 const MONTHS = "янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
-const DATE = `(?:\\d{1,4}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{1,2}\\.?\\s+(?:${MONTHS})|(?:${MONTHS})[a-z]*\\.?\\s+\\d{1,2})`;
-const TIME = "\\d{1,2}[:.]\\d{2}";
-
-/** The line above a quote. A line that is cut in two was joined before. */
-const QUOTE_HEADS: readonly RegExp[] = [
-  // «On Mon, Nov 16, 2026 at 10:12 AM Ivan <ivan@…> wrote:», «16.11.2026 10:12, Иван пишет:», «написал(а):»
-  new RegExp(`${DATE}.*(?:wrote|writes|пишет|писал(?:а|\\(а\\))?|написал(?:а|\\(а\\)|и)?)\\s*:$`, "iu"),
-  // «пн, 16 нояб. 2026 г. в 10:12, Иван <ivan@…>:», «Понедельник, 16 ноября 2026, 10:12 +03:00 от Иван <ivan@…>:»
-  new RegExp(`${DATE}.*${TIME}.*(?:<[^<>\\s]+@[^<>\\s]+>|\\S+@\\S+)"?\\s*:$`, "iu"),
-  /^(?:вы|ты) писали? .*\d{4}.*:$/iu,
-];
+const DATED = new RegExp(
+  `\\d{1,4}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{1,2}\\.?\\s{1,3}(?:${MONTHS})|(?:${MONTHS})[a-z]{0,10}\\.?\\s{1,3}\\d{1,2}`,
+  "iu",
+);
+const TIME = /\d{1,2}[:.]\d{2}/;
+/** «On Mon, Nov 16, 2026 at 10:12 AM Ivan <ivan@…> wrote:», «16.11.2026 10:12, Иван пишет:», «написал(а):» */
+const SAYS = /(?:wrote|writes|пишет|писал(?:а|\(а\))?|написал(?:а|\(а\)|и)?)$/iu;
+const YOU_WROTE = /^(?:вы|ты) писали? /iu;
 /** A letter below a rule: nothing of the writer's stands under it. */
 const RULES =
   /^[-_=\s]*(?:original message|исходное сообщение|original appointment|конец исходного сообщения)[-_=\s]*$/iu;
@@ -66,19 +63,30 @@ export function ownWords(plain: string): OwnWords {
   return { text: withoutSignature(kept), forwarded };
 }
 
-/** A head ends with a colon and is short: other lines are not worth the search. */
-const isQuoteHead = (line: string): boolean =>
-  line.length <= HEAD_CHARS && line.endsWith(":") && QUOTE_HEADS.some((head) => head.test(line));
+/** The line above a quote; it ends with a colon and is short. A line that is cut in two was joined before. */
+function isQuoteHead(line: string): boolean {
+  if (line.length > HEAD_CHARS || !line.endsWith(":")) return false;
+  const said = line.slice(0, -1).trimEnd();
+  if (YOU_WROTE.test(said) && /\d{4}/.test(said)) return true;
+  const date = DATED.exec(said);
+  if (date === null) return false;
+  const behind = said.slice(date.index + date[0].length);
+  // «пн, 16 нояб. 2026 г. в 10:12, Иван <ivan@…>:», «Понедельник, 16 ноября 2026, 10:12 +03:00 от Иван <ivan@…>:»
+  return SAYS.test(behind) || (TIME.test(behind) && endsWithAddress(behind));
+}
+
+function endsWithAddress(text: string): boolean {
+  const last = text.slice(text.lastIndexOf(" ") + 1);
+  const at = last.indexOf("@");
+  return at > 0 && at < last.length - 1;
+}
 
 const isQuoted = (line: string): boolean => /^(?:>|&gt;|\|\s)/.test(line);
 
 function nextLine(lines: readonly string[], at: number): string {
-  return (
-    lines
-      .slice(at + 1)
-      .find((line) => line.trim() !== "")
-      ?.trim() ?? ""
-  );
+  let next = at + 1;
+  while (next < lines.length && lines[next] === "") next++;
+  return lines[next]?.trim() ?? "";
 }
 
 /** Mail programs break long lines: the head of a quote may stand on two or three. */
@@ -95,8 +103,6 @@ function joinHeads(lines: readonly string[]): string[] {
   }
   return joined;
 }
-
-const DATED = new RegExp(DATE, "iu");
 
 /** «From: … Sent: … To: … Subject: …», with or without a rule above. */
 function isLetterHead(lines: readonly string[], at: number): boolean {

@@ -42,7 +42,7 @@ export async function storeInbound(
   answerAt?: Date,
 ): Promise<Stored> {
   if (inbound !== null) return (await storeInbounds(deps, integration, [inbound], cursor, answerAt))[0]!;
-  if (cursor !== undefined) await asTenant(deps.db, integration, (tx) => moveCursor(tx, integration.id, cursor));
+  if (cursor !== undefined) await storeCursor(deps.db, integration, cursor);
   return "duplicate";
 }
 
@@ -168,8 +168,17 @@ function unlessGone(error: unknown): "gone" {
   throw error;
 }
 
+/** The cursor alone. */
+export const storeCursor = (db: Database, integration: ReceivingIntegration, cursor: LeasedCursor): Promise<void> =>
+  asTenant(db, integration, (tx) => moveCursor(tx, integration.id, cursor));
+
 /** Only the lease's holder moves it. */
-async function moveCursor(tx: Tx, id: string, { value, leaseOwner }: LeasedCursor, more: object = {}): Promise<void> {
+export async function moveCursor(
+  tx: Tx,
+  id: string,
+  { value, leaseOwner }: LeasedCursor,
+  more: object = {},
+): Promise<void> {
   await tx
     .update(integrations)
     .set({ cursor: value, ...more })

@@ -10,7 +10,15 @@ import {
 } from "#contract/integrations.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { conversations, idempotencyKeys, integrations, outbox, twins } from "#server/db/schema.ts";
+import {
+  conversations,
+  idempotencyKeys,
+  inboxEvents,
+  integrations,
+  outbox,
+  setAsideEvents,
+  twins,
+} from "#server/db/schema.ts";
 import { notFound, unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import { canChange, mayChangeTwin } from "#server/organizations/access.ts";
@@ -30,12 +38,17 @@ import { ENTERED_BY_OWNER, isReachable, newWebhook, openWebhookSecret, webhookUr
 
 // What a list needs of a row; the credentials stay in the database.
 const { credentials: _sealed, ...shownColumns } = getTableColumns(integrations);
-const shown = { ...shownColumns, twinName: twins.name, ownerId: twins.ownerId };
+const setAside = sql<number>`(
+  (select count(*) from ${setAsideEvents} where ${setAsideEvents.integrationId} = ${integrations.id})
+  + (select count(*) from ${inboxEvents} where ${inboxEvents.integrationId} = ${integrations.id}
+    and ${inboxEvents.status} = 'failed'))::int`;
+const shown = { ...shownColumns, twinName: twins.name, ownerId: twins.ownerId, setAside };
 
 /** An integration without its credentials, with the columns of its twin that lists show and access asks for. */
 export type IntegrationRow = Omit<typeof integrations.$inferSelect, "credentials"> & {
   twinName: string;
   ownerId: string;
+  setAside: number;
 };
 
 export const PLATFORM_NAMES: Record<ChannelPlatform, string> = {
@@ -269,6 +282,7 @@ function toIntegration(deps: IntegrationDeps, viewer: Viewer, row: IntegrationRo
     account: mayChange || row.platform !== "whatsapp" ? row.account : hideMiddle(row.account),
     trouble: troubleOf(row),
     limitation: row.limitation,
+    setAside: row.setAside,
     lastEvent: row.lastEventAt?.toISOString() ?? null,
     webhook: mayChange ? webhookToEnter(deps, row) : null,
     connection: connectionOf(row),

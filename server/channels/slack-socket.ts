@@ -25,7 +25,7 @@ export async function receiveBySocket(options: SocketOptions, receiving: Receivi
 }
 
 async function oneConnection({ appToken, apiUrl, read }: SocketOptions, receiving: Receiving): Promise<void> {
-  const { emit, connected, signal } = receiving;
+  const { emit, attempt, connected, signal } = receiving;
   const socket = new SocketModeClient({
     appToken,
     logger: quietLog,
@@ -42,8 +42,10 @@ async function oneConnection({ appToken, apiUrl, read }: SocketOptions, receivin
     handled = handled.then(async () => {
       if (fault !== null) return;
       try {
-        const inbounds = type === "events_api" ? await read(body) : [];
-        for (const inbound of inbounds) await emit(inbound, {});
+        const take = async () => {
+          for (const inbound of await read(body)) await emit(inbound, {});
+        };
+        if (type === "events_api") await attempt({ name: eventIdOf(body), behind: {}, raw: body }, take);
       } catch (error) {
         fault = error;
         leave();
@@ -63,6 +65,11 @@ async function oneConnection({ appToken, apiUrl, read }: SocketOptions, receivin
   } finally {
     signal.removeEventListener("abort", leave);
   }
+}
+
+function eventIdOf(body: unknown): string {
+  const { event_id: id } = (body ?? {}) as { event_id?: unknown };
+  return typeof id === "string" ? id.slice(0, 100) : "без номера";
 }
 
 interface SlackEvent {

@@ -9,7 +9,7 @@ import { integrations, twins } from "#server/db/schema.ts";
 import type { JobData, JobName } from "#server/jobs/catalogue.ts";
 import { dueWebhooks } from "#server/webhooks/deliver.ts";
 import type { AnswerDeps } from "./answer-inbox.ts";
-import { type Channel, ChannelTrouble, type Cursor } from "./channel.ts";
+import { type Channel, ChannelTrouble } from "./channel.ts";
 import { channelStateOf } from "./channel-state.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
@@ -17,6 +17,7 @@ import type { ReceivingIntegration } from "./inbox.ts";
 import { dueConversations } from "./outbox.ts";
 import { takeInbound, takeNotice } from "./receive.ts";
 import { openChannel, SERVED_PLATFORMS } from "./registry.ts";
+import { attempts } from "./set-aside/attempts.ts";
 import { dueOwnerChats } from "./tell-owner.ts";
 import { waitingConversations } from "./waiting-conversations.ts";
 import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "./webhook-address.ts";
@@ -230,15 +231,21 @@ async function keepReceiving(
         await waitFor(signal, ANNOUNCE_MS);
         continue;
       }
+      const { cursor } = row;
       await channel.receive({
-        cursor: row.cursor,
+        organizationId: watched.organizationId,
+        cursor,
         state: channelStateOf(db, deps.vault, { ...watched, integrationId: watched.id }),
         signal,
         connected,
-        emit: async (inbound, cursor: Cursor) => {
-          await takeInbound(deps, receiver, inbound, { value: cursor, leaseOwner: me });
-        },
-        tell: (notice, cursor) => takeNotice(deps, receiver, notice, { value: cursor, leaseOwner: me }),
+        ...attempts(deps, {
+          integration: watched,
+          leaseOwner: me,
+          cursor,
+          signal,
+          emit: (inbound, behind) => takeInbound(deps, receiver, inbound, behind),
+          tell: (notice, behind) => takeNotice(deps, receiver, notice, behind),
+        }),
       });
     } catch (error) {
       if (signal.aborted) return;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { untroubled } from "#server/test/channel-journey.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
 import { telegramBot } from "./telegram-bot.ts";
 import { inboundOf } from "./telegram-update.ts";
@@ -66,6 +67,7 @@ test("no trouble quotes the token", async () => {
 
 test("a second poll of the same bot is told as a conflict", async () => {
   const receiving = () => ({
+    ...untroubled,
     cursor: {},
     state: { load: async () => new Map(), save: async () => {} },
     emit: async () => {},

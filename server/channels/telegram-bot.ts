@@ -7,7 +7,7 @@ import { isSame } from "./signature.ts";
 import { splitText } from "./split-text.ts";
 import { telegramDesk } from "./telegram-desk.ts";
 import { rethrowTrouble, sendFailure } from "./telegram-errors.ts";
-import { TELEGRAM_MAX_CHARS, telegramHtml } from "./telegram-text.ts";
+import { NO_PREVIEW, TELEGRAM_MAX_CHARS, telegramHtml } from "./telegram-text.ts";
 import { ALLOWED_UPDATES, chatOf, inboundOf, noticeOf } from "./telegram-update.ts";
 
 const POLL_SECONDS = 25;
@@ -72,7 +72,7 @@ export type GrammySignal = NonNullable<Parameters<Api["getMe"]>[0]>;
 const grammySignal = (signal: AbortSignal) => signal as unknown as GrammySignal;
 
 /** Asks for what comes behind the cursor: asking for the next offset tells Telegram that all before it is kept. */
-async function poll(api: Api, { cursor, emit, tell, connected, signal }: Receiving): Promise<void> {
+async function poll(api: Api, { cursor, emit, tell, attempt, connected, signal }: Receiving): Promise<void> {
   let offset = typeof cursor.offset === "number" ? cursor.offset : 0;
   let wait = 0;
   while (!signal.aborted) {
@@ -92,9 +92,11 @@ async function poll(api: Api, { cursor, emit, tell, connected, signal }: Receivi
     for (const update of updates) {
       if (signal.aborted) return;
       const behind = { offset: update.update_id + 1 };
-      const notice = noticeOf(update);
-      if (notice !== null) await tell?.(notice, behind);
-      else await emit(inboundOf(update), behind);
+      await attempt({ name: String(update.update_id), behind, raw: update }, async () => {
+        const notice = noticeOf(update);
+        if (notice !== null) await tell?.(notice, behind);
+        else await emit(inboundOf(update), behind);
+      });
       offset = update.update_id + 1;
     }
     // The first question is answered at once: so the owner soon sees that the bot is connected.
@@ -130,10 +132,10 @@ async function sendParts(
     for (const part of splitText(out.text, TELEGRAM_MAX_CHARS).slice(out.delivered)) {
       if (externalIds.length > 0) await pause(partMs, undefined, { signal: ending });
       const sent = await api
-        .sendMessage(chat, telegramHtml(part), { parse_mode: "HTML", ...lent }, within())
+        .sendMessage(chat, telegramHtml(part), { parse_mode: "HTML", ...NO_PREVIEW, ...lent }, within())
         .catch((error: unknown) => {
           if (!(error instanceof GrammyError) || !/can't parse entities|too long/i.test(error.description)) throw error;
-          return api.sendMessage(chat, part, lent, within());
+          return api.sendMessage(chat, part, { ...NO_PREVIEW, ...lent }, within());
         });
       externalIds.push(String(sent.message_id));
     }

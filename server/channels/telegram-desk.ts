@@ -3,7 +3,7 @@ import { type Api, GrammyError } from "grammy";
 import type { Card, OwnerDesk, SendResult } from "./channel.ts";
 import type { GrammySignal } from "./telegram-bot.ts";
 import { sendFailure } from "./telegram-errors.ts";
-import { escaped } from "./telegram-text.ts";
+import { escaped, NO_PREVIEW } from "./telegram-text.ts";
 
 /** Other people's words stand there as they are: nothing of them becomes a mark. */
 const cardHtml = ({ title, lines, quotes }: Card): string =>
@@ -31,7 +31,12 @@ export function telegramDesk(api: Api, within: (ending?: AbortSignal) => GrammyS
     show: (chat, card, ending) =>
       tried(
         api
-          .sendMessage(chat, cardHtml(card), { parse_mode: "HTML", reply_markup: buttonsOf(card) }, within(ending))
+          .sendMessage(
+            chat,
+            cardHtml(card),
+            { parse_mode: "HTML", ...NO_PREVIEW, reply_markup: buttonsOf(card) },
+            within(ending),
+          )
           .then(({ message_id }) => ({ externalIds: [String(message_id)] })),
       ),
     change: (chat, messageId, card, ending) =>
@@ -41,7 +46,7 @@ export function telegramDesk(api: Api, within: (ending?: AbortSignal) => GrammyS
             chat,
             Number(messageId),
             cardHtml(card),
-            { parse_mode: "HTML", reply_markup: buttonsOf(card) },
+            { parse_mode: "HTML", ...NO_PREVIEW, reply_markup: buttonsOf(card) },
             within(ending),
           )
           .catch((error: unknown) => {
@@ -56,7 +61,12 @@ export function telegramDesk(api: Api, within: (ending?: AbortSignal) => GrammyS
     say: (chat, text, asks = false) =>
       tried(
         api
-          .sendMessage(chat, text, asks ? { reply_markup: { force_reply: true } } : {}, within())
+          .sendMessage(
+            chat,
+            text,
+            { ...NO_PREVIEW, ...(asks ? { reply_markup: { force_reply: true } } : {}) },
+            within(),
+          )
           .then(({ message_id }) => ({ externalIds: [String(message_id)] })),
       ),
     async answerPress(id, text, refused) {

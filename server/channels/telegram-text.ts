@@ -2,6 +2,9 @@
 
 export const TELEGRAM_MAX_CHARS = 4096;
 
+/** Showing a link must not fetch it: whoever has put it there would learn what stands in its address. */
+export const NO_PREVIEW = { link_preview_options: { is_disabled: true } } as const;
+
 export const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 

@@ -76,7 +76,7 @@ const placeOf = ({ pts, qts, date }: Cursor): Place | null =>
  */
 async function receive(
   { apiId, apiHash, integrationId, dc }: TelegramUserOptions,
-  { cursor, state, emit, connected, signal }: Receiving,
+  { cursor, state, emit, attempt, connected, signal }: Receiving,
 ): Promise<void> {
   const { openAccount } = await import("./telegram-client.ts");
   const storage = new AccountStorage(await state.load(), state.save);
@@ -99,7 +99,7 @@ async function receive(
     await emit(null, { ...place });
     setLive(integrationId, account);
     while (!signal.aborted) {
-      place = await catchUp(account, place, emit);
+      place = await catchUp(account, place, { emit, attempt });
       await connected();
       await news.wait(QUIET_MS);
     }
@@ -121,7 +121,11 @@ async function firstPlace(client: BaseTelegramClient): Promise<Place> {
 }
 
 /** Reads the sequence to its end. @returns the place behind it */
-async function catchUp(account: LiveAccount, from: Place, emit: Receiving["emit"]): Promise<Place> {
+async function catchUp(
+  account: LiveAccount,
+  from: Place,
+  { emit, attempt }: Pick<Receiving, "emit" | "attempt">,
+): Promise<Place> {
   let place = from;
   for (;;) {
     const difference = await account.client.call({ _: "updates.getDifference", ...place }, { timeout: CALL_MS });
@@ -137,8 +141,11 @@ async function catchUp(account: LiveAccount, from: Place, emit: Receiving["emit"
     const people = peopleOf(difference.users);
     for (const message of difference.newMessages) {
       if (account.sent.delete(message.id)) continue;
-      const inbound = inboundOf(message, people);
-      if (inbound !== null) await emit(inbound, { ...place });
+      const behind = { ...place };
+      await attempt({ name: `message ${message.id}`, behind }, async () => {
+        const inbound = inboundOf(message, people);
+        if (inbound !== null) await emit(inbound, behind);
+      });
     }
     const last = difference._ === "updates.difference";
     const { pts, qts, date } = last ? difference.state : difference.intermediateState;
@@ -293,7 +300,7 @@ function rethrowTrouble(error: unknown): never {
   // A timeout, a connection that broke, an error of Telegram's own.
   if (
     isRpcFailure(error) ||
-    (error instanceof Error && /Mt\w*Error|closed|destroyed/.test(`${error.name} ${error.message}`))
+    (error instanceof Error && /Mt\w{0,40}Error|closed|destroyed/.test(`${error.name} ${error.message}`))
   ) {
     throw new ChannelTrouble("away", "Telegram недоступен");
   }

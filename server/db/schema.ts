@@ -1112,6 +1112,7 @@ export const inboxEvents = pgTable(
   (t) => [
     uniqueIndex("inbox_events_once").on(t.integrationId, t.eventId),
     index("inbox_events_open").on(t.integrationId, t.conversationKey).where(sql`status = 'pending'`),
+    index("inbox_events_failed").on(t.integrationId).where(sql`status = 'failed'`),
     index("inbox_events_message").on(t.messageId),
     index("inbox_events_org").on(t.orgId),
   ],
@@ -1173,6 +1174,33 @@ export const integrationEvents = pgTable(
     createdAt: createdAt(),
   },
   (t) => [index("integration_events_place").on(t.integrationId, t.id), index("integration_events_org").on(t.orgId)],
+);
+
+/** What strangers have sent and could not be read, for the owner to have it read again or to put it away. */
+export const setAsideEvents = pgTable(
+  "set_aside_events",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    integrationId: integrationId(),
+    /** As the platform names it: a letter's folder and number, an update's id. */
+    name: text("name").notNull(),
+    /** What it is and whom it is from as far as that is known, in Russian: «Письмо от anna@example.ru «Заказ»». */
+    title: text("title").notNull(),
+    /** Why, in Russian. */
+    reason: text("reason").notNull(),
+    /** As it came, where the platform does not give it a second time. */
+    raw: jsonb("raw").$type<unknown>(),
+    /** `again`: the owner wants it read once more; receiving does so. */
+    state: text("state", { enum: ["aside", "again"] })
+      .notNull()
+      .default("aside"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("set_aside_events_once").on(t.integrationId, t.name),
+    index("set_aside_events_org").on(t.orgId, t.createdAt),
+  ],
 );
 
 /** Accounts of Telegram Business that lend chats to a bot; what is said there is kept once the owner has accepted. */

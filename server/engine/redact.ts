@@ -1,10 +1,11 @@
 /**
- * Phones, e-mails, cards, ИНН, СНИЛС and secrets become placeholders before a foreign model reads them, and become
+ * Phones, e-mails, cards, ИНН, СНИЛС, passports, accounts and secrets become placeholders before a foreign model reads them, and become
  * themselves again in what it answers. Reversible with the vault of the same call or conversation only.
  */
 import { randomBytes } from "node:crypto";
+import { SECRET_FORMS } from "#server/secret-forms.ts";
 
-type Kind = "EMAIL" | "PHONE" | "CARD" | "INN" | "SNILS" | "TOKEN";
+type Kind = "EMAIL" | "PHONE" | "CARD" | "INN" | "SNILS" | "PASSPORT" | "IBAN" | "TOKEN";
 
 /** What was taken out; plain data, may be kept with a conversation. */
 export interface Vault {
@@ -31,17 +32,15 @@ const digitsOf = (text: string) => text.replace(/\D/g, "");
 
 const CARD = /(?<![\d.,])\d(?:[ -]?\d){12,18}(?!\d)/g;
 
+const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
+/** «+49 30 1234567», «0044 20 7946 0958»; a sum of money with a plus is none. */
+const ABROAD =
+  /(?<![\p{L}\p{N}+.,:])(?:\+|00)[1-9](?:[\s().-]{0,2}\d){8,14}(?![\p{L}\p{N}])(?!\s{0,2}(?:₽|руб|р\.|\$|€|%|тыс|млн|млрд|долл|евро))/giu;
+
 // In this order: what a longer rule has taken is a placeholder for those after it.
 const RULES: Rule[] = [
-  { kind: "TOKEN", pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g },
-  { kind: "TOKEN", pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g },
-  {
-    kind: "TOKEN",
-    pattern:
-      /(?<![\p{L}\p{N}_-])(?:sk|pk|rk)[-_][\w-]{16,}|\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,}|y0_[\w-]{20,}|EAA[A-Za-z0-9]{30,}|hf_\w{20,}|npm_\w{20,})/gu,
-  },
-  { kind: "TOKEN", pattern: /\b\d{6,12}:[A-Za-z0-9_-]{30,}/g },
-  { kind: "TOKEN", pattern: /(?<=\bBearer\s+)[\w.~+/=-]{16,}/gi },
+  ...SECRET_FORMS.map((pattern): Rule => ({ kind: "TOKEN", pattern })),
+  { kind: "IBAN", pattern: IBAN, holds: iban },
   {
     kind: "TOKEN",
     pattern: /\b[A-Za-z0-9_-]{32,}\b/g,
@@ -51,6 +50,15 @@ const RULES: Rule[] = [
     kind: "EMAIL",
     pattern: /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,
     needs: "@",
+  },
+  {
+    kind: "PASSPORT",
+    pattern:
+      /(?<=(?:паспорт|серия|сер\.)\p{L}{0,10}[^\d\n]{0,25})(?:\d{2}\s?\d{2}[\s,;]{0,3}(?:номер|ном\.|№|N)?[\s:]{0,3}\d{6}|\d{2}[\s№]{0,3}\d{7})(?!\d)/giu,
+  },
+  {
+    kind: "PASSPORT",
+    pattern: /(?<![\d.,])(?:\d{2} \d{2}|\d{4}) ?(?:№|N) ?\d{6}(?!\d)|(?<![\d.,] ?)\d{2} \d{2} \d{6}(?! ?\d)/gu,
   },
   { kind: "CARD", pattern: CARD, holds: (found) => luhn(digitsOf(found)) },
   {
@@ -63,6 +71,7 @@ const RULES: Rule[] = [
     pattern:
       /(?<![\p{L}\p{N}+])(?:\+\d{1,3}|8)[\s(-]{0,3}\d{3,4}[\s)-]{0,3}\d{2,3}[\s-]?\d{2}[\s-]?\d{2,3}(?![\p{L}\p{N}])/gu,
   },
+  { kind: "PHONE", pattern: ABROAD, holds: (found) => international(digitsOf(found)) },
   {
     kind: "PHONE",
     pattern:
@@ -103,11 +112,14 @@ function placeholderOf(kind: Kind, value: string, vault: Vault): string {
 /** The text with its placeholders replaced by their values; a placeholder that stands for nothing disappears. */
 export function restore(text: string, vault: Vault): string {
   if (!text.includes("[")) return text;
-  const placeholder = new RegExp(`\\[(?:EMAIL|PHONE|CARD|INN|SNILS|TOKEN)_\\d{1,4}_${vault.tag}\\]`, "gi");
+  const placeholder = new RegExp(
+    `\\[(?:EMAIL|PHONE|CARD|INN|SNILS|PASSPORT|IBAN|TOKEN)_\\d{1,4}_${vault.tag}\\]`,
+    "gi",
+  );
   return text.replace(placeholder, (found) => vault.values[`${found.slice(0, -8).toUpperCase()}_${vault.tag}]`] ?? "");
 }
 
-const LONGEST_PLACEHOLDER = "[EMAIL_9999_abcdef]".length;
+const LONGEST_PLACEHOLDER = "[PASSPORT_9999_abcdef]".length;
 
 /** `restore` for a stream: keeps back what may be the beginning of a placeholder. */
 export function restoring(vault: Vault): { push(delta: string): string; end(): string } {
@@ -132,6 +144,30 @@ export function restoring(vault: Vault): { push(delta: string): string; end(): s
 /** Whether a payment card's number stands in the text. */
 export const holdsCardNumber = (text: string): boolean =>
   (text.match(CARD) ?? []).some((found) => luhn(digitsOf(found)));
+
+/** ISO 13616-1: the first four characters stand last, letters are numbers from 10; what is left of the division by 97 is 1. */
+function iban(found: string): boolean {
+  const bare = found.replaceAll(" ", "");
+  if (bare.length < 15 || bare.length > 34) return false;
+  let rest = 0;
+  for (const char of bare.slice(4) + bare.slice(0, 4)) {
+    const value = Number.parseInt(char, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest === 1;
+}
+
+/** Countries' codes of two digits (ITU-T E.164); 1 and 7 are a digit long, all others three. */
+const TWO_DIGITS = /^(?:2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+
+/** Whether digits, with or without 00 before them, are a telephone number of some country: E.164 allows fifteen. */
+function international(digits: string): boolean {
+  const number = digits.startsWith("00") ? digits.slice(2) : digits;
+  if (number.length > 15) return false;
+  if (number.startsWith("1")) return /^1[2-9]\d{2}[2-9]\d{6}$/.test(number);
+  if (number.startsWith("7")) return /^7[3-9]\d{9}$/.test(number);
+  return number.length >= (TWO_DIGITS.test(number) ? 10 : 9) && !/0{5}$/.test(number);
+}
 
 /** ISO/IEC 7812-1, annex B. */
 function luhn(digits: string): boolean {

@@ -3,6 +3,7 @@ import { type InsertOptions, PgBoss, systemClock } from "pg-boss";
 import type { OpenDatabase, Tx } from "#server/db/database.ts";
 import { listenTo } from "#server/db/notifications.ts";
 import type { Log } from "#server/log.ts";
+import { underWay } from "#server/loop-watch.ts";
 import { Attention, BUSY_POLL_MS } from "./attention.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
 import { careForQueues } from "./queue-care.ts";
@@ -171,7 +172,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
         await boss.work(name, options, async ([job]) => {
           if (job === undefined) return;
           try {
-            await handle(job.data, job.signal);
+            await underWay(`job ${name}`, () => handle(job.data, job.signal));
           } catch (error) {
             log.error({ err: error, job: name, jobId: job.id }, "job failed");
             throw error;

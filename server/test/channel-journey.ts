@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import type { Approval } from "#contract/approvals.ts";
 import type { ChatMessage, Conversation } from "#contract/conversations.ts";
 import type { Autonomy, Integration } from "#contract/integrations.ts";
+import type { Receiving } from "#server/channels/channel.ts";
 import { inboxEvents, outbox } from "#server/db/schema.ts";
 import type { TestApp, TestClient } from "./test-app.ts";
 
@@ -55,6 +56,13 @@ export const rowsOf = (t: TestApp, { integration }: Connected) =>
   t.services.db.select().from(outbox).where(eq(outbox.integrationId, integration.id)).orderBy(outbox.createdAt);
 export const eventsOf = (t: TestApp, { integration }: Connected) =>
   t.services.db.select().from(inboxEvents).where(eq(inboxEvents.integrationId, integration.id)).orderBy(inboxEvents.id);
+
+/** Of a `Receiving` by hand: what is told of events that cannot be read, where there are none. */
+export const untroubled: Pick<Receiving, "organizationId" | "attempt" | "again"> = {
+  organizationId: "00000000-0000-4000-8000-000000000000",
+  attempt: (_event, work) => work(),
+  again: async () => [],
+};
 
 /** The drafts, when there are so many. */
 export async function drafted(client: TestClient, count = 1): Promise<Approval[]> {

@@ -8,6 +8,8 @@ export interface DiscordServer {
   /** By channel. */
   fates: Fates;
   /** Delivered, in order; one for a nonce. */
+  /** Texts whose links the platform was left to preview. */
+  previews: string[];
   sent: { channel: string; content: string; allowed: unknown }[];
   /** Channels in which typing was shown. */
   typing: string[];
@@ -78,6 +80,7 @@ export async function startDiscordServer(): Promise<DiscordServer> {
     fates.meet(channel, response, () => {
       const known = input.enforce_nonce ? byNonce.get(input.nonce) : undefined;
       if (known !== undefined) return known;
+      if (((input.flags ?? 0) & 4) === 0) started.previews.push(input.content);
       started.sent.push({ channel, content: input.content, allowed: input.allowed_mentions });
       const message = { id: snowflake(), channel_id: channel, content: input.content, author: BOT };
       byNonce.set(input.nonce, message);
@@ -130,6 +133,7 @@ export async function startDiscordServer(): Promise<DiscordServer> {
     root: provider.root,
     fates,
     sent: [],
+    previews: [],
     typing: [],
     revoked: new Set(),
     contentDenied: false,

@@ -18,6 +18,7 @@ import {
   passkeys,
   payments,
   sessions,
+  setAsideEvents,
 } from "#server/db/schema.ts";
 import type { TestApp, TestClient } from "./test-app.ts";
 
@@ -36,6 +37,8 @@ export interface Things {
   integrationId: string;
   /** An account that lends it chats. */
   connectionId: string;
+  /** A message that it could not read. */
+  setAsideId: string;
   /** A contact's conversation there, and an answer that waits in it. */
   talkId: string;
   approvalId: string;
@@ -664,6 +667,20 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     url: ({ integrationId }) => `/api/integrations/${integrationId}/check`,
     consumes: ["integrationId"],
   },
+  "GET /api/integrations/:id/set-aside": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/set-aside`,
+    personal: true,
+  },
+  "POST /api/integrations/:id/set-aside/:itemId/retry": {
+    url: ({ integrationId, setAsideId }) => `/api/integrations/${integrationId}/set-aside/${setAsideId}/retry`,
+    personal: true,
+    consumes: ["setAsideId"],
+  },
+  "DELETE /api/integrations/:id/set-aside/:itemId": {
+    url: ({ integrationId, setAsideId }) => `/api/integrations/${integrationId}/set-aside/${setAsideId}`,
+    personal: true,
+    consumes: ["setAsideId"],
+  },
   "GET /api/integrations/:id/business": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}/business`,
   },
@@ -824,6 +841,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const webhookId: string = (await made("POST /api/digital-twins/:id/webhooks", { twinId })).webhook.id;
   const talk = await contactWrites(t, client, { twinId, integrationId });
   const connectionId = await lendsChats(t, client, integrationId);
+  const setAsideId = await couldNotRead(t, client, integrationId);
   const { organizationId } = client.viewer;
   const memberId = (await t.signUp({ role: "user", organizationId })).viewer.userId;
   const [invoice] = await asTenant(t.services.db, client.viewer, (tx) =>
@@ -842,6 +860,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     versionId,
     integrationId,
     connectionId,
+    setAsideId,
     keyId,
     webhookId,
     deliveryId: (await made("POST /api/digital-twins/:id/webhooks/:webhookId/test", { twinId, webhookId })).id,
@@ -862,6 +881,17 @@ async function lendsChats(t: TestApp, { viewer }: TestClient, integrationId: str
       .insert(businessConnections)
       .values({ ...row, canReply: true, enabled: true, order: 1 })
       .returning({ id: businessConnections.id }),
+  );
+  return made!.id;
+}
+
+async function couldNotRead(t: TestApp, { viewer }: TestClient, integrationId: string): Promise<string> {
+  const raw = { update_id: 7, message: { message_id: 7, date: 1, text: "Да", chat: { id: 7, type: "private" } } };
+  const [made] = await asTenant(t.services.db, viewer, (tx) =>
+    tx
+      .insert(setAsideEvents)
+      .values({ orgId: viewer.organizationId, integrationId, name: "7", title: "Сообщение", reason: "Нет", raw })
+      .returning({ id: setAsideEvents.id }),
   );
   return made!.id;
 }

@@ -5,9 +5,10 @@ import { expect, test } from "vitest";
 const SERVER = resolve(import.meta.dirname, "..");
 /** Each place may import what stands before it, and its own. */
 const ORDER = [
-  ["public-address", "permissions-policy"],
+  ["public-address", "permissions-policy", "secret-forms"],
   ["errors", "log", "config", "vault"],
-  ["thread-pool", "sandbox", "disk"],
+  ["loop-watch", "thread-pool", "sandbox", "disk"],
+  ["foreign-text"],
   ["db"],
   ["jobs", "idempotency", "readiness"],
   ["http", "json-body", "slow-bodies"],

@@ -9,6 +9,8 @@ export interface SlackServer {
   /** By channel. */
   fates: Fates;
   /** Delivered, in order. */
+  /** Texts whose links the platform was left to preview. */
+  previews: string[];
   sent: { channel: string; text: string; threadTs: string | undefined }[];
   /** Tokens that are refused with token_revoked. */
   revoked: Set<string>;
@@ -47,6 +49,8 @@ export async function startSlackServer(): Promise<SlackServer> {
       case "chat.postMessage":
         fates.meet(input.get("channel")!, response, () => {
           const text = input.get("text") ?? "";
+          if (input.get("unfurl_links") !== "false" || input.get("unfurl_media") !== "false")
+            started.previews.push(text);
           started.sent.push({ channel: input.get("channel")!, text, threadTs: input.get("thread_ts") ?? undefined });
           return { ok: true, ts: `1795000000.${String(++ts).padStart(6, "0")}` };
         });
@@ -70,6 +74,7 @@ export async function startSlackServer(): Promise<SlackServer> {
     root: provider.root,
     fates,
     sent: [],
+    previews: [],
     revoked: new Set(),
     acknowledged: new Set(),
     opened: 0,

@@ -38,6 +38,8 @@ export interface TelegramServer {
   root: string;
   /** Delivered, in order. */
   sent: SentMessage[];
+  /** Texts whose links the platform was left to preview. */
+  previews: string[];
   /** By message id. */
   standing: Map<number, StandingMessage>;
   /** What people saw who pressed a button, in order. */
@@ -93,6 +95,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
   const started: TelegramServer = {
     root: "",
     sent: [],
+    previews: [],
     standing: new Map(),
     pressed: [],
     sends: 0,
@@ -230,6 +233,8 @@ export async function startTelegramServer(): Promise<TelegramServer> {
       force_reply?: boolean;
       inline_keyboard?: StandingMessage["buttons"][];
     };
+    const { is_disabled } = (input.link_preview_options ?? {}) as { is_disabled?: boolean };
+    if (is_disabled !== true) started.previews.push(text);
     const id = ++messageId;
     started.standing.set(id, { chatId, text, buttons: (markup.inline_keyboard ?? []).flat() });
     started.sent.push({

@@ -7,6 +7,8 @@ export interface WhatsappServer {
   root: string;
   fates: Fates;
   /** Delivered, in order. */
+  /** Texts whose links the platform was left to preview. */
+  previews: string[];
   sent: { to: string; text: string; key: string }[];
   /** Calls for a message, whatever became of them. */
   sends: number;
@@ -43,6 +45,7 @@ export async function startWhatsappServer(): Promise<WhatsappServer> {
     started.sends++;
     if (input.text.body.length > 4096) return answer(response, 400, refusal(100));
     fates.meet(input.to, response, () => {
+      if (input.text.preview_url !== false) started.previews.push(input.text.body);
       started.sent.push({ to: input.to, text: input.text.body, key: input.biz_opaque_callback_data });
       return { messaging_product: "whatsapp", messages: [{ id: `wamid.out${++wamid}` }] };
     });
@@ -51,6 +54,7 @@ export async function startWhatsappServer(): Promise<WhatsappServer> {
     root: provider.root,
     fates,
     sent: [],
+    previews: [],
     sends: 0,
     reads: [],
     revoked: new Set(),

@@ -23,6 +23,7 @@ import { ConnectionCard } from "./connection-card.tsx";
 import { EventLog } from "./event-log.tsx";
 import { isIntegrationMissing, useIntegration } from "./integration-queries.ts";
 import { OwnerChatCard } from "./owner-chat-card.tsx";
+import { SetAsideCard } from "./set-aside-card.tsx";
 import { WorkingHoursForm } from "./working-hours-form.tsx";
 
 /** One connected platform: its state, what the twin may do there, when it works, and what happened. */
@@ -72,6 +73,8 @@ function Care({ integration }: { integration: Integration }) {
   const { platform, account } = integration;
   const bot = platform === "telegram" && account?.startsWith("@") ? account : null;
   const person = platform === "telegram" && account !== null && bot === null;
+  // Whom the owner talks to is nobody else's business.
+  const isOwner = readOnly === null && twin?.ownerId === user?.id;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2 lg:gap-6">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-6">
@@ -89,8 +92,8 @@ function Care({ integration }: { integration: Integration }) {
         )}
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-6">
-        {/* Whom the owner talks to is nobody else's business. */}
-        {person && readOnly === null && twin?.ownerId === user?.id && <AccountHistoryCard integration={integration} />}
+        {isOwner && <SetAsideCard integrationId={integration.id} />}
+        {person && isOwner && <AccountHistoryCard integration={integration} />}
         <TitledCard title="Рабочие часы">
           <ReadOnly reason={readOnly}>
             <WorkingHoursForm integration={integration} />

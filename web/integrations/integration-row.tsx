@@ -72,6 +72,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
             Синхронизация: <span>{syncText(lastSync)}</span>
           </li>
           <li>Ответы: {autonomyLevel(entry.autonomy).name.toLocaleLowerCase("ru-RU")}</li>
+          {Boolean(entry.setAside) && <li className="text-warning-text">Отложено: {entry.setAside}</li>}
         </ul>
         {(connection ?? statusReason) && (
           <p className={clsx("mt-1 text-sm", isAmiss(entry) ? "text-danger-text" : "text-subtle")}>

@@ -24,6 +24,7 @@ export const ShownIntegration = z.object({
   account: textOrNull,
   trouble: textOrNull,
   limitation: textOrNull,
+  setAside: count,
   lastEvent: textOrNull,
   webhook: z.catch(z.optional(z.nullable(z.object({ url: z.string(), verifyToken: textOrNull }))), null),
   connection: z.catch(z.optional(Connection), undefined),
