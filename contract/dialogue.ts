@@ -14,14 +14,14 @@ export function classifyDialogue(chatHistory: string): DialogueLine[] {
     .map((content) => ({ role: content.includes("Вы:") || content.includes("You:") ? "assistant" : "user", content }));
 }
 
-const MARKS = "[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]*";
+const MARKS = "[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]{0,20}";
 const DATE = "(?<first>\\d{1,4})(?<sign>[./-])(?<second>\\d{1,2})\\k<sign>(?<third>\\d{2,4})";
 const TIME =
   "(?<hour>[01]?\\d|2[0-3]):(?<minute>[0-5]\\d)(?::(?<seconds>[0-5]\\d))?(?:\\s?(?<half>[AaPp]\\.?[Mm]\\.?|[ДдПп][Пп]))?";
 /** «12.03.2024, 14:05», «12.03.2024 в 14:05:33», «2024-03-12T14:05», «14:05». */
 const STAMP = `(?:${DATE}(?:,?\\s+(?:(?:в|at)\\s+)?|T))?${TIME}`;
-const BRACKETED = new RegExp(`^${MARKS}\\s*\\[${STAMP}\\]\\s*(?:[-–—]\\s+)?`);
-const BARE = new RegExp(`^${MARKS}\\s*${STAMP}(?=\\s|$)\\s*(?:[-–—]\\s+)?`);
+const BRACKETED = new RegExp(`^${MARKS}\\s{0,20}\\[${STAMP}\\]\\s*(?:[-–—]\\s+)?`);
+const BARE = new RegExp(`^${MARKS}\\s{0,20}${STAMP}(?=\\s|$)\\s*(?:[-–—]\\s+)?`);
 /** Telegram Desktop copies «Анна, [12.03.2024 14:05]» as a line of its own. */
 const COPIED = new RegExp(`^${MARKS}(?<name>[^\\[\\]\\n]{1,100}), \\[${STAMP}\\]:?\\s*$`);
 
@@ -51,7 +51,7 @@ export function headOf(line: string): { name: string; stamp: string | null; spee
   return { name: match[1]!, stamp: timestampOf(line), speech: match[2]!.trim() };
 }
 
-const LABEL = /^~?\s*([^:\n]{1,100}?)\s*:(?=\s|$)\s*(.*)$/s;
+const LABEL = /^~?\s{0,20}([^:\n]{1,100}?)\s{0,20}:(?=\s|$)(.*)$/s;
 const OWN_LABEL = /^(Вы|You):(.*)$/s;
 const LEADING_MARKS = new RegExp(`^${MARKS}`);
 

@@ -251,7 +251,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     production,
     host: env.HOST,
     port: env.PORT,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, ""),
     trustProxy: env.TRUST_PROXY ?? false,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
@@ -263,7 +263,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       env.LLM_BASE_URL === undefined
         ? null
         : {
-            baseUrl: env.LLM_BASE_URL.replace(/\/+$/, ""),
+            baseUrl: env.LLM_BASE_URL.replace(/(?<!\/)\/+$/, ""),
             apiKey: env.LLM_API_KEY ?? null,
             model: env.LLM_MODEL!,
             timeoutSeconds: env.LLM_TIMEOUT_SECONDS,
@@ -277,7 +277,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       env.EMBEDDING_BASE_URL === undefined
         ? null
         : {
-            baseUrl: env.EMBEDDING_BASE_URL.replace(/\/+$/, ""),
+            baseUrl: env.EMBEDDING_BASE_URL.replace(/(?<!\/)\/+$/, ""),
             apiKey: env.EMBEDDING_API_KEY ?? null,
             model: env.EMBEDDING_MODEL!,
             timeoutMs: env.EMBEDDING_TIMEOUT_MS,
@@ -287,11 +287,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mailFrom: env.MAIL_FROM,
     telegramBot:
       env.TELEGRAM_BOT_NAME === undefined ? null : { name: env.TELEGRAM_BOT_NAME, token: env.TELEGRAM_BOT_TOKEN! },
-    telegramApiRoot: env.TELEGRAM_API_ROOT.replace(/\/+$/, ""),
-    whatsappGraphUrl: env.WHATSAPP_GRAPH_URL.replace(/\/+$/, ""),
+    telegramApiRoot: env.TELEGRAM_API_ROOT.replace(/(?<!\/)\/+$/, ""),
+    whatsappGraphUrl: env.WHATSAPP_GRAPH_URL.replace(/(?<!\/)\/+$/, ""),
     whatsappAppSecret: env.WHATSAPP_APP_SECRET ?? null,
-    slackApiUrl: env.SLACK_API_URL.replace(/\/+$/, ""),
-    discordApiUrl: env.DISCORD_API_URL.replace(/\/+$/, ""),
+    slackApiUrl: env.SLACK_API_URL.replace(/(?<!\/)\/+$/, ""),
+    discordApiUrl: env.DISCORD_API_URL.replace(/(?<!\/)\/+$/, ""),
     emailServers: env.EMAIL_IMAP_URL === undefined ? null : { imap: env.EMAIL_IMAP_URL, smtp: env.EMAIL_SMTP_URL! },
     telegramDc: env.TELEGRAM_DC === undefined ? null : telegramDc(env.TELEGRAM_DC, env.TELEGRAM_DC_KEY),
     operator: env.OPERATOR_NAME === undefined ? null : { name: env.OPERATOR_NAME, contact: env.OPERATOR_CONTACT! },

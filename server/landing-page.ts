@@ -57,9 +57,7 @@ async function readPage(file: string, publicUrl: string) {
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   const accepted = request.headers["accept-encoding"] ?? "";
-  const encoding = (["br", "gzip"] as const).find((name) =>
-    new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted),
-  );
+  const encoding = (["br", "gzip"] as const).find((name) => accepts(accepted, name));
   // Each packing has a tag of its own: a cache must not answer one with another.
   const etag = `"${page.tag}-${encoding ?? "plain"}"`;
   const vary = [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", ");
@@ -67,4 +65,12 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
   if (encoding !== undefined) reply.header("content-encoding", encoding);
   return reply.type("text/html; charset=utf-8").send(page[encoding ?? "plain"]);
+}
+
+/** Whether an `Accept-Encoding` names it, and not with a weight of 0. */
+function accepts(header: string, name: string): boolean {
+  return header.split(",").some((offer) => {
+    const [named, ...parameters] = offer.split(";").map((part) => part.trim());
+    return named === name && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
 }

@@ -12,7 +12,7 @@ export function modelName(twin: { id: string; name: string }): string {
   const name = latin
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, LONGEST)
-    .replace(/^-+|-+$/g, "");
+    .replace(/^-+|(?<!-)-+$/g, "");
   return name === "" ? twin.id : name;
 }
 

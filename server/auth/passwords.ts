@@ -45,7 +45,7 @@ function parsePhc(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   };
 }
 
-const base64 = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
+const base64 = (bytes: Buffer) => bytes.toString("base64").replace(/={1,2}$/, "");
 
 // Each hash takes 19 MiB and a thread that files and DNS want too: two at once, the rest in line, and a line that
 // would last seconds is turned away.

@@ -8,7 +8,7 @@ interface Dialect {
 
 /** Bold, italic, struck out, code, a link, a heading, an item of a list: one of them at a time. */
 const MARKS =
-  /`([^`\n]+)`|\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*|~~(?=\S)([^~\n]+?)(?<=\S)~~|(?<![\p{L}\p{N}*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\p{L}\p{N}*])|\[([^\]\n]+)\]\((https?:\/\/[^\s)]+)\)|^#{1,6} +(.+)$|^( *)[-*] +/gmu;
+  /`([^`\n]+)`|\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*|~~(?=\S)([^~\n]+?)(?<=\S)~~|(?<![\p{L}\p{N}*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\p{L}\p{N}*])|\[([^\][\n]+)\]\((https?:\/\/[^\s()]+)\)|^#{1,6} +(?! )(.+)$|^( *)[-*] +/gmu;
 
 function dress(text: string, { plain, link }: Dialect): string {
   let dressed = "";

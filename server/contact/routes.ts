@@ -33,7 +33,7 @@ export function mountContactRoutes(app: FastifyInstance, deps: Deps): void {
 /** To the super administrator, or to the address that the platform itself writes from. */
 function contactLetter({ superAdminEmail, mailFrom }: Deps["config"], { name, email, message }: ContactInput): Letter {
   return {
-    to: superAdminEmail ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
+    to: superAdminEmail ?? /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
     subject: "Обращение с сайта",
     text: `Имя: ${oneLine(name)}\nEmail: ${oneLine(email)}\n\n${message}\n`,
   };

@@ -17,7 +17,8 @@ export type AnswerType =
   | "reason"
   | "yesNo";
 
-const any = (source: string) => new RegExp(`(?<!\\p{L})(?:${source.replace(/\s*\n\s*/g, "|")})(?!\\p{L})`, "iu");
+const lines = (source: string) => source.split("\n").map((line) => line.trim());
+const any = (source: string) => new RegExp(`(?<!\\p{L})(?:${lines(source).join("|")})(?!\\p{L})`, "iu");
 
 const ASKS: [AnswerType, RegExp][] = [
   ["email", any(String.raw`(?:e-?mail|имейл|емейл|(?:электронн\p{L}+\s+)?почт[ауы])`)],
@@ -78,15 +79,15 @@ export function askedTypes(text: string): AnswerType[] {
 }
 
 const MONTH = String.raw`(?:январ|феврал|март|апрел|ма[яей]|июн|июл|август|сентябр|октябр|ноябр|декабр)\p{L}*|(?:january|february|march|april|may|june|july|august|september|october|november|december|century|centuries)`;
-const NUMBER_WORD = String.raw`(?:один|одна|одно|одну|два|две|двух|три|тр[её]х|четыр\p{L}+|пят[ьи]|шест[ьи]|сем[ьи]|восем\p{L}*|девят[ьи]|десят[ьи]|\p{L}+надцат[ьи]|двадцат[ьи]|тридцат[ьи]|сорок|сто|тысяч\p{L}*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|dozen|half|several|полтор[аы]|пол\p{L}+|раз(?:а)?)`;
+const NUMBER_WORD = String.raw`(?:один|одна|одно|одну|два|две|двух|три|тр[её]х|четыр\p{L}{1,20}|пят[ьи]|шест[ьи]|сем[ьи]|восем\p{L}{0,20}|девят[ьи]|десят[ьи]|\p{L}{1,20}надцат[ьи]|двадцат[ьи]|тридцат[ьи]|сорок|сто|тысяч\p{L}{0,20}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|dozen|half|several|полтор[аы]|пол\p{L}{1,20}|раз(?:а)?)`;
 const UNIT_OF_TIME = String.raw`(?:дн(?:я|ей|и)|день|сут(?:ок|ки)|час(?:а|ов|у|ам)?|минут\p{L}*|недел\p{L}+|месяц\p{L}*|год(?:а|у)?|лет|секунд\p{L}*|(?:second|minute|hour|day|week|month|year|decade|centur)\w*)`;
 const MEASURED = new RegExp(
-  String.raw`(?:\d|(?<!\p{L})${NUMBER_WORD})\s*(?:[-–—]\s*\d+\s*|-\p{L}+\s+)?(?:\p{L}+\s+)?${UNIT_OF_TIME}(?!\p{L})|(?<!\p{L})(?:за\s+)?(?:час|сутки|неделю|месяц|год|полчаса|минуту)(?!\p{L})`,
+  String.raw`(?:\d|(?<!\p{L})${NUMBER_WORD})\s{0,5}(?:[-–—]\s{0,5}\d{1,9}\s{0,5}|-\p{L}{1,30}\s{1,5})?(?:\p{L}{1,30}\s{1,5})?${UNIT_OF_TIME}(?!\p{L})|(?<!\p{L})(?:за\s+)?(?:час|сутки|неделю|месяц|год|полчаса|минуту)(?!\p{L})`,
   "iu",
 );
 const numberWord = new RegExp(String.raw`(?<!\p{L})${NUMBER_WORD}(?!\p{L})`, "iu");
 
-const SUM = /\d[\d \u00a0]*(?:[.,]\d+)?\s*(?:₽|руб|р\.)/giu;
+const SUM = /\d[\d \u00a0]{0,20}(?:[.,]\d{1,6})?\s{0,3}(?:₽|руб|р\.)/giu;
 
 /** What looks like the type and often is not it. */
 const NEARLY: Partial<Record<AnswerType, RegExp>> = {
@@ -118,7 +119,7 @@ const HOLDS: Record<AnswerType, (text: string) => boolean> = {
   },
   share: (text) => /\d\s*%|процент/iu.test(text),
   place: (text) =>
-    /(?<!\p{L})(?:улиц|ул\.|набережн|проезд|проспект|шоссе|переул|площад|дом|домой|дома|город|адрес|участок|остановк|метро|подъезд|этаж|вход|находится|лежит|лежат|стоит|магазин|склад|офис|пункт|шкаф|ящик|балкон|двор|за углом|рядом|сайт|кабинет|терминал|гараж|чат)\p{L}*|(?<!\p{L})(?:в|во|на|у|за|под|из|до|возле|около)\s+(?:«|"|\p{Lu})|(?<!\p{L})(?:под|над|за|в|на)\s+\p{L}+(?:ом|ой|ей|ем|ами|е)(?!\p{L})|\d+\s*км|@|(?<!\p{L})(?:in|at|on|near)\s+(?:the\s+)?\p{Lu}/u.test(
+    /(?<!\p{L})(?:улиц|ул\.|набережн|проезд|проспект|шоссе|переул|площад|дом|домой|дома|город|адрес|участок|остановк|метро|подъезд|этаж|вход|находится|лежит|лежат|стоит|магазин|склад|офис|пункт|шкаф|ящик|балкон|двор|за углом|рядом|сайт|кабинет|терминал|гараж|чат)\p{L}*|(?<!\p{L})(?:в|во|на|у|за|под|из|до|возле|около)\s+(?:«|"|\p{Lu})|(?<!\p{L})(?:под|над|за|в|на)\s+\p{L}+(?:ом|ой|ей|ем|ами|е)(?!\p{L})|\d\s*км|@|(?<!\p{L})(?:in|at|on|near)\s+(?:the\s+)?\p{Lu}/u.test(
       text,
     ) || /(?<!\p{L})(?:улиц|ул\.|набережн|проезд|проспект|шоссе|переул|магазин|склад)\p{L}*/iu.test(text),
   person: (text) =>
@@ -154,7 +155,7 @@ export function typeFit(types: readonly AnswerType[], sentence: string, fits: Ty
 }
 
 function fitOf(type: AnswerType, sentence: string): number {
-  const text = type === "day" ? sentence.replace(/«[^»]*»/g, "«»") : sentence;
+  const text = type === "day" ? sentence.replace(/«[^«»]*»/g, "«»") : sentence;
   return HOLDS[type](text) ? 1 : NEARLY[type]?.test(sentence) ? 0.5 : -1;
 }
 

@@ -5,9 +5,9 @@
 import { slotsOf } from "#server/knowledge/slots.ts";
 import { addressIn } from "./address.ts";
 import { stemOf } from "./analyze.ts";
-import { HUMAN_CLAIM } from "./disclosure.ts";
 import type { HistoryTurn } from "./generators/generator.ts";
 import { type FoundPhrase, FUNCTION_WORDS, findPhrases, type PhraseKind, wordsOf } from "./lexicon.ts";
+import { claimsToBeHuman } from "./output-guard/human-claim.ts";
 import { contentWords } from "./question-parts.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { TwinIndex } from "./twin-index.ts";
@@ -32,7 +32,7 @@ const MOST_WORDS_OF_A_REACTION = 4;
 const ASKS = words("what whats what's which wich why how who whos who's where when");
 const LONGEST_UNMARKED = 8;
 /** Commands of a chat's bots, and who is spoken to in a group. */
-const OF_A_GROUP = /^\s*[!/.]\p{L}|^\s*\S{2,32}[:|]\s|^\s*\S*[_|\d]\S*,\s/u;
+const OF_A_GROUP = /^\s*[!/.]\p{L}|^\s*\S{2,32}[:|]\s|^\s*[^\s_|\d]*[_|\d]\S*,\s/u;
 /** Said first, they answer a question or agree to something. */
 const VERDICTS =
   words(`да нет неа не ага угу конечно можно нельзя есть верно точно именно правильно согласен согласна ок окей ладно хорошо давай давайте договорились идет
@@ -60,7 +60,7 @@ export function asideKind(reply: string): AsideKind | null {
   if (reply.length > LONGEST || !/\p{L}/u.test(reply) || OF_A_GROUP.test(reply)) return null;
   const kind = formOf(reply);
   // Looking for slots is dear, and few come so far.
-  return kind === null || slotsOf(reply).length > 0 || HUMAN_CLAIM.test(reply) ? null : kind;
+  return kind === null || slotsOf(reply).length > 0 || claimsToBeHuman(reply) ? null : kind;
 }
 
 function formOf(reply: string): AsideKind | null {
@@ -93,7 +93,7 @@ interface Sentence {
 
 function asks({ text, said }: Sentence): boolean {
   if (VERDICTS.has(said[0]!)) return false;
-  return /\?\W*$/u.test(text) || (ASKS.has(said[0]!) && said.length <= LONGEST_UNMARKED);
+  return /\?[^\w?]*$/u.test(text) || (ASKS.has(said[0]!) && said.length <= LONGEST_UNMARKED);
 }
 
 function reacts({ said }: Sentence): boolean {

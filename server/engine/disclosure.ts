@@ -28,20 +28,6 @@ export function asksWhoAnswers(message: string): boolean {
     );
 }
 
-const NOT_AI = String.raw`не\s{1,3}(?:чат-?)?(?:бот|робот|ии|нейросеть|нейронка|программа|машина|искусственный\s{1,3}интеллект|автоответчик)`;
-/** A claim to be human, in the first person; at most `LONGEST_CLAIM` characters. */
-export const HUMAN_CLAIM = new RegExp(
-  [
-    String.raw`(?<!\p{L})я\s{1,3}(?:(?:же|точно|вообще|конечно)\s{1,3}){0,2}(?:${NOT_AI}|(?:(?:самый|обычный|просто|самая|обычная)\s{1,3}){0,2}(?:(?:живой|настоящий|реальный|живая|настоящая|реальная)(?:\s{1,3}человек)?|человек))(?!\p{L})`,
-    String.raw`(?<!\p{L})это\s{1,3}(?:живой|настоящий|реальный)\s{1,3}человек(?!\p{L})`,
-    String.raw`(?<!\p{L})никакой\s{1,3}я\s{1,3}не\s{1,3}(?:бот|робот|ии)(?!\p{L})`,
-    String.raw`(?<!\p{L})(?:i\s{1,3}am|i['’]?m|this\s{1,3}is)\s{1,3}(?:(?:definitely|really|just|actually)\s{1,3}){0,2}(?:not\s{1,3}(?:an?\s{1,3})?(?:bot|robot|ai|machine|language\s{1,3}model|program)|(?:a\s{1,3})?(?:(?:real|living)\s{1,3})?(?:human|person)(?:\s{1,3}being)?)(?!\p{L})`,
-  ].join("|"),
-  "iu",
-);
-/** Where a claim may be beginning at the end of a text. */
-export const CLAIM_BEGUN = /(?<!\p{L})(?:я|это|никакой|i|i['’]?m|this)(?!\p{L})[^.!?…\n]{0,80}$/iu;
-
 const named = (twin: Pick<ReplyTwin, "ownerName">) => (twin.ownerName?.trim() ? ` (${twin.ownerName.trim()})` : "");
 
 /** The honest answer to «ты бот?». */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "#server/test/expressions/linear.ts";
 import { guardOutput, outputGuard } from "./guard-output.ts";
 
 const sources = ["Прайс: https://shop.example/price?id=1 и сайт example.ru"];
@@ -31,19 +32,12 @@ describe("the output guard", () => {
     expect(guardOutput(text, sources)).toBe(expected);
   });
 
-  test.each([
-    "Да нет, я не бот, просто занят",
-    "Я живой человек!",
-    "я обычный человек",
-    "I'm not a bot",
-    "I am a real person",
-    "это живой человек",
-  ])("does not let the twin claim to be human: %s", (text) => {
-    expect(guardOutput(text, [])).toMatch(/ИИ-двойник, а не человек|AI twin/);
-  });
-
   test("leaves an honest sentence as it is", () => {
     expect(guardOutput("Я не знаю, спрошу у человека.", [])).toBe("Я не знаю, спрошу у человека.");
+  });
+
+  test("takes one thing out of another, however deep they are nested", () => {
+    expect(guardOutput(`e${"<".repeat(40)}b${">b".repeat(39)}>vil.com/x`, [])).not.toMatch(/evil\.com/);
   });
 
   test("gives the same text whatever way the stream is cut", () => {
@@ -72,6 +66,15 @@ describe("the output guard", () => {
       "ё",
       "!",
       "я живой человек",
+      "evil",
+      " точка",
+      " ру",
+      "[.]",
+      "com",
+      "\ufeff",
+      "anna@e.com",
+      "да.Нет",
+      ", ",
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), fc.array(fc.nat(200), { maxLength: 12 }), (pieces, cuts) => {
@@ -85,10 +88,24 @@ describe("the output guard", () => {
   });
 
   test("stays cheap on a text made to be slow", () => {
-    for (const part of ["[ ", "![a](", "< b", "я ", "a.", "<a <", "]( "]) {
-      const started = performance.now();
-      guardOutput(part.repeat(8000 / part.length), sources);
-      expect(performance.now() - started).toBeLessThan(500);
+    for (const part of [
+      "[ ",
+      "![a](",
+      "[](a",
+      "< b",
+      "я ",
+      "a.",
+      "a-",
+      "1.",
+      "a:",
+      ":a",
+      "<a <",
+      "]( ",
+      "@a",
+      "точка ",
+      "не ",
+    ]) {
+      expect(cpuMs(() => guardOutput(part.repeat(8000 / part.length), sources))).toBeLessThan(500);
     }
   });
 

@@ -1,9 +1,10 @@
 /**
- * What every reply loses before anyone reads it: pictures, links that no source holds, HTML, invisible characters, and a
+ * What every reply loses before anyone reads it: pictures, addresses that no source holds, HTML, invisible characters, and a
  * claim to be human. A picture or a link made by an injected instruction would carry private text away when shown.
  */
-import { remembered } from "#server/knowledge/remembered.ts";
-import { CLAIM_BEGUN, HUMAN_CLAIM } from "./disclosure.ts";
+import { claimsIn, markerIn, SENTENCE_END } from "./output-guard/human-claim.ts";
+import { addressKey, keysIn, withoutAddresses } from "./output-guard/known-addresses.ts";
+import { withoutMarkup } from "./output-guard/markup.ts";
 import { visibleText } from "./visible-text.ts";
 
 export interface OutputGuard {
@@ -12,7 +13,7 @@ export interface OutputGuard {
   end(): string;
 }
 
-/** @param sources texts whose links may be said again: passages, the owner's replies, the owner's description. */
+/** @param sources texts whose addresses may be said again: passages, the owner's replies, the owner's description. */
 export function guardOutput(text: string, sources: readonly string[]): string {
   const guard = outputGuard(sources);
   return guard.push(text) + guard.end();
@@ -20,17 +21,21 @@ export function guardOutput(text: string, sources: readonly string[]): string {
 
 /** The guard for a stream; whatever way a text is cut into deltas, what comes out is the same. */
 export function outputGuard(sources: readonly string[]): OutputGuard {
-  // Few replies hold a link, and looking through all that one may stand in is dear.
-  let known: ReadonlySet<string> | undefined;
-  const mayLink = (url: string) => {
-    known ??= new Set(sources.flatMap(linksIn));
-    return known.has(linkKey(url));
+  // Few replies hold an address, and looking through all that one may stand in is dear.
+  let known: ReadonlySet<string>[] | undefined;
+  const mayLink = (key: string) => {
+    known ??= sources.map(keysIn);
+    return known.some((keys) => keys.has(key));
   };
   let held = "";
   let space = "";
   let begun = false;
+  /** Of the sentence that goes on, what has been shown. */
+  let sentence = "";
   const emit = (text: string) => {
-    const clean = (space + cleaned(text, mayLink)).replace(/[ \t]{2,}/g, " ");
+    const read = withoutClaims(sentence, cleaned(text, mayLink));
+    sentence = lastSentence(sentence + read);
+    const clean = (space + read).replace(/[ \t]{2,}/g, " ");
     const shown = clean.trimEnd();
     space = clean.slice(shown.length);
     if (begun || shown === "") return shown;
@@ -53,22 +58,42 @@ export function outputGuard(sources: readonly string[]): OutputGuard {
   };
 }
 
-/** Whatever is longer is no link, no tag: it need not be waited for. */
-const LABEL = String.raw`[^\][]{0,300}`;
-const TARGET = String.raw`[^)\n]{0,1000}`;
-const INSIDE_TAG = `[^<>]{0,1000}`;
+/** As far back as anything may be open: the longest label with the longest target, or a sentence that may claim something. */
+const BACK = 1400;
+const SPOKEN_DOTS = ["точка", "дот", "dot"];
 
 /** Up to the last space across which nothing is open: no address, link, tag or claim can be cut there. */
 function settledLength(text: string): number {
   for (let at = text.length - 2; at > 0; at--) {
-    if (!isSpace(text, at) || isSpace(text, at + 1) || isSpace(text, at - 1)) continue;
-    const before = text.slice(Math.max(0, at - 1100), at);
-    if (isOpen(before) || CLAIM_BEGUN.test(before.slice(-100))) continue;
-    if (before.endsWith("]") && text[at + 1] === "(") continue;
-    return at;
+    if (!isSpace(text[at]!) || isSpace(text[at + 1]!) || isSpace(text[at - 1]!)) continue;
+    const before = text.slice(Math.max(0, at - BACK), at);
+    const sentence = lastSentence(before);
+    const marker = markerIn(sentence);
+    // Nowhere behind that word either.
+    if (marker >= 0) at = at - sentence.length + marker;
+    else if (!isOpen(before) && !joinsByDot(text, at) && !opensTarget(before, text[at + 1]!)) return at;
   }
   return 0;
 }
+
+/** «[текст] (адрес)», «![картинка] [1]» */
+const opensTarget = (before: string, next: string) => before.endsWith("]") && "([".includes(next);
+
+/** «пример точка ру»: one address, if it goes on so; also «(точка)», «[dot]». */
+function joinsByDot(text: string, at: number): boolean {
+  const behind = text.slice(at + 1, at + 40).split(/\s/, 1)[0]!;
+  const before = text
+    .slice(Math.max(0, at - 40), at)
+    .split(/\s/)
+    .at(-1)!;
+  // A tag may stand within the word.
+  if (behind.includes("<") || before.includes(">")) return true;
+  const [next, last] = [bareWord(behind), bareWord(before)];
+  if (next === "" || last === "") return true;
+  return SPOKEN_DOTS.some((dot) => dot.startsWith(next) || next.includes(dot) || last.includes(dot));
+}
+
+const bareWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Whether a label, a target or a tag is open at the end. By index, not by pattern: a text of brackets must stay cheap. */
 function isOpen(before: string): boolean {
@@ -80,62 +105,50 @@ function isOpen(before: string): boolean {
   return target >= 0 && !/[)\n]/.test(before.slice(before.indexOf("(", target)));
 }
 
-const isSpace = (text: string, at: number) => /\s/.test(text[at] ?? "");
+/** Not U+FEFF, which is taken out: what it parts is one word. */
+const isSpace = (char: string) => char !== "\ufeff" && /\s/.test(char);
 
-const TLD =
-  "ru|рф|su|by|kz|ua|com|net|org|info|biz|io|me|dev|app|ai|co|eu|us|uk|de|cn|xyz|site|online|shop|store|link|click|top|gg|to|ly|cc|tv|pro|club|space|tech|page|live|fun|icu|zip|mov|gl|москва";
-/** With a scheme, or a bare domain that messengers would link by themselves. */
-const URL_IN_TEXT = new RegExp(
-  String.raw`(?<![\p{L}\p{N}@])(?:(?:[a-z][a-z0-9+.-]{1,30}:\/\/|www\.|mailto:|javascript:|data:|vbscript:|tel:)[^\s<>"«»)\]]+|[\p{L}\p{N}][\p{L}\p{N}.-]{0,250}\.(?:${TLD})(?![\p{L}\p{N}-])(?:[:/?#][^\s<>"«»)\]]*)?)`,
-  "giu",
-);
-/** The links of a text, as `linkKey` has them. Passages come again and again. */
-const linksIn = remembered(2000, (source) => [...source.matchAll(URL_IN_TEXT)].map((match) => linkKey(match[0])));
+const ROUNDS = 5;
 
-const PICTURE = new RegExp(String.raw`!\[${LABEL}\](?:\s?\(${TARGET}\)?|\s?\[${LABEL}\])?`, "gu");
-const LINK = new RegExp(String.raw`\[(${LABEL})\]\s?\(\s{0,9}<?([^)\s>]*)>?${TARGET}\)`, "gu");
-const AUTOLINK = /<([a-z][a-z0-9+.-]{1,30}:[^<>\s]*)>/giu;
-const TAG = new RegExp(`<[a-z/!]${INSIDE_TAG}>`, "giu");
-const CLAIMS = new RegExp(HUMAN_CLAIM, "giu");
-
-function cleaned(text: string, mayLink: (url: string) => boolean): string {
+function cleaned(text: string, mayLink: (key: string) => boolean): string {
+  const once = (from: string) =>
+    withoutAddresses(
+      withoutMarkup(from, (address) => mayLink(addressKey(address))),
+      mayLink,
+    );
   let clean = visibleText(text);
   // Taking one thing out may join what stood around it into another: until nothing changes.
-  for (let round = 0, before = ""; round < 5 && before !== clean; round++) {
-    before = clean;
-    if (/[[<]/.test(clean)) {
-      clean = clean
-        .replace(PICTURE, "")
-        .replace(LINK, (_, label: string, url: string) => linked(label, url, mayLink))
-        .replace(AUTOLINK, "$1")
-        .replace(TAG, "");
-    }
-    clean = clean.replace(URL_IN_TEXT, (url) => (mayLink(url) ? url : closing(url)));
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = clean;
+    clean = once(clean);
+    if (clean === before) return clean.replace(/<(?=[a-z/!])/giu, "");
   }
-  return clean
-    .replace(/<(?=[a-z/!])/giu, "")
-    .replace(CLAIMS, (claim) =>
-      /[а-я]/iu.test(claim) ? capitalLike(claim, "я ИИ-двойник, а не человек") : "I'm an AI twin, not a human",
-    );
+  // Nested deeper than anybody writes: a space for every mark joins nothing.
+  return withoutAddresses(clean.replace(/[<>[\]()]/g, " "), mayLink);
 }
 
-function linked(label: string, url: string, mayLink: (url: string) => boolean): string {
-  if (!mayLink(url)) return label;
-  return label === url || label === "" ? url : `${label} (${url})`;
+/** @param shown what has been shown of the sentence with which `text` goes on */
+function withoutClaims(shown: string, text: string): string {
+  const whole = shown + text;
+  let clean = "";
+  let at = shown.length;
+  for (const { start, end } of claimsIn(whole)) {
+    if (end <= at) continue;
+    const from = Math.max(start, at);
+    const claim = whole.slice(from, end);
+    const honest = /\p{Script=Cyrillic}/u.test(claim)
+      ? capitalLike(claim, "я ИИ-двойник, а не человек")
+      : "I'm an AI twin, not a human";
+    clean += whole.slice(at, from) + honest;
+    at = end;
+  }
+  return clean + whole.slice(at);
 }
 
-/** Marks that end the sentence, not the address. */
-const closing = (url: string) => /[.,;:!?…]+$/.exec(url)?.[0] ?? "";
-
-/** One address however it is written: scheme, www, capitals of the host and a last slash do not count. */
-function linkKey(url: string): string {
-  const bare = url
-    .replace(/[.,;:!?…]+$/, "")
-    .replace(/^https?:\/\//i, "")
-    .replace(/^www\./i, "")
-    .replace(/\/$/, "");
-  const host = /^[^/?#]*/.exec(bare)![0];
-  return host.toLowerCase() + bare.slice(host.length);
+function lastSentence(text: string): string {
+  let at = text.length;
+  while (at > 0 && !SENTENCE_END.test(text[at - 1]!)) at--;
+  return text.slice(at);
 }
 
 const capitalLike = (like: string, text: string) =>

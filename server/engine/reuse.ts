@@ -2,8 +2,8 @@
 import { type Address, agreeAddress } from "./address.ts";
 import { type Agreement, agreementOf } from "./agreement.ts";
 import { contactAddress } from "./contact-address.ts";
-import { HUMAN_CLAIM } from "./disclosure.ts";
 import type { ReplyEvidence, ReplyExemplar } from "./generators/generator.ts";
+import { claimsToBeHuman } from "./output-guard/human-claim.ts";
 import { SourceFacts } from "./source-facts.ts";
 
 export interface ReusableReply {
@@ -52,7 +52,7 @@ export function holdsUnsupported({ message, passages, exemplars }: ReplyEvidence
 function adapted(exemplar: ReplyExemplar, address: Address, facts: SourceFacts, confidence: number): string | null {
   const reply = exemplar.reply.trim();
   if (reply === "" || reply.length > (exemplar.sameContact ? LONGEST : LONGEST_FOR_OTHERS)) return null;
-  if (HUMAN_CLAIM.test(reply)) return null;
+  if (claimsToBeHuman(reply)) return null;
   const unsupported = facts.unsupported(reply);
   const sameTalk =
     exemplar.sameContact &&

@@ -161,7 +161,7 @@ function isSmall(reply: string, subjects: readonly SmallTalkSubject[]): boolean 
 
 const fitsHour = (reply: string, message: string) => {
   const hour = BY_THE_HOUR.exec(reply.toLowerCase());
-  return hour === null || message.toLowerCase().includes(hour[0]) || /хорош|добр\S+ (?:дня|вечера)/i.test(reply);
+  return hour === null || message.toLowerCase().includes(hour[0]) || /хорош|добр\S{1,10} (?:дня|вечера)/i.test(reply);
 };
 
 function phraseFor(subject: SmallTalkSubject, setting: Setting): string {

@@ -102,5 +102,5 @@ export function smallTalkOf(message: string): SmallTalkSubject[] | null {
 
 /** Words written with a capital that start no sentence: whom the message speaks to. */
 function capitalsOf(message: string): Set<string> {
-  return new Set([...message.matchAll(/(?<=[\p{L},]\s+)\p{Lu}\p{L}+/gu)].flatMap((match) => wordsOf(match[0])));
+  return new Set([...message.matchAll(/(?<=[\p{L},]\s{1,3})\p{Lu}\p{L}+/gu)].flatMap((match) => wordsOf(match[0])));
 }

@@ -103,7 +103,7 @@ function markedIdOf(peer: tl.TypePeer): number {
 
 /** What the account knows of a dialogue by its export's id. */
 function peerOf(id: string): tl.TypePeer {
-  const number = Number(/\d+$/.exec(id)?.[0]);
+  const number = Number(/^\D*(\d+)$/.exec(id)?.[1]);
   if (id.startsWith("user")) return { _: "peerUser", userId: number };
   return id.startsWith("chat") ? { _: "peerChat", chatId: number } : { _: "peerChannel", channelId: number };
 }

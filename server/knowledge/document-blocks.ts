@@ -1,5 +1,7 @@
 // The parts of a document's plain text, by its lines: headings, paragraphs, lists, tables, questions with answers.
 
+import { headingTitle } from "./heading-title.ts";
+
 export interface Block {
   kind: "heading" | "paragraph" | "items" | "question";
   start: number;
@@ -18,13 +20,13 @@ interface Line {
   end: number;
 }
 
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const HEADING = /^ {0,3}(#{1,6})\s+(?!\s)(.*)$/;
 const UNDERLINE = /^(?:={3,}|-{3,})\s*$/;
 const ITEM = /^\s*(?:[-–—*•▪]|\d{1,3}[.)])\s+\S/;
 const ROW = /^\s*\|.*\||\S \| \S|\S\t\S/;
 const FIELD = /^[\p{L}\p{N}][^:\n]{0,59}: \S/u;
-const QUESTION = /^\s*(?:[*_]{2})?(?:Вопрос|В|Question|Q)\s*(?:№?\s*\d+)?\s*[:.)]/i;
-const ANSWER = /^\s*(?:[*_]{2})?(?:Ответ|О|Answer|A)\s*(?:№?\s*\d+)?\s*[:.)]/i;
+const QUESTION = /^\s*(?:[*_]{2})?(?:Вопрос|В|Question|Q)\s{0,9}(?:№?\s{0,9}\d{1,9})?\s{0,9}[:.)]/i;
+const ANSWER = /^\s*(?:[*_]{2})?(?:Ответ|О|Answer|A)\s{0,9}(?:№?\s{0,9}\d{1,9})?\s{0,9}[:.)]/i;
 
 export function documentBlocks(text: string): Block[] {
   const lines = linesOf(text);
@@ -66,7 +68,7 @@ function heading(lines: Line[], at: number): Taken | null {
   const marked = HEADING.exec(line.text);
   if (marked) {
     const taken = span("heading", lines, at, at + 1);
-    return { ...taken, block: { ...taken.block, level: marked[1]!.length, title: marked[2]! } };
+    return { ...taken, block: { ...taken.block, level: marked[1]!.length, title: headingTitle(marked[2]!) } };
   }
   const title = line.text.trim();
   const alone = isBlank(lines[at - 1]);

@@ -115,7 +115,7 @@ function isTooDeep(html: string): boolean {
   const open = new Map<string, number>();
   let depth = 0;
   for (const [, slash, tag] of html
-    .replace(/<(script|style)\b[^>]*>[^<]*/gi, "<$1>")
+    .replace(/<(script|style)\b[^<>]*>[^<]*/gi, "<$1>")
     .matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
     const name = tag!.toLowerCase();
     if (UNNESTED.has(name)) continue;

@@ -7,6 +7,7 @@ import { tooLarge, unprocessable, unsupported } from "#server/errors.ts";
 import { checkArchive } from "./check-archive.ts";
 import { csvText } from "./csv-text.ts";
 import { decodeText } from "./decode-text.ts";
+import { headingTitle } from "./heading-title.ts";
 import { htmlText, oneLine } from "./html-text.ts";
 import { pdfText } from "./pdf-text.ts";
 
@@ -147,8 +148,8 @@ async function extract(kind: Kind, content: string, bytes: Buffer): Promise<{ te
     case "txt":
       return { text: content };
     case "md": {
-      const heading = /^#{1,2} +(.+?) *#* *$/m.exec(content.slice(0, 5000));
-      return heading ? { text: content, title: oneLine(heading[1]!) } : { text: content };
+      const heading = /^#{1,2} +(?! )(.+)$/m.exec(content.slice(0, 5000));
+      return heading ? { text: content, title: oneLine(headingTitle(heading[1]!)) } : { text: content };
     }
     case "html":
       return htmlText(content);

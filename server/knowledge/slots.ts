@@ -13,11 +13,11 @@ export interface Slot {
 }
 
 const LINK =
-  /(?:https?:\/\/|www\.)\S+|\b[\w-]+(?:\.[\w-]+)*\.(?:ru|com|net|org|io|me|su|info|biz|dev|app|ai|co|рф)\b\S*/giu;
+  /(?:https?:\/\/|www\.)\S+|(?<![\w-]|[\w-]\.)[\w-]+(?:\.[\w-]+)*\.(?:ru|com|net|org|io|me|su|info|biz|dev|app|ai|co|рф)\b\S*/giu;
 const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const HANDLE = /(?<![\p{L}\p{N}@])@[\p{L}\p{N}_]{3,}/gu;
 /** A number as it is written: «1 500», «18:30». */
-export const NUMBER = /\d+(?:[ \u00a0.,]\d{3})+(?!\d)|\d+(?:[.,:]\d+)*/g;
+export const NUMBER = /(?<!\d)\d+(?:[ \u00a0.,]\d{3})+(?!\d)|\d+(?:[.,:]\d+)*/g;
 
 const stems = (source: string) => new RegExp(`^(?:${source.replace(/\s+/g, "")})$`, "u");
 const NUMBER_WORD =
@@ -99,4 +99,4 @@ function wordKind(word: string, first: boolean): SlotKind | null {
 }
 
 const startsSentence = (text: string, at: number) =>
-  /(?:^|[.!?…\n)»"(:;-])\s*$/u.test(text.slice(Math.max(0, at - 3), at)) || at === 0;
+  /(?:^|[.!?…\n)»"(:;-])\s{0,3}$/u.test(text.slice(Math.max(0, at - 3), at)) || at === 0;

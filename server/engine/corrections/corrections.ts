@@ -26,7 +26,7 @@ import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { keepFirstVersion, keepVersion } from "#server/twins/versions.ts";
-import { HUMAN_CLAIM } from "../disclosure.ts";
+import { claimsToBeHuman } from "../output-guard/human-claim.ts";
 import { type CorrectedTalk, correctedAnswer, findCorrectedAnswer, ownTalk } from "./corrected-answer.ts";
 import { findRules } from "./find-rules.ts";
 import { personalReason } from "./personal.ts";
@@ -203,7 +203,7 @@ async function mustBeSayable(
   { kind, question, text, rules, scope }: Lesson,
 ): Promise<void> {
   if (kind === "style" && rules.length === 0) throw unprocessable("no_rules", "Отметьте хотя бы одно правило");
-  if (kind !== "style" && HUMAN_CLAIM.test(text)) {
+  if (kind !== "style" && claimsToBeHuman(text)) {
     throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
   }
   if (scope === "contact") {

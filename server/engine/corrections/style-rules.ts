@@ -106,7 +106,7 @@ function shapedBy(text: string, rule: StyleRule, { address }: RuleSetting): stri
     case "emoji":
       return rule.mark === "" ? withoutEmoji(text) : `${text.trimEnd()} ${rule.mark}`;
     case "brackets":
-      return rule.mark === "" ? text.replace(/\s*[:;=]?-?[()]+(?=\s*(?:$|\n))/g, "") : withMark(text, rule.mark);
+      return rule.mark === "" ? withoutBrackets(text) : withMark(text, rule.mark);
     case "phrase":
       return tidied(text.replace(phrasePattern(rule.phrase), ""));
   }
@@ -118,13 +118,28 @@ const withoutEmoji = (text: string) =>
     .replace(/[ \t]{2,}/g, " ")
     .trim();
 
+/** Without the smiles at the ends of lines: «)», «:)», «=-((». */
+const withoutBrackets = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => {
+      const bare = line.trimEnd();
+      let end = bare.length;
+      while (end > 0 && "()".includes(bare[end - 1]!)) end--;
+      if (end === bare.length) return line;
+      if (end > 0 && bare[end - 1] === "-") end--;
+      if (end > 0 && ":;=".includes(bare[end - 1]!)) end--;
+      return bare.slice(0, end).trimEnd();
+    })
+    .join("\n");
+
 const withMark = (text: string, mark: string) => text.trimEnd().replace(/(?<=[^.])\.$/, "") + mark;
 
 /** What a phrase leaves behind: doubled commas, a comma at the start, a small letter in front. */
 function tidied(text: string): string {
   const joined = text
     .replace(/[ \t]{2,}/g, " ")
-    .replace(/\s+(?=[,.!?…])/g, "")
+    .replace(/(?<!\s)\s+(?=[,.!?…])/g, "")
     .replace(/,\s*(?=[,.!?…])/g, "")
     .replace(/^[\s,.!?…—-]+/u, "")
     .replace(/(?<=[.!?…]\s)[,\s]+/gu, "")

@@ -120,7 +120,7 @@ function ownerOf(headers: Headers, from: Person): ImportEvent[] {
   if (/(?:^|,)\s*(?:Sent|Отправленные)/.test(String(headers.get("x-gmail-labels") ?? ""))) {
     return [{ type: "owner", authorId: from.id }];
   }
-  const delivered = /[^\s<>]+@[^\s<>]+/.exec(String([headers.get("delivered-to")].flat()[0] ?? ""))?.[0];
+  const delivered = /[^\s<>@]{1,64}@[^\s<>]{1,255}/.exec(String([headers.get("delivered-to")].flat()[0] ?? ""))?.[0];
   return delivered === undefined ? [] : [{ type: "owner", authorId: cleanName(delivered.toLowerCase()) }];
 }
 

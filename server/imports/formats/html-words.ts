@@ -16,5 +16,5 @@ export function wordsOf(element: HTMLElement): string {
         for (let at = childNodes.length; at--; ) stack.push(childNodes[at]!);
     }
   }
-  return text.replace(/ *\n */g, "\n").trim();
+  return text.replace(/(?<! ) *\n */g, "\n").trim();
 }

@@ -5,8 +5,13 @@
  */
 export function repairJson(broken: string): string {
   const text = broken.replace(
-    /^([ \t]*"document_id"[ \t]*:[ \t]*)(?!")([^\r\n]*?)(,?)[ \t]*$/gm,
-    (line, key, value, comma) => (/^(-?\d+|null)$/.test(value) ? line : `${key}${JSON.stringify(value)}${comma}`),
+    /^([ \t]*"document_id"[ \t]*:[ \t]*)(?![" \t])([^\r\n]*)$/gm,
+    (line, key: string, rest: string) => {
+      const said = rest.trimEnd();
+      const comma = said.endsWith(",") ? "," : "";
+      const value = said.slice(0, said.length - comma.length);
+      return /^(-?\d+|null)$/.test(value) ? line : `${key}${JSON.stringify(value)}${comma}`;
+    },
   );
   let mended = "";
   let copied = 0;

@@ -74,7 +74,7 @@ function messageOf(block: string, { chat, author, line, clock }: Place): Importe
   const forwarded = body.querySelector(".forwarded.body");
   // A forward names whom it is from too, but inside.
   const own = body.querySelectorAll(".from_name").find((name) => name.parentNode === body);
-  const [named = "", bot] = own === undefined ? [] : wordsOf(own).split(/\s+via\s+(?=@)/);
+  const [named = "", bot] = own === undefined ? [] : wordsOf(own).split(/(?<!\s)\s+via\s+(?=@)/);
   const authorName = own === undefined ? author : cleanName(named) || DELETED_ACCOUNT;
   const words = body.querySelector(".text");
   const service = root.classList.contains("service");

@@ -5,7 +5,7 @@ import { judgeText } from "./whatsapp-text.ts";
 
 /** As the phone calls the file, in the languages of whatsapp-text.ts. */
 const FILE_NAME =
-  /^(?:Чат WhatsApp(?: с контактом| с| із| з| -)|WhatsApp Chat(?: with| mit| -)|Chat de WhatsApp con|Discussion WhatsApp avec|Chat WhatsApp con|Conversa do WhatsApp com|Czat WhatsApp z|WhatsApp-chat met) *(.+?)(?:\.txt|\.zip)?$/i;
+  /^(?:Чат WhatsApp(?: с контактом| с| із| з| -)|WhatsApp Chat(?: with| mit| -)|Chat de WhatsApp con|Discussion WhatsApp avec|Chat WhatsApp con|Conversa do WhatsApp com|Czat WhatsApp z|WhatsApp-chat met) *(?! )(.+?)(?:\.txt|\.zip)?$/i;
 const CREATED =
   /(?:создал(?:\(-?а\)|а)? группу|created group|hat die Gruppe|creó el grupo|a créé le groupe|ha creato il gruppo|criou o grupo|створи(?:в|ла|в\(-ла\)) групу|heeft de groep|utworzył\(?a?\)? grupę) [«"“„]([^\n]+)[»"”“]/i;
 

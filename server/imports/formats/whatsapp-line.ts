@@ -107,7 +107,7 @@ export function guessStyle(lines: readonly string[]): LineStyle | null {
 
 const CUT_DATE = "\\d{1,4}([./-]) ?\\d{1,2}\\1 ?\\d{2,4}\\.?";
 const CUT_TIME =
-  "(?:,?\\s*(?:(?:в|at|klo|um|à|às)?\\s*\\d{1,2}(?:[:.]\\d{0,2}){0,2}(?:\\s?[APДП]?\\.?\\s?[MП]?\\.?)?)?)?";
+  "(?:,?\\s{0,3}(?:(?:в|at|klo|um|à|às)?\\s{0,3}\\d{1,2}(?:[:.]\\d{0,2}){0,2}(?:\\s?[APДП]?\\.?\\s?[MП]?\\.?)?)?)?";
 const CUT_HEADS: Record<LineStyle, RegExp> = {
   bracket: new RegExp(`^\\[(?:[\\d./-]*|${CUT_DATE}${CUT_TIME})$`, "i"),
   dash: new RegExp(`^${CUT_DATE}${CUT_TIME}\\s?$`, "i"),

@@ -86,9 +86,9 @@ const OMITTED = new RegExp(
   "i",
 );
 /** «отчёт.pdf • 2 страницы» before the placeholder is the file's name, not a caption. */
-const FILE_CAPTION = /^[^\n]+\.\w{1,5}(?: • \u200e?[^\n]*)?$/;
+const FILE_CAPTION = /^[^\n]+\.\w{1,5}(?: • \u200e?[^\n•]*)?$/;
 const DOCUMENT_OMITTED =
-  / • \u200e?\d[^\n]*\u200e(?:документ пропущен|document omitted|Dokument weggelassen|documento omitido|document omis|documento omesso|documento ocultado|belge dahil edilmedi|документ пропущено|pominięto dokument|document weggelaten)$/i;
+  / • \u200e?\d[^\n•]*\u200e(?:документ пропущен|document omitted|Dokument weggelassen|documento omitido|document omis|documento omesso|documento ocultado|belge dahil edilmedi|документ пропущено|pominięto dokument|document weggelaten)$/i;
 const PLACE =
   /^\u200e?(?:местоположение|location|standort|ubicación|localisation|position|posizione|localização|konum|місцезнаходження|lokalizacja|locatie): https:\/\/(?:maps\.google\.com|goo\.gl|foursquare\.com)\/\S+$/i;
 const DELETED = new RegExp(

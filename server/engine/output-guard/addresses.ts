@@ -1,0 +1,125 @@
+/**
+ * Addresses in a text by their structure, whatever the domain: what a messenger would make a link, or a person could follow.
+ * Nothing here knows which top-level domains there are. Decided so: docs/decisions/033-hostile-text.md.
+ */
+
+/** Where an address stands in a piece of text. */
+export interface Found {
+  start: number;
+  end: number;
+  /** `typo`: words with a full stop and no space between them, which is also how a domain looks. */
+  kind: "address" | "typo";
+}
+
+/** A scheme that makes an address without «//»; any other word before a colon is a word before a colon. */
+const OPAQUE = new Set(
+  "mailto tel sms callto facetime javascript data vbscript tg tonsite viber whatsapp skype slack discord intent geo magnet file about blob view-source jar market bitcoin ton urn news sip sips xmpp matrix im web+ap".split(
+    " ",
+  ),
+);
+/** Names of files end so, and no domain does: none of these is a top-level domain. */
+const FILE_ENDINGS = new Set(
+  "pdf doc docx xls xlsx csv ppt pptx odt ods odp rtf txt log jpg jpeg png gif webp heic svg bmp tiff mp3 mp4 ogg wav avi mkv webm rar tar gz html htm xml json yaml yml toml ini cfg js jsx tsx css scss sql exe dmg apk bat dll psd dwg epub fb2 eml ics vcf".split(
+    " ",
+  ),
+);
+
+/** Any script, no dots: what a domain is made of. A hyphen may stand inside alone. */
+const CHAIN = /(?<![\p{L}\p{N}\p{M}_-])[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)+/gu;
+const SCHEME = /(?<![a-z0-9+.-])[a-z][a-z0-9+.*-]{0,30}:/giu;
+const IPV6 =
+  /(?<![\p{L}\p{N}:.])[0-9a-f]{0,4}(?::{1,2}[0-9a-f]{1,4}){1,8}(?::{2})?(?![\p{L}\p{N}])|(?<![\p{L}\p{N}:])::(?![\p{L}\p{N}:])/giu;
+const LOCAL = /(?<![\p{L}\p{N}._-])localhost(?=[:/?#\\]|$)/giu;
+const HANDLE = /(?<![\p{L}\p{N}_.@/])@[a-z][a-z0-9_]{3,31}(?![\p{L}\p{N}_])/giu;
+
+/** Where addresses stand in a piece without white space, from left to right; they do not overlap. */
+export function addressesIn(piece: string): Found[] {
+  const found: Found[] = [];
+  for (const { index, 0: scheme } of piece.matchAll(SCHEME)) {
+    if (isAddressScheme(scheme, piece.slice(index + scheme.length, index + scheme.length + 3))) {
+      // All behind it belongs to it.
+      found.push({ start: index, end: piece.length, kind: "address" });
+      break;
+    }
+  }
+  const whole = found[0]?.start ?? piece.length;
+  const at = mailIn(piece.slice(0, whole));
+  if (at !== null) return [at, ...found];
+  for (const match of piece.slice(0, whole).matchAll(CHAIN)) {
+    const end = tailEnd(piece, match.index + match[0].length);
+    const kind = kindOf(match[0], end > match.index + match[0].length);
+    if (kind === null) continue;
+    found.push({ start: kind === "typo" ? match.index : slashesBefore(piece, match.index), end, kind });
+  }
+  for (const pattern of [IPV6, LOCAL, HANDLE]) {
+    for (const { index, 0: text } of piece.slice(0, whole).matchAll(pattern)) {
+      if (pattern === IPV6 && !isIpv6(text)) continue;
+      found.push({ start: slashesBefore(piece, index), end: tailEnd(piece, index + text.length), kind: "address" });
+    }
+  }
+  return apart(found);
+}
+
+function isAddressScheme(scheme: string, behind: string): boolean {
+  if (behind.startsWith("//") || behind.startsWith("\\\\")) return true;
+  return behind !== "" && OPAQUE.has(scheme.slice(0, -1).toLowerCase());
+}
+
+/** «anna@example.ru», «root@localhost»: whatever stands before an @, and something like a host behind it. */
+function mailIn(piece: string): Found | null {
+  const at = piece.indexOf("@", 1);
+  if (at < 0 || !/[\p{L}\p{N}]/u.test(piece[at - 1]!) || !/^[\p{L}\p{N}[]/u.test(piece.slice(at + 1))) return null;
+  const host = /^[\p{L}\p{N}\p{M}._-]*/u.exec(piece.slice(at + 1))![0];
+  if (!/\p{L}/u.test(host) && !/^\d+(?:\.\d+){3}$/.test(host)) return null;
+  return { start: 0, end: piece.length, kind: "address" };
+}
+
+function kindOf(chain: string, hasTail: boolean): Found["kind"] | null {
+  const labels = chain.split(".");
+  const last = labels.at(-1)!;
+  if (labels.some((label) => label.startsWith("-") || label.endsWith("-") || label.length > 63))
+    return hasTail ? "address" : null;
+  if (labels.every((label) => /^(?:0x[0-9a-f]+|\d+)$/i.test(label))) {
+    return labels.length === 4 || labels.some((label) => /^0x/i.test(label)) || (hasTail && labels.length === 2)
+      ? "address"
+      : null;
+  }
+  if (/^xn--/i.test(last)) return "address";
+  if (/[\p{N}_-]/u.test(last) || [...last].length < 2) return null;
+  if (hasTail) return "address";
+  const before = labels.at(-2)!;
+  // «готово.Пишите», «done.Next»: a new sentence. Taken apart it is no address either.
+  if (/^\p{Lu}\p{Ll}/u.test(last) && /\p{Ll}$/u.test(before)) return "typo";
+  if (/^\p{Script=Cyrillic}+$/u.test(last))
+    return CYRILLIC_ZONES.has(last.toLowerCase()) && before.length > 1 ? "address" : "typo";
+  return labels.length === 2 && FILE_ENDINGS.has(last.toLowerCase()) ? null : "address";
+}
+
+/** Taken out as a whole, like Latin ones; any other Cyrillic word behind a full stop is only set apart from it. */
+const CYRILLIC_ZONES = new Set(
+  "рф рус дети москва онлайн сайт орг ком бел укр бг мкд мон срб ею қаз католик".split(" "),
+);
+
+/** Eight groups, or fewer with «::»; a time of day has neither. */
+function isIpv6(text: string): boolean {
+  if (text.includes("::")) return text.indexOf("::") === text.lastIndexOf("::") && (text.length > 2 || text === "::");
+  return text.split(":").length === 8;
+}
+
+/** Port, path, query: all up to the end of the piece, where one of them begins. */
+function tailEnd(piece: string, end: number): number {
+  return /^(?:\.?[/?#\\%]|\.?:\d{2,5}(?!\d))/.test(piece.slice(end, end + 8)) ? piece.length : end;
+}
+
+function slashesBefore(piece: string, start: number): number {
+  let at = start;
+  while (at > 0 && "/\\".includes(piece[at - 1]!)) at--;
+  return at;
+}
+
+function apart(found: Found[]): Found[] {
+  const sorted = found.sort((one, other) => one.start - other.start || other.end - one.end);
+  const kept: Found[] = [];
+  for (const one of sorted) if (one.start >= (kept.at(-1)?.end ?? 0)) kept.push(one);
+  return kept;
+}

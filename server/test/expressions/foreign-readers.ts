@@ -1,0 +1,170 @@
+/** Everything that reads strangers' text as it came, and texts that are made to be slow to read. */
+import { headOf, speechOf } from "#contract/dialogue.ts";
+import { asksToStart, asksToStop } from "#server/channels/contact-words.ts";
+import { deliveryReport } from "#server/channels/email-reading/delivery-report.ts";
+import { titleOf } from "#server/channels/email-reading/letter-title.ts";
+import { ownWords } from "#server/channels/email-words.ts";
+import { slackText, whatsappText } from "#server/channels/markup.ts";
+import { riskyTopic } from "#server/channels/risky-topics.ts";
+import { inboundOf as slackInbound } from "#server/channels/slack-event.ts";
+import { splitText } from "#server/channels/split-text.ts";
+import { telegramHtml } from "#server/channels/telegram-text.ts";
+import { words } from "#server/engine/analyze.ts";
+import { askedTypes } from "#server/engine/answer-type.ts";
+import { withoutMarkup } from "#server/engine/answer-wording.ts";
+import { asideKind } from "#server/engine/asides.ts";
+import { ownThing } from "#server/engine/ask-back.ts";
+import { asksWhoAnswers } from "#server/engine/disclosure.ts";
+import { normalise } from "#server/engine/fidelity/normalise.ts";
+import { guardOutput } from "#server/engine/guard-output.ts";
+import { findPhrases, wordsOf } from "#server/engine/lexicon.ts";
+import { claimsToBeHuman } from "#server/engine/output-guard/human-claim.ts";
+import { keysIn } from "#server/engine/output-guard/known-addresses.ts";
+import { questionParts } from "#server/engine/question-parts.ts";
+import { createVault, redact, restore } from "#server/engine/redact.ts";
+import { saysUnknown } from "#server/engine/refusal.ts";
+import { smallTalkOf } from "#server/engine/small-talk.ts";
+import { bracketForms, emojiIn } from "#server/engine/style-marks.ts";
+import { visibleText } from "#server/engine/visible-text.ts";
+import { repairJson } from "#server/imports/formats/repair-json.ts";
+import { parseHead, splitAuthor } from "#server/imports/formats/whatsapp-line.ts";
+import { judgeText } from "#server/imports/formats/whatsapp-text.ts";
+import { csvText } from "#server/knowledge/csv-text.ts";
+import { documentBlocks } from "#server/knowledge/document-blocks.ts";
+import { htmlText } from "#server/knowledge/html-text.ts";
+import { parseChatHistory } from "#server/knowledge/parse-dialogue.ts";
+import { splitSentences } from "#server/knowledge/sentences.ts";
+import { slotsOf } from "#server/knowledge/slots.ts";
+import { splitPassages } from "#server/knowledge/split-passages.ts";
+import { withoutSecrets } from "#server/secret-forms.ts";
+
+const SOURCES = ["Прайс: https://shop.example/price?id=1"];
+const slackBody = (text: string) => ({
+  type: "event_callback",
+  event_id: "E1",
+  team_id: "T1",
+  event: { type: "message", channel_type: "im", channel: "D1", user: "U1", ts: "1795000000.000001", text },
+});
+/** What a reader refuses in words, it has read. */
+const tried = (read: (text: string) => unknown) => (text: string) => {
+  try {
+    return read(text);
+  } catch {
+    return null;
+  }
+};
+
+export const READERS: Record<string, (text: string) => unknown> = {
+  asksToStart,
+  asksToStop,
+  deliveryReport,
+  titleOf: (text) => titleOf(Buffer.from(text)),
+  ownWords,
+  slackText,
+  whatsappText,
+  telegramHtml,
+  slackInbound: (text) => slackInbound(slackBody(text), null),
+  splitText: (text) => splitText(text, 4096),
+  riskyTopic,
+  words,
+  withoutMarkup,
+  askedTypes,
+  ownThing,
+  asideKind,
+  asksWhoAnswers,
+  normalise: (text) => normalise(text, { nicks: true }),
+  guardOutput: (text) => guardOutput(text, SOURCES),
+  findPhrases: (text) => findPhrases(wordsOf(text)),
+  claimsToBeHuman,
+  keysIn,
+  questionParts: (text) => questionParts(text, null),
+  redact: (text) => redact(text, createVault("abcdef")),
+  restore: (text) => restore(text, createVault("abcdef")),
+  saysUnknown,
+  smallTalkOf,
+  bracketForms,
+  emojiIn,
+  visibleText,
+  repairJson,
+  parseHead: (text) => [parseHead(text, "bracket"), parseHead(text, "dash"), splitAuthor(text)],
+  judgeText,
+  csvText: tried(csvText),
+  documentBlocks,
+  htmlText: tried(htmlText),
+  parseChatHistory: tried((text) => parseChatHistory(text)),
+  speechOf: (text) => [speechOf(text), headOf(text)],
+  splitSentences,
+  slotsOf,
+  splitPassages,
+  withoutSecrets,
+};
+
+/** Repeated, each of them has been somebody's undoing. */
+export const UNITS = [
+  " ",
+  "\n",
+  "\t \n",
+  ".",
+  ". ",
+  ">",
+  "> \n",
+  "«",
+  '"',
+  "'",
+  "@",
+  "a@",
+  "a@b.",
+  "<",
+  "<b>",
+  "<a href=",
+  "</",
+  "[",
+  "[a](",
+  "![",
+  "]( ",
+  "(",
+  ")",
+  ":)",
+  "http://",
+  "http://a.b/ ",
+  "a.",
+  "www.a",
+  "1",
+  "1 ",
+  "1.1.",
+  "1,000",
+  "12:",
+  "+7 9",
+  "\u200b",
+  "\ufeff",
+  "e\u0301",
+  "👨‍👩‍👧",
+  "а",
+  "Аб ",
+  "не ",
+  "я ",
+  "сколько ",
+  "jan ",
+  "On 1.1.2026, a <a@b.c> wrote:\n",
+  "From: a\n",
+  "-- \n",
+  "*",
+  "**a",
+  "`",
+  "~~",
+  "_",
+  "#",
+  "# a\n",
+  "- a\n",
+  "|",
+  "a|b\n",
+  "=?utf-8?B?",
+  "eyJ",
+  "-----BEGIN PRIVATE KEY-----",
+  "\\",
+  '{"a":',
+  "&lt;",
+  "Вы: ",
+  "точка ",
+  "[01.01.2026, 10:00] А: б\n",
+] as const;
