@@ -7,7 +7,8 @@ const count = () => z.number().check(z.minimum(0));
 
 /** At most two texts of the owner's own, ≤ 160 characters, without numbers, addresses or links. */
 const examples = () => z.array(z.string());
-const ranked = () => z.array(z.object({ text: z.string(), count: count() }));
+/** people: with how many people it was used; absent where nobody has counted. */
+const ranked = () => z.array(z.object({ text: z.string(), count: count(), people: z.optional(count()) }));
 
 /** How often a habit shows (0..1 of the base that the field names) with the owner's own examples of it. */
 const Habit = z.object({ share: share(), examples: examples() });

@@ -42,6 +42,7 @@ const SHOTS: Shot[] = [
   { name: "create-twin-invalid", at: "/create-twin", as: "demo", before: click("Создать Агента") },
   { name: "edit-twin", at: "/edit-twin/{id}", as: "demo" },
   { name: "twin-settings", at: "/twin-settings/{id}", as: "demo" },
+  { name: "twin-replies", at: "/twin-replies/{id}", as: "demo" },
   { name: "twin-corrections", at: "/twin-corrections/{id}", as: "demo" },
   { name: "twin-quality", at: "/twin-quality/{id}", as: "demo" },
   { name: "twin-access", at: "/twin-access/{id}", as: "demo" },

@@ -1,10 +1,11 @@
 /** Fills the demo workspace through the same functions that users call, so what a newcomer sees is what the product makes. */
-import { and, eq } from "drizzle-orm";
+import { and, eq, ilike } from "drizzle-orm";
 import { audit } from "./auth/audit.ts";
 import { ensureDemoUser } from "./auth/demo-user.ts";
-import type { Database } from "./db/database.ts";
-import { type DemoDialogue, type DemoTwin, loadDemoContent } from "./db/demo/demo-content.ts";
-import { auditLog } from "./db/schema.ts";
+import { asTenant, type Database } from "./db/database.ts";
+import { type DemoDialogue, type DemoOpened, type DemoTwin, loadDemoContent } from "./db/demo/demo-content.ts";
+import { auditLog, exemplars } from "./db/schema.ts";
+import { openReply } from "./engine/open-replies/open-replies.ts";
 import type { Viewer } from "./http.ts";
 import type { Jobs } from "./jobs/queue.ts";
 import { uploadDialogue } from "./knowledge/dialogues.ts";
@@ -63,6 +64,20 @@ async function seedTwin(deps: SeedDeps, viewer: Viewer, content: DemoTwin): Prom
       })),
     });
   }
+  for (const opened of content.opened) await openDemoReply(deps, viewer, twin.id, opened);
+}
+
+async function openDemoReply(deps: SeedDeps, viewer: Viewer, twinId: string, opened: DemoOpened): Promise<void> {
+  const { said, question, reply } = opened;
+  const [pair] = await asTenant(deps.db, viewer, (tx) =>
+    tx
+      .select({ id: exemplars.id })
+      .from(exemplars)
+      .where(and(eq(exemplars.twinId, twinId), ilike(exemplars.reply, `%${said}%`))),
+  );
+  // The training that follows asks for meanings, where there are any.
+  if (pair !== undefined)
+    await openReply({ ...deps, meanings: null }, viewer, twinId, { pairId: String(pair.id), question, reply });
 }
 
 /** Several dialogues with one person on one platform are one talk. */

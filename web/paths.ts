@@ -15,6 +15,7 @@ export const paths = {
   twinSettings: (id: string) => `/twin-settings/${encodeURIComponent(id)}`,
   twinQuality: (id: string) => `/twin-quality/${encodeURIComponent(id)}`,
   twinCorrections: (id: string) => `/twin-corrections/${encodeURIComponent(id)}`,
+  twinReplies: (id: string) => `/twin-replies/${encodeURIComponent(id)}`,
   twinAccess: (id: string) => `/twin-access/${encodeURIComponent(id)}`,
   trainAi: "/train-ai",
   conversations: "/conversations",

@@ -342,7 +342,7 @@ describe("a named asker", () => {
       const [known] = await tx.select().from(exemplars).limit(1);
       await tx
         .update(exemplars)
-        .set({ incoming: "Какой код от сейфа?", reply: secret, audience: known!.contactId })
+        .set({ incoming: "Какой код от сейфа?", reply: secret })
         .where(eq(exemplars.id, known!.id));
     });
     await owner.post(`/api/knowledge/upload`, {

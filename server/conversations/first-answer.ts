@@ -6,6 +6,7 @@ import type { FirstAnswer, FirstAnswerInput, HistoryPair } from "#contract/first
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { contacts, conversationMessages, conversations } from "#server/db/schema.ts";
 import type { Generator, ReplyRequest } from "#server/engine/generators/generator.ts";
+import { openRepliesReadOff } from "#server/engine/open-replies/read-off.ts";
 import { groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import { conflict, notFound } from "#server/errors.ts";
@@ -115,7 +116,10 @@ async function prepareWithout(
 ) {
   const { twin, index, learnt } = await openTwin(tx, viewer, twinId, {
     contactId: pair.contactId,
-    leftOut: new Map([["exemplar", same]]),
+    leftOut: new Map([
+      ["exemplar", same],
+      ["open", await openRepliesReadOff(tx, twinId, same)],
+    ]),
   });
   const [contact] = await tx
     .select({ address: contacts.tone, styleGroup: contacts.styleGroup })

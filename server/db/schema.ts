@@ -595,13 +595,13 @@ export const messages = pgTable(
   ],
 );
 
-/** A pair: what came in, and what the owner answered. */
+/** A pair: what came in, and what the owner answered. It is for its own contact and the owner; what is open to all stands in `open_replies`. */
 export const exemplars = pgTable(
   "exemplars",
   {
     id: serialId(),
     ...chatPlace(),
-    /** Who wrote the incoming turn; its words are shown to the owner and to that contact only. */
+    /** Who wrote the incoming turn. */
     contactId: bigint("contact_id", { mode: "number" })
       .notNull()
       .references(() => contacts.id, { onDelete: "cascade" }),
@@ -611,8 +611,6 @@ export const exemplars = pgTable(
     replyMessageId: bigint("reply_message_id", { mode: "number" })
       .notNull()
       .references(() => messages.id, { onDelete: "cascade" }),
-    /** Who may be served the reply: 0 when it holds nothing private, else the contact. */
-    audience: bigint("audience", { mode: "number" }).notNull(),
     repliedAt: at("replied_at").notNull(),
   },
   (t) => [
@@ -622,6 +620,100 @@ export const exemplars = pgTable(
     index("exemplars_chat").on(t.chatId),
     index("exemplars_contact").on(t.contactId),
   ],
+);
+
+/**
+ * What everybody may be told of the owner's past replies, and nothing else of them (docs/decisions/031): opened by the owner, or
+ * said to so many contacts in so many words (engine/open-replies/recurring.ts). Its words are changed under a new id alone.
+ */
+export const openReplies = pgTable(
+  "open_replies",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    origin: text("origin", { enum: ["opened", "recurring"] }).notNull(),
+    /** What it is found by: as the owner has left it, or the words alone that at least three contacts asked with. */
+    question: text("question").notNull(),
+    reply: text("reply").notNull(),
+    /** Contacts who got it, where it recurs. */
+    people: integer("people").notNull().default(1),
+    /** A closed one is found by nobody; it stays so that the owner may take that back. */
+    state: text("state", { enum: ["open", "closed"] })
+      .notNull()
+      .default("open"),
+    /** Of one that the owner has opened: whose it was, and the reply; gone with either. */
+    contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
+    replyMessageId: bigint("reply_message_id", { mode: "number" }).references(() => messages.id, {
+      onDelete: "cascade",
+    }),
+    createdAt: createdAt(),
+    /** Of the newest change: indexes in memory compare it. */
+    changedAt: at("changed_at").notNull().defaultNow(),
+  },
+  (t) => [
+    index("open_replies_twin").on(t.twinId, t.id),
+    index("open_replies_org").on(t.orgId),
+    index("open_replies_contact").on(t.contactId),
+    uniqueIndex("open_replies_reply").on(t.replyMessageId),
+    check(
+      "open_replies_of_one",
+      sql`(origin = 'opened') = (reply_message_id is not null) and (origin = 'opened') = (contact_id is not null)`,
+    ),
+  ],
+);
+
+/** The pairs that a recurring reply was read off; a trigger removes the reply with the first of them that goes. */
+export const openReplyWitnesses = pgTable(
+  "open_reply_witnesses",
+  {
+    orgId: orgId(),
+    openReplyId: bigint("open_reply_id", { mode: "number" })
+      .notNull()
+      .references(() => openReplies.id, { onDelete: "cascade" }),
+    exemplarId: bigint("exemplar_id", { mode: "number" })
+      .notNull()
+      .references(() => exemplars.id, { onDelete: "cascade" }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.openReplyId, t.exemplarId] }),
+    index("open_reply_witnesses_exemplar").on(t.exemplarId),
+    index("open_reply_witnesses_org").on(t.orgId),
+  ],
+);
+
+/** Pairs that the owner is asked whether to open; made anew by each training. */
+export const replyProposals = pgTable(
+  "reply_proposals",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    exemplarId: bigint("exemplar_id", { mode: "number" })
+      .notNull()
+      .references(() => exemplars.id, { onDelete: "cascade" }),
+    /** said: so many contacts were told the like; asked: so many asked the like. */
+    reason: text("reason", { enum: ["said", "asked"] }).notNull(),
+    people: integer("people").notNull(),
+    skipped: boolean("skipped").notNull().default(false),
+  },
+  (t) => [
+    uniqueIndex("reply_proposals_exemplar").on(t.exemplarId),
+    index("reply_proposals_twin").on(t.twinId, t.id),
+    index("reply_proposals_org").on(t.orgId),
+  ],
+);
+
+/** What the owner will not have opened or proposed again: SHA-256 of the reply's words, so that it outlives them. */
+export const declinedReplies = pgTable(
+  "declined_replies",
+  {
+    orgId: orgId(),
+    twinId: twinId(),
+    contentHash: bytea("content_hash").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.twinId, t.contentHash] }), index("declined_replies_org").on(t.orgId)],
 );
 
 /** Encoded inverted indexes; rebuilt from the tables above at any time. */
@@ -643,7 +735,7 @@ export const indexSegments = pgTable(
 );
 
 /**
- * What a passage, or the question of a pair, means to the model of `EMBEDDING_MODEL`; gone with what it was taken from. Where
+ * What a passage, or the question of a pair or of an open reply, means to the model of `EMBEDDING_MODEL`; gone with what it was taken from. Where
  * pgvector serves, db/pgvector.ts adds columns that the database fills from `codes`.
  */
 export const embeddings = pgTable(
@@ -654,6 +746,7 @@ export const embeddings = pgTable(
     twinId: twinId(),
     passageId: bigint("passage_id", { mode: "number" }).references(() => passages.id, { onDelete: "cascade" }),
     exemplarId: bigint("exemplar_id", { mode: "number" }).references(() => exemplars.id, { onDelete: "cascade" }),
+    openReplyId: bigint("open_reply_id", { mode: "number" }).references(() => openReplies.id, { onDelete: "cascade" }),
     model: text("model").notNull(),
     /** SHA-256 of the text that the model was given: a text is paid for once. */
     contentHash: bytea("content_hash").notNull(),
@@ -666,10 +759,11 @@ export const embeddings = pgTable(
   (t) => [
     uniqueIndex("embeddings_passage").on(t.passageId),
     uniqueIndex("embeddings_exemplar").on(t.exemplarId),
+    uniqueIndex("embeddings_open_reply").on(t.openReplyId),
     index("embeddings_twin").on(t.twinId, t.id),
     index("embeddings_content").on(t.twinId, t.contentHash),
     index("embeddings_org").on(t.orgId),
-    check("embeddings_of_one", sql`num_nonnulls(passage_id, exemplar_id) = 1`),
+    check("embeddings_of_one", sql`num_nonnulls(passage_id, exemplar_id, open_reply_id) = 1`),
   ],
 );
 

@@ -132,10 +132,7 @@ export interface AsideRequest {
   seed: string;
 }
 
-/**
- * Asides of the owner's that fit the message and were said to those whom the owner writes to as to this contact; a stranger and a member
- * get none: how the owner reacts among friends is not for them.
- */
+/** Asides of the owner's that fit the message, of those that were said to this contact; a stranger and a member get none. */
 export async function findAsides(
   index: TwinIndex,
   { audience, message, history, seed }: AsideRequest,
@@ -147,7 +144,7 @@ export async function findAsides(
     return kind === null ? [] : [{ ...one, kind, stems: contentStems(one.reply) }];
   });
   const talk = new Set(contentStems([...history.slice(-TALK).map(({ content }) => content), message].join("\n")));
-  const rarity = await index.rarity();
+  const rarity = await index.rarity(audience);
   return found.flatMap(({ kind, reply, contactId, stems }): Aside[] => {
     const own = stems.filter((stem) => !talk.has(stem));
     const sameContact = audience.kind === "contact" && audience.contactId === contactId;

@@ -7,7 +7,7 @@ import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { type KnownRange, planIndex, type RangeToBuild } from "./index-plan.ts";
 import { IndexedMeanwhile, RangeBuild } from "./range-build.ts";
 import { readableStart } from "./segment-bytes.ts";
-import { countUnitsInRange, newestId, type UnitKind, unitKinds } from "./twin-units.ts";
+import { countUnitsInRange, newestId, type StoredKind, storedKinds } from "./twin-units.ts";
 
 /** So often another run may be quicker. */
 const TRIES = 5;
@@ -45,8 +45,8 @@ async function buildMissing(
   { onProgress, signal }: IndexProgress,
 ): Promise<number> {
   const plans = await asTenant(db, tenant, async (tx) => {
-    const found: { kind: UnitKind; range: RangeToBuild }[] = [];
-    for (const kind of unitKinds) {
+    const found: { kind: StoredKind; range: RangeToBuild }[] = [];
+    for (const kind of storedKinds) {
       for (const range of planIndex(await readRanges(tx, twinId, kind))) found.push({ kind, range });
     }
     return found;
@@ -66,7 +66,7 @@ async function buildMissing(
 }
 
 /** The segments of a kind, the gaps between them and what is newer than the last, ascending. */
-async function readRanges(tx: Tx, twinId: string, kind: UnitKind): Promise<KnownRange[]> {
+async function readRanges(tx: Tx, twinId: string, kind: StoredKind): Promise<KnownRange[]> {
   const start = readableStart.length;
   const { rows } = await tx.execute(sql`
     select id, first_id as "from", last_id as "to", units, substring(bytes from 1 for ${start}) as start

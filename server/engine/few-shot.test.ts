@@ -2,11 +2,22 @@ import { randomUUID } from "node:crypto";
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant, type OpenDatabase, type Tenant, type Tx } from "#server/db/database.ts";
-import { chats, contacts, exemplars, messages, organizations, sources, twins, users } from "#server/db/schema.ts";
+import {
+  chats,
+  contacts,
+  exemplars,
+  messages,
+  openReplies,
+  organizations,
+  sources,
+  twins,
+  users,
+} from "#server/db/schema.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/openai-server.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
 import { llmGenerator } from "./generators/llm.ts";
+import { openRepliesReadOff } from "./open-replies/read-off.ts";
 import { prepareReply, streamReply } from "./reply.ts";
 import { OwnersStyleAccumulator } from "./style-groups.ts";
 import { type LeftOut, openTwin } from "./twin-index.ts";
@@ -19,7 +30,7 @@ let twinId: string;
 const people: Record<string, number> = {};
 const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(database.db, tenant, work);
 
-/** What is said to each, oldest first: two friends, two clients. Texts after «|» are the person's alone. */
+/** What is said to each, oldest first: two friends, two clients. Replies after «|» are the person's alone; the owner has opened the others. */
 const TALKS: Record<string, [group: string, ...pairs: [asked: string, replied: string][]]> = {
   Аня: ["ты1", ["ты где вообще", "ща буду)"], ["мама приехала", "о, супер)"], ["секрет Ани", "|никому не скажу"]],
   Боря: ["ты1", ["Борина тайна", "ну ты даешь))"], ["Борин адрес", "|ул. Ленина"]],
@@ -71,9 +82,11 @@ beforeAll(async () => {
           .insert(messages)
           .values({ ...at, externalId: String(hour), fromOwner: true, sentAt: repliedAt, text: reply })
           .returning({ id: messages.id });
-        const audience = said.startsWith("|") ? contact!.id : 0;
         const pair = { ...at, contactId: contact!.id, incoming, reply, replyMessageId: message!.id };
-        await tx.insert(exemplars).values({ ...pair, audience, repliedAt });
+        await tx.insert(exemplars).values({ ...pair, repliedAt });
+        const opened = { ...place, origin: "opened", contactId: contact!.id, replyMessageId: message!.id } as const;
+        if (!said.startsWith("|"))
+          await tx.insert(openReplies).values({ ...opened, question: `Вопрос ${hour}`, reply });
         for (let again = 0; again < 60; again++)
           style.add({ text: reply, sentAt: null, fromOwner: true, chatId: contact!.id, contactId: contact!.id });
       }
@@ -127,15 +140,14 @@ test("a model reads how the owner wrote lately to this contact and to the like, 
     contact: { facts: ["сестра, живет в Казани"], address: "ты" },
   });
   expect(friendly.turns).toEqual([
-    ...["ты где вообще", "ща буду)", "секрет Ани", "никому не скажу"],
+    ...["Вопрос 4", "ну ты даешь))", "ты где вообще", "ща буду)", "секрет Ани", "никому не скажу"],
     // What is like the message stands nearest to it.
     ...["мама приехала", "о, супер)"],
     "мама уже приехала?",
   ]);
-  expect(friendly.system).toContain("Сначала идут прошлые обмены репликами (3)");
+  expect(friendly.system).toContain("Сначала идут прошлые обмены репликами (4)");
   expect(friendly.system).toContain("по сообщениям владельца этому собеседнику и тем, кому он пишет так же");
-  for (const part of ["сестра, живет в Казани", "говори только на «ты»", "ну ты даешь))"])
-    expect(friendly.system).toContain(part);
+  for (const part of ["сестра, живет в Казани", "говори только на «ты»"]) expect(friendly.system).toContain(part);
   expect(friendly.all).not.toMatch(/Борин|Ленина|Верин|Глебов|Добрый день|Здравствуйте/);
 
   const polite = await sent({
@@ -143,8 +155,10 @@ test("a model reads how the owner wrote lately to this contact and to the like, 
     message: "А когда мне ждать ответа?",
     contact: { facts: [], address: null },
   });
-  expect(polite.turns).toEqual(["Глебов счет", "Спасибо. Проверяем оплату.", "А когда мне ждать ответа?"]);
-  expect(polite.system).toMatch(/Уточню у коллег[\s\S]+Отправили вам|Отправили вам[\s\S]+Уточню у коллег/);
+  expect(polite.turns).toEqual([
+    ...["Вопрос 6", "Добрый день. Уточню у коллег.", "Вопрос 7", "Здравствуйте. Отправили вам."],
+    ...["Глебов счет", "Спасибо. Проверяем оплату.", "А когда мне ждать ответа?"],
+  ]);
   expect(polite.all).not.toMatch(/супер|даешь|Верин|Борин|секрет/);
 
   // Whom nothing tells to be written to in the one manner or the other.
@@ -161,7 +175,10 @@ test("what the twin shall not know is no example either; the owner reads the lat
     audience: { kind: "contact", contactId: people.Аня! },
     message: "придешь вечером?",
     contact: { facts: [], address: null },
-    leftOut: new Map([["exemplar", hidden]]),
+    leftOut: new Map([
+      ["exemplar", hidden],
+      ["open", await within((tx) => openRepliesReadOff(tx, twinId, hidden))],
+    ]),
   });
   expect(held.turns).toEqual(["ты где вообще", "ща буду)", "придешь вечером?"]);
   expect(held.all).not.toMatch(/супер|даешь|никому/);

@@ -17,10 +17,11 @@ import { type HistoryMessage, type Part, type PartedHistory, partHistory } from 
 import { mean } from "./fidelity/typicality.ts";
 import type { Generator } from "./generators/generator.ts";
 import type { Meanings } from "./meaning/meanings.ts";
+import { openRepliesReadOff } from "./open-replies/read-off.ts";
 import { prepareReply, streamReply } from "./reply.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { type MeasuredStyle, OwnersStyleAccumulator } from "./style-groups.ts";
-import { openTwin } from "./twin-index.ts";
+import { type LeftOut, openTwin } from "./twin-index.ts";
 
 /** The newest so many messages are parted; what is older stays in the twin's memory. */
 const LOOKED_AT = 100_000;
@@ -230,7 +231,10 @@ async function answerAll(
   signal: AbortSignal,
 ): Promise<string[]> {
   const { style, groupOf } = styleOf(history, parted, memory);
-  const leftOut = await asTenant(db, data, (tx) => unknownExemplars(tx, data.twinId, parted, memory, contexts));
+  const leftOut: LeftOut = await asTenant(db, data, async (tx) => {
+    const pairs = await unknownExemplars(tx, data.twinId, parted, memory, contexts);
+    return new Map([["exemplar", pairs] as const, ["open", await openRepliesReadOff(tx, data.twinId, pairs)] as const]);
+  });
   const replies: string[] = [];
   for (const context of contexts) {
     signal.throwIfAborted();
@@ -238,7 +242,7 @@ async function answerAll(
     const request = await asTenant(db, data, async (tx) => {
       const { contactId } = context;
       const audience = { kind: "contact", contactId } as const;
-      const opened = await openTwin(tx, data, data.twinId, { contactId, leftOut: new Map([["exemplar", leftOut]]) });
+      const opened = await openTwin(tx, data, data.twinId, { contactId, leftOut });
       // Habits that were ordered are the twin's own; an answer that was taught may be the very one that is looked for.
       const learnt = opened.learnt.filter(({ kind }) => kind === "style");
       return prepareReply({

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, messages } from "#server/db/schema.ts";
+import { personOfContacts } from "./open-replies/people.ts";
 import type { MeasuredStyle } from "./style-groups.ts";
 import { takeStyleThread } from "./style-thread.ts";
 import type { PackedMessages } from "./style-worker.ts";
@@ -57,14 +58,17 @@ interface OwnersTalk {
   chatId: number;
   /** With whom, in a private chat. */
   contactId: number | null;
+  /** The first contact of the same name: one person on two platforms. */
+  person: number | null;
 }
 
 /** Chats in which the owner says something. */
 function listTalks(db: Database, tenant: Tenant, twinId: string): Promise<OwnersTalk[]> {
   const contact = sql`case when chats.kind = 'private' then (select m.contact_id from messages m
     where m.chat_id = chats.id and m.contact_id is not null limit 1) end`.mapWith((id: string | number) => Number(id));
-  return asTenant(db, tenant, (tx) =>
-    tx
+  return asTenant(db, tenant, async (tx) => {
+    const people = await personOfContacts(tx, twinId);
+    const talks = await tx
       .select({ chatId: chats.id, contactId: contact as SQL<number | null> })
       .from(chats)
       .where(
@@ -74,8 +78,9 @@ function listTalks(db: Database, tenant: Tenant, twinId: string): Promise<Owners
           sql`exists (select 1 from ${messages} where ${messages.chatId} = ${chats.id} and ${messages.fromOwner})`,
         ),
       )
-      .orderBy(asc(chats.id)),
-  );
+      .orderBy(asc(chats.id));
+    return talks.map((talk) => ({ ...talk, person: talk.contactId === null ? null : people.get(talk.contactId)! }));
+  });
 }
 
 async function* readChat(db: Database, tenant: Tenant, talk: OwnersTalk): AsyncGenerator<PackedMessages> {

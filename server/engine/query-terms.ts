@@ -2,7 +2,7 @@ import { gramsOf, stemOf, words } from "./analyze.ts";
 import { lengthSlope, saturation } from "./bm25.ts";
 import { findTerm, type Segment } from "./index-segment.ts";
 import { firstPosting } from "./postings.ts";
-import type { FieldName, TermStatistics } from "./term-statistics.ts";
+import { allowedRanges, type FieldName, TermStatistics, type UnitRange } from "./term-statistics.ts";
 
 /** What a query asks for: distinct stems without stop words and distinct character 4-grams. */
 export interface Query {
@@ -25,7 +25,7 @@ export function parseQuery(text: string): Query {
 export interface Place {
   segment: Segment;
   base: number;
-  ranges: { from: number; to: number }[];
+  ranges: readonly UnitRange[];
   /** The slopes of unit length; the average is taken over the units of one kind. */
   slopes: Record<FieldName, number>;
 }
@@ -48,7 +48,7 @@ export interface Term {
 
 export function placeSegments(
   segments: readonly Segment[],
-  statistics: readonly Segment[],
+  statistics: TermStatistics,
   allows: (audience: number) => boolean,
 ): Place[] {
   const slopesByKind = new Map<string, Place["slopes"]>();
@@ -57,8 +57,13 @@ export function placeSegments(
     const { kind } = segment;
     let slopes = slopesByKind.get(kind);
     if (!slopes) {
-      const ofKind = statistics.filter((other) => other.kind === kind);
-      const slope = (name: FieldName) => lengthSlope(averageLength(ofKind.length > 0 ? ofKind : [segment], name));
+      const ofKind = () =>
+        new TermStatistics(
+          segments.filter((one) => one.kind === kind),
+          allows,
+        );
+      const average = (name: FieldName) => statistics.averageLength(kind, name) ?? ofKind().averageLength(kind, name);
+      const slope = (name: FieldName) => lengthSlope(average(name) || 1);
       slopes = { stems: slope("stems"), grams: slope("grams") };
       slopesByKind.set(kind, slopes);
     }
@@ -66,28 +71,6 @@ export function placeSegments(
     base += segment.ids.length;
     return place;
   });
-}
-
-function averageLength(segments: readonly Segment[], name: FieldName): number {
-  const length = segments.reduce((sum, segment) => sum + segment[name].totalLength, 0);
-  return length > 0 ? length / countUnits(segments) : 1;
-}
-
-function countUnits(segments: readonly Segment[]): number {
-  return segments.reduce((sum, segment) => sum + segment.ids.length, 0);
-}
-
-function allowedRanges(segment: Segment, allows: (audience: number) => boolean): Place["ranges"] {
-  const ranges: Place["ranges"] = [];
-  segment.audiences.forEach((audience, at) => {
-    if (!allows(audience)) return;
-    const from = segment.audienceStarts[at]!;
-    const to = segment.audienceStarts[at + 1]!;
-    const last = ranges.at(-1);
-    if (last?.to === from) last.to = to;
-    else ranges.push({ from, to });
-  });
-  return ranges;
 }
 
 /** The terms of one field, rarest first. */

@@ -5,7 +5,7 @@ import { indexSegments, twins } from "#server/db/schema.ts";
 import { ThreadPool } from "#server/thread-pool.ts";
 import { fullSegment, type RangeToBuild } from "./index-plan.ts";
 import type { PackedPage, PackedUnits } from "./index-worker.ts";
-import { readUnitPage, type UnitKind, type UnitPage } from "./twin-units.ts";
+import { readUnitPage, type StoredKind, type UnitPage } from "./twin-units.ts";
 
 /** Rows read in one transaction, and the text of one segment: about 2,500 passages. */
 const pageSize = 5000;
@@ -39,7 +39,7 @@ const pack = ({ ids, audiences, texts, headings }: UnitPage): PackedPage => ({
 
 /** The units of one segment to be. */
 interface Chunk {
-  kind: UnitKind;
+  kind: StoredKind;
   firstId: number;
   lastId: number;
   units: number;
@@ -49,7 +49,7 @@ interface Chunk {
 }
 
 interface BuiltSegment {
-  kind: UnitKind;
+  kind: StoredKind;
   firstId: number;
   lastId: number;
   units: number;
@@ -65,7 +65,7 @@ export class RangeBuild {
   readonly #db: Database;
   readonly #tenant: Tenant;
   readonly #twinId: string;
-  readonly #kind: UnitKind;
+  readonly #kind: StoredKind;
   readonly #range: RangeToBuild;
   readonly #signal: AbortSignal | undefined;
   /** Where the next page begins. */
@@ -78,7 +78,7 @@ export class RangeBuild {
     db: Database,
     tenant: Tenant,
     twinId: string,
-    kind: UnitKind,
+    kind: StoredKind,
     range: RangeToBuild,
     signal: AbortSignal | undefined,
   ) {

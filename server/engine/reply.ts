@@ -26,10 +26,11 @@ import type { Meaning } from "./meaning/meanings.ts";
 import { wantOf } from "./question.ts";
 import { contentWords, type QuestionPart, questionParts, spelled } from "./question-parts.ts";
 import { seededRandom } from "./seeded-random.ts";
+import { sharedStyle } from "./shared-style.ts";
 import { groupFor } from "./style-for.ts";
 import { relatedStems } from "./synonyms.ts";
-import type { ExemplarContent } from "./twin-hits.ts";
-import type { AnsweringTwin, ExemplarHit, PassageHit, TwinIndex } from "./twin-index.ts";
+import type { ExemplarContent, OpenContent } from "./twin-hits.ts";
+import type { AnsweringTwin, ExemplarHit, OpenHit, PassageHit, TwinIndex } from "./twin-index.ts";
 import type { Audience } from "./twin-units.ts";
 
 const PASSAGES = 4;
@@ -70,7 +71,8 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const { twin, index, message, history, audience, notes, contact, seed, generator } = incoming;
   const learnt = learntFor(incoming.learnt, audience, message, history);
   const address = contact?.address ?? addressRule(learnt.rules);
-  const style = styleOf(twin);
+  const known = styleOf(twin);
+  const style = known === null || audience.kind === "owner" ? known : sharedStyle(known);
   const group = style === null ? null : groupFor(style, { ...contact, address, message, history });
   const profile = group?.profile ?? style;
   const before = leansOn(history, message);
@@ -79,6 +81,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const meaning = before === null ? incoming.meaning : null;
   const { found, exemplars } = await search(index, { audience, message, before, parts, meaning });
   const { passages, answer } = await answerFrom(index, found, {
+    audience,
     message,
     before,
     parts,
@@ -116,7 +119,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   };
   const plan = decide(evidence);
   if (generator === "llm") {
-    // Of an owner of several manners somebody else's is no example, where nothing tells which one is meant.
+    // Of an owner of several manners no reply to another is an example, where nothing tells which one is meant.
     const others = group !== null || audience.kind === "owner" || (style?.groups ?? []).length === 0;
     const random = seededRandom(`${seed}\nexchanges`);
     const exchanges = await index.recentExchanges(audience, { group: group?.key ?? null, others, random });
@@ -174,15 +177,15 @@ interface Search {
 async function search(
   index: TwinIndex,
   { audience, message, before, parts, meaning }: Search,
-): Promise<{ found: PassageHit[]; exemplars: ExemplarHit[] }> {
+): Promise<{ found: PassageHit[]; exemplars: (ExemplarHit | OpenHit)[] }> {
   const related = wordsOf(parts).some((word) => relatedStems(stemOf(word)).size > 0);
   // One question without other words for its own would only find the same again.
   const queries = new Set([spelled(contextual(message, before))]);
   if (parts.length > 1 || before !== null || related) {
     for (const part of parts) queries.add(withSynonyms(wordsOf([part])));
   }
-  const [exemplars, ...passages] = await index.searchAll<"exemplar" | "passage">([
-    { audience, query: message, kinds: ["exemplar"], limit: EXEMPLARS, meaning },
+  const [exemplars, ...passages] = await index.searchAll<"exemplar" | "open" | "passage">([
+    { audience, query: message, kinds: ["exemplar", "open"], limit: EXEMPLARS, meaning },
     ...[...queries].map((query, at) => ({
       audience,
       query,
@@ -199,11 +202,18 @@ async function search(
   }
   return {
     found: [...best.values()].sort((a, b) => b.score - a.score),
-    exemplars: surestFirst(exemplars as ExemplarHit[]),
+    exemplars: withoutRepeats(surestFirst(exemplars as (ExemplarHit | OpenHit)[])),
   };
 }
 
+/** What is open may be a pair of the asker's own besides: that one is said to them. */
+function withoutRepeats(hits: readonly (ExemplarHit | OpenHit)[]): (ExemplarHit | OpenHit)[] {
+  const own = new Set(hits.flatMap(({ kind, reply }) => (kind === "exemplar" ? [reply.trim()] : [])));
+  return hits.filter(({ kind, reply }) => kind === "exemplar" || !own.has(reply.trim()));
+}
+
 interface AnswerSought {
+  audience: Audience;
   message: string;
   before: string | null;
   parts: readonly QuestionPart[];
@@ -216,12 +226,12 @@ interface AnswerSought {
 async function answerFrom(
   index: TwinIndex,
   found: readonly PassageHit[],
-  { message, before, parts, taught, limit }: AnswerSought,
+  { audience, message, before, parts, taught, limit }: AnswerSought,
 ): Promise<{ passages: ReplyPassage[]; answer: FoundAnswer | null }> {
   // Beyond the best few a sentence's own likeness to the question decides nothing.
-  const ranked = await index.rankSentences(spelled(contextual(message, before)), found.slice(0, PASSAGES));
+  const ranked = await index.rankSentences(audience, spelled(contextual(message, before)), found.slice(0, PASSAGES));
   const passages = [...taught, ...[...ranked, ...found.slice(PASSAGES)].map(toPassage)];
-  const rarity = await index.rarity();
+  const rarity = await index.rarity(audience);
   const byWords = findAnswer({ parts, passages, rarity, limit });
   const known = (byWords?.confidence ?? 0) >= THRESHOLDS.knowledge;
   const answer = known ? byWords : (answerByMeaning(found, passages, byWords, limit) ?? byWords);
@@ -315,12 +325,12 @@ function toPassage(hit: PassageHit): ReplyPassage {
   };
 }
 
-function toExemplar(hit: ExemplarContent & { score?: number }, audience: Audience): ReplyExemplar {
-  return {
-    id: String(hit.id),
-    incoming: hit.incoming,
-    reply: hit.reply,
-    score: hit.score ?? 0,
-    sameContact: audience.kind === "contact" && audience.contactId === hit.contactId,
-  };
+function toExemplar(hit: (ExemplarContent | OpenContent) & { score?: number }, audience: Audience): ReplyExemplar {
+  const { reply, score = 0 } = hit;
+  if (hit.kind === "open") {
+    const { id, question, opened, people } = hit;
+    return { id: `open ${id}`, incoming: opened ? question : null, reply, score, sameContact: false, opened, people };
+  }
+  const sameContact = audience.kind === "contact" && audience.contactId === hit.contactId;
+  return { id: String(hit.id), incoming: hit.incoming, reply, score, sameContact };
 }

@@ -34,7 +34,10 @@ export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   const agreements = agreementOf(near.map(({ reply, score }) => ({ text: reply, score })));
   const reusable = near.flatMap((exemplar, at): ReusableReply[] => {
     const text = adapted(exemplar, address, facts, evidence.confidence.exemplars);
-    return text === null ? [] : [{ exemplar, text, agreement: agreements[at]! }];
+    const { same, ...rest } = agreements[at]!;
+    // What recurs stands for all who got it.
+    const agreement = { ...rest, same: same + (exemplar.people ?? 1) - 1 };
+    return text === null ? [] : [{ exemplar, text, agreement }];
   });
   const weight = ({ exemplar, agreement }: ReusableReply) =>
     exemplar.score * (1 + SUPPORT * Math.min(2, agreement.same));
@@ -53,6 +56,7 @@ function adapted(exemplar: ReplyExemplar, address: Address, facts: SourceFacts, 
   const reply = exemplar.reply.trim();
   if (reply === "" || reply.length > (exemplar.sameContact ? LONGEST : LONGEST_FOR_OTHERS)) return null;
   if (claimsToBeHuman(reply)) return null;
+  if (exemplar.opened) return agreeAddress(reply, address);
   const unsupported = facts.unsupported(reply);
   const sameTalk =
     exemplar.sameContact &&

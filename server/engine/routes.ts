@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { correctionsApi } from "#contract/corrections.ts";
 import { knowledgeApi } from "#contract/knowledge.ts";
+import { openRepliesApi } from "#contract/open-replies.ts";
 import { qualityApi } from "#contract/quality.ts";
 import type { Database } from "#server/db/database.ts";
 import { on } from "#server/http.ts";
@@ -15,6 +16,7 @@ import {
   updateCorrection,
 } from "./corrections/corrections.ts";
 import type { Meanings } from "./meaning/meanings.ts";
+import { listOpenReplies, openReply, removeOpenReply, setOpen, skipProposal } from "./open-replies/open-replies.ts";
 import { answerBlindTest, blindTest, requestMeasure, twinQuality } from "./quality.ts";
 import { searchKnowledge } from "./search.ts";
 
@@ -28,6 +30,15 @@ export function mountEngineRoutes(
   on(app, qualityApi.measure, ({ viewer, params }) => requestMeasure(deps, viewer, params.id));
   on(app, qualityApi.blindTest, ({ viewer, params }) => blindTest(db, viewer, params.id));
   on(app, qualityApi.answerBlindTest, ({ viewer, params, input }) => answerBlindTest(db, viewer, params.id, input));
+  on(app, openRepliesApi.list, ({ viewer, params, query }) => listOpenReplies(db, viewer, params.id, query.q));
+  on(app, openRepliesApi.open, ({ viewer, params, input }) => openReply(deps, viewer, params.id, input));
+  on(app, openRepliesApi.update, ({ viewer, params, input }) =>
+    setOpen(db, viewer, params.id, params.replyId, input.open),
+  );
+  on(app, openRepliesApi.remove, ({ viewer, params }) => removeOpenReply(db, viewer, params.id, params.replyId));
+  on(app, openRepliesApi.decide, ({ viewer, params, input }) =>
+    skipProposal(db, viewer, params.id, params.proposalId, input.skipped),
+  );
   on(app, correctionsApi.list, ({ viewer, params }) => listCorrections(db, viewer, params.id));
   on(app, correctionsApi.propose, ({ viewer, params, input }) => proposeLesson(db, viewer, params.id, input));
   on(app, correctionsApi.accept, ({ viewer, params, input }) => acceptLesson(db, viewer, params.id, input));

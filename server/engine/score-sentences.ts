@@ -24,8 +24,7 @@ const termsPerSentence: Record<FieldName, number> = { stems: 12, grams: 100 };
  */
 export function weighForSentences(query: Query, statistics: TermStatistics): SentenceWeights {
   const weigh = (name: FieldName) => {
-    const terms = statistics.segments.reduce((sum, segment) => sum + segment[name].totalLength, 0);
-    const sentences = terms / termsPerSentence[name];
+    const sentences = statistics.length(name) / termsPerSentence[name];
     return new Map(
       query[name].map((text) => {
         const occurrences = statistics.occurrences(name, text);

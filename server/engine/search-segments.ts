@@ -50,8 +50,8 @@ export function rank(segments: readonly Segment[], query: string | Query, option
 
 function rankingOf(segments: readonly Segment[], query: string | Query, options: SearchOptions): Ranking {
   const { stems, grams } = typeof query === "string" ? parseQuery(query) : query;
-  const statistics = options.statistics ?? new TermStatistics(segments);
-  const places = placeSegments(segments, statistics.segments, options.allows);
+  const statistics = options.statistics ?? new TermStatistics(segments, options.allows);
+  const places = placeSegments(segments, statistics, options.allows);
   return new Ranking(
     places,
     findTerms("stems", stems, places, statistics),

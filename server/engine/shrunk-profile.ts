@@ -8,6 +8,7 @@ const PRIOR = 10;
 const ENOUGH_ADDRESSED = 5;
 
 type Ranked = StyleProfile["openers"]["top"];
+const peopleOf = (people: number | undefined) => (people === undefined ? {} : { people });
 type Quartiles = StyleProfile["length"] | StyleProfile["turn"]["characters"];
 
 /**
@@ -29,8 +30,9 @@ export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StylePro
   const together = (one: Ranked, other: Ranked): Ranked => {
     const counts = new Map(other.map(({ text, count }) => [text, count * perMessage]));
     for (const { text, count } of one) counts.set(text, count + (counts.get(text) ?? 0));
+    const people = new Map([...one, ...other].map((each) => [each.text, each.people]));
     return [...counts]
-      .map(([text, count]) => ({ text, count: round(count) }))
+      .map(([text, count]) => ({ text, count: round(count), ...peopleOf(people.get(text)) }))
       .toSorted((a, b) => b.count - a.count)
       .slice(0, Math.max(one.length, other.length));
   };

@@ -8,7 +8,14 @@ import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
 import { IndexTail } from "./index-tail.ts";
 import { decodeSegment, UnreadableSegment } from "./segment-bytes.ts";
-import { listIdsInRange, listNewestIds, newestId, readUnitsById, type UnitKind } from "./twin-units.ts";
+import {
+  listIdsInRange,
+  listNewestIds,
+  newestId,
+  readUnitsById,
+  type StoredKind,
+  type UnitKind,
+} from "./twin-units.ts";
 
 /** What is newer than the stored segments and more than this waits for the job: a request must not index for seconds. */
 const tailBounds = { limit: 5000, characters: 1_000_000 };
@@ -17,7 +24,9 @@ const tailBounds = { limit: 5000, characters: 1_000_000 };
 export interface Stamps {
   revision: number;
   segments: number | null;
-  newest: Record<UnitKind, number | null>;
+  newest: Record<StoredKind, number | null>;
+  /** Of open replies, which come and go without a training. */
+  open: string;
   vectors: number | null;
 }
 
@@ -29,6 +38,7 @@ export const stampsOf = (twinId: SQLWrapper): SQL<Stamps> => sql<Stamps>`json_bu
     'passage', ${newestId("passage", twinId)},
     'exemplar', ${newestId("exemplar", twinId)},
     'message', ${newestId("message", twinId)}),
+  'open', (select count(*) || ' ' || coalesce(max(o.changed_at), 'epoch') from open_replies o where o.twin_id = ${twinId}),
   'vectors', (select max(e.id) from embeddings e where e.twin_id = ${twinId}))`;
 
 /** Loading is done one after another for each twin: many first questions at once load its index once. */
@@ -109,11 +119,12 @@ export class StoredIndex {
 
   /** Changes with the vectors, and with the units that have some. */
   get vectorStamp(): string {
-    return `${this.#stamps.revision} ${this.#stamps.vectors}`;
+    return `${this.#stamps.revision} ${this.#stamps.vectors} ${this.#stamps.open}`;
   }
 
   #stamp(kind: UnitKind): string {
-    return `${this.#stamps.revision} ${this.#stamps.segments} ${this.#stamps.newest[kind]}`;
+    const { revision, segments, newest, open } = this.#stamps;
+    return kind === "open" ? open : `${revision} ${segments} ${newest[kind]}`;
   }
 
   #currentState(kind: UnitKind): KindState | undefined {

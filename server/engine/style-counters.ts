@@ -42,6 +42,8 @@ export class Distribution {
 /** How often each text was met; for open sets such as emoji the rarest make room at 4,096. */
 export class Tally {
   readonly #counts = new Map<string, number>();
+  /** With how many people each text was used, where that was told. */
+  #people = new Map<string, number>();
 
   add(text: string): void {
     const count = this.#counts.get(text);
@@ -51,16 +53,24 @@ export class Tally {
     this.#counts.set(count === undefined ? ownCopy(text) : text, (count ?? 0) + 1);
   }
 
+  /** All that was added so far was said to one person. */
+  ofOnePerson(): void {
+    this.#people = new Map([...this.#counts.keys()].map((text) => [text, 1]));
+  }
+
+  /** Of the two no person may be in both. */
   join(other: Tally): void {
     for (const [text, count] of other.#counts) this.#counts.set(text, (this.#counts.get(text) ?? 0) + count);
+    for (const [text, people] of other.#people) this.#people.set(text, (this.#people.get(text) ?? 0) + people);
   }
 
   /** The most frequent first, equal counts by text. */
-  top(limit: number): { text: string; count: number }[] {
+  top(limit: number): { text: string; count: number; people?: number }[] {
     return [...this.#counts]
       .map(([text, count]) => ({ text, count }))
       .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
-      .slice(0, limit);
+      .slice(0, limit)
+      .map((one) => (this.#people.has(one.text) ? { ...one, people: this.#people.get(one.text)! } : one));
   }
 }
 

@@ -28,6 +28,8 @@ const SURE = 0.8;
 export type StyleMessageTo = StyleMessage & {
   /** Of a private chat; null in a group. */
   contactId: number | null;
+  /** The same number for contacts who are one person; absent: each is a person of their own. */
+  person?: number | null;
 };
 
 export interface MeasuredStyle {
@@ -40,10 +42,13 @@ export interface MeasuredStyle {
 export class OwnersStyleAccumulator {
   readonly #people = new Map<number, StyleAccumulator>();
   readonly #others = new StyleAccumulator();
+  readonly #personOf = new Map<number, number>();
 
   /** As `StyleAccumulator.add`; a chat has one contact. */
   add(message: StyleMessageTo): void {
-    this.#of(message.contactId).add(message);
+    const { contactId, person } = message;
+    if (contactId !== null && person != null) this.#personOf.set(contactId, person);
+    this.#of(contactId).add(message);
   }
 
   #of(contactId: number | null): StyleAccumulator {
@@ -60,7 +65,20 @@ export class OwnersStyleAccumulator {
   /** What was added is spent: call it once. */
   result(): MeasuredStyle {
     const whole = new StyleAccumulator();
-    for (const person of this.#people.values()) whole.join(person);
+    const persons = Map.groupBy(this.#people, ([contactId]) => this.#personOf.get(contactId) ?? contactId);
+    for (const contacts of persons.values()) {
+      for (const [, accumulator] of contacts) accumulator.ofOnePerson();
+      if (contacts.length === 1) {
+        whole.join(contacts[0]![1]);
+        continue;
+      }
+      const together = new StyleAccumulator();
+      for (const [, accumulator] of contacts) together.join(accumulator);
+      together.ofOnePerson();
+      whole.join(together);
+    }
+    // Groups, and whoever was one too many, count as one.
+    this.#others.ofOnePerson();
     whole.join(this.#others);
     const profile = whole.result();
     const people = [...this.#people]

@@ -125,6 +125,12 @@ export class Marks {
     }
   }
 
+  /** As `Tally.ofOnePerson`. */
+  ofOnePerson(): void {
+    this.brackets.ofOnePerson();
+    this.emoji.ofOnePerson();
+  }
+
   join(other: Marks): void {
     for (const name of Object.keys(this.counts) as MarkName[]) this.counts[name] += other.counts[name];
     this.brackets.join(other.brackets);

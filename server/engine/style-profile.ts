@@ -75,6 +75,12 @@ export class StyleAccumulator {
     if (delay !== null) this.#examples.offer(delayHabit(delay), text, delay);
   }
 
+  /** All that was added so far was said to one person: words that several were told are told apart by it. */
+  ofOnePerson(): void {
+    this.#marks.ofOnePerson();
+    this.#speech.ofOnePerson();
+  }
+
   /** As if all that the other was given had been given to this one; of the two no chat may be in both. */
   join(other: StyleAccumulator): void {
     this.#turns.join(other.#turns);

@@ -68,6 +68,12 @@ export class Speech {
     return { greets: met.has("greeting"), parts: met.has("farewell") };
   }
 
+  /** As `Tally.ofOnePerson`. */
+  ofOnePerson(): void {
+    for (const tally of [...Object.values(this.kinds), ...Object.values(this.sayings), this.openers, this.misspelt])
+      tally.ofOnePerson();
+  }
+
   join(other: Speech): void {
     for (const kind of Object.keys(this.kinds) as PhraseKind[]) {
       this.kinds[kind].join(other.kinds[kind]);

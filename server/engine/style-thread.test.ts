@@ -7,6 +7,7 @@ import type { PackedMessages } from "./style-worker.ts";
 const page = (...texts: string[]): PackedMessages => ({
   chatId: 1,
   contactId: 1,
+  person: 1,
   texts: new TextEncoder().encode(JSON.stringify(texts)),
   sentAt: Float64Array.from(texts, (_, at) => at * 86_400_000),
   fromOwner: Uint8Array.from(texts, () => 1),

@@ -7,6 +7,8 @@ export interface PackedMessages {
   chatId: number;
   /** With whom, in a private chat. */
   contactId: number | null;
+  /** As `StyleMessageTo.person`. */
+  person: number | null;
   /** JSON: an array of strings. */
   texts: Uint8Array<ArrayBuffer>;
   /** Milliseconds since 1970. */
@@ -26,9 +28,9 @@ parentPort!.on("message", (page: PackedMessages | null) => {
     accumulator = new OwnersStyleAccumulator();
     return;
   }
-  const { chatId, contactId, sentAt, fromOwner } = page;
+  const { chatId, contactId, person, sentAt, fromOwner } = page;
   (JSON.parse(decoder.decode(page.texts)) as string[]).forEach((text, at) => {
-    accumulator.add({ text, sentAt: new Date(sentAt[at]!), fromOwner: fromOwner[at] === 1, chatId, contactId });
+    accumulator.add({ text, sentAt: new Date(sentAt[at]!), fromOwner: fromOwner[at] === 1, chatId, contactId, person });
   });
   parentPort!.postMessage(null);
 });

@@ -14,6 +14,7 @@ import { buildTwinIndex } from "./build-twin-index.ts";
 import { requestMeanings } from "./meaning/learn-meanings.ts";
 import type { Meanings } from "./meaning/meanings.ts";
 import { measureHistory } from "./measure-history.ts";
+import { keepRecurring } from "./open-replies/keep-recurring.ts";
 import type { MeasuredStyle } from "./style-groups.ts";
 
 /** Of the whole: what each stage ends at. */
@@ -59,6 +60,7 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
       revision = await asTenant(db, data, (tx) => revisionWhenSplit(tx, twinId));
     }
     const measured = await indexAndMeasure(db, data, progress, signal);
+    await keepRecurring(db, data, signal);
     await finish(deps, data, revision, measured);
   } catch (error) {
     if (!(await isThere(db, data))) return;

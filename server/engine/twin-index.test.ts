@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { asTenant, type OpenDatabase, type Tenant, type Tx } from "#server/db/database.ts";
 import { outsideTransactions } from "#server/db/held-connection.ts";
@@ -10,6 +10,7 @@ import {
   exemplars,
   indexSegments,
   messages,
+  openReplies,
   organizations,
   passages,
   sources,
@@ -22,6 +23,7 @@ import { findAsides } from "./asides.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
 import { IndexCache } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
+import { readContents, readShortReplies } from "./twin-hits.ts";
 import { openTwinIndex, searchTwin, setIndexCacheBytes } from "./twin-index.ts";
 import { type Audience, newestId, type UnitKind } from "./twin-units.ts";
 
@@ -36,8 +38,11 @@ let boris: number;
 const owner: Audience = { kind: "owner" };
 const contact = (contactId: number): Audience => ({ kind: "contact", contactId });
 const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(database.db, tenant, work);
-const find = (query: string, audience: Audience = owner, kinds: UnitKind[] = ["passage", "exemplar", "message"]) =>
-  within((tx) => searchTwin(tx, { twinId, audience, query, kinds, limit: 5 }));
+const find = (
+  query: string,
+  audience: Audience = owner,
+  kinds: readonly UnitKind[] = ["passage", "exemplar", "message"],
+) => within((tx) => searchTwin(tx, { twinId, audience, query, kinds, limit: 5 }));
 const build = () => buildTwinIndex(database.db, tenant, twinId);
 
 beforeAll(async () => {
@@ -125,10 +130,12 @@ async function addMessage(text: string, contactId: number | null): Promise<numbe
   return made!.id;
 }
 
-async function addExemplar(contactId: number, incoming: string, reply: string, audience = 0): Promise<void> {
+/** @returns the id of the reply's message */
+async function addExemplar(contactId: number, incoming: string, reply: string): Promise<number> {
   const replyMessageId = await addMessage(reply, null);
-  const row = { orgId: tenant.organizationId, twinId, chatId, contactId, incoming, reply, replyMessageId, audience };
+  const row = { orgId: tenant.organizationId, twinId, chatId, contactId, incoming, reply, replyMessageId };
   await within((tx) => tx.insert(exemplars).values({ ...row, repliedAt: new Date("2024-05-01T10:00:00Z") }));
+  return replyMessageId;
 }
 
 /** As knowledge does with every change of passages and exemplars. */
@@ -210,24 +217,55 @@ test("a contact finds what is open to all and what is theirs; the owner finds ev
   }
 });
 
-test("a reply without private parts is served to another contact, but never what the other wrote", async () => {
-  await addExemplar(anna, "Сколько стоит консультация?", "Первая бесплатно");
-  await addExemplar(anna, "Сколько стоит консультация для меня?", "Тебе тысяча", anna);
-  const [forBoris, ...more] = await find("сколько стоит консультация", contact(boris), ["exemplar"]);
-  expect(more).toEqual([]);
-  expect(forBoris).toMatchObject({ reply: "Первая бесплатно", incoming: null, contactId: anna });
-  const forAnna = await find("сколько стоит консультация", contact(anna), ["exemplar"]);
-  expect(forAnna.map((hit) => hit.kind === "exemplar" && hit.incoming)).toEqual([
-    "Сколько стоит консультация?",
-    "Сколько стоит консультация для меня?",
-  ]);
+const stranger = { kind: "stranger" } as const;
+const past = ["exemplar", "open"] as const;
+
+test("a reply is its own contact's and the owner's, until the owner opens it, and again once he has closed it", async () => {
+  const question = "Сколько стоит консультация?";
+  const asked = "сколько стоит консультация";
+  const replyMessageId = await addExemplar(anna, question, "Первая бесплатно");
+  await addExemplar(anna, "Сколько стоит консультация для меня?", "Тебе тысяча");
+  expect(await find(asked, contact(anna), past)).toHaveLength(2);
+  for (const audience of [contact(boris), stranger]) expect(await find(asked, audience, past)).toEqual([]);
+  const opened = { orgId: tenant.organizationId, twinId, origin: "opened", contactId: anna, replyMessageId } as const;
+  await within((tx) => tx.insert(openReplies).values({ ...opened, question, reply: "Первая бесплатно" }));
+  for (const audience of [contact(boris), stranger])
+    expect(await find(asked, audience, past)).toMatchObject([{ kind: "open", reply: "Первая бесплатно", question }]);
+  await within((tx) => tx.update(openReplies).set({ state: "closed", changedAt: new Date() }));
+  for (const audience of [contact(boris), stranger]) expect(await find(asked, audience, past)).toEqual([]);
 });
 
-test("a remark of which nothing is known is met with what the owner says to those who are written to alike", async () => {
-  await within((tx) => tx.update(contacts).set({ styleGroup: "вы" }).where(eq(contacts.id, boris)));
+test("what others may not see is not felt: neither in a score, nor in how sure one is, nor in how rare a word is", async () => {
+  await addPassages("Консультация длится один час", "Записаться можно у администратора");
+  await addExemplar(boris, "Сколько длится консультация?", "Час");
+  const seen = async () => {
+    const hits = await Promise.all(
+      [contact(boris), stranger].map((audience) => find("сколько длится консультация у Арнольда", audience)),
+    );
+    const rarity = await within(async (tx) => (await openTwinIndex(tx, twinId)).rarity(stranger));
+    return { hits, rarity: ["консультац", "арнольд"].map(rarity) };
+  };
+  const before = await seen();
+  for (let pair = 0; pair < 20; pair++)
+    await addExemplar(anna, "Консультация у Арнольда, сколько длится", "Арнольд умер");
+  for (const stored of [false, true]) {
+    if (stored) await build();
+    expect(await seen()).toEqual(before);
+  }
+});
+
+test("a statement on letters is not even made for who may see none", async () => {
+  const found = [{ kind: "exemplar", id: 1, score: 1, match: { stems: 1, grams: 1, coverage: 1 } }];
+  for (const kind of ["stranger", "member"] as const) {
+    await expect(within((tx) => readContents(tx, twinId, { kind }, found))).rejects.toThrow(RangeError);
+    await expect(within((tx) => readShortReplies(tx, twinId, { kind }, [1]))).rejects.toThrow(RangeError);
+  }
+});
+
+test("a remark of which nothing is known is met with what the owner says to this contact, and to no other", async () => {
   for (const reply of ["ничего себе)", "а что там?", "какой ещё саксофон?", "скинул"])
     await addExemplar(anna, "я дома", reply);
-  await addExemplar(anna, "я дома", "умора", anna);
+  await addExemplar(anna, "я дома", "умора");
   await addExemplar(boris, "Мы получили", "Вот как!");
   const said = async (audience: Audience, message: string) => {
     const found = await within(async (tx) =>

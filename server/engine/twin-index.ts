@@ -9,7 +9,7 @@ import { type LearntRow, learntOf } from "./corrections/learnt.ts";
 import { IndexCache } from "./index-cache.ts";
 import type { Segment } from "./index-segment.ts";
 import { FUSED, type FusedHit, fuseRanks } from "./meaning/fuse-ranks.ts";
-import { isKin, likelihoodOf } from "./meaning/meaning-scale.ts";
+import { isKin, likelihoodOf, lineFor } from "./meaning/meaning-scale.ts";
 import type { Meaning } from "./meaning/meanings.ts";
 import { type MeaningKind, meaningKinds, type NearUnit, nearestUnits } from "./meaning/nearest-units.ts";
 import { sentencesOf } from "./passage-sentences.ts";
@@ -21,6 +21,7 @@ import { TermStatistics } from "./term-statistics.ts";
 import {
   type ExemplarContent,
   type MessageContent,
+  type OpenContent,
   type PassageContent,
   readContents,
   readExchanges,
@@ -28,7 +29,7 @@ import {
   type ShortReply,
   type UnitContent,
 } from "./twin-hits.ts";
-import { type Audience, allowsOf, type UnitKind } from "./twin-units.ts";
+import { type Audience, allowsOf, mayMeet, type UnitKind } from "./twin-units.ts";
 
 /** How a found unit fits the query. */
 interface Found {
@@ -44,8 +45,9 @@ interface Found {
 /** Sentences stand in the order of the text; their scores compare across the passages of one search. */
 export type PassageHit = Found & PassageContent & { sentences: ScoredSentence[] };
 export type ExemplarHit = Found & ExemplarContent;
+export type OpenHit = Found & OpenContent;
 export type MessageHit = Found & MessageContent;
-export type TwinHit = PassageHit | ExemplarHit | MessageHit;
+export type TwinHit = PassageHit | ExemplarHit | OpenHit | MessageHit;
 type HitOf<Kind extends UnitKind> = Extract<TwinHit, { kind: Kind }>;
 
 export interface TwinQuery<Kind extends UnitKind> {
@@ -67,8 +69,11 @@ const mostPostings = 100_000;
 /** Rows may have gone, or changed their audience, since they were indexed: then the search is made again without them. */
 const mostRounds = 4;
 
-/** Word frequencies come from all that the twin knows, whoever asks; messages repeat the exemplars and join only when searched. */
-const alwaysCounted: readonly UnitKind[] = ["passage", "exemplar"];
+/**
+ * Word frequencies come from all of this that the asker may see, and from nothing else: who quotes a letter that is not his must not learn
+ * by how sure an answer is that it was written. Messages repeat the exemplars and join only when searched.
+ */
+const alwaysCounted: readonly UnitKind[] = ["passage", "exemplar", "open"];
 
 /** Pairs from all over the history of which the newest are read: reading all to find them would cost with the history. */
 const EXCHANGES_AMONG = 120;
@@ -93,9 +98,10 @@ export class TwinIndex {
     return (await this.searchAll([request]))[0]!;
   }
 
-  /** The same for several queries of one audience: their rows are read together. */
-  async searchAll<Kind extends UnitKind>(requests: readonly TwinQuery<Kind>[]): Promise<HitOf<Kind>[][]> {
-    const audience = requests[0]!.audience;
+  /** The same for several queries of one audience: their rows are read together. Kinds that the audience never meets are not looked at. */
+  async searchAll<Kind extends UnitKind>(wanted: readonly TwinQuery<Kind>[]): Promise<HitOf<Kind>[][]> {
+    const audience = wanted[0]!.audience;
+    const requests = wanted.map((one) => ({ ...one, kinds: one.kinds.filter((kind) => mayMeet(audience, kind)) }));
     const queries = requests.map((request) => parseQuery(request.query));
     const kinds = new Set<UnitKind>(requests.flatMap((request) => request.kinds));
     if (queries.every((query) => query.grams.length === 0)) return requests.map(() => []);
@@ -103,7 +109,7 @@ export class TwinIndex {
     const byKind = new Map<UnitKind, Segment[]>();
     for (const kind of kinds) byKind.set(kind, await this.#stored.segments(kind));
     const statistics: TermStatistics[] = [];
-    for (const request of requests) statistics.push(await this.#statisticsFor(request.kinds));
+    for (const request of requests) statistics.push(await this.#statisticsFor(audience, request.kinds));
 
     const hidden = new Map<string, ReadonlySet<number>>(this.#leftOut);
     for (let round = 1; ; round++) {
@@ -153,20 +159,21 @@ export class TwinIndex {
       // Something is always nearest: what is no nearer than strangers are is not found.
       found.set(
         meaning,
-        near.filter(({ kind, similarity }) => isKin(similarity, meaning.scale[kind])),
+        near.filter(({ kind, similarity }) => isKin(similarity, lineFor(meaning.scale, kind))),
       );
     }
     return found;
   }
 
   /** The passages with their sentences ranked by how they fit `query`. */
-  async rankSentences(query: string, passages: readonly PassageHit[]): Promise<PassageHit[]> {
-    return this.#withSentences([...passages], parseQuery(query), await this.#statisticsFor([])) as PassageHit[];
+  async rankSentences(audience: Audience, query: string, passages: readonly PassageHit[]): Promise<PassageHit[]> {
+    const statistics = await this.#statisticsFor(audience, []);
+    return this.#withSentences([...passages], parseQuery(query), statistics) as PassageHit[];
   }
 
-  /** How rare a stem is among passages and past replies, 0..1; 1 for one that occurs nowhere. */
-  async rarity(): Promise<(stem: string) => number> {
-    const statistics = await this.#statisticsFor([]);
+  /** How rare a stem is among what the audience may see of passages and past replies, 0..1; 1 for one that occurs nowhere. */
+  async rarity(audience: Audience): Promise<(stem: string) => number> {
+    const statistics = await this.#statisticsFor(audience, []);
     return (stem) => statistics.rarity(stem);
   }
 
@@ -177,20 +184,28 @@ export class TwinIndex {
   }
 
   /**
-   * The contact's own newest pairs, and of pairs from all over the history the newest, of a group of manner alone where one is
-   * named; the newest first, the contact's own before the others.
+   * How the owner wrote lately: to the contact, and of what is open to all; the owner gets the newest of pairs from all over the history.
+   * Others' are of a group of manner alone where one is named, and none unless they are asked for.
    */
   async recentExchanges(
     audience: Audience,
     { group, others, random }: { group: string | null; others: boolean; random: () => number },
-  ): Promise<ExemplarContent[]> {
-    const among = others ? await this.#spreadPairs(audience, EXCHANGES_AMONG, random) : [];
+  ): Promise<(ExemplarContent | OpenContent)[]> {
+    const among = audience.kind === "owner" ? await this.#spreadPairs(audience, EXCHANGES_AMONG, random) : [];
     const leftOut = [...(this.#leftOut.get("exemplar") ?? [])];
-    return readExchanges(this.#stored.tx, this.#stored.twinId, audience, { among, leftOut, group });
+    const openLeftOut = [...(this.#leftOut.get("open") ?? [])];
+    return readExchanges(this.#stored.tx, this.#stored.twinId, audience, {
+      among,
+      leftOut,
+      openLeftOut,
+      group,
+      others,
+    });
   }
 
   /** Ids of pairs whose reply the audience may see, taken evenly from all over the history. */
   async #spreadPairs(audience: Audience, count: number, random: () => number): Promise<number[]> {
+    if (!mayMeet(audience, "exemplar")) return [];
     const allows = allowsOf(audience);
     const hidden = this.#leftOut.get("exemplar");
     const ids: number[] = [];
@@ -213,17 +228,17 @@ export class TwinIndex {
     return ids;
   }
 
-  /** Of what is always counted and of these kinds. */
-  async #statisticsFor(kinds: readonly UnitKind[]): Promise<TermStatistics> {
-    const counted = [...new Set([...alwaysCounted, ...kinds])];
+  /** Of what is always counted and of these kinds, as far as the audience may see it. */
+  async #statisticsFor(audience: Audience, kinds: readonly UnitKind[]): Promise<TermStatistics> {
+    const counted = [...new Set([...alwaysCounted, ...kinds])].filter((kind) => mayMeet(audience, kind));
     const segments: Segment[] = [];
     for (const kind of counted) segments.push(...(await this.#stored.segments(kind)));
-    const key = counted.join(" ");
+    const key = [audience.kind, audience.kind === "contact" ? audience.contactId : "", ...counted].join(" ");
     const known = this.#statistics.get(key);
     // Until it is loaded whole, an index may lack a segment that could not be read.
     if (known?.segments.length === segments.length && segments.every((one, at) => one === known.segments[at]))
       return known;
-    const statistics = new TermStatistics(segments);
+    const statistics = new TermStatistics(segments, allowsOf(audience));
     this.#statistics.set(key, statistics);
     return statistics;
   }
@@ -250,7 +265,9 @@ function withContent(
   meaning: Meaning | null | undefined,
 ): Found & UnitContent {
   const meant =
-    meaning && hit.similarity !== undefined ? likelihoodOf(hit.similarity, meaning.scale[hit.kind as MeaningKind]) : 0;
+    meaning && hit.similarity !== undefined
+      ? likelihoodOf(hit.similarity, lineFor(meaning.scale, hit.kind as MeaningKind))
+      : 0;
   return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units), meant };
 }
 

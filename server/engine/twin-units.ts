@@ -1,14 +1,18 @@
 // What of a twin's rows is indexed, and reading it: the passages of its documents, the owner's past replies (matched by
-// what they answered) and single messages.
+// what they answered), those of them that are open to all, and single messages.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import type { Unit } from "./index-segment.ts";
 
-export type UnitKind = "passage" | "exemplar" | "message";
-export const unitKinds: readonly UnitKind[] = ["passage", "exemplar", "message"];
+export type UnitKind = "passage" | "exemplar" | "message" | "open";
+export const unitKinds: readonly UnitKind[] = ["passage", "exemplar", "message", "open"];
+
+/** Kinds that have stored segments; open replies are few and are indexed in memory, so that a closed one is gone at once. */
+export const storedKinds = ["passage", "exemplar", "message"] as const satisfies readonly UnitKind[];
+export type StoredKind = (typeof storedKinds)[number];
 
 /**
- * Who asks the twin: its owner sees everything, a contact what is open to all and what is theirs, a stranger whom nobody has
+ * Who asks the twin: its owner sees everything, a contact what is theirs and what is open to all, a stranger whom nobody has
  * named and another member of the organisation what is open to all: the owner's letters are the owner's, whatever a colleague's role.
  */
 export type Audience =
@@ -16,6 +20,13 @@ export type Audience =
   | { kind: "contact"; contactId: number }
   | { kind: "member" }
   | { kind: "stranger" };
+
+/** What is open to all: the only kinds that are looked at for a stranger or a member (docs/decisions/031). */
+const openKinds: ReadonlySet<UnitKind> = new Set(["passage", "open"]);
+
+/** Whether units of a kind are there for the asker at all: searched, counted, read. */
+export const mayMeet = (audience: Audience, kind: UnitKind): boolean =>
+  audience.kind === "owner" || audience.kind === "contact" || openKinds.has(kind);
 
 export function audienceOf(viewer: { userId: string }, twin: { ownerId: string }): Audience {
   return { kind: viewer.userId === twin.ownerId ? "owner" : "member" };
@@ -68,8 +79,15 @@ export const unitRows: Record<UnitKind, UnitRows> = {
     from: sql`exemplars u`,
     text: sql`u.incoming`,
     heading: sql`null`,
-    audience: sql`u.audience`,
+    audience: sql`u.contact_id`,
     indexed: sql`true`,
+  },
+  open: {
+    from: sql`open_replies u`,
+    text: sql`u.question`,
+    heading: sql`null`,
+    audience: sql`0`,
+    indexed: sql`u.state = 'open'`,
   },
   message: {
     from: sql`messages u`,
@@ -96,9 +114,19 @@ function rowsInRange(kind: UnitKind, twinId: string, { from, to }: IdRange): SQL
     and ${rows.indexed}`;
 }
 
+const tables: Record<UnitKind, string> = {
+  passage: "passages",
+  exemplar: "exemplars",
+  message: "messages",
+  open: "open_replies",
+};
+
+/** The table of a kind's rows, as a part of a query. */
+export const tableOf = (kind: UnitKind): SQL => sql.raw(tables[kind]);
+
 /** The twin's highest id, null without rows; as an expression of a query. */
 export function newestId(kind: UnitKind, twinId: SQLWrapper): SQL {
-  const table = sql.raw(`${kind}s`);
+  const table = tableOf(kind);
   return sql`(select n.id from ${table} n where n.twin_id >= ${twinId} and n.twin_id <= ${twinId}
     order by n.twin_id desc, n.id desc limit 1)`;
 }

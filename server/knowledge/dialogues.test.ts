@@ -74,9 +74,9 @@ describe("a pasted dialogue", () => {
       [true, true, "Дешевле нет"],
     ]);
     const contactId = rows.contacts[0]!.id;
-    expect(rows.exemplars.map(({ incoming, reply, audience }) => ({ incoming, reply, audience }))).toEqual([
-      { incoming: "Привет!\nТы тут?", reply: "Привет) да, конечно", audience: 0 },
-      { incoming: "Цену скажешь?", reply: "1500 рублей\nДешевле нет", audience: contactId },
+    expect(rows.exemplars.map(({ incoming, reply, contactId: whose }) => ({ incoming, reply, whose }))).toEqual([
+      { incoming: "Привет!\nТы тут?", reply: "Привет) да, конечно", whose: contactId },
+      { incoming: "Цену скажешь?", reply: "1500 рублей\nДешевле нет", whose: contactId },
     ]);
   });
 

@@ -3,8 +3,8 @@ import { eq, sql } from "drizzle-orm";
 import { bigints, texts, timestamps } from "#server/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { contacts, exemplars } from "#server/db/schema.ts";
+import { ContactNames } from "./contact-names.ts";
 import type { TurnPair } from "./pair-turns.ts";
-import { ContactNames } from "./reply-audience.ts";
 
 export interface ChatPlace {
   twinId: string;
@@ -35,10 +35,6 @@ export async function idsOfSamePairs(
   return found;
 }
 
-export interface Exemplar extends TurnPair {
-  audience: number;
-}
-
 /**
  * Stores pairs that are new and replaces those whose words have changed (a turn went on in a later import).
  * @returns whether anything did
@@ -47,7 +43,7 @@ export async function storeExemplars(
   tx: Tx,
   tenant: Tenant,
   chat: ChatPlace,
-  pairs: readonly Exemplar[],
+  pairs: readonly TurnPair[],
 ): Promise<boolean> {
   if (pairs.length === 0) return false;
   const ids = sql.param(pairs.map((pair) => pair.replyMessageId));
@@ -56,14 +52,13 @@ export async function storeExemplars(
       replyMessageId: exemplars.replyMessageId,
       incoming: exemplars.incoming,
       reply: exemplars.reply,
-      audience: exemplars.audience,
     })
     .from(exemplars)
     .where(sql`${exemplars.replyMessageId} = any(${ids}::bigint[])`);
   const byReply = new Map(known.map((row) => [row.replyMessageId, row]));
   const changed = pairs.filter((row) => {
     const old = byReply.get(row.replyMessageId);
-    return old?.reply !== row.reply || old.incoming !== row.incoming || old.audience !== row.audience;
+    return old?.reply !== row.reply || old.incoming !== row.incoming;
   });
   if (changed.length === 0) return false;
   // A changed pair gets a new id: index segments hold ids, and what an id means must not change.
@@ -89,15 +84,15 @@ async function insertRows(
   tx: Tx,
   tenant: Tenant,
   { twinId, chatId }: ChatPlace,
-  rows: readonly Exemplar[],
+  rows: readonly TurnPair[],
 ): Promise<void> {
   await tx.execute(sql`
     insert into ${exemplars}
-      (org_id, twin_id, chat_id, contact_id, incoming, reply, reply_message_id, audience, replied_at)
+      (org_id, twin_id, chat_id, contact_id, incoming, reply, reply_message_id, replied_at)
     select ${tenant.organizationId}::uuid, ${twinId}::uuid, ${chatId}::bigint, new.* from unnest(
       ${bigints(rows.map((row) => row.contactId))}, ${texts(rows.map((row) => row.incoming))},
       ${texts(rows.map((row) => row.reply))}, ${bigints(rows.map((row) => row.replyMessageId))},
-      ${bigints(rows.map((row) => row.audience))}, ${timestamps(rows.map((row) => row.repliedAt))}
+      ${timestamps(rows.map((row) => row.repliedAt))}
     ) as new
     on conflict (reply_message_id) do nothing`);
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant, type Database } from "#server/db/database.ts";
@@ -13,14 +14,23 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** The database, told before each of its transactions begins. */
-function watched(db: Database, beforeTransaction: (count: number) => Promise<void>): Database {
+/** Runs `work`; before each of its own transactions begins, and of nobody else's, `beforeTransaction` is told. */
+async function watched(
+  db: Database,
+  beforeTransaction: (count: number) => Promise<void>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const ours = new AsyncLocalStorage<true>();
+  const connect = db.$client.connect.bind(db.$client);
   let count = 0;
-  const connect = async () => {
-    await beforeTransaction(++count);
-    return db.$client.connect();
-  };
-  return { ...db, $client: { connect } } as unknown as Database;
+  // Who gives a callback is the pool itself, for a statement outside of transactions.
+  db.$client.connect = ((...given: []) =>
+    ours.getStore() && given.length === 0
+      ? ours.exit(() => beforeTransaction(++count)).then(() => connect())
+      : connect(...given)) as typeof db.$client.connect;
+  await ours.run(true, work).finally(() => {
+    db.$client.connect = connect as typeof db.$client.connect;
+  });
 }
 
 test("what another hand removes between the reading of a page and its storing is in no pair", async () => {
@@ -58,16 +68,16 @@ test("what another hand removes between the reading of a page and its storing is
     return { twinId: twin!.id, chatIds };
   });
 
-  // Names, revision, the first page; it is stored; the second page; it is stored.
-  const disturbed = watched(db, async (count) => {
-    if (count !== 4 && count !== 6) return;
-    const removed = count === 4 ? "а: 1" : "б: 2";
+  // Revision, the first page; it is stored; the second page; it is stored.
+  const disturb = async (count: number) => {
+    if (count !== 3 && count !== 5) return;
+    const removed = count === 3 ? "а: 1" : "б: 2";
     await asTenant(db, viewer, async (tx) => {
       await tx.delete(messages).where(eq(messages.text, removed));
       await bumpKnowledge(tx, twinId);
     });
-  });
-  await pairChats(disturbed, viewer, twinId, chatIds, new AbortController().signal);
+  };
+  await watched(db, disturb, () => pairChats(db, viewer, twinId, chatIds, new AbortController().signal));
 
   const pairs = await asTenant(db, viewer, (tx) =>
     tx

@@ -3,16 +3,15 @@ import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, messages, twins } from "#server/db/schema.ts";
 import { bumpKnowledge } from "#server/twins/training.ts";
-import { type ChatPlace, contactNamesOf, dropExemplars, type Exemplar, storeExemplars } from "./exemplars.ts";
+import { type ChatPlace, dropExemplars, storeExemplars } from "./exemplars.ts";
 import { type ChatLine, type TurnPair, TurnPairer } from "./pair-turns.ts";
-import { type ContactNames, replyAudience } from "./reply-audience.ts";
 
 const PAGE = 2000;
 
 /** The pairs of one chat, in the caller's transaction. */
 export async function pairChat(tx: Tx, tenant: Tenant, chat: ChatPlace): Promise<void> {
   await lockRevision(tx, chat.twinId);
-  const pairing = new ChatPairing(await contactNamesOf(tx, chat.twinId));
+  const pairing = new ChatPairing();
   while (!pairing.ended) {
     const found = pairing.take(await readPage(tx, chat, pairing.after));
     await storePage(tx, tenant, chat, found);
@@ -32,14 +31,13 @@ export async function pairChats(
   signal: AbortSignal,
   onStored: (pairs: number) => void = () => {},
 ): Promise<void> {
-  const names = await asTenant(db, tenant, (tx) => contactNamesOf(tx, twinId));
   const store = new PageStore(db, tenant, twinId, onStored);
   await store.open();
   const left = [...chatIds];
   try {
     for (const chatId of left) {
       const chat = { twinId, chatId };
-      const pairing = new ChatPairing(names);
+      const pairing = new ChatPairing();
       while (!pairing.ended) {
         signal.throwIfAborted();
         const page = await asTenant(db, tenant, (tx) => readPage(tx, chat, pairing.after));
@@ -115,7 +113,7 @@ async function lockRevision(tx: Tx, twinId: string): Promise<number | null> {
 }
 
 interface PagePairs {
-  pairs: Exemplar[];
+  pairs: TurnPair[];
   /** Messages that no reply begins with: a pair that a later import has broken up (a message came into the middle of its turn) goes. */
   unpaired: number[];
 }
@@ -145,12 +143,7 @@ class ChatPairing {
   /** Where the next page begins. */
   after: Place | null = null;
   ended = false;
-  readonly #names: ContactNames;
   readonly #pairer = new TurnPairer();
-
-  constructor(names: ContactNames) {
-    this.#names = names;
-  }
 
   take({ kind, lines, more }: Page): PagePairs {
     this.ended = !more;
@@ -168,11 +161,7 @@ class ChatPairing {
     if (rest !== null) pairs.push(rest);
     for (const { replyMessageId } of pairs) unpaired.delete(replyMessageId);
     if (pairer.openReply !== null) unpaired.delete(pairer.openReply);
-    const heard = (pair: TurnPair): Exemplar => ({
-      ...pair,
-      audience: replyAudience(pair.reply, this.#names, { contactId: pair.contactId, chatKind: kind }),
-    });
-    return { pairs: pairs.map(heard), unpaired: [...unpaired] };
+    return { pairs, unpaired: [...unpaired] };
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Slots: the parts of a reply that are true of one talk only (numbers, dates, names, addresses, links, promises).
- * A reply without any may be said to everyone; one with slots only where the sources of the talk hold them.
+ * A reply with slots is said again only where the sources of the talk hold them.
  */
 import { isFirstName } from "./first-names.ts";
 import { remembered } from "./remembered.ts";
@@ -48,8 +48,6 @@ const CAPITAL_NOT_NAME = new Set("я вы вас вам ваш ваша ваше
 
 /** Every slot of a text, with the words as they stand in it. */
 export const slotsOf = (text: string): Slot[] => [...slotsIn(text)];
-
-export const holdsSlots = (text: string): boolean => slotsIn(text).next().done !== true;
 
 function* slotsIn(text: string): Generator<Slot, void, void> {
   let rest = text;

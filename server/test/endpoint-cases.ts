@@ -14,12 +14,16 @@ import {
   contacts,
   conversationNotes,
   conversations,
+  exemplars,
+  openReplies,
   outbox,
   passkeys,
   payments,
+  replyProposals,
   sessions,
   setAsideEvents,
 } from "#server/db/schema.ts";
+import { storeLetters } from "./stored-letters.ts";
 import type { TestApp, TestClient } from "./test-app.ts";
 
 /** Rows of one organisation. */
@@ -52,6 +56,10 @@ export interface Things {
   /** What the twin has learnt of a correction of that answer, and how it was then. */
   correctionId: string;
   versionId: string;
+  /** A pair of its history, a reply of its owner's that is open to all, and one that he is asked to open. */
+  pairId: string;
+  openReplyId: string;
+  proposalId: string;
   organizationId: string;
   /** A webhook of the twin, and what it was told. */
   webhookId: string;
@@ -429,6 +437,31 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   "DELETE /api/digital-twins/:id/corrections/:correctionId": {
     url: ({ twinId, correctionId }) => `/api/digital-twins/${twinId}/corrections/${correctionId}`,
+    personal: true,
+  },
+  "GET /api/digital-twins/:id/open-replies": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/open-replies?q=цена`,
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/open-replies": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/open-replies`,
+    body: ({ pairId }) => ({ pairId, question: "Сколько стоит?", reply: "Цены есть на сайте" }),
+    consumes: ["pairId"],
+    personal: true,
+  },
+  "PUT /api/digital-twins/:id/open-replies/:replyId": {
+    url: ({ twinId, openReplyId }) => `/api/digital-twins/${twinId}/open-replies/${openReplyId}`,
+    body: () => ({ open: false }),
+    personal: true,
+  },
+  "DELETE /api/digital-twins/:id/open-replies/:replyId": {
+    url: ({ twinId, openReplyId }) => `/api/digital-twins/${twinId}/open-replies/${openReplyId}`,
+    consumes: ["openReplyId"],
+    personal: true,
+  },
+  "PUT /api/digital-twins/:id/reply-proposals/:proposalId": {
+    url: ({ twinId, proposalId }) => `/api/digital-twins/${twinId}/reply-proposals/${proposalId}`,
+    body: () => ({ skipped: true }),
     personal: true,
   },
   "GET /api/digital-twins/:id/versions": {
@@ -836,6 +869,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const { conversationId, messageId } = await made("POST /api/ai-generate", { twinId });
   const correctionId: string = (await made("POST /api/digital-twins/:id/corrections", { twinId, messageId })).id;
   const [{ id: versionId }] = (await client.get(`/api/digital-twins/${twinId}/versions`)).json();
+  const replies = await ownerAnswers(t, client, twinId);
   const integrationId: string = (await made("POST /api/integrations/create", { twinId })).id;
   const keyId: string = (await made("POST /api/digital-twins/:id/keys", { twinId })).key.id;
   const webhookId: string = (await made("POST /api/digital-twins/:id/webhooks", { twinId })).webhook.id;
@@ -858,6 +892,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     conversationId,
     correctionId,
     versionId,
+    ...replies,
     integrationId,
     connectionId,
     setAsideId,
@@ -872,6 +907,28 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     paymentId: invoice!.id,
     planId: PLAN,
   };
+}
+
+/** A history: one reply is open to all, one is like another's and proposed, as the training will, and one is neither. */
+function ownerAnswers(t: TestApp, { viewer }: TestClient, twinId: string) {
+  const place = { orgId: viewer.organizationId, twinId };
+  return asTenant(t.services.db, viewer, async (tx) => {
+    await storeLetters(tx, { ...viewer, twinId }, [
+      { name: "Олег", incoming: "Где вы находитесь?", reply: "Мы в центре, у парка", audience: "all" },
+      { name: "Олег", incoming: "Сколько стоит доставка?", reply: "Цены есть на сайте", audience: "own" },
+      { name: "Олег", incoming: "Как вас найти?", reply: "Вход со двора, под аркой", audience: "own" },
+      { name: "Мария", incoming: "Где вход?", reply: "Вход со двора, под аркой", audience: "own" },
+    ]);
+    const [opened] = await tx.select().from(openReplies).where(eq(openReplies.twinId, twinId));
+    const pairs = await tx.select().from(exemplars).where(eq(exemplars.twinId, twinId)).orderBy(exemplars.id);
+    const own = pairs.find(({ reply }) => reply === "Цены есть на сайте")!;
+    const alike = pairs.findLast(({ reply }) => reply === "Вход со двора, под аркой")!;
+    const [proposed] = await tx
+      .insert(replyProposals)
+      .values({ ...place, exemplarId: alike.id, reason: "said", people: 2 })
+      .returning({ id: replyProposals.id });
+    return { pairId: String(own.id), openReplyId: String(opened!.id), proposalId: String(proposed!.id) };
+  });
 }
 
 async function lendsChats(t: TestApp, { viewer }: TestClient, integrationId: string): Promise<string> {

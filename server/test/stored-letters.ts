@@ -1,7 +1,7 @@
 /** Pairs of a history, stored as an import would. */
 import { randomUUID } from "node:crypto";
 import type { Tenant, Tx } from "#server/db/database.ts";
-import { chats, contacts, exemplars, messages, sources } from "#server/db/schema.ts";
+import { chats, contacts, exemplars, messages, openReplies, sources } from "#server/db/schema.ts";
 import { bumpKnowledge } from "#server/twins/training.ts";
 
 export interface Letter {
@@ -9,7 +9,7 @@ export interface Letter {
   name: string;
   incoming: string;
   reply: string;
-  /** Who may be served the reply: everyone, or the contact alone. */
+  /** Whether the owner has opened it to all; else it is the contact's own. */
   audience: "all" | "own";
 }
 
@@ -53,9 +53,11 @@ export async function storeLetters(
       incoming,
       reply,
       replyMessageId: answer!.id,
-      audience: audience === "all" ? 0 : contactId,
       repliedAt: sentAt,
     });
+    if (audience === "own") continue;
+    const opened = { ...place, origin: "opened", contactId, replyMessageId: answer!.id } as const;
+    await tx.insert(openReplies).values({ ...opened, question: incoming, reply });
   }
   await bumpKnowledge(tx, twinId);
   return ids;

@@ -72,7 +72,7 @@ async function meaningState(tx: Tx, twin: TwinRow, model: string): Promise<Train
 }
 
 /** Those that are indexed are counted by their segments; only newer ones are looked at. */
-async function countExemplars(tx: Tx, twinId: string): Promise<number> {
+export async function countExemplars(tx: Tx, twinId: string): Promise<number> {
   const [indexed] = await tx
     .select({ total: sum(indexSegments.units).mapWith(Number), last: max(indexSegments.lastId) })
     .from(indexSegments)

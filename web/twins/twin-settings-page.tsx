@@ -1,4 +1,14 @@
-import { ArrowLeft, Gauge, GraduationCap, History, KeyRound, MessageSquareText, Pencil, PlugZap } from "lucide-react";
+import {
+  ArrowLeft,
+  Gauge,
+  GraduationCap,
+  History,
+  KeyRound,
+  Lock,
+  MessageSquareText,
+  Pencil,
+  PlugZap,
+} from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Link, useParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
@@ -31,6 +41,7 @@ function Settings({ twin }: { twin: Twin }) {
           <PerformanceCard />
           <QualityCard twin={twin} />
           <CorrectionsCard twin={twin} />
+          <OpenRepliesCard twin={twin} />
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <InfoCard twin={twin} />
@@ -144,6 +155,22 @@ function CorrectionsCard({ twin }: { twin: Twin }) {
         <Link href={paths.twinCorrections(twin.id)}>
           <History aria-hidden className="icon" />
           Открыть исправления
+        </Link>
+      </Button>
+    </TitledCard>
+  );
+}
+
+function OpenRepliesCard({ twin }: { twin: Twin }) {
+  return (
+    <TitledCard title="Кому видны ваши ответы">
+      <p className="max-w-measure text-md text-muted">
+        Что из вашей переписки двойник может сказать всем, а что останется между вами и собеседником.
+      </p>
+      <Button asChild className="mt-5">
+        <Link href={paths.twinReplies(twin.id)}>
+          <Lock aria-hidden className="icon" />
+          Посмотреть ответы
         </Link>
       </Button>
     </TitledCard>

@@ -69,6 +69,16 @@ describe.each(demoSlugs)("the demo twin %s", (slug) => {
     }
   });
 
+  it("has three replies that its owner has opened to all, each of one message of his", () => {
+    const { opened } = twins.get(slug)!;
+    expect(opened).toHaveLength(3);
+    for (const { said } of opened)
+      expect(
+        ownerTexts(slug).filter((text) => text.includes(said)),
+        said,
+      ).toHaveLength(1);
+  });
+
   it("names only phone numbers that belong to nobody and addresses of example.ru", () => {
     const { documents } = twins.get(slug)!;
     const everything = [...documents.map((document) => document.content), ...messagesOf(slug).map(({ text }) => text)];

@@ -40,6 +40,15 @@ export interface DemoQuestion {
   expect: RegExp | null;
 }
 
+const DemoOpened = z.object({
+  /** Words of the one reply of the dialogues that is opened. */
+  said: z.string().check(z.minLength(5)),
+  question: z.string().check(z.minLength(1)),
+  reply: z.string().check(z.minLength(1)),
+});
+/** A past reply that its owner has opened to all, as everybody may read it. */
+export type DemoOpened = z.infer<typeof DemoOpened>;
+
 export interface DemoDocument {
   name: string;
   type: DocumentType;
@@ -55,6 +64,7 @@ export interface DemoTwin extends TwinInput {
   documents: DemoDocument[];
   dialogues: DemoDialogue[];
   questions: DemoQuestion[];
+  opened: DemoOpened[];
 }
 
 const TwinFile = z.extend(TwinInput, {
@@ -69,6 +79,7 @@ const TwinFile = z.extend(TwinInput, {
   ),
 });
 const DialoguesFile = z.array(DemoDialogue);
+const OpenedFile = z.record(z.enum(demoSlugs), z.array(DemoOpened));
 const QuestionsFile = z.record(z.enum(demoSlugs), z.array(DemoQuestion));
 
 async function readJson<Schema extends z.ZodMiniType>(schema: Schema, ...path: string[]): Promise<z.output<Schema>> {
@@ -81,10 +92,13 @@ async function readJson<Schema extends z.ZodMiniType>(schema: Schema, ...path: s
  */
 export async function loadDemoContent(): Promise<DemoTwin[]> {
   const questions = await readJson(QuestionsFile, "questions.json");
-  return Promise.all(demoSlugs.map((slug) => loadTwin(slug, questions[slug])));
+  const opened = await readJson(OpenedFile, "opened.json");
+  return Promise.all(
+    demoSlugs.map(async (slug) => ({ ...(await loadTwin(slug, questions[slug])), opened: opened[slug] })),
+  );
 }
 
-async function loadTwin(slug: DemoSlug, questions: z.infer<typeof DemoQuestion>[]): Promise<DemoTwin> {
+async function loadTwin(slug: DemoSlug, questions: z.infer<typeof DemoQuestion>[]): Promise<Omit<DemoTwin, "opened">> {
   const [{ documents, ...twin }, dialogues] = await Promise.all([
     readJson(TwinFile, slug, "twin.json"),
     readJson(DialoguesFile, slug, "dialogues.json"),

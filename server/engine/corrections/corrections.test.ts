@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Corrections, LessonKind, Proposal, StyleRule } from "#contract/corrections.ts";
+import type { Corrections, LessonKind, LessonScope, Proposal, StyleRule } from "#contract/corrections.ts";
 import type { TwinVersion, VersionComparison } from "#contract/versions.ts";
 import { asTenant } from "#server/db/database.ts";
 import { contacts, conversationMessages, conversations, corrections } from "#server/db/schema.ts";
@@ -31,7 +31,11 @@ interface Owner {
   post<T>(path: string, body?: object, status?: number): Promise<T>;
   ask(message: string): Promise<{ response: string; messageId: string; reason: string; confidence: number }>;
   /** Accepts what is proposed for an answer, with `changes` over it. */
-  teach(messageId: string, text: string, changes?: { kind?: LessonKind; rules?: StyleRule[] }): Promise<{ id: string }>;
+  teach(
+    messageId: string,
+    text: string,
+    changes?: { kind?: LessonKind; rules?: StyleRule[]; scope?: LessonScope },
+  ): Promise<{ id: string }>;
 }
 
 async function owner(document?: string): Promise<Owner> {
@@ -241,12 +245,12 @@ test("what was corrected in one contact's talk is told to no other, nor is it le
   expect(await proposal("Посылки с фарфором едут неделю.")).toMatchObject({
     personal: null,
     contactName: "Олег",
-    scopes: { fact: "everybody", exemplar: "contact" },
+    scopes: { fact: "contact", exemplar: "contact" },
   });
   const everybody = { from, kind: "fact", question: "Когда посылка?", rules: [], scope: "everybody" };
   await ann.post("/corrections", { ...everybody, text: "Позвоните Павлу" }, 422);
   await ann.teach(oleg.messageId, "Твоя приедет в пятницу", { kind: "exemplar" });
-  await ann.teach(oleg.messageId, "Посылки с фарфором едут неделю.", { kind: "fact" });
+  await ann.teach(oleg.messageId, "Посылки с фарфором едут неделю.", { kind: "fact", scope: "everybody" });
 
   const requestOf = (contactId: number) =>
     asTenant(t.services.db, ann.client.viewer, async (tx) => {

@@ -74,7 +74,8 @@ export function proposeLesson(
       rules,
       contactName: contact?.name ?? null,
       scopes: {
-        fact: personal === null ? "everybody" : own,
+        // What was written to one person is that person's, unless the owner says that it is for all.
+        fact: own,
         // How somebody is spoken to is between the two.
         style: rules.every(({ habit }) => habit === "address") ? own : "everybody",
         exemplar: own,

@@ -64,7 +64,7 @@ export function learntFor(
   const asked = formIn(history, message);
   const answers = rows
     .filter(({ kind }) => kind !== "style")
-    .map((row) => ({ row, like: likeness(asked, formIn(row.context, row.question)) }))
+    .map((row) => ({ row, like: likeness(asked, formIn(contextFor(row, audience), row.question)) }))
     .filter(({ like }) => like >= NEAR);
   // The contact's own before everybody's, then the likest, then the newest.
   answers.sort((a, b) => Number(b.row.audience > 0) - Number(a.row.audience > 0) || b.like - a.like);
@@ -98,6 +98,10 @@ function formIn(history: readonly HistoryTurn[], question: string) {
   const before = history.length === 0 ? null : leansOn(history, question);
   return questionForm(before === null ? question : `${before} ${question}`);
 }
+
+/** What a contact had said before is compared with nobody else's words. */
+const contextFor = (row: LearntRow, audience: Audience): LearntRow["context"] =>
+  mayShowQuestion(row, audience) ? row.context : [];
 
 /** What a contact has asked stands in nobody else's prompt. */
 const mayShowQuestion = ({ contactId }: LearntRow, audience: Audience): boolean =>

@@ -30,13 +30,17 @@ export interface ReplyPassage {
 /** A past reply of the owner, best first. */
 export interface ReplyExemplar {
   id: string;
-  /** What the owner answered; null where this audience may not see it. */
+  /** What the owner answered; null where nobody's own words are kept, as of a reply that recurs. */
   incoming: string | null;
   /** The owner's turn; a line break parts messages of one burst. */
   reply: string;
   score: number;
   /** It was said to the contact who writes now. */
   sameContact: boolean;
+  /** The owner has read it and opened it to all as it is, numbers included. */
+  opened?: boolean;
+  /** So many people got it in nearly the same words; absent: one. */
+  people?: number;
 }
 
 /** What the owner has said is to be answered to such a question: before whatever documents and past replies say. */

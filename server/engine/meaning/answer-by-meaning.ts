@@ -3,7 +3,7 @@ import { THRESHOLDS } from "../decide.ts";
 import type { FoundAnswer } from "../find-answer.ts";
 import type { ReplyPassage } from "../generators/generator.ts";
 import { passageSentences } from "../passage-sentences.ts";
-import type { ExemplarHit, PassageHit } from "../twin-index.ts";
+import type { ExemplarHit, OpenHit, PassageHit } from "../twin-index.ts";
 
 /** What only its meaning tells is never surer: a twin that sends by itself just what is sure leaves it to its owner. */
 const SUREST = 0.65;
@@ -41,11 +41,14 @@ export function answerByMeaning(
 }
 
 /** The surest first: a pair that only its meaning finds must not stand behind pairs that share a word by chance. */
-export function surestFirst(exemplars: readonly ExemplarHit[]): ExemplarHit[] {
+export function surestFirst(exemplars: readonly (ExemplarHit | OpenHit)[]): (ExemplarHit | OpenHit)[] {
   if (exemplars.every(({ meant }) => meant === 0)) return [...exemplars];
   const sure = exemplars.map((hit) => ({ ...hit, confidence: Math.max(hit.confidence, Math.min(SUREST, hit.meant)) }));
   const most = Math.max(...sure.map(({ confidence }) => confidence));
   return sure
     .map((hit) => ({ ...hit, score: hit.confidence / most }))
-    .sort((one, other) => other.score - one.score || other.repliedAt.getTime() - one.repliedAt.getTime());
+    .sort((one, other) => other.score - one.score || writtenAt(other) - writtenAt(one));
 }
+
+/** What is open has no time of its own and stands behind what is as sure. */
+const writtenAt = (hit: ExemplarHit | OpenHit) => (hit.kind === "exemplar" ? hit.repliedAt.getTime() : 0);

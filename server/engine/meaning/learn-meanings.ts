@@ -88,7 +88,7 @@ export async function learnMeanings(deps: LearnDeps, data: LearnData, signal: Ab
     );
   try {
     await asTenant(db, data, (tx) => dropOtherModels(tx, data.twinId, model));
-    for (const kind of ["passage", "exemplar"] as const) {
+    for (const kind of ["passage", "open", "exemplar"] as const) {
       if (!(await new KindLearning(deps, data, kind, signal).run())) return;
     }
     await note({ meaningRevision: revision, meaningError: null });

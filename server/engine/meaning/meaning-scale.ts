@@ -69,6 +69,10 @@ function lineOf(vectors: readonly Float32Array[], codes: readonly Buffer[], othe
 const at = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!;
 
+/** A pair and an open reply are found by their questions. */
+export const lineFor = (scale: MeaningScale, kind: "passage" | "exemplar" | "open"): Line =>
+  kind === "passage" ? scale.passage : scale.exemplar;
+
 /** 0..1 */
 export function likelihoodOf(similarity: number, { middle, slope }: Line): number {
   return 1 / (1 + Math.exp(slope * (middle - similarity)));

@@ -92,8 +92,8 @@ async function owner(): Promise<Owner> {
   const contacts = await run((tx) =>
     storeLetters(tx, data, [
       { name: "Борис", audience: "own", incoming: PRIVATE, reply: "да, под зелёным, код 4411" },
-      { name: "Анна", audience: "all", incoming: "Во сколько собрание жильцов?", reply: "в семь вечера" },
-      { name: "Анна", audience: "all", incoming: "ок", reply: "ага" },
+      { name: "Анна", audience: "own", incoming: "Во сколько собрание жильцов?", reply: "в семь вечера" },
+      { name: "Анна", audience: "own", incoming: "ок", reply: "ага" },
     ]),
   );
   return {
@@ -245,7 +245,7 @@ test("no text is asked for twice: not after a kill in the middle, not when it co
   await ann.learn();
   await ann.run((tx) =>
     storeLetters(tx, { ...ann.client.viewer, twinId: ann.twinId }, [
-      { name: "Вера", audience: "all", incoming: PRIVATE, reply: "спроси Бориса" },
+      { name: "Вера", audience: "own", incoming: PRIVATE, reply: "спроси Бориса" },
     ]),
   );
   await ann.learn();

@@ -1,13 +1,13 @@
 /** The passages and questions of a twin that mean what is asked, as far as this audience may see them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
-import { type Audience, allowsOf, audienceCondition, type UnitKind, unitRows } from "../twin-units.ts";
+import { type Audience, allowsOf, audienceCondition, mayMeet, type UnitKind, unitRows } from "../twin-units.ts";
 import { encodeVector, SignTable, similarityTo } from "./codes.ts";
 import type { Meaning } from "./meanings.ts";
 
 /** What has vectors: single messages repeat the pairs, and are too many to pay for. */
 export type MeaningKind = Exclude<UnitKind, "message">;
-export const meaningKinds: readonly MeaningKind[] = ["passage", "exemplar"];
+export const meaningKinds: readonly MeaningKind[] = ["passage", "exemplar", "open"];
 
 export interface NearUnit {
   kind: MeaningKind;
@@ -48,7 +48,7 @@ export interface SignCache {
 export async function nearestUnits(tx: Tx, cache: SignCache, query: NearestQuery): Promise<NearUnit[]> {
   const found: NearUnit[] = [];
   const inMemory: Candidates[] = [];
-  for (const kind of query.kinds) {
+  for (const kind of query.kinds.filter((one) => mayMeet(query.audience, one))) {
     if (query.meaning.inDatabase) found.push(...(await nearestInDatabase(tx, kind, query)));
     else {
       const state = await signsOf(tx, cache, kind, query);
@@ -68,12 +68,14 @@ export async function nearestUnits(tx: Tx, cache: SignCache, query: NearestQuery
   });
 }
 
-const unitId = (kind: MeaningKind) => sql.raw(`e.${kind}_id`);
+/** The column of `embeddings` that names a unit of the kind. */
+export const idColumn = (kind: MeaningKind): string => (kind === "open" ? "open_reply_id" : `${kind}_id`);
+const unitId = (kind: MeaningKind) => sql.raw(`e.${idColumn(kind)}`);
 
 /** Rows `u` with their vectors `e`, of the twin and the model. */
 function vectorRows(kind: MeaningKind, { twinId, meaning }: Pick<NearestQuery, "twinId" | "meaning">): SQL {
   return sql`from ${unitRows[kind].from} join embeddings e on ${unitId(kind)} = u.id
-    where e.twin_id = ${twinId} and e.model = ${meaning.model}`;
+    where e.twin_id = ${twinId} and e.model = ${meaning.model} and ${unitRows[kind].indexed}`;
 }
 
 /** Reads them again when the twin has learnt or lost some. */

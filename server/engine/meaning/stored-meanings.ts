@@ -4,10 +4,10 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { dailyUsage, embeddings, twins } from "#server/db/schema.ts";
 import { usageDay } from "#server/twins/usage.ts";
-import { unitRows } from "../twin-units.ts";
+import { tableOf, unitRows } from "../twin-units.ts";
 import type { Codes } from "./codes.ts";
 import { LONGEST_TEXT } from "./embedder.ts";
-import type { MeaningKind } from "./nearest-units.ts";
+import { idColumn, type MeaningKind } from "./nearest-units.ts";
 
 /** The newest questions of the history; what is older is found by its words. */
 const MOST_EXEMPLARS = 10_000;
@@ -38,8 +38,8 @@ export async function readWaiting(
     order by n.twin_id desc, n.id desc offset ${MOST_EXEMPLARS - 1} limit 1), 0)`;
   const { rows } = await tx.execute(sql`
     select u.id, left(concat_ws(E'\n', ${heading}, ${text}), ${LONGEST_TEXT}) as text
-    from ${from} left join embeddings e on ${sql.raw(`e.${kind}_id`)} = u.id
-    where u.twin_id = ${twinId} and u.id < ${before} and e.id is null
+    from ${from} left join embeddings e on ${sql.raw(`e.${idColumn(kind)}`)} = u.id
+    where u.twin_id = ${twinId} and u.id < ${before} and e.id is null and ${unitRows[kind].indexed}
     ${kind === "exemplar" ? sql`and u.id >= ${oldest}` : sql``}
     order by u.twin_id desc, u.id desc limit ${limit}`);
   return (rows as unknown as { id: number; text: string }[]).map((row) => ({
@@ -77,11 +77,11 @@ export async function storeMeanings(
   if (twin === undefined) return false;
   const column = <T>(of: (unit: (typeof units)[number]) => T) => sql.param(units.map(of));
   await tx.execute(sql`
-    insert into embeddings (org_id, twin_id, ${sql.raw(`${kind}_id`)}, model, content_hash, codes, signs)
+    insert into embeddings (org_id, twin_id, ${sql.raw(idColumn(kind))}, model, content_hash, codes, signs)
     select ${organizationId}::uuid, ${twinId}::uuid, u.id, ${model}, new.hash, new.codes, new.signs
     from unnest(${column(({ id }) => id)}::bigint[], ${column(({ hash }) => bytesOf(hash))}::bytea[],
       ${column(({ codes }) => codes)}::bytea[], ${column(({ signs }) => signs)}::bytea[]) as new (id, hash, codes, signs)
-    join ${sql.raw(`${kind}s`)} u on u.id = new.id and u.twin_id = ${twinId}
+    join ${tableOf(kind)} u on u.id = new.id and u.twin_id = ${twinId}
     for key share of u
     on conflict do nothing`);
   return true;

@@ -1,8 +1,5 @@
-/** Who may be served a past reply of the owner: everyone when nothing in it belongs to one talk, else its contact alone. */
+/** The names of a twin's contacts, as they are found in what an owner is about to tell everybody. */
 import { remembered } from "./remembered.ts";
-import { holdsSlots } from "./slots.ts";
-
-export const EVERYONE = 0;
 
 /** Endings of names by case; the stem before them is what is compared. */
 const ENDINGS = new Set(
@@ -16,10 +13,6 @@ const SHORTEST_STEM = 3;
 
 /** «Павел», «Павлу»: the vowel that goes when the name is declined. */
 const FLEETING = /(?<=[бвгджзклмнпрстфхц])[ео](?=[лнрцк]$)/u;
-
-/** Numbers that everyone says: «100%», «24/7», «5 минут», «1 сек». */
-const SMALL_TALK_NUMBERS =
-  /(?<![\d.,:])(?:100 ?%|24\/7|\d{1,2} ?(?:мин(?:ут[уы]?|уток)?|сек(?:унд[уы]?|ундочку)?)(?![\p{L}\d]))/giu;
 
 const NAME_WORD = /\p{L}+/gu;
 const plain = (word: string) => word.toLowerCase().replaceAll("ё", "е");
@@ -56,18 +49,4 @@ function* stemsOf(word: string): Generator<string> {
   for (let ending = 1; ending <= LONGEST_ENDING && word.length - ending >= SHORTEST_STEM; ending++) {
     if (ENDINGS.has(word.slice(-ending))) yield word.slice(0, -ending);
   }
-}
-
-/**
- * 0 when the reply may be served to anyone: it names no contact and holds no number beyond small talk, no date, name, address,
- * link, e-mail, phone, handle, person spoken of, secret or promise. Else, and for whatever was said in a group, the contact's id.
- */
-export function replyAudience(
-  reply: string,
-  names: ContactNames,
-  talk: { contactId: number; chatKind: string },
-): number {
-  const bare = /\d/.test(reply) ? reply.replace(SMALL_TALK_NUMBERS, " ") : reply;
-  const open = talk.chatKind === "private" && !names.occurIn(reply) && !holdsSlots(bare);
-  return open ? EVERYONE : talk.contactId;
 }

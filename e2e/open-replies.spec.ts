@@ -1,0 +1,82 @@
+// /twin-replies/{id}: which of the owner's past replies everybody may be told, and what he opens and closes.
+import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "./accessibility.ts";
+import { expect, test } from "./fixtures.ts";
+import { asNewUser } from "./session.ts";
+import { toast } from "./toast.ts";
+
+test("the owner goes through proposals by keys, opens one in other words, takes it back, and closes what recurs", async ({
+  page,
+}) => {
+  const headers = { authorization: `Bearer ${await asNewUser(page)}` };
+  const send = async (path: string, data: object) => (await page.request.post(path, { headers, data })).json();
+  const { id } = await send("/api/digital-twins", {
+    name: "Анна",
+    description: "Отвечает покупателям магазина",
+    personality: "Внимательная, спокойная, шутит редко",
+    communicationStyle: "Коротко и по делу",
+    knowledgeArea: "Доставка и возврат",
+  });
+  await page.goto(`/twin-settings/${id}`);
+  await page.getByRole("link", { name: "Посмотреть ответы" }).click();
+  await expect(page.getByText("Пока ничего не открыто")).toBeVisible();
+  await expect(page.getByText("Предлагать нечего")).toBeVisible();
+
+  const talk = (name: string, at: number, ...lines: string[]) =>
+    send("/api/conversations/upload", {
+      platform: "telegram",
+      participants: [name],
+      digitalTwinId: id,
+      messages: lines.map((content, line) => ({
+        content,
+        role: line % 2 === 0 ? "user" : "assistant",
+        timestamp: new Date(Date.UTC(2026, 0, at, 12, line)).toISOString(),
+      })),
+    });
+  const parking = ["Есть ли парковка, а то муж хромает?", "Парковка есть во дворе за воротами, привет"];
+  await talk("Олег", 1, "Во сколько вы открываетесь?", "Мы открыты с десяти утра", ...parking);
+  await talk(
+    "Мария",
+    2,
+    "Во сколько открываетесь?",
+    "Мы открыты с десяти утра!",
+    "Где парковка?",
+    "Парковка есть во дворе за воротами",
+  );
+  await talk("Светлана", 3, "а во сколько открываетесь", "мы открыты с десяти утра)");
+  const counts = async () =>
+    (await (await page.request.get(`/api/digital-twins/${id}/open-replies`, { headers })).json()).counts;
+  await expect.poll(counts).toMatchObject({ recurring: 1, proposals: 1 });
+
+  await page.reload();
+  const proposals = page.getByRole("region", { name: "Что можно открыть" });
+  const open = page.getByRole("region", { name: "Открыто всем" });
+  await expect(proposals.getByText("Похожее вы написали 2 людям")).toBeVisible();
+  await expect(open.getByRole("listitem")).toContainText(["Получили 3 человека"]);
+  await expectAccessibleCrosswise(page, "whom the owner's replies are visible to");
+  await expectNoSidewaysScroll(page);
+
+  await page.keyboard.press("Space");
+  await expect(proposals.getByText("Предлагать нечего")).toBeVisible();
+  await page.keyboard.press("z");
+  await page.keyboard.press("o");
+  const question = page.getByRole("textbox", { name: "Когда спросят так" });
+  await expect(question).toBeFocused();
+  await question.fill("Есть ли парковка?");
+  await page.getByRole("textbox", { name: "Двойник ответит всем" }).fill("Парковка есть во дворе");
+  await expectAccessible(page, "a reply that is opened");
+  await page.keyboard.press("Control+Enter");
+  await expect(open.getByRole("listitem").first()).toContainText("Открыли вы");
+  await page.keyboard.press("z");
+  await expect(open.getByRole("listitem")).toHaveCount(1);
+
+  const row = open.getByRole("listitem");
+  await row.getByRole("button", { name: "Закрыть" }).click();
+  await expect(row).toContainText("Закрыт");
+  await toast(page).getByRole("button", { name: "Отменить" }).last().click();
+  await expect(row).toContainText("Виден всем");
+
+  await page.getByRole("searchbox", { name: "Поиск ответа" }).fill("хромает");
+  await expect(page.getByText("Видны только своему собеседнику")).toBeVisible();
+  await page.getByRole("searchbox", { name: "Поиск ответа" }).fill("слоны");
+  await expect(page.getByText("Ничего не найдено")).toBeVisible();
+});

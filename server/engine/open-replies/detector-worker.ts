@@ -1,0 +1,20 @@
+/** A worker thread: comparing a hundred thousand replies takes seconds and must not stop the loop that answers requests. */
+import { parentPort } from "node:worker_threads";
+import { Detector, type PairPage } from "./detector.ts";
+import type { Pair } from "./recurring.ts";
+
+export type DetectorCall =
+  | { add: PairPage }
+  | { choose: true }
+  /** Of pairs whose replies are alike. */
+  | { describe: Pair[][] };
+
+const detector = new Detector();
+
+parentPort!.on("message", (call: DetectorCall) => {
+  if ("add" in call) {
+    detector.add(call.add);
+    parentPort!.postMessage(null);
+  } else if ("choose" in call) parentPort!.postMessage(detector.choose());
+  else parentPort!.postMessage(detector.describe(call.describe));
+});

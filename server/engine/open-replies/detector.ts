@@ -1,0 +1,76 @@
+/** Finds in a history what recurs and what its owner may be asked about. Runs in a worker thread where the history is long. */
+import { AlikeTexts } from "./alike.ts";
+import { type Pair, type Recurring, recurringOf } from "./recurring.ts";
+
+/** Pairs as few large values: they cross threads faster than many objects. */
+export interface PairPage {
+  ids: number[];
+  people: number[];
+  incoming: string[];
+  replies: string[];
+}
+
+/** Ids of pairs; which of them are worth reading again. */
+export interface Chosen {
+  /** Each a set of pairs whose replies are alike. */
+  said: { ids: number[]; people: number }[];
+  /** Each a set of pairs whose questions are alike. */
+  asked: { ids: number[]; people: number }[];
+}
+
+/** Sets looked at, and pairs of each. */
+const MOST_SETS = 500;
+const MOST_PAIRS = 60;
+/** Of one person in a set: more say the same again. */
+const MOST_OF_A_PERSON = 2;
+
+export class Detector {
+  #replies = new AlikeTexts();
+  #questions = new AlikeTexts();
+  readonly #personOf = new Map<number, number>();
+
+  /** The newest first. */
+  add({ ids, people, incoming, replies }: PairPage): void {
+    ids.forEach((id, at) => {
+      const person = people[at]!;
+      this.#personOf.set(id, person);
+      this.#replies.add(id, person, replies[at]!);
+      this.#questions.add(id, person, incoming[at]!);
+    });
+  }
+
+  choose(): Chosen {
+    const said = this.#few(this.#replies);
+    const asked = this.#few(this.#questions);
+    this.#replies = new AlikeTexts();
+    this.#questions = new AlikeTexts();
+    this.#personOf.clear();
+    return { said, asked };
+  }
+
+  #few(texts: AlikeTexts): Chosen["said"] {
+    return texts
+      .clusters()
+      .slice(0, MOST_SETS)
+      .map(({ ids, people }) => ({ people, ids: this.#spread(ids) }));
+  }
+
+  /** The newest, of as many people as possible. */
+  #spread(ids: readonly number[]): number[] {
+    const taken = new Map<number, number>();
+    const kept: number[] = [];
+    for (const id of ids.toSorted((a, b) => b - a)) {
+      const person = this.#personOf.get(id)!;
+      const before = taken.get(person) ?? 0;
+      if (before >= MOST_OF_A_PERSON || kept.length >= MOST_PAIRS) continue;
+      taken.set(person, before + 1);
+      kept.push(id);
+    }
+    return kept;
+  }
+
+  /** @param sets each of pairs whose replies are alike */
+  describe(sets: readonly (readonly Pair[])[]): Recurring[] {
+    return sets.flatMap((set) => recurringOf(set));
+  }
+}

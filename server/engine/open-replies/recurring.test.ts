@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { AlikeTexts } from "./alike.ts";
+import { Detector } from "./detector.ts";
+import { type Pair, recurringOf } from "./recurring.ts";
+
+const pairs = (...said: [person: number, incoming: string, reply: string][]): Pair[] =>
+  said.map(([person, incoming, reply], at) => ({ id: at + 1, person, incoming, reply }));
+
+const HOURS: [number, string, string][] = [
+  [1, "Подскажите, во сколько открываетесь?", "Мы открыты с десяти утра каждый день"],
+  [2, "Во сколько вы открываетесь, скажите", "Открыты мы с десяти утра, каждый день!"],
+  [3, "а во сколько открываетесь", "мы открыты каждый день с десяти утра)"],
+];
+
+function alike(texts: readonly (readonly [person: number, text: string])[]) {
+  const found = new AlikeTexts();
+  for (const [at, [person, text]] of texts.entries()) found.add(at + 1, person, text);
+  return found.clusters();
+}
+
+describe("texts that are alike", () => {
+  test("are so whatever their marks, order, endings and small words; others are not", () => {
+    const sets = alike([
+      ...HOURS.map(([person, , reply]) => [person, reply] as const),
+      [4, "Открыты только по выходным, утром спим"],
+      [5, "да, конечно"],
+      [6, "да, конечно"],
+    ]);
+    expect(sets.map(({ ids, people }) => ({ ids: ids.toSorted(), people }))).toEqual([{ ids: [1, 2, 3], people: 3 }]);
+  });
+
+  test("what one person got twice is one person's", () => {
+    expect(alike([1, 1, 1].map((person) => [person, "Мы открыты с десяти утра"] as const))).toEqual([]);
+  });
+
+  test("are found among tens of thousands without comparing all with all", () => {
+    const many = new AlikeTexts();
+    const started = performance.now();
+    for (let id = 0; id < 30_000; id++)
+      many.add(id, id % 500, `слово${id % 997} слово${id % 1009} слово${id % 1013} общее начало каждой фразы`);
+    many.clusters();
+    // All with all are 450 million comparisons.
+    expect(performance.now() - started).toBeLessThan(30_000);
+  });
+});
+
+describe("what may be told everybody of replies that are alike", () => {
+  test("three people make it so, with the words alone that three asked with", () => {
+    const [told, ...more] = recurringOf(pairs(...HOURS));
+    expect(more).toEqual([]);
+    expect(told).toMatchObject({ people: 3, witnesses: [1, 2, 3], question: "во сколько открываетесь" });
+    expect(HOURS.map(([, , reply]) => reply)).toContain(told!.reply);
+  });
+
+  test("two people do not, however often they were told", () => {
+    expect(recurringOf(pairs(HOURS[0]!, HOURS[1]!, HOURS[0]!, HOURS[1]!))).toEqual([]);
+  });
+
+  test("a detail that one of them got is in no wording that is told, and one that one asked with in no question", () => {
+    const said = pairs(...HOURS, [
+      4,
+      "Во сколько открываетесь, пока жена в больнице?",
+      "Мы открыты с десяти утра каждый день, любимая",
+    ]);
+    const [told] = recurringOf(said);
+    expect(told).toMatchObject({ people: 4 });
+    expect(told!.reply).not.toMatch(/любим/);
+    expect(told!.question).toBe("во сколько открываетесь");
+    // Each with a detail of their own: nothing can be told.
+    const own = ["ключ под ковриком", "муж пьет", "диагноз страшный"];
+    const detailed = HOURS.map(([p, q, r], at): [number, string, string] => [p, q, `${r}, ${own[at]}`]);
+    expect(recurringOf(pairs(...detailed))).toEqual([]);
+  });
+
+  test("the same reply to unlike questions answers nothing", () => {
+    const reply = "Хорошо, сейчас посмотрю и отвечу";
+    const said = pairs([1, "Пришел ли мой заказ?", reply], [2, "Ты видел отчет?", reply], [3, "Что с кошкой?", reply]);
+    expect(recurringOf(said)).toEqual([]);
+  });
+});
+
+test("of a person the newest pairs are looked at, of as many people as there are", () => {
+  const detector = new Detector();
+  const ids = Array.from({ length: 40 }, (_, at) => at + 1);
+  detector.add({
+    ids,
+    people: ids.map((id) => (id <= 30 ? 1 : id)),
+    incoming: ids.map(() => HOURS[0]![1]),
+    replies: ids.map(() => HOURS[0]![2]),
+  });
+  const { said } = detector.choose();
+  expect(said).toMatchObject([{ people: 11 }]);
+  expect(said[0]!.ids).toHaveLength(12);
+});

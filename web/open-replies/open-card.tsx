@@ -1,0 +1,139 @@
+import { MessageSquareText } from "lucide-react";
+import { useState } from "react";
+import type { OpenReplies, OpenReply, PrivatePair } from "#contract/open-replies.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { useDelayedText } from "#web/knowledge-base/use-delayed-text.ts";
+import { actionToast } from "#web/ui/action-toast.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardHeader } from "#web/ui/card.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { SearchRow } from "#web/ui/portion-list.tsx";
+import { OpenForm } from "./open-form.tsx";
+import { failed, useOpen, useSetOpen, useUnopen } from "./queries.ts";
+
+interface OpenCardProps {
+  twinId: string;
+  data: OpenReplies;
+  words: string;
+  onSearch: (words: string) => void;
+  readOnly: boolean;
+}
+
+/** What everybody is told, and on the words looked for what only its contact is. */
+export function OpenCard({ twinId, data: { replies, found }, words, onSearch, readOnly }: OpenCardProps) {
+  const [text, setText] = useDelayedText(words, onSearch);
+  const nothing = replies.length + found.length === 0;
+  return (
+    <Card aria-labelledby="open-replies">
+      <CardHeader
+        id="open-replies"
+        title="Открыто всем"
+        description="Найдите любой свой ответ, чтобы открыть его, или закройте лишний."
+      />
+      <SearchRow label="Поиск ответа" placeholder="Слова вопроса или ответа" words={text} onChange={setText} />
+      <p role="status" className="sr-only">
+        {words !== "" && `Найдено: ${plural(replies.length + found.length, ["ответ", "ответа", "ответов"])}`}
+      </p>
+      {nothing &&
+        (words === "" ? (
+          <EmptyState
+            icon={MessageSquareText}
+            title="Пока ничего не открыто"
+            description="Незнакомым людям двойник отвечает по документам. Ваши прошлые ответы видят только те, кому вы писали."
+          />
+        ) : (
+          <EmptyState title="Ничего не найдено" action={<Button onClick={() => onSearch("")}>Сбросить поиск</Button>} />
+        ))}
+      {replies.length > 0 && (
+        <ul className="divide-y">
+          {replies.map((reply) => (
+            <OpenRow key={reply.id} twinId={twinId} reply={reply} readOnly={readOnly} />
+          ))}
+        </ul>
+      )}
+      {found.length > 0 && (
+        <section aria-labelledby="found-replies" className="border-t">
+          <h3 id="found-replies" className="px-4 pt-4 text-md md:px-5">
+            Видны только своему собеседнику
+          </h3>
+          <ul className="divide-y">
+            {found.map((pair) => (
+              <PrivateRow key={pair.id} twinId={twinId} pair={pair} readOnly={readOnly} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </Card>
+  );
+}
+
+function OpenRow({ twinId, reply, readOnly }: { twinId: string; reply: OpenReply; readOnly: boolean }) {
+  const set = useSetOpen(twinId);
+  const { id: replyId, origin, question, reply: text, people, state } = reply;
+  const isOpen = state === "open";
+
+  function change(open: boolean) {
+    set.mutate(
+      { replyId, open },
+      {
+        onSuccess: () => {
+          const back = { label: "Отменить", onPress: () => set.mutate({ replyId, open: !open }) };
+          actionToast(open ? "Ответ снова открыт" : "Ответ закрыт, двойник больше его не говорит", [back]);
+        },
+      },
+    );
+  }
+
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-4 md:px-5">
+      <div className="min-w-0 max-w-measure text-md [overflow-wrap:anywhere]">
+        <p className="flex flex-wrap items-center gap-2 text-sm text-subtle">
+          <Badge tone={isOpen ? "primary" : "neutral"}>{isOpen ? "Виден всем" : "Закрыт"}</Badge>
+          {origin === "opened" ? "Открыли вы" : `Получили ${plural(people, ["человек", "человека", "человек"])}`}
+        </p>
+        <p className="mt-2 whitespace-pre-line text-muted">{question}</p>
+        <p className="mt-1 whitespace-pre-line">{text}</p>
+      </div>
+      <Button size="sm" disabled={readOnly || set.isPending} onClick={() => change(!isOpen)}>
+        {isOpen ? "Закрыть" : "Открыть снова"}
+      </Button>
+    </li>
+  );
+}
+
+function PrivateRow({ twinId, pair, readOnly }: { twinId: string; pair: PrivatePair; readOnly: boolean }) {
+  const [editing, setEditing] = useState(false);
+  const [open, unopen] = [useOpen(twinId), useUnopen(twinId)];
+
+  function openAs(question: string, reply: string) {
+    open.mutate(
+      { pairId: pair.id, question, reply },
+      {
+        onSuccess: ({ id }) =>
+          actionToast("Ответ открыт всем", [{ label: "Отменить", onPress: () => unopen.mutate(id) }]),
+        onError: failed,
+      },
+    );
+  }
+
+  return (
+    <li className="px-4 py-4 md:px-5">
+      {editing ? (
+        <OpenForm pair={pair} busy={open.isPending} onOpen={openAs} onCancel={() => setEditing(false)} />
+      ) : (
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0 max-w-measure text-md [overflow-wrap:anywhere]">
+            <p className="whitespace-pre-line text-muted">
+              {pair.contactName}: {pair.incoming}
+            </p>
+            <p className="mt-1 whitespace-pre-line">{pair.reply}</p>
+          </div>
+          <Button size="sm" disabled={readOnly} onClick={() => setEditing(true)}>
+            Открыть всем…
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,56 @@
+import type { OpenReplies } from "#contract/open-replies.ts";
+import type { Twin } from "#contract/twins.ts";
+import { formatNumber } from "#web/i18n/format.ts";
+import { useReadOnly } from "#web/read-only.ts";
+import { TwinSubpage } from "#web/twins/twin-subpage.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { useSearchWords } from "#web/ui/portion-list.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { StatCard } from "#web/ui/stat-card.tsx";
+import { OpenCard } from "./open-card.tsx";
+import { ProposalsCard } from "./proposals-card.tsx";
+import { useOpenReplies } from "./queries.ts";
+
+/** Which of the owner's past replies everybody may be told: how many, why, and what else could be. */
+export default function OpenRepliesPage() {
+  return (
+    <TwinSubpage title="Кому видны ваши ответы" ownerOnly>
+      {(twin) => <Content twin={twin} />}
+    </TwinSubpage>
+  );
+}
+
+function Content({ twin }: { twin: Twin }) {
+  const readOnly = useReadOnly(twin) !== null;
+  const [words, search] = useSearchWords();
+  const query = useOpenReplies(twin.id, words.trim());
+  const { data } = query;
+  if (!data) {
+    return query.error ? (
+      <ErrorCard title="Не удалось загрузить ответы" error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <LoadingStatus className="min-h-60">Загружаем ответы...</LoadingStatus>
+    );
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <p className="max-w-measure text-md text-muted">
+        Ваш ответ двойник повторяет только тому, кому вы его написали. Всем остальным он говорит лишь то, что вы открыли
+        сами, и то, что вы почти теми же словами писали трём людям и более.
+      </p>
+      <Figures counts={data.counts} />
+      <ProposalsCard twinId={twin.id} proposals={data.proposals} total={data.counts.proposals} readOnly={readOnly} />
+      <OpenCard twinId={twin.id} data={data} words={words} onSearch={search} readOnly={readOnly} />
+    </div>
+  );
+}
+
+function Figures({ counts: { replies, opened, recurring } }: { counts: OpenReplies["counts"] }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-3">
+      <StatCard label="Всего ваших ответов" value={formatNumber(replies)} note="Каждый виден своему собеседнику" />
+      <StatCard label="Открыты вами" value={formatNumber(opened)} note="Двойник говорит их всем" />
+      <StatCard label="Открыты повторением" value={formatNumber(recurring)} note="Их получили трое и более" />
+    </div>
+  );
+}
