@@ -58,6 +58,7 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
   await page.keyboard.press("Space");
   await expect(proposals.getByText("Предлагать нечего")).toBeVisible();
   await page.keyboard.press("z");
+  await expect(proposals.getByText("Похожее вы написали 2 людям")).toBeVisible();
   await page.keyboard.press("o");
   const question = page.getByRole("textbox", { name: "Когда спросят так" });
   await expect(question).toBeFocused();
