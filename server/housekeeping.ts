@@ -5,6 +5,7 @@ import { ACCOUNT_WINDOW_MS } from "./auth/login-limit.ts";
 import { DEVICE_DAYS } from "./auth/notices/known-devices.ts";
 import { NOTICES_KEPT_MS } from "./auth/notices/notices.ts";
 import { IDLE_MS } from "./auth/sessions.ts";
+import { pruneSetAside, SET_ASIDE_KEPT_MS, withOldSetAside } from "./channels/set-aside/set-aside-events.ts";
 import { asPlatform, asTenant, type Database } from "./db/database.ts";
 import {
   activity,
@@ -77,6 +78,7 @@ export async function keepHouse(services: Services, now = Date.now()): Promise<v
   await sweepActivity(services.db, now);
   await sweepWidgetAddresses(services.db, now);
   await sweepDeliveries(services.db, now);
+  await sweepSetAside(services.db, now);
   await clearUploads(services, now);
 }
 
@@ -122,6 +124,13 @@ async function sweepDeliveries(db: Database, now: number): Promise<void> {
   const passed = new Date(now - TOLD_MS);
   for (const { organizationId } of await asPlatform(db, (tx) => withOldDeliveries(tx, passed))) {
     await asTenant(db, { organizationId, userId: NOBODY }, (tx) => pruneDeliveries(tx, passed));
+  }
+}
+
+async function sweepSetAside(db: Database, now: number): Promise<void> {
+  const passed = new Date(now - SET_ASIDE_KEPT_MS);
+  for (const { organizationId } of await asPlatform(db, (tx) => withOldSetAside(tx, passed))) {
+    await asTenant(db, { organizationId, userId: NOBODY }, (tx) => pruneSetAside(tx, passed));
   }
 }
 

@@ -25,6 +25,7 @@ import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { answerLine, dialogueLine } from "#server/twins/usage.ts";
+import { forgetUnread } from "./forgetting/unread-events.ts";
 
 type Contact = typeof contacts.$inferSelect;
 type Talk = typeof conversations.$inferSelect;
@@ -41,6 +42,7 @@ export async function forgetContact(tx: Tx, jobs: Jobs, viewer: Viewer, contactI
   if (contact === undefined) return;
   await noImportRuns(tx, contact.twinId);
   const talks = await tx.select().from(conversations).where(eq(conversations.contactId, contact.id)).for("update");
+  await forgetUnread(tx, contact, talks);
   await forgetTraces(tx, contact, talks);
   await jobs.forgetConversations(
     tx,

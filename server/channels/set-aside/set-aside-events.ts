@@ -1,6 +1,6 @@
 /** What could not be read: kept for the owner, who has it read again or puts it away. */
-import { and, eq } from "drizzle-orm";
-import { asTenant, type Database } from "#server/db/database.ts";
+import { and, eq, lt } from "drizzle-orm";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { setAsideEvents } from "#server/db/schema.ts";
 import { noteEvent } from "../event-log.ts";
 import { type LeasedCursor, moveCursor, type ReceivingIntegration } from "../inbox.ts";
@@ -8,6 +8,8 @@ import { type LeasedCursor, moveCursor, type ReceivingIntegration } from "../inb
 /** As much of an event is kept as it came. */
 const RAW_CHARS = 256 * 1024;
 const TITLE_CHARS = 200;
+/** Kept no longer, whatever the owner does about it. */
+export const SET_ASIDE_KEPT_MS = 30 * 24 * 3600_000;
 
 interface Unread {
   name: string;
@@ -66,4 +68,17 @@ export async function settleSetAside(db: Database, integration: ReceivingIntegra
       .returning({ title: setAsideEvents.title });
     for (const { title } of settled) await noteEvent(tx, organizationId, id, `${title}: прочитано`);
   });
+}
+
+/** For the sweep: organisations in which something has had its time. */
+export function withOldSetAside(tx: Tx, before: Date): Promise<{ organizationId: string }[]> {
+  return tx
+    .selectDistinct({ organizationId: setAsideEvents.orgId })
+    .from(setAsideEvents)
+    .where(lt(setAsideEvents.createdAt, before));
+}
+
+/** In one organisation's transaction. */
+export async function pruneSetAside(tx: Tx, before: Date): Promise<void> {
+  await tx.delete(setAsideEvents).where(lt(setAsideEvents.createdAt, before));
 }

@@ -1,0 +1,76 @@
+/** What could not be read is somebody's words all the same: it goes with whom it is from. */
+import { and, eq, inArray, or, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import {
+  type contacts,
+  type conversations,
+  integrationEvents,
+  integrations,
+  setAsideEvents,
+} from "#server/db/schema.ts";
+
+type Contact = typeof contacts.$inferSelect;
+type Talk = typeof conversations.$inferSelect;
+
+/** Below so many letters a name stands within other words. */
+const TELLING_NAME = 3;
+
+/**
+ * What was set aside in the twin's integrations and names the contact, and the lines of their logs that do. Nobody knows whom an
+ * unread event is from: it is searched for what the platform calls the contact. In the transaction that forgets the contact.
+ */
+export async function forgetUnread(tx: Tx, contact: Contact, talks: readonly Talk[]): Promise<void> {
+  const named = whereNamed([contact.externalId, contact.handle, ...talks.map(({ externalId }) => externalId)]);
+  const names = [...new Set([contact.name, ...talks.map(({ participantName }) => participantName)])].filter(
+    (name) => name.length >= TELLING_NAME,
+  );
+  const ofTwin = tx
+    .select({ id: integrations.id })
+    .from(integrations)
+    .where(and(eq(integrations.twinId, contact.twinId), sql`${integrations.platform} = ${contact.platform}`));
+  const gone = await tx
+    .delete(setAsideEvents)
+    .where(
+      and(
+        inArray(setAsideEvents.integrationId, ofTwin),
+        or(
+          sql`${setAsideEvents.title} ~* ${named}`,
+          sql`${plainOf(sql`${setAsideEvents.raw}::text`)} ~* ${named}`,
+          ...names.map((name) => sql`strpos(lower(${setAsideEvents.title}), lower(${name})) > 0`),
+        ),
+      ),
+    )
+    .returning({ title: setAsideEvents.title });
+  // A letter's title is its sender and subject; other events are called «Сообщение».
+  const told = [...new Set(gone.map(({ title }) => title))].filter((title) => title.includes(" "));
+  await tx
+    .delete(integrationEvents)
+    .where(
+      and(
+        inArray(integrationEvents.integrationId, ofTwin),
+        or(
+          sql`${integrationEvents.text} ~* ${named}`,
+          ...told.map((title) => sql`starts_with(${integrationEvents.text}, ${title})`),
+        ),
+      ),
+    );
+}
+
+/**
+ * A POSIX expression (PostgreSQL's, matched in linear time) for any of the ids as a word of its own. Exports write `user7` where a
+ * bot's update says 7, and «+7 999 111-22-33» where WhatsApp's delivery says 79991112233.
+ */
+function whereNamed(ids: readonly (string | null)[]): string {
+  const forms = ids.flatMap((id) => {
+    if (id === null || id === "") return [];
+    const digits = id.replace(/\D/g, "");
+    const isNumber = /^(?:user|@|\+)?[\d -]+$/.test(id) && digits !== "";
+    return isNumber ? [id, digits] : [id, id.replace(/^@/, "")];
+  });
+  const words = [...new Set(forms)].map((form) => form.replace(/[^\p{L}\p{N}_]/gu, "\\$&"));
+  return `(^|[^[:alnum:]_])(${words.join("|")})([^[:alnum:]_]|$)`;
+}
+
+/** JSON's text with its escapes blanked: the «n» of a new line is no part of the word behind it. */
+const plainOf = (json: ReturnType<typeof sql>) =>
+  sql`regexp_replace(${json}, '\\\\([bfnrt"\\\\]|u[0-9a-fA-F]{4})', ' ', 'g')`;
