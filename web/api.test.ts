@@ -88,17 +88,17 @@ test("a call without an answer gives nothing", async () => {
   expect(seen.method).toBe("DELETE");
 });
 
-test("401 announces the end of the session only to who had one", async () => {
+test("401 announces that nobody is signed in, to who had a token and to who had none", async () => {
   let ends = 0;
   const stop = onSessionExpired(() => {
     ends += 1;
   });
   answer = { status: 401, body: "" };
   await expect(call(get, { params: { id: "1" } })).rejects.toThrow("401");
-  expect(ends).toBe(0);
+  expect(ends).toBe(1);
   stored.set("auth_token", "old");
   await expect(call(get, { params: { id: "1" } })).rejects.toThrow("401");
-  expect(ends).toBe(1);
+  expect(ends).toBe(2);
   stop();
 });
 

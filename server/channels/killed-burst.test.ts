@@ -17,7 +17,7 @@ let server: KillableServer;
 beforeAll(async () => {
   telegram = await startTelegramServer();
   server = await startKillableServer({
-    PUBLIC_URL: "https://twins.example.test",
+    PUBLIC_URL: "https://twins.example",
     TELEGRAM_API_ROOT: telegram.root,
   });
 }, SERVER_START_MS);

@@ -21,7 +21,7 @@ let t: TestApp;
 let supervisor: Supervisor;
 beforeAll(async () => {
   workspace = await startSlackServer();
-  t = await testApp({ slackApiUrl: workspace.root, publicUrl: "https://twins.test" });
+  t = await testApp({ slackApiUrl: workspace.root, publicUrl: "https://twins.example" });
   supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
 });
 afterAll(async () => {

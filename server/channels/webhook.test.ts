@@ -14,7 +14,7 @@ let t: TestApp;
 let supervisor: Supervisor;
 beforeAll(async () => {
   telegram = await startTelegramServer();
-  t = await testApp({ telegramApiRoot: telegram.root, publicUrl: "https://twins.test" });
+  t = await testApp({ telegramApiRoot: telegram.root, publicUrl: "https://twins.example" });
   supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ test("an update comes in by its opaque address and secret alone, once, and is an
   const { id } = (await ann.post("/api/integrations/create", bot)).json();
   await expect.poll(() => telegram.webhooks.get(TOKEN), { timeout: 10_000 }).toBeDefined();
   const { url, secret } = telegram.webhooks.get(TOKEN)!;
-  expect(url).toMatch(/^https:\/\/twins\.test\/hooks\/[\w-]{43}$/);
+  expect(url).toMatch(/^https:\/\/twins\.example\/hooks\/[\w-]{43}$/);
   expect(secret).toMatch(/^[\w-]{43}$/);
   const address = new URL(url).pathname;
   const deliver = (payload: string | object, headers: Record<string, string> = { [SECRET]: secret }, to = address) =>

@@ -33,7 +33,7 @@ let t: TestApp;
 let supervisor: Supervisor;
 beforeAll(async () => {
   meta = await startWhatsappServer();
-  t = await testApp({ whatsappGraphUrl: meta.root, publicUrl: "https://twins.test" });
+  t = await testApp({ whatsappGraphUrl: meta.root, publicUrl: "https://twins.example" });
   supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
 });
 afterAll(async () => {
@@ -65,7 +65,7 @@ test("a number is connected, drafts what is delivered in whatever order, and sen
   const { ann, which, integration } = wa;
   expect(integration).toMatchObject({ account: `+7 999 000-00-${which}`, trouble: null });
   const { url, verifyToken } = integration.webhook!;
-  expect(url).toMatch(/^https:\/\/twins\.test\/hooks\/[\w-]{43}$/);
+  expect(url).toMatch(/^https:\/\/twins\.example\/hooks\/[\w-]{43}$/);
   const colleague = await t.signUp({ role: "user", organizationId: ann.viewer.organizationId });
   const [seen] = (await colleague.get("/api/integrations")).json();
   expect(seen).toMatchObject({ webhook: null, account: expect.stringContaining("•") });
