@@ -166,7 +166,7 @@ async function startServer() {
       DEMO: "0",
       LOG_LEVEL: "silent",
       REQUESTS_PER_MINUTE: "0",
-      PUBLIC_URL: "https://twins.example.test",
+      PUBLIC_URL: "https://twins.example",
       DATABASE_URL: postgres!.url,
       DATA_DIR: dataDir,
       MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
