@@ -17,6 +17,9 @@ test("a person registers, stays signed in over a reload, confirms the e-mail and
   await expect(page.getByText("Пароль должен содержать минимум 8 символов")).toBeVisible();
   await page.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Зарегистрироваться" }).click();
+  await expect(page.getByText("Без согласия зарегистрироваться нельзя")).toBeVisible();
+  await page.getByRole("checkbox", { name: /Я принимаю условия/ }).check();
+  await page.getByRole("button", { name: "Зарегистрироваться" }).click();
   await expectDashboard(page);
   // There is no mail server here, and nobody is told otherwise.
   const printed =
@@ -146,6 +149,7 @@ test("an e-mail that is taken is said at its field", async ({ page, request }) =
   await page.goto("/register");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
+  await page.getByRole("checkbox", { name: /Я принимаю условия/ }).check();
   await page.getByRole("button", { name: "Зарегистрироваться" }).click();
   await expect(page.getByLabel("Email")).toHaveAccessibleDescription("Этот email уже зарегистрирован");
   await expect(page.getByLabel("Email")).toBeFocused();

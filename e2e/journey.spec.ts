@@ -20,6 +20,7 @@ test("a person's export becomes a twin that answers like them", async ({ page })
   await page.getByLabel("Имя").fill("Лёша");
   await page.getByLabel("Email").fill(`${randomUUID()}@example.com`);
   await page.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
+  await page.getByRole("checkbox", { name: /Я принимаю условия/ }).check();
   await page.getByRole("button", { name: "Зарегистрироваться" }).click();
   await expect(heading(page, "Панель управления")).toBeVisible();
   await expect(page.getByText("Нет цифровых двойников")).toBeVisible();

@@ -28,6 +28,9 @@ export const paths = {
   crm: "/crm",
   admin: "/admin",
   orgAdmin: "/org-admin",
+  account: "/account",
+  privacy: "/legal/privacy",
+  terms: "/legal/terms",
 } as const;
 
 /** Where the login leads back to: an address of this application, or undefined for anything else. */

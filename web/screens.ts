@@ -26,6 +26,8 @@ export const openScreens: readonly Screen[] = [
   screen(() => import("./auth/reset-password-page.tsx"), paths.resetPassword),
   screen(() => import("./auth/confirm-email-page.tsx"), paths.confirmEmail),
   screen(() => import("./auth/invitation-page.tsx"), paths.invitation),
+  screen(() => import("./legal/privacy-page.tsx"), paths.privacy),
+  screen(() => import("./legal/terms-page.tsx"), paths.terms),
   landing,
 ];
 
@@ -51,6 +53,7 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./onboarding/onboarding-page.tsx"), paths.onboarding),
   screen(() => import("./platform-admin/platform-admin-page.tsx"), paths.admin, "/admin-dashboard"),
   screen(() => import("./organizations/organization-admin-page.tsx"), paths.orgAdmin, "/org-admin-dashboard"),
+  screen(() => import("./account/account-page.tsx"), paths.account),
 ];
 
 export const loadShell = () => import("./shell/shell.tsx");

@@ -13,6 +13,8 @@ async function register(page: Page) {
   await page.getByLabel("Фамилия").fill("Петрова");
   await page.getByLabel("Email").fill("anna@example.com");
   await page.getByLabel("Пароль").first().fill(PASSWORD);
+  await page.getByRole("checkbox", { name: /Я принимаю условия/ }).check();
+  await page.getByLabel("Пароль").first().focus();
   await page.keyboard.press("Enter");
 }
 
@@ -57,7 +59,13 @@ specify("2. Registration (/register)", {
       does: register,
       sends: {
         call: "POST /api/auth/email/register",
-        body: { email: "anna@example.com", password: PASSWORD, firstName: "Анна", lastName: "Петрова" },
+        body: {
+          email: "anna@example.com",
+          password: PASSWORD,
+          firstName: "Анна",
+          lastName: "Петрова",
+          consent: "2026-11-22",
+        },
       },
       toast: ["Добро пожаловать!", "anna@example.com"],
       leadsTo: "/",

@@ -37,7 +37,7 @@ import { placeOf, signIn, signInOrAsk } from "./second-factor/sign-in.ts";
 import { endSession } from "./sessions.ts";
 import { telegramIdentity } from "./telegram-login.ts";
 import { type UserRow, userJson } from "./user-json.ts";
-import { clearSessionCookie } from "./viewer.ts";
+import { clearSessionCookie, isBrowser } from "./viewer.ts";
 
 interface Deps {
   db: Database;
@@ -126,7 +126,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     authApi.register,
     async ({ input, request, reply }) => {
-      requireConsent(input.consent, false);
+      requireConsent(input.consent, isBrowser(request));
       const { user, membership, confirmToken } = await register(db, input);
       if (confirmToken !== null) {
         afterAnswer("confirmation letter", () =>

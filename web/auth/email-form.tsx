@@ -8,10 +8,10 @@ import { Field } from "#web/ui/field.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { AuthLink } from "./auth-link.tsx";
 import { PasswordInput } from "./password-input.tsx";
-import { useEmailLogin } from "./sign-in.ts";
+import { type AskCode, useEmailLogin } from "./sign-in.ts";
 
-export default function EmailForm({ onCancel }: { onCancel: () => void }) {
-  const login = useEmailLogin();
+export default function EmailForm({ onCancel, askCode }: { onCancel: () => void; askCode: AskCode }) {
+  const login = useEmailLogin(askCode);
   const { register, handleSubmit, formState, setFocus } = useForm<EmailLoginInput>({
     resolver: standardSchemaResolver(EmailLoginInput),
     defaultValues: { email: "", password: "" },

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Button, type ButtonVariant } from "#web/ui/button.tsx";
+import type { AskCode } from "./sign-in.ts";
 
 const load = () => import("./email-form.tsx");
 const EmailForm = lazy(load);
@@ -13,10 +14,11 @@ interface EmailLoginProps {
   /** The looks of the button that reveals the form. */
   variant: ButtonVariant;
   disabled: boolean;
+  askCode: AskCode;
 }
 
 /** «Войти по email», and the form that it reveals; its code is fetched when the button is near to be pressed. */
-export function EmailLogin({ variant, disabled }: EmailLoginProps) {
+export function EmailLogin({ variant, disabled, askCode }: EmailLoginProps) {
   const [open, setOpen] = useState(false);
   const reveal = useRef<HTMLButtonElement>(null);
   const cancelled = useRef(false);
@@ -43,6 +45,7 @@ export function EmailLogin({ variant, disabled }: EmailLoginProps) {
   return (
     <Suspense fallback={button}>
       <EmailForm
+        askCode={askCode}
         onCancel={() => {
           cancelled.current = true;
           setOpen(false);

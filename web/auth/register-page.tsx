@@ -1,11 +1,15 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
 import { MIN_PASSWORD_LENGTH, RegisterInput } from "#contract/auth.ts";
+import { CONSENT_VERSION } from "#contract/consent.ts";
 import { messageOf } from "#web/api.ts";
 import { CheckingSession } from "#web/guard.tsx";
+import { LegalLinks } from "#web/legal/legal-links.tsx";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Input } from "#web/ui/input.tsx";
 import { AuthLink } from "./auth-link.tsx";
@@ -33,20 +37,29 @@ export default function RegisterPage() {
   );
 }
 
+const FormValues = z.extend(RegisterInput, {
+  agreed: z.boolean().check(z.refine((agreed) => agreed, "Без согласия зарегистрироваться нельзя")),
+});
+type FormInput = z.input<typeof FormValues>;
+type FormOutput = z.output<typeof FormValues>;
+
 function RegisterForm() {
   const registration = useRegistration();
-  const { register, handleSubmit, formState, setError } = useForm<RegisterInput>({
-    resolver: standardSchemaResolver(RegisterInput),
-    defaultValues: { email: "", password: "", firstName: "", lastName: "" },
+  const { register, handleSubmit, formState, setError } = useForm<FormInput, unknown, FormOutput>({
+    resolver: standardSchemaResolver(FormValues),
+    defaultValues: { email: "", password: "", firstName: "", lastName: "", agreed: false },
   });
   const { errors } = formState;
 
-  const submit = handleSubmit((values) =>
-    registration.mutate(values, {
-      onError: (error) => {
-        if (isEmailTaken(error)) setError("email", { message: messageOf(error) }, { shouldFocus: true });
+  const submit = handleSubmit(({ agreed: _, ...values }) =>
+    registration.mutate(
+      { ...values, consent: CONSENT_VERSION },
+      {
+        onError: (error) => {
+          if (isEmailTaken(error)) setError("email", { message: messageOf(error) }, { shouldFocus: true });
+        },
       },
-    }),
+    ),
   );
 
   return (
@@ -70,6 +83,17 @@ function RegisterForm() {
       >
         <PasswordInput required autoComplete="new-password" {...register("password")} />
       </Field>
+      <div className="flex flex-col gap-2">
+        <Checkbox aria-invalid={errors.agreed ? true : undefined} {...register("agreed")}>
+          Я принимаю условия использования и даю согласие на обработку персональных данных
+        </Checkbox>
+        {errors.agreed && (
+          <p role="alert" className="text-danger-text text-sm">
+            {errors.agreed.message}
+          </p>
+        )}
+        <LegalLinks />
+      </div>
       <Button type="submit" variant="primary" busy={registration.isPending}>
         {registration.isPending ? "Регистрация..." : "Зарегистрироваться"}
       </Button>

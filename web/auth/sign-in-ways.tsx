@@ -1,22 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import { platformApi } from "#contract/auth.ts";
 import { queryOf } from "#web/api.ts";
+import { passkeysWork } from "#web/passkey.ts";
 import { paths } from "#web/paths.ts";
 import { keepToast } from "#web/ui/kept-toast.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { DemoButtons } from "./demo-buttons.tsx";
 import { EmailLogin } from "./email-login.tsx";
+import { PasskeyLogin } from "./passkey-login.tsx";
 import { useTelegramLogin } from "./sign-in.ts";
 import { documentAllowsWidget, TelegramWidget } from "./telegram-widget.tsx";
 import { useTelegramReturn } from "./use-telegram-return.ts";
 
+const SecondStep = lazy(() => import("./second-step.tsx"));
+
 /** The ways to sign in that this server offers. An e-mail and a password always work. */
 export function SignInWays() {
   const config = useQuery(queryOf(platformApi.config));
-  const telegram = useTelegramLogin();
+  const [challenge, setChallenge] = useState<string>();
+  const telegram = useTelegramLogin(setChallenge);
   useTelegramReturn(telegram.mutate);
   const search = useSearch();
   const bot = config.data?.telegramBot ?? null;
@@ -34,6 +39,13 @@ export function SignInWays() {
   }, [documentNeeded, search]);
 
   if (config.isPending || documentNeeded) return <ComingWays />;
+  if (challenge !== undefined) {
+    return (
+      <Suspense fallback={<ComingWays />}>
+        <SecondStep challenge={challenge} onCancel={() => setChallenge(undefined)} />
+      </Suspense>
+    );
+  }
   return (
     <div className="flex flex-col gap-4">
       {bot !== null && (
@@ -48,7 +60,8 @@ export function SignInWays() {
       {demo && <DemoButtons signIn={telegram.mutate} busy={telegram.isPending} />}
       {(bot !== null || demo) && <Divider />}
       {/* The widget is a filled button of Telegram's own. */}
-      <EmailLogin variant={bot === null ? "primary" : "outline"} disabled={telegram.isPending} />
+      <EmailLogin variant={bot === null ? "primary" : "outline"} disabled={telegram.isPending} askCode={setChallenge} />
+      {passkeysWork(config.data?.passkeyHost) && <PasskeyLogin disabled={telegram.isPending} />}
     </div>
   );
 }

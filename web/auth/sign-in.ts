@@ -1,13 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { type SecondFactorInput, secondStepApi } from "#contract/account.ts";
 import {
   authApi,
   type EmailLoginInput,
+  type FirstStepResult,
   type RegisterInput,
+  SecondFactorNeeded,
   SignInResult,
   type TelegramLoginInput,
 } from "#contract/auth.ts";
 import { ApiError, call, isNetworkError, messageOf, serverSentenceOf } from "#web/api.ts";
+import { askForPasskey } from "#web/passkey.ts";
 import { paths, returnAddress } from "#web/paths.ts";
 import { preloadSignedIn } from "#web/screens.ts";
 import { useSession } from "#web/session.tsx";
@@ -18,28 +22,34 @@ import { toast } from "#web/ui/toast.ts";
 const preloadWhatFollows = () => preloadSignedIn(returnAddress(location.search) ?? paths.home);
 
 const text = z.optional(z.nullable(z.string()));
+const SignedIn = z.extend(SignInResult, { user: ReadUser });
 const SignInAnswer = z.union([
-  z.extend(SignInResult, { user: ReadUser }),
+  SignedIn,
+  SecondFactorNeeded,
   z.object({ success: z.literal(false), message: z.catch(text, null), error: z.catch(text, null) }),
 ]);
 
 /** An ok answer that signs nobody in; its message is the server's sentence, "" without one. */
 class SignInRefused extends Error {}
 
-/** @throws SignInRefused when `success` is false */
-function signedIn(answer: z.infer<typeof SignInAnswer>): SignInResult {
-  if (!answer.success) throw new SignInRefused(answer.message || answer.error || "");
-  return answer;
+/** @throws SignInRefused when nobody is signed in and no second step is asked for */
+function firstStep(answer: z.infer<typeof SignInAnswer>): FirstStepResult {
+  if (answer.success || "secondFactor" in answer) return answer;
+  throw new SignInRefused(answer.message || answer.error || "");
 }
 
+/** Takes the challenge of an account that has a second step. */
+export type AskCode = (challenge: string) => void;
+
 /** Signs in with what the messenger's widget gave; tells of success and failure in toasts. */
-export function useTelegramLogin() {
+export function useTelegramLogin(askCode: AskCode) {
   const { login } = useSession();
   return useMutation({
     onMutate: preloadWhatFollows,
     mutationFn: async (input: TelegramLoginInput) =>
-      signedIn(await call({ ...authApi.telegram, output: SignInAnswer }, { input })),
+      firstStep(await call({ ...authApi.telegram, output: SignInAnswer }, { input })),
     onSuccess: (answer) => {
+      if (!answer.success) return askCode(answer.secondFactor.challenge);
       toast({ title: "Успешный вход", description: `Добро пожаловать, ${answer.user.firstName}!` });
       login(answer);
     },
@@ -54,13 +64,14 @@ export function useTelegramLogin() {
 }
 
 /** Signs in with an e-mail and a password; tells of success and failure in toasts. */
-export function useEmailLogin() {
+export function useEmailLogin(askCode: AskCode) {
   const { login } = useSession();
   return useMutation({
     onMutate: preloadWhatFollows,
     mutationFn: async (input: EmailLoginInput) =>
-      signedIn(await call({ ...authApi.login, output: SignInAnswer }, { input })),
+      firstStep(await call({ ...authApi.login, output: SignInAnswer }, { input })),
     onSuccess: (answer) => {
+      if (!answer.success) return askCode(answer.secondFactor.challenge);
       toast({ title: "Успешный вход", description: "Добро пожаловать!" });
       login(answer);
     },
@@ -71,6 +82,38 @@ export function useEmailLogin() {
           ? { title: "Ошибка сети", description: "Проверьте подключение к интернету" }
           : { title: "Ошибка входа", description: sentenceOf(error) ?? "Неверный email или пароль" }),
       }),
+  });
+}
+
+/** The second step. A wrong code is the form's to show. */
+export function useSecondStep() {
+  const { login } = useSession();
+  return useMutation({
+    onMutate: preloadWhatFollows,
+    mutationFn: (input: z.input<typeof SecondFactorInput>) =>
+      call({ ...secondStepApi.secondFactor, output: SignedIn }, { input }),
+    onSuccess: (answer) => {
+      toast({ title: "Успешный вход", description: "Добро пожаловать!" });
+      login(answer);
+    },
+  });
+}
+
+/** Signs in with a key of this device or of a phone nearby; tells of success and failure in toasts. */
+export function usePasskeyLogin() {
+  const { login } = useSession();
+  return useMutation({
+    onMutate: preloadWhatFollows,
+    mutationFn: async () => {
+      const options = await call(secondStepApi.passkeyOptions);
+      const credential = await askForPasskey(options);
+      return call({ ...secondStepApi.passkey, output: SignedIn }, { input: { credential } });
+    },
+    onSuccess: (answer) => {
+      toast({ title: "Успешный вход", description: "Добро пожаловать!" });
+      login(answer);
+    },
+    onError: (error) => toastFailure("Вход не выполнен", error),
   });
 }
 
@@ -96,6 +139,8 @@ export function useRegistration() {
   });
 }
 
+export const isSecondStepOver = (error: unknown) => codeOf(error) === "second_factor_expired";
+export const isConsentOutdated = (error: unknown) => codeOf(error) === "consent_outdated";
 export const isEmailTaken = (error: unknown) => codeOf(error) === "email_taken";
 
 /** True when a letter's link is unknown, used or too old. */

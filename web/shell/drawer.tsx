@@ -1,4 +1,4 @@
-import { Building2, LogOut, MessageSquarePlus, Search, Settings, UserPlus } from "lucide-react";
+import { Building2, LogOut, MessageSquarePlus, Search, Settings, ShieldCheck, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
@@ -14,6 +14,7 @@ import { type Section, sections } from "./sections.ts";
 const administration: readonly Section[] = [
   { path: paths.admin, also: ["/admin-dashboard"], label: "nav.settings", icon: Settings },
   { path: paths.orgAdmin, also: ["/org-admin-dashboard"], label: "nav.organization", icon: Building2 },
+  { path: paths.account, also: [], label: "nav.account", icon: ShieldCheck },
 ];
 
 const quickActions: readonly Section[] = [

@@ -33,7 +33,11 @@ export function PlanCard() {
 /** The fixed identity that the specification places in the sidebar and the drawer; the real one is in the header's menu. */
 export function UserCard() {
   return (
-    <div lang="ru" className="flex items-center gap-3 px-1">
+    <Link
+      href={paths.account}
+      lang="ru"
+      className="flex min-w-0 items-center gap-3 rounded-md px-1 py-0.5 hover:bg-hover"
+    >
       <Avatar name={userCard.initial} size="sm" />
       <div className="min-w-0">
         <p className="truncate font-medium text-md leading-tight">{userCard.name}</p>
@@ -41,6 +45,6 @@ export function UserCard() {
           {userCard.caption}
         </p>
       </div>
-    </div>
+    </Link>
   );
 }

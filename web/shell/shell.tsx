@@ -8,6 +8,7 @@ import { Sidebar } from "./sidebar.tsx";
 const UnconfirmedBanner = lazy(() => import("./unconfirmed-banner.tsx"));
 const Drawer = lazy(() => import("./drawer.tsx"));
 const Palette = lazy(() => import("./palette.tsx"));
+const ConsentGate = lazy(() => import("#web/legal/consent-gate.tsx"));
 
 /** What stands around every signed-in screen. */
 export default function Shell({ children }: { children: ReactNode }) {
@@ -36,6 +37,7 @@ export default function Shell({ children }: { children: ReactNode }) {
       <Suspense>
         {floating === "drawer" && <Drawer />}
         {floating === "palette" && <Palette />}
+        {user?.consentDue && <ConsentGate />}
       </Suspense>
       <LateTooltips />
     </>

@@ -1,4 +1,4 @@
-import { Building2, LogOut, MailCheck } from "lucide-react";
+import { Building2, LogOut, MailCheck, ShieldCheck } from "lucide-react";
 import { useLocation } from "wouter";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
@@ -42,6 +42,10 @@ export default function UserMenu({ trigger }: HeaderMenuProps) {
             Подтвердить email
           </DropdownMenuItem>
         )}
+        <DropdownMenuItem onSelect={() => navigate(paths.account)}>
+          <ShieldCheck aria-hidden className="icon text-muted" />
+          {t("nav.account")}
+        </DropdownMenuItem>
         <OrganizationItems />
         <DropdownMenuItem onSelect={() => navigate(paths.orgAdmin)}>
           <Building2 aria-hidden className="icon text-muted" />

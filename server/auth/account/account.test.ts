@@ -187,6 +187,9 @@ describe("consent", () => {
   const registration = () => ({ email: `${randomUUID()}@example.test`, password: PASSWORD });
 
   test("is asked of every browser that registers, in the version that is in force, and kept", async () => {
+    const without = await inBrowser("/api/auth/email/register", registration());
+    expect(without.statusCode).toBe(400);
+    expect(without.json().fields).toHaveProperty("consent");
     for (const register of [
       inBrowser("/api/auth/email/register", { ...registration(), consent: "2001-01-01" }),
       t.anonymous.post("/api/auth/email/register", { ...registration(), consent: "2001-01-01" }),

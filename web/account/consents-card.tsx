@@ -1,0 +1,26 @@
+import type { AccountSecurity } from "#contract/account.ts";
+import { formatMoment } from "#web/i18n/format.ts";
+import { LegalLinks } from "#web/legal/legal-links.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+
+export function ConsentsCard({ consents }: Pick<AccountSecurity, "consents">) {
+  return (
+    <Card aria-labelledby="consents">
+      <CardHeader id="consents" title="Согласия" description="Тексты, которые вы приняли" />
+      <CardBody className="flex flex-col gap-3 text-md">
+        {consents.length === 0 ? (
+          <p className="text-muted">Вы ещё не принимали условия и политику.</p>
+        ) : (
+          <ul className="flex flex-col gap-1">
+            {consents.map(({ version, acceptedAt }) => (
+              <li key={version}>
+                Редакция от {version.split("-").toReversed().join(".")}, приняты {formatMoment(acceptedAt)}
+              </li>
+            ))}
+          </ul>
+        )}
+        <LegalLinks />
+      </CardBody>
+    </Card>
+  );
+}

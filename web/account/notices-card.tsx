@@ -1,0 +1,93 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { type AccountSecurity, accountApi } from "#contract/account.ts";
+import { call, queryKeyOf } from "#web/api.ts";
+import { formatMoment } from "#web/i18n/format.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { useNotices } from "./queries.ts";
+
+/** What was done to the account; whoever has looked here has seen it. */
+export function NoticesCard() {
+  const query = useNotices();
+  const client = useQueryClient();
+  const { mutate: markSeen } = useMutation({ mutationFn: () => call(accountApi.noticesSeen) });
+  const unseen = query.data?.some(({ seen }) => !seen) ?? false;
+  useEffect(() => {
+    if (!unseen) return;
+    markSeen();
+    // What is new stays marked while the person looks; the bell reads anew afterwards.
+    return () => void client.invalidateQueries({ queryKey: queryKeyOf(accountApi.notices, {}) });
+  }, [unseen, markSeen, client]);
+  return (
+    <Card aria-labelledby="notices">
+      <CardHeader
+        id="notices"
+        title="События безопасности"
+        description="Если что-то сделали не вы, смените пароль и выйдите везде"
+      />
+      {query.data?.length === 0 && <CardBody className="text-md text-muted">Пока ничего не происходило.</CardBody>}
+      {query.data && query.data.length > 0 && (
+        <ul className="divide-y">
+          {query.data.map(({ id, text, at, seen }) => (
+            <li key={id} className="px-4 py-3 text-md md:px-5">
+              <p className="[overflow-wrap:anywhere]">
+                {text} {!seen && <Badge tone="info">Новое</Badge>}
+              </p>
+              <p className="text-sm text-subtle">{formatMoment(at)}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {query.isPending && <LoadingStatus className="p-5">Загружаем события...</LoadingStatus>}
+      {query.error && !query.data && (
+        <ErrorCard
+          title="Не удалось загрузить события"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          className="border-0!"
+        />
+      )}
+    </Card>
+  );
+}
+
+const TOLD = [
+  "вход с нового устройства",
+  "смена или сброс пароля",
+  "включение и отключение входа по коду, коды восстановления",
+  "добавление и удаление ключа доступа",
+  "новый ключ API",
+  "новый участник вашей организации (администраторам)",
+];
+
+/** What letters are sent about. They cannot be switched off: a thief would do it first. */
+export function LettersCard({ security: { mail, email, emailConfirmed } }: { security: AccountSecurity }) {
+  const where =
+    email === null
+      ? "У аккаунта нет email, поэтому писем не будет: события видны здесь и под колокольчиком."
+      : !emailConfirmed
+        ? "Письма начнут приходить, когда вы подтвердите email. До этого события видны здесь и под колокольчиком."
+        : mail
+          ? `Письма приходят на ${email}.`
+          : "Почта на этом сервере не настроена, писем не будет: события видны здесь и под колокольчиком.";
+  return (
+    <Card aria-labelledby="letters">
+      <CardHeader
+        id="letters"
+        title="Письма о безопасности"
+        description="Отключить их нельзя, чтобы этого не сделал чужой"
+      />
+      <CardBody className="flex flex-col gap-3 text-md">
+        <ul className="list-disc ps-5">
+          {TOLD.map((what) => (
+            <li key={what}>{what}</li>
+          ))}
+        </ul>
+        <p className="text-muted">{where}</p>
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { Fingerprint, Plus } from "lucide-react";
+import { useState } from "react";
+import { type AccountSecurity, accountApi, type Passkey } from "#contract/account.ts";
+import { platformApi } from "#contract/auth.ts";
+import { call, queryOf } from "#web/api.ts";
+import { formatDate, formatRecent } from "#web/i18n/format.ts";
+import { makePasskey, passkeysWork } from "#web/passkey.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardHeader } from "#web/ui/card.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { PasskeyName } from "./passkey-name.tsx";
+import { useSensitive } from "./queries.ts";
+
+export function PasskeysCard({ security }: { security: AccountSecurity }) {
+  const config = useQuery(queryOf(platformApi.config)).data;
+  const possible = passkeysWork(config?.passkeyHost);
+  const [named, setNamed] = useState<Passkey | "new">();
+  const [doomed, setDoomed] = useState<Passkey>();
+  const close = () => setNamed(undefined);
+  const add = useSensitive(
+    async (name: string) => {
+      const credential = await makePasskey(await call(accountApi.passkeyOptions));
+      return call(accountApi.passkeyAdd, { input: { name, credential } });
+    },
+    { failure: "Не удалось добавить ключ доступа", done: "Ключ доступа добавлен" },
+  );
+  const rename = useSensitive(
+    ({ id, name }: Pick<Passkey, "id" | "name">) => call(accountApi.passkeyRename, { params: { id }, input: { name } }),
+    { failure: "Не удалось переименовать ключ доступа" },
+  );
+  const remove = useSensitive((id: string) => call(accountApi.passkeyRemove, { params: { id } }), {
+    failure: "Не удалось удалить ключ доступа",
+    done: "Ключ доступа удалён",
+  });
+  return (
+    <Card aria-labelledby="passkeys">
+      <CardHeader
+        id="passkeys"
+        title="Ключи доступа"
+        description="Вход отпечатком, лицом или PIN-кодом устройства, без пароля"
+        action={
+          possible &&
+          security.changeable && (
+            <Button onClick={() => setNamed("new")}>
+              <Plus aria-hidden className="icon" />
+              Добавить ключ
+            </Button>
+          )
+        }
+      />
+      {security.passkeys.length === 0 ? (
+        <EmptyState
+          icon={Fingerprint}
+          title="Ключей доступа пока нет"
+          description={
+            possible
+              ? "Ключ хранится в вашем телефоне или компьютере и не подходит к поддельным сайтам."
+              : "По этому адресу или в этом браузере ключи доступа не работают."
+          }
+        />
+      ) : (
+        <ul className="divide-y">
+          {security.passkeys.map((key) => (
+            <li key={key.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4 md:px-5">
+              <div className="min-w-0 flex-1 basis-56">
+                <h3 className="text-base [overflow-wrap:anywhere]">{key.name}</h3>
+                <p className="text-md text-muted">
+                  Добавлен {formatDate(key.createdAt)},{" "}
+                  {key.lastUsedAt ? `последний вход ${formatRecent(key.lastUsedAt)}` : "ещё не использован"}
+                </p>
+              </div>
+              <Button size="sm" aria-label={`Переименовать: ${key.name}`} onClick={() => setNamed(key)}>
+                Переименовать
+              </Button>
+              <Button size="sm" variant="danger" aria-label={`Удалить: ${key.name}`} onClick={() => setDoomed(key)}>
+                Удалить
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {named && (
+        <PasskeyName
+          of={named}
+          busy={add.isPending || rename.isPending}
+          onClose={close}
+          onSubmit={(name) =>
+            named === "new"
+              ? add.mutate(name, { onSuccess: close })
+              : rename.mutate({ id: named.id, name }, { onSuccess: close })
+          }
+        />
+      )}
+      <ConfirmDialog
+        open={doomed !== undefined}
+        onOpenChange={(open) => !open && setDoomed(undefined)}
+        title="Удалить ключ доступа?"
+        description={`${doomed?.name ?? ""}: войти с ним больше не получится. На самом устройстве удалите его в настройках паролей.`}
+        confirmLabel="Удалить"
+        destructive
+        busy={remove.isPending}
+        onConfirm={() => doomed && remove.mutate(doomed.id, { onSettled: () => setDoomed(undefined) })}
+      />
+    </Card>
+  );
+}

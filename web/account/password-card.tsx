@@ -1,0 +1,80 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useMutation } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { type AccountSecurity, accountApi, PasswordChangeInput } from "#contract/account.ts";
+import { MIN_PASSWORD_LENGTH } from "#contract/auth.ts";
+import { ApiError, call, messageOf } from "#web/api.ts";
+import { PasswordInput } from "#web/auth/password-input.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { codeOf, useRefreshAccount } from "./queries.ts";
+
+export function PasswordCard({ security }: { security: AccountSecurity }) {
+  return (
+    <Card aria-labelledby="password">
+      <CardHeader
+        id="password"
+        title="Пароль"
+        description="После смены вход на других устройствах нужно выполнить заново"
+      />
+      <CardBody>
+        {security.hasPassword ? (
+          <PasswordForm email={security.email ?? ""} />
+        ) : (
+          <p className="text-md text-muted">Вы входите через Telegram, пароля у аккаунта нет.</p>
+        )}
+      </CardBody>
+    </Card>
+  );
+}
+
+function PasswordForm({ email }: { email: string }) {
+  const refresh = useRefreshAccount();
+  const { register, handleSubmit, formState, setError, reset } = useForm<PasswordChangeInput>({
+    resolver: standardSchemaResolver(PasswordChangeInput),
+    defaultValues: { currentPassword: "", newPassword: "" },
+  });
+  const change = useMutation({
+    mutationFn: (input: PasswordChangeInput) => call(accountApi.password, { input }),
+    onSuccess: () => {
+      reset();
+      refresh();
+      toast({ title: "Пароль изменён", description: "Остальные сеансы завершены" });
+    },
+    onError: (error) => {
+      const fields = error instanceof ApiError ? error.serverMessage?.fields : undefined;
+      if (codeOf(error) === "wrong_password") {
+        setError("currentPassword", { message: "Неверный текущий пароль" }, { shouldFocus: true });
+      } else if (fields?.newPassword ?? fields?.password) {
+        setError("newPassword", { message: messageOf(error) }, { shouldFocus: true });
+      } else toast({ title: "Не удалось сменить пароль", description: messageOf(error), variant: "destructive" });
+    },
+  });
+  const { errors } = formState;
+  return (
+    <form
+      noValidate
+      onSubmit={handleSubmit((values) => change.mutate(values))}
+      className="flex max-w-md flex-col gap-4"
+    >
+      {/* For password managers: whose password it is. */}
+      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+      <Field label="Текущий пароль" required error={errors.currentPassword?.message}>
+        <PasswordInput autoComplete="current-password" what="текущий пароль" {...register("currentPassword")} />
+      </Field>
+      <Field
+        label="Новый пароль"
+        required
+        error={errors.newPassword?.message}
+        hint={errors.newPassword ? undefined : `Минимум ${MIN_PASSWORD_LENGTH} символов`}
+      >
+        <PasswordInput autoComplete="new-password" what="новый пароль" {...register("newPassword")} />
+      </Field>
+      <Button type="submit" className="self-start" busy={change.isPending}>
+        {change.isPending ? "Сохранение..." : "Сменить пароль"}
+      </Button>
+    </form>
+  );
+}

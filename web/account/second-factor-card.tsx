@@ -1,0 +1,98 @@
+import { lazy, Suspense, useState } from "react";
+import { type AccountSecurity, accountApi } from "#contract/account.ts";
+import { call } from "#web/api.ts";
+import { formatMoment } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { useSensitive } from "./queries.ts";
+import { RecoveryCodesDialog } from "./recovery-codes.tsx";
+
+const TotpDialog = lazy(() => import("./totp-dialog.tsx"));
+
+export function SecondFactorCard({ security }: { security: AccountSecurity }) {
+  const { enabledAt, recoveryCodesLeft } = security.totp;
+  const [asking, setAsking] = useState<"off" | "codes">();
+  const [secret, setSecret] = useState<{ secret: string; uri: string }>();
+  const [codes, setCodes] = useState<string[]>();
+  const close = () => setAsking(undefined);
+  const begin = useSensitive(() => call(accountApi.totp), { failure: "Не удалось включить вход по коду" });
+  const off = useSensitive(() => call(accountApi.totpOff), {
+    failure: "Не удалось отключить вход по коду",
+    done: "Вход по коду отключён",
+  });
+  const renew = useSensitive(() => call(accountApi.recoveryCodes), { failure: "Не удалось создать коды" });
+  return (
+    <Card aria-labelledby="second-factor">
+      <CardHeader
+        id="second-factor"
+        title="Вход по коду из приложения"
+        description="После пароля нужен код с вашего телефона: одного украденного пароля будет мало"
+        action={<Badge tone={enabledAt ? "success" : "neutral"}>{enabledAt ? "Включён" : "Выключен"}</Badge>}
+      />
+      <CardBody className="flex flex-col items-start gap-4">
+        {enabledAt ? (
+          <>
+            <p className="text-md">
+              Включён {formatMoment(enabledAt)}. Осталось{" "}
+              {plural(recoveryCodesLeft, ["код восстановления", "кода восстановления", "кодов восстановления"])}.
+            </p>
+            <div className="flex flex-wrap gap-2">
+              <Button onClick={() => setAsking("codes")}>Новые коды восстановления</Button>
+              <Button variant="danger" onClick={() => setAsking("off")}>
+                Отключить
+              </Button>
+            </div>
+          </>
+        ) : (
+          <>
+            <p className="max-w-prose text-md text-muted">Подойдёт любое приложение для одноразовых кодов.</p>
+            <Button
+              disabled={!security.changeable}
+              busy={begin.isPending}
+              onClick={() => begin.mutate(undefined, { onSuccess: setSecret })}
+            >
+              Включить вход по коду
+            </Button>
+          </>
+        )}
+      </CardBody>
+      <Suspense>
+        {secret && (
+          <TotpDialog
+            {...secret}
+            onClose={() => setSecret(undefined)}
+            onEnabled={(made) => {
+              setSecret(undefined);
+              setCodes(made);
+            }}
+          />
+        )}
+      </Suspense>
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
+      <ConfirmDialog
+        open={asking === "off"}
+        onOpenChange={close}
+        title="Отключить вход по коду?"
+        description="Войти можно будет по одному паролю. Коды восстановления перестанут действовать."
+        confirmLabel="Отключить"
+        destructive
+        busy={off.isPending}
+        onConfirm={() => off.mutate(undefined, { onSettled: close })}
+      />
+      <ConfirmDialog
+        open={asking === "codes"}
+        onOpenChange={close}
+        title="Создать новые коды восстановления?"
+        description="Прежние коды сразу перестанут действовать."
+        confirmLabel="Создать"
+        busy={renew.isPending}
+        onConfirm={() =>
+          renew.mutate(undefined, { onSuccess: (made) => setCodes(made.recoveryCodes), onSettled: close })
+        }
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from "react";
+import { type AccountSession, accountApi } from "#contract/account.ts";
+import { call } from "#web/api.ts";
+import { formatMoment, formatRecent } from "#web/i18n/format.ts";
+import { useSession } from "#web/session.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardHeader } from "#web/ui/card.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { endSessions, useSensitive, useSessions } from "./queries.ts";
+
+/** Where the account is open, and «выйти везде». */
+export function SessionsCard() {
+  const query = useSessions();
+  const { logout } = useSession();
+  const [leaving, setLeaving] = useState<"others" | "all">();
+  const close = () => setLeaving(undefined);
+  const endOne = useSensitive((id: string) => call(accountApi.sessionEnd, { params: { id } }), {
+    failure: "Не удалось завершить сеанс",
+    done: "Сеанс завершён",
+  });
+  const endOthers = useSensitive(() => endSessions(false), {
+    failure: "Не удалось завершить сеансы",
+    done: "Вы вышли на всех остальных устройствах",
+  });
+  return (
+    <Card aria-labelledby="sessions">
+      <CardHeader
+        id="sessions"
+        title="Устройства и сеансы"
+        description="Где сейчас открыт ваш аккаунт"
+        action={
+          <div className="flex flex-wrap gap-2">
+            {query.data && query.data.length > 1 && (
+              <Button onClick={() => setLeaving("others")}>Выйти на остальных</Button>
+            )}
+            <Button variant="danger" onClick={() => setLeaving("all")}>
+              Выйти везде
+            </Button>
+          </div>
+        }
+      />
+      {query.data ? (
+        <ul className="divide-y">
+          {query.data.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              busy={endOne.isPending}
+              end={() => endOne.mutate(session.id)}
+            />
+          ))}
+        </ul>
+      ) : query.error ? (
+        <ErrorCard
+          title="Не удалось загрузить сеансы"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          className="border-0!"
+        />
+      ) : (
+        <LoadingStatus className="p-5">Загружаем сеансы...</LoadingStatus>
+      )}
+      <ConfirmDialog
+        open={leaving === "others"}
+        onOpenChange={close}
+        title="Выйти на остальных устройствах?"
+        description="Этот сеанс останется. На других устройствах придётся войти заново."
+        confirmLabel="Выйти"
+        destructive
+        busy={endOthers.isPending}
+        onConfirm={() => endOthers.mutate(undefined, { onSettled: close })}
+      />
+      <ConfirmDialog
+        open={leaving === "all"}
+        onOpenChange={close}
+        title="Выйти везде?"
+        description="Завершатся все сеансы, и этот тоже: войти придётся заново на каждом устройстве."
+        confirmLabel="Выйти на всех устройствах"
+        destructive
+        busy={endOthers.isPending}
+        // The others first: with this session the right to end them would go.
+        onConfirm={() => endOthers.mutate(undefined, { onSuccess: () => void logout(), onError: close })}
+      />
+    </Card>
+  );
+}
+
+function SessionRow({ session, busy, end }: { session: AccountSession; busy: boolean; end: () => void }) {
+  const name = session.device ?? "Устройство неизвестно";
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4 md:px-5">
+      <div className="min-w-0 flex-1 basis-56">
+        <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base">
+          {name}
+          {session.current && <Badge tone="success">Этот сеанс</Badge>}
+        </h3>
+        <p className="text-md text-muted">
+          {session.ip && `Адрес ${session.ip}, `}вход {formatMoment(session.createdAt)}, последняя активность{" "}
+          {formatRecent(session.lastSeenAt)}
+        </p>
+      </div>
+      {!session.current && (
+        <Button size="sm" variant="danger" disabled={busy} aria-label={`Завершить: ${name}`} onClick={end}>
+          Завершить
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,97 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm } from "react-hook-form";
+import { encode } from "uqr";
+import { accountApi, TotpCodeInput } from "#contract/account.ts";
+import { call, messageOf } from "#web/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { useSensitive } from "./queries.ts";
+
+interface TotpDialogProps {
+  secret: string;
+  uri: string;
+  onClose: () => void;
+  /** Takes the recovery codes. */
+  onEnabled: (codes: string[]) => void;
+}
+
+/** Shows the secret to the app, and is done with the app's first right code. */
+export default function TotpDialog({ secret, uri, onClose, onEnabled }: TotpDialogProps) {
+  const enable = useSensitive((code: string) => call(accountApi.totpConfirm, { input: { code } }), {
+    failure: "",
+    quiet: true,
+  });
+  const { register, handleSubmit, formState, setError } = useForm<{ code: string }>({
+    resolver: standardSchemaResolver(TotpCodeInput),
+    defaultValues: { code: "" },
+  });
+  const submit = handleSubmit(({ code }) =>
+    enable.mutate(code, {
+      onSuccess: ({ recoveryCodes }) => onEnabled(recoveryCodes),
+      onError: (error) => setError("code", { message: messageOf(error) }, { shouldFocus: true }),
+    }),
+  );
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title="Включить вход по коду"
+        description="Наведите приложение для кодов на рисунок или введите в нём ключ"
+      >
+        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+          <div className="flex flex-col items-center gap-4 sm:flex-row sm:items-start">
+            <QrCode text={uri} />
+            <div className="min-w-0 text-md">
+              <p className="text-muted">Ключ для ввода вручную</p>
+              <code className="my-1 block font-mono text-sm [overflow-wrap:anywhere]">
+                {secret.match(/.{1,4}/g)?.join(" ")}
+              </code>
+              <CopyButton text={secret} what="ключ" />
+            </div>
+          </div>
+          <Field
+            label="Код из приложения"
+            required
+            error={formState.errors.code?.message}
+            hint={formState.errors.code ? undefined : "Шесть цифр. Вход по коду включится после верного кода."}
+          >
+            <Input
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              className="font-mono tracking-widest"
+              {...register("code")}
+            />
+          </Field>
+          <DialogFooter className="mt-2!">
+            <DialogClose asChild>
+              <Button>Отмена</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" busy={enable.isPending}>
+              Включить
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** Dark on light in either theme: cameras read no other. Drawn here, asked of nobody. */
+function QrCode({ text }: { text: string }) {
+  const { size, data } = encode(text, { ecc: "M", border: 3 });
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  return (
+    <svg
+      role="img"
+      aria-label="QR-код с ключом для приложения"
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-48 shrink-0 rounded-md border"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { CONSENT_VERSION } from "#contract/consent.ts";
+import { privacy, terms } from "./texts.ts";
+
+/** SHA-256 of the texts of each version: whoever changes a word adds a version, and everybody is asked again. */
+const VERSIONS: Record<string, string> = {
+  "2026-11-22": "b40f6c5c66671b9f3287746124cb4c30201548f1fbd9812e1ff3626e8c9e2731",
+};
+
+test("what people have accepted is what is shown: other texts are another version", async () => {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify([privacy, terms])));
+  const now = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  expect(now).toBe(VERSIONS[CONSENT_VERSION]);
+});
