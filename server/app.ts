@@ -41,6 +41,7 @@ import { mountOpenApi } from "./openapi/routes.ts";
 import { mountOrganizationRoutes } from "./organizations/routes.ts";
 import { PERMISSIONS_POLICY } from "./permissions-policy.ts";
 import { createReadiness } from "./readiness.ts";
+import { mountRecordRoutes } from "./records/routes.ts";
 import type { Services } from "./services.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
 import { mountTwinRoutes } from "./twins/routes.ts";
@@ -183,6 +184,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountKeyRoutes(app, { ...services, notices: services, toProblem });
   mountWidgetRoutes(app, { ...services, webRoot, toProblemBody });
   mountAnalyticsRoutes(app, services);
+  mountRecordRoutes(app, services);
   mountOpenApi(app, services.config.publicUrl);
 }
 

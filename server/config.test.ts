@@ -106,6 +106,8 @@ describe("values that are taken", () => {
       publicUrl: "http://localhost:3000",
       databaseUrl: null,
       masterKey: null,
+      otherMasterKeys: [],
+      localModelHosts: ["localhost", "127.0.0.1", "::1"],
       llm: null,
       embedding: null,
     });
@@ -136,6 +138,8 @@ describe("values that are taken", () => {
       llm: { baseUrl: "http://localhost:11434/v1", model: "m", apiKey: null, timeoutSeconds: 120 },
       superAdminEmail: "boss@example.ru",
       masterKey: Buffer.alloc(32, 7),
+      otherMasterKeys: [],
+      localModelHosts: ["localhost", "127.0.0.1", "::1"],
     });
   });
 });

@@ -43,6 +43,10 @@ const Environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, "ожидались 32 байта в base64 (openssl rand -base64 32)")
     .optional(),
+  MASTER_KEY_PREVIOUS: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)*$/, "ожидались 32 байта в base64, несколько — через запятую")
+    .optional(),
   LLM_BASE_URL: url(["http:", "https:"]).optional(),
   LLM_API_KEY: z.string().min(1).optional(),
   LLM_MODEL: z.string().min(1).optional(),
@@ -54,6 +58,7 @@ const Environment = z.object({
   EMBEDDING_MODEL: z.string().min(1).max(200).optional(),
   EMBEDDING_TIMEOUT_MS: whole(20, 10_000).default(300),
   EMBEDDING_DAILY_TOKENS: whole(1000, 1_000_000_000).default(5_000_000),
+  LOCAL_MODEL_HOSTS: z.string().default("localhost,127.0.0.1,::1"),
   SMTP_URL: url(["smtp:", "smtps:"]).optional(),
   MAIL_FROM: z
     .string()
@@ -138,10 +143,14 @@ export interface Config {
   demo: boolean;
   /** 32 bytes; null: generated into the data folder (embedded database only). */
   masterKey: Buffer | null;
+  /** Keys that what was sealed before is still opened with. */
+  otherMasterKeys: readonly Buffer[];
   llm: { baseUrl: string; apiKey: string | null; model: string; timeoutSeconds: number } | null;
   modelLimits: ModelLimits;
   /** null: search goes by words alone. */
   embedding: EmbeddingConfig | null;
+  /** Hosts, without ports, whose models serve organisations with the rule «только локальная модель» (docs/decisions/043). */
+  localModelHosts: readonly string[];
   smtpUrl: string | null;
   mailFrom: string;
   telegramBot: { name: string; token: string } | null;
@@ -228,6 +237,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (env.DATABASE_REQUEST_URL !== undefined && env.DATABASE_URL === undefined)
     wrong.push("DATABASE_URL: нужен вместе с DATABASE_REQUEST_URL");
+  if (env.MASTER_KEY_PREVIOUS !== undefined && env.MASTER_KEY === undefined) {
+    wrong.push("MASTER_KEY: нужен вместе с MASTER_KEY_PREVIOUS");
+  }
   if (env.LLM_BASE_URL !== undefined && env.LLM_MODEL === undefined)
     wrong.push("LLM_MODEL: нужен вместе с LLM_BASE_URL");
   if (env.LLM_BASE_URL === undefined && env.LLM_API_KEY !== undefined)
@@ -258,6 +270,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseRequestUrl: env.DATABASE_REQUEST_URL ?? null,
     databasePool: env.DATABASE_POOL,
     demo: env.DEMO ?? (!production && env.DATABASE_URL === undefined),
+    otherMasterKeys: (env.MASTER_KEY_PREVIOUS?.split(",") ?? []).map((key) => Buffer.from(key, "base64")),
     masterKey: env.MASTER_KEY === undefined ? null : Buffer.from(env.MASTER_KEY, "base64"),
     llm:
       env.LLM_BASE_URL === undefined
@@ -283,6 +296,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             timeoutMs: env.EMBEDDING_TIMEOUT_MS,
             dailyTokens: env.EMBEDDING_DAILY_TOKENS,
           },
+    localModelHosts: env.LOCAL_MODEL_HOSTS.split(",")
+      .map((host) => host.trim().toLowerCase())
+      .filter(Boolean),
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
     telegramBot:

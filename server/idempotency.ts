@@ -1,6 +1,6 @@
 /** `Idempotency-Key`: a POST that is sent again answers what it answered the first time, and is carried out once. */
 import { createHash } from "node:crypto";
-import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant } from "./db/database.ts";
 import { idempotencyKeys } from "./db/schema.ts";
 import { conflict, invalid, unprocessable } from "./errors.ts";
@@ -83,7 +83,7 @@ function claim(db: Database, tenant: Tenant, request: KeyedRequest, abandonedMs:
       );
     const [claimed] = await tx
       .insert(idempotencyKeys)
-      .values({ orgId, userId, key: request.key, requestHash })
+      .values({ orgId, userId, key: request.key, requestHash, mentions: idsIn([request.url, request.body]) })
       .onConflictDoNothing()
       .returning({ key: idempotencyKeys.key });
     if (claimed !== undefined) return null;
@@ -112,10 +112,18 @@ function settle(db: Database, tenant: Tenant, key: string, answer: KeyedAnswer |
   return asTenant(db, tenant, async (tx) => {
     if (answer === null) await tx.delete(idempotencyKeys).where(own(tenant, key));
     else {
-      const stored = { status: answer.status, body: answer.body ?? null };
+      const mentions = sql`${idempotencyKeys.mentions} || ${sql.param(idsIn(answer.body))}::text[]`;
+      const stored = { status: answer.status, body: answer.body ?? null, mentions };
       await tx.update(idempotencyKeys).set(stored).where(own(tenant, key));
     }
   });
+}
+
+const ID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
+
+function idsIn(said: unknown): string[] {
+  const ids = JSON.stringify(said ?? null).match(ID) ?? [];
+  return [...new Set(ids.map((id) => id.toLowerCase()))];
 }
 
 function hashOf({ method, url, body }: KeyedRequest): string {

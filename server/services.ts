@@ -9,11 +9,13 @@ import { embeddedGenerator } from "./engine/generators/embedded.ts";
 import type { Generator } from "./engine/generators/generator.ts";
 import { createEmbedder } from "./engine/meaning/embedder.ts";
 import { createMeanings, type Meanings } from "./engine/meaning/meanings.ts";
+import { isLocalModel, type Models } from "./engine/models.ts";
 import { setIndexCacheBytes } from "./engine/twin-index.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
+import { openKeyRing } from "./records/master-key/key-ring.ts";
 import { createModelBudget, type ModelBudget } from "./twins/model-budget.ts";
-import { createVault, keptMasterKey, type Vault } from "./vault.ts";
+import { createVault, type Vault } from "./vault.ts";
 
 export interface Services {
   config: Config;
@@ -27,12 +29,19 @@ export interface Services {
   generator: Generator;
   /** null: search goes by words alone. */
   meanings: Meanings | null;
+  /** What serves organisations that allow local models alone; null where all models are local. */
+  localModels: Models | null;
 }
 
 export async function createServices(config: Config, log: Log, database: OpenDatabase): Promise<Services> {
   setIndexCacheBytes(config.indexCacheBytes);
   database.onStalled((stalled) => log.error({ err: stalled }, "a transaction stood still and was ended"));
   const jobs = await openJobs(database, log);
+  const generator = await createGenerator(
+    config,
+    createModelBudget({ db: database.db, log, limits: config.modelLimits }),
+  );
+  const meanings = await openMeanings(config, database.db, log);
   return {
     config,
     log,
@@ -40,10 +49,22 @@ export async function createServices(config: Config, log: Log, database: OpenDat
     db: database.db,
     jobs,
     disk: new Disk(config),
-    vault: createVault({ current: 1, keys: new Map([[1, config.masterKey ?? keptMasterKey(config.dataDir)]]) }),
+    vault: createVault(await openKeyRing(database.db, config)),
     mailer: createMailer(config, log),
-    generator: await createGenerator(config, createModelBudget({ db: database.db, log, limits: config.modelLimits })),
-    meanings: await openMeanings(config, database.db, log),
+    generator,
+    meanings,
+    localModels: localModelsOf(config, { generator, meanings }),
+  };
+}
+
+/** Where a model is somebody else's, the embedded engine answers and search goes by words. */
+function localModelsOf({ llm, embedding, localModelHosts }: Config, { generator, meanings }: Models): Models | null {
+  const foreign = (model: { baseUrl: string } | null) =>
+    model !== null && !isLocalModel(model.baseUrl, localModelHosts);
+  if (!foreign(llm) && !foreign(embedding)) return null;
+  return {
+    generator: foreign(llm) ? embeddedGenerator() : generator,
+    meanings: foreign(embedding) ? null : meanings,
   };
 }
 

@@ -3,6 +3,7 @@ import { type Config, ConfigError } from "./config.ts";
 import { DataFolderInUse } from "./db/data-folder-lock.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
 import { RequestRoleError } from "./db/request-role.ts";
+import { UnknownMasterKey } from "./records/master-key/key-ring.ts";
 
 /** The start failed for a reason outside the program; the message is for the person who started it. */
 class StartError extends Error {}
@@ -33,7 +34,8 @@ export function listenFailure({ host, port }: Pick<Config, "host" | "port">): (e
 /** The text after «Не удалось запустить: »; with a stack where the fault is ours. */
 export function startFailure(error: unknown): string {
   if (error instanceof ConfigError) return `неверные настройки\n${error.message}`;
-  if (error instanceof DataFolderInUse || error instanceof StartError) return error.message;
+  if (error instanceof DataFolderInUse || error instanceof UnknownMasterKey || error instanceof StartError)
+    return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createVault, keptMasterKey, type SecretPlace, VaultError } from "./vault.ts";
+import { createVault, keptMasterKeys, type SecretPlace, VaultError } from "./vault.ts";
 
 const PLACE: SecretPlace = { table: "integrations", tenant: "org-1", row: "row-1", column: "credentials" };
 const SECRET = "1234567:токен бота \u{1f511}";
@@ -119,24 +119,25 @@ describe("the key in the data folder", () => {
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
   test("is made once, for its owner's eyes only, and found again", () => {
-    const key = keptMasterKey(dataDir);
+    const [key, ...others] = keptMasterKeys(dataDir);
     expect(key).toHaveLength(32);
-    expect(keptMasterKey(dataDir)).toEqual(key);
+    expect(others).toEqual([]);
+    expect(keptMasterKeys(dataDir)).toEqual([key]);
     expect(readdirSync(dataDir)).toEqual(["master.key"]);
     expect(statSync(join(dataDir, "master.key")).mode & 0o777).toBe(0o600);
     expect(Buffer.from(readFileSync(join(dataDir, "master.key"), "utf8"), "base64")).toEqual(key);
   });
 
   test("loses rights that others have on it", () => {
-    keptMasterKey(dataDir);
+    keptMasterKeys(dataDir);
     chmodSync(join(dataDir, "master.key"), 0o644);
-    keptMasterKey(dataDir);
+    keptMasterKeys(dataDir);
     expect(statSync(join(dataDir, "master.key")).mode & 0o777).toBe(0o600);
   });
 
   test("is not replaced when it is damaged: that would lose every secret", () => {
     writeFileSync(join(dataDir, "master.key"), "не ключ\n");
-    expect(() => keptMasterKey(dataDir)).toThrow(/master\.key.*MASTER_KEY/s);
+    expect(() => keptMasterKeys(dataDir)).toThrow(/master\.key.*MASTER_KEY/s);
     expect(readFileSync(join(dataDir, "master.key"), "utf8")).toBe("не ключ\n");
   });
 });

@@ -110,28 +110,46 @@ function decrypt(key: Buffer, data: Buffer, sealed: Buffer): Buffer {
 }
 
 /**
- * The master key of an embedded database: 32 bytes as base64 in `dataDir/master.key`, made at the first start, readable by its owner
- * alone. It is complete or not there: a start that is killed leaves no half of it. The caller holds the folder's lock.
+ * The master keys of an embedded database: 32 bytes as base64 a line in `dataDir/master.key`, the one that seals first; more than one
+ * while a key is changed. Made at the first start, readable by its owner alone. The file is complete or not there: a start that is
+ * killed leaves no half of it. The caller holds the folder's lock.
  * @throws Error in Russian when the file is there and holds no key: a new one would make every secret unreadable
  */
-export function keptMasterKey(dataDir: string): Buffer {
-  const file = join(dataDir, "master.key");
-  const known = readKey(file);
+export function keptMasterKeys(dataDir: string): Buffer[] {
+  const file = keyFile(dataDir);
+  const known = readKeys(file);
   if (known !== null) return known;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeKeys(file, [randomBytes(KEY)]);
+  return readKeys(file)!;
+}
+
+/** Puts a new key before the known one; where a change is under way already, nothing. The caller holds the folder's lock. */
+export function addMasterKey(dataDir: string): void {
+  const known = keptMasterKeys(dataDir);
+  if (known.length === 1) writeKeys(keyFile(dataDir), [randomBytes(KEY), ...known]);
+}
+
+/** Keeps the key that seals alone: nothing is sealed with the others any more. */
+export function dropOtherMasterKeys(dataDir: string): void {
+  writeKeys(keyFile(dataDir), keptMasterKeys(dataDir).slice(0, 1));
+}
+
+const keyFile = (dataDir: string): string => join(dataDir, "master.key");
+
+function writeKeys(file: string, keys: readonly Buffer[]): void {
   const draft = `${file}.${process.pid}`;
   const handle = openSync(draft, "w", 0o600);
   try {
-    writeSync(handle, `${randomBytes(KEY).toString("base64")}\n`);
+    writeSync(handle, keys.map((key) => `${key.toString("base64")}\n`).join(""));
     fsyncSync(handle);
   } finally {
     closeSync(handle);
   }
   renameSync(draft, file);
-  return readKey(file)!;
 }
 
-function readKey(file: string): Buffer | null {
+function readKeys(file: string): Buffer[] | null {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -139,12 +157,15 @@ function readKey(file: string): Buffer | null {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
   }
-  const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== KEY) {
+  const keys = text
+    .trim()
+    .split(/\s+/)
+    .map((line) => Buffer.from(line, "base64"));
+  if (keys.some((key) => key.length !== KEY)) {
     throw new Error(
       `В файле ${file} нет ключа (32 байта в base64). Верните его из резервной копии или задайте MASTER_KEY.`,
     );
   }
   chmodSync(file, 0o600);
-  return key;
+  return keys;
 }

@@ -5,6 +5,7 @@ import { tellOwner } from "./channels/tell-owner.ts";
 import { replayCorrections } from "./engine/corrections/replay.ts";
 import { learnMeanings, resumeMeanings } from "./engine/meaning/learn-meanings.ts";
 import { measureFidelity } from "./engine/measure-fidelity.ts";
+import { withModels } from "./engine/models.ts";
 import { resumeTraining, trainTwin } from "./engine/train-twin.ts";
 import { dialogJobs } from "./imports/account-dialogs.ts";
 import { accountImportJobs } from "./imports/account-import.ts";
@@ -16,9 +17,9 @@ import { deliverWebhook } from "./webhooks/deliver.ts";
 export function jobHandlers(services: Services): JobHandlers {
   return {
     "train-twin": (data, signal) => trainTwin(services, data, signal),
-    "learn-meanings": (data, signal) => learnMeanings(services, data, signal),
-    "measure-fidelity": (data, signal) => measureFidelity(services, data, signal),
-    "replay-corrections": (data, signal) => replayCorrections(services, data, signal),
+    "learn-meanings": async (data, signal) => learnMeanings(await withModels(services, data), data, signal),
+    "measure-fidelity": async (data, signal) => measureFidelity(await withModels(services, data), data, signal),
+    "replay-corrections": async (data, signal) => replayCorrections(await withModels(services, data), data, signal),
     ...importJobs(services),
     ...accountImportJobs(services),
     ...dialogJobs(services),

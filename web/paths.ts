@@ -31,6 +31,9 @@ export const paths = {
   account: "/account",
   privacy: "/legal/privacy",
   terms: "/legal/terms",
+  organizationAudit: "/organization-audit",
+  organizationData: "/organization-data",
+  platformAudit: "/platform-audit",
 } as const;
 
 /** Where the login leads back to: an address of this application, or undefined for anything else. */

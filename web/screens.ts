@@ -54,6 +54,9 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./platform-admin/platform-admin-page.tsx"), paths.admin, "/admin-dashboard"),
   screen(() => import("./organizations/organization-admin-page.tsx"), paths.orgAdmin, "/org-admin-dashboard"),
   screen(() => import("./account/account-page.tsx"), paths.account),
+  screen(() => import("./audit/organization-audit-page.tsx"), paths.organizationAudit),
+  screen(() => import("./audit/platform-audit-page.tsx"), paths.platformAudit),
+  screen(() => import("./organization-data/organization-data-page.tsx"), paths.organizationData),
 ];
 
 export const loadShell = () => import("./shell/shell.tsx");

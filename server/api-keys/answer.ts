@@ -12,6 +12,7 @@ import { readLearnt } from "#server/engine/corrections/learnt.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import type { Meanings } from "#server/engine/meaning/meanings.ts";
+import { type Models, withModels } from "#server/engine/models.ts";
 import { type Grounds, groundsOf, type IncomingMessage, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import type { Audience } from "#server/engine/twin-units.ts";
@@ -26,6 +27,7 @@ export interface AnswerDeps {
   db: Database;
   generator: Generator;
   meanings: Meanings | null;
+  localModels: Models | null;
 }
 
 export interface KeyQuestion {
@@ -66,12 +68,13 @@ interface Prepared {
  * Nobody is answered with what was said to somebody else: the asker is a stranger, or a contact that only this platform knows.
  */
 export async function* answerByKey(
-  deps: AnswerDeps,
+  services: AnswerDeps,
   caller: KeyCaller,
   question: KeyQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<KeyReplyEvent> {
   const asked = performance.now();
+  const deps = await withModels(services, caller);
   const meaning = (await deps.meanings?.of(question.text)) ?? null;
   const { request, talk, disclosing } = await asTenant(deps.db, caller, (tx) =>
     prepare(tx, caller, question, { meaning, generator: deps.generator.name }),

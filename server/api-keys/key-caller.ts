@@ -2,6 +2,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
 import { API_KEY_PREFIX, type ApiKeyScope } from "#contract/api-keys.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
 import { findMember, hashToken } from "#server/auth/sessions.ts";
 import { bearerOf } from "#server/auth/viewer.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
@@ -85,7 +86,11 @@ export function demandScope(caller: KeyCaller, scope: ApiKeyScope): void {
 export async function spend(tx: Tx, caller: KeyCaller, tokens: number): Promise<void> {
   const { keyId, organizationId: orgId, dailyMessages, dailyTokens } = caller;
   const day = usageDay(new Date());
-  await tx.insert(apiKeyUsage).values({ orgId, keyId, day }).onConflictDoNothing();
+  const first = await tx.insert(apiKeyUsage).values({ orgId, keyId, day }).onConflictDoNothing().returning();
+  if (first.length > 0) {
+    const detail = { twinId: caller.twin.id };
+    await auditInTenant(tx, { action: "api-key-used", organizationId: orgId, subject: keyId, detail });
+  }
   const taken = await tx
     .update(apiKeyUsage)
     .set({ messages: sql`${apiKeyUsage.messages} + 1`, tokens: sql`${apiKeyUsage.tokens} + ${tokens}` })

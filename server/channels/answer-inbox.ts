@@ -5,6 +5,7 @@ import { conversationMessages, conversations, inboxEvents, integrations, outbox,
 import { planAfter } from "#server/engine/decide.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
+import { type Models, withModels } from "#server/engine/models.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
@@ -48,6 +49,7 @@ export interface AnswerDeps {
   log: Log;
   generator: Generator;
   meanings: Meanings | null;
+  localModels: Models | null;
   config: ProviderAddresses;
 }
 
@@ -76,11 +78,12 @@ export interface Onlooker {
 
 /** @param onlooker waits for the answer: then there is no waiting for the end of a burst */
 export async function answerInbox(
-  deps: AnswerDeps,
+  services: AnswerDeps,
   job: AnswerJob,
   signal: AbortSignal,
   onlooker?: Onlooker,
 ): Promise<void> {
+  const deps = await withModels(services, job);
   const patient = onlooker === undefined;
   if (!(await countAttempt(deps, job))) return;
   const failed = (error: unknown) => (signal.aborted ? takeBack(deps, job) : giveUp(deps, job, error));

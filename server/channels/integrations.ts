@@ -10,18 +10,11 @@ import {
 } from "#contract/integrations.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import {
-  conversations,
-  idempotencyKeys,
-  inboxEvents,
-  integrations,
-  outbox,
-  setAsideEvents,
-  twins,
-} from "#server/db/schema.ts";
+import { conversations, inboxEvents, integrations, outbox, setAsideEvents, twins } from "#server/db/schema.ts";
 import { notFound, unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import { canChange, mayChangeTwin } from "#server/organizations/access.ts";
+import { forgetAnswersAbout } from "#server/twins/kept-answers.ts";
 import { deleteOnceSent } from "#server/twins/sends.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
@@ -220,6 +213,15 @@ export async function updateIntegration(
         updatedAt: new Date(),
       })
       .where(eq(integrations.id, id));
+    const { userId, organizationId } = viewer;
+    const changed = [
+      moved && "двойник",
+      status !== undefined && "состояние",
+      autonomy !== undefined && "самостоятельность",
+      workingHours !== undefined && "рабочие часы",
+    ].filter(Boolean);
+    const detail = { twinId: moved ? digitalTwinId : twinId, changed };
+    await auditInTenant(tx, { action: "integration-changed", userId, organizationId, subject: id, detail });
     return toIntegration(deps, viewer, await getIntegrationRow(tx, viewer, id));
   });
 }
@@ -248,7 +250,7 @@ export async function removeIntegration(db: Database, viewer: Viewer, id: string
   };
   await deleteOnceSent(db, viewer, claim, async (tx) => {
     const { platform, twinId } = await getChangeableIntegration(tx, viewer, id);
-    await tx.delete(idempotencyKeys).where(sql`${idempotencyKeys.body}::text like ${`%${id}%`}`);
+    await forgetAnswersAbout(tx, [id]);
     await tx.delete(integrations).where(eq(integrations.id, id));
     await auditInTenant(tx, {
       action: "integration-deleted",

@@ -7,10 +7,12 @@ import {
   type ConversationTotals,
   type ConversationUpdate,
 } from "#contract/conversations.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
+import { forgetAnswersAbout } from "#server/twins/kept-answers.ts";
 import { deleteOnceSent } from "#server/twins/sends.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
@@ -233,6 +235,10 @@ export function removeConversation(db: Database, viewer: Viewer, id: string): Pr
     return { conversationId: id };
   };
   return deleteOnceSent(db, viewer, claim, async (tx) => {
-    await tx.delete(conversations).where(eq(conversations.id, id));
+    await forgetAnswersAbout(tx, [id]);
+    const [gone] = await tx.delete(conversations).where(eq(conversations.id, id)).returning();
+    const { userId, organizationId } = viewer;
+    const detail = { twinId: gone?.twinId };
+    await auditInTenant(tx, { action: "conversation-deleted", userId, organizationId, subject: id, detail });
   });
 }

@@ -6,6 +6,7 @@ import type { FirstAnswer, FirstAnswerInput, HistoryPair } from "#contract/first
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { contacts, conversationMessages, conversations } from "#server/db/schema.ts";
 import type { Generator, ReplyRequest } from "#server/engine/generators/generator.ts";
+import { withModels } from "#server/engine/models.ts";
 import { openRepliesReadOff } from "#server/engine/open-replies/read-off.ts";
 import { groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
@@ -26,13 +27,14 @@ const TRIED = 16;
  * @throws Problem 404: the twin is not the viewer's own, or the pair or conversation is not there; 409: paused, closed
  */
 export async function firstAnswer(
-  deps: TestChatDeps,
+  services: TestChatDeps,
   viewer: Viewer,
   twinId: string,
   input: FirstAnswerInput,
   signal: AbortSignal,
 ): Promise<FirstAnswer> {
   const asked = performance.now();
+  const deps = await withModels(services, viewer);
   const prepared = await prepare(deps, viewer, twinId, input);
   if (prepared === null) return { pair: null, reply: null, more: false };
   const { pair, more, known, twin, request } = prepared;

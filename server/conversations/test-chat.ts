@@ -7,6 +7,7 @@ import { named } from "#server/db/named-statement.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import type { Generator, HistoryTurn, ReplyRequest } from "#server/engine/generators/generator.ts";
 import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
+import { type Models, withModels } from "#server/engine/models.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import { audienceOf } from "#server/engine/twin-units.ts";
@@ -26,6 +27,7 @@ export interface TestChatDeps {
   db: Database;
   generator: Generator;
   meanings: Meanings | null;
+  localModels: Models | null;
 }
 
 export type ReplyEvent =
@@ -40,13 +42,14 @@ export type ReplyEvent =
  * budget is spent).
  */
 export async function* answerInTestChat(
-  deps: TestChatDeps,
+  services: TestChatDeps,
   viewer: Viewer,
   input: GenerateInput,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyEvent> {
   const asked = performance.now();
   const talk: Talk = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
+  const deps = await withModels(services, viewer);
   const meaning = (await deps.meanings?.of(input.message)) ?? null;
   const { twin, request } = await prepare(deps, viewer, input, meaning);
   const finish = (text: string, stopped: boolean) => {

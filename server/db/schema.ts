@@ -281,16 +281,28 @@ export const loginFailures = pgTable(
   (t) => [index("login_failures_key").on(t.key, t.at)],
 );
 
-/** Append-only: a trigger refuses UPDATE and DELETE. */
-export const auditLog = pgTable("audit_log", {
-  id: serialId(),
-  at: at("at").notNull().defaultNow(),
-  orgId: uuid("org_id"),
-  userId: uuid("user_id"),
-  action: text("action").notNull(),
-  subject: text("subject"),
-  detail: jsonb("detail").$type<Record<string, unknown>>(),
+/** Which master key has which number (records/master-key); the keys themselves are never here. */
+export const masterKeys = pgTable("master_keys", {
+  version: integer("version").primaryKey(),
+  /** HMAC-SHA256 of a fixed text under the key, its first half, hex. */
+  fingerprint: text("fingerprint").notNull().unique(),
+  createdAt: createdAt(),
 });
+
+/** Append-only: a trigger refuses UPDATE and DELETE. */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: serialId(),
+    at: at("at").notNull().defaultNow(),
+    orgId: uuid("org_id"),
+    userId: uuid("user_id"),
+    action: text("action").notNull(),
+    subject: text("subject"),
+    detail: jsonb("detail").$type<Record<string, unknown>>(),
+  },
+  (t) => [index("audit_log_org").on(t.orgId, t.id)],
+);
 
 // ── Tenant: twins and what they know ───────────────────────────────────────────────────────────────────────────────
 
@@ -1395,6 +1407,15 @@ export const twinStops = pgTable("twin_stops", {
   stoppedAt: at("stopped_at").notNull().defaultNow(),
 });
 
+/** A row stands while the organisation's words go to no model but those that the operator calls local. */
+export const localModelRules = pgTable("local_model_rules", {
+  orgId: uuid("org_id")
+    .primaryKey()
+    .references(() => organizations.id, { onDelete: "cascade" }),
+  setBy: uuid("set_by").notNull(),
+  setAt: at("set_at").notNull().defaultNow(),
+});
+
 // ── Tenant: other programs that ask the twin ─────────────────────────────────────────────────────────────────────────
 
 /** A key of a twin. It speaks for whoever made it: with their right to the twin it ends. */
@@ -1620,6 +1641,8 @@ export const idempotencyKeys = pgTable(
     userId: uuid("user_id").notNull(),
     key: text("key").notNull(),
     requestHash: text("request_hash").notNull(),
+    /** Ids that stand in the call's address, its body or its answer: with what has one of them the answer is deleted. */
+    mentions: text("mentions").array().notNull().default([]),
     status: integer("status"),
     body: jsonb("body").$type<unknown>(),
     createdAt: createdAt(),
@@ -1646,5 +1669,6 @@ export const PLATFORM_TABLES = [
   "security_notices",
   "consents",
   "audit_log",
+  "master_keys",
   "subscription_plans",
 ] as const;

@@ -36,6 +36,8 @@ export interface Jobs {
     tx: Tx,
     conversations: readonly { id: string; integrationId: string | null; key: string | null }[],
   ): Promise<void>;
+  /** On the base connection: the same of a whole organisation, or of all that was done for a user. */
+  forgetTenant(tx: Tx, tenant: { organizationId: string } | { userId: string }): Promise<void>;
   start(handlers: JobHandlers): Promise<void>;
   /** Lets running jobs end, at most `timeoutMs`; what is unfinished is taken up at the next start. */
   stop(timeoutMs?: number): Promise<void>;
@@ -156,6 +158,10 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
           delete from jobs.job where data->>'conversationId' = ${id}
             or (data->>'integrationId' = ${integrationId ?? ""} and data->>'conversationKey' = ${key ?? ""})`);
       }
+    },
+    async forgetTenant(tx, tenant) {
+      const [[field, id]] = Object.entries(tenant) as [[string, string]];
+      await tx.execute(sql`delete from jobs.job where data->>${field} = ${id}`);
     },
     async start(handlers) {
       for (const name of names) {

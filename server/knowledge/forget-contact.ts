@@ -1,16 +1,13 @@
 /** «Удалить всё об этом контакте»: whatever is kept of one person goes, wherever it is kept; that it went is recorded. */
-import { and, eq, inArray, like, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, like, or, sql } from "drizzle-orm";
 import { auditInTenant } from "#server/auth/audit.ts";
 import type { Tx } from "#server/db/database.ts";
 import {
   activity,
   chats,
-  contactFacts,
   contacts,
-  conversationNotes,
   conversations,
   exemplars,
-  idempotencyKeys,
   imports,
   inboxEvents,
   indexSegments,
@@ -19,10 +16,12 @@ import {
   outbox,
   passages,
   sources,
+  twins,
 } from "#server/db/schema.ts";
 import { conflict } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import { forgetAnswersAbout } from "#server/twins/kept-answers.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { answerLine, dialogueLine } from "#server/twins/usage.ts";
 import { forgetUnread } from "./forgetting/unread-events.ts";
@@ -51,6 +50,11 @@ export async function forgetContact(tx: Tx, jobs: Jobs, viewer: Viewer, contactI
   await forgetHistory(tx, contact);
   await tx.delete(conversations).where(eq(conversations.contactId, contact.id));
   await tx.delete(contacts).where(eq(contacts.id, contact.id));
+  // Measured over what is gone as well: the training that follows measures anew.
+  await tx
+    .update(twins)
+    .set({ styleProfile: null, styleAccuracy: null })
+    .where(and(eq(twins.id, contact.twinId), isNotNull(twins.styleProfile)));
   await bumpKnowledge(tx, contact.twinId);
   await requestTraining(tx, jobs, viewer, contact.twinId);
   await auditInTenant(tx, {
@@ -74,25 +78,13 @@ async function noImportRuns(tx: Tx, twinId: string): Promise<void> {
 }
 
 /** What speaks of the conversations and hangs on none of them. */
-async function forgetTraces(tx: Tx, { id: contactId, twinId, name }: Contact, talks: readonly Talk[]): Promise<void> {
+async function forgetTraces(tx: Tx, { twinId, name }: Contact, talks: readonly Talk[]): Promise<void> {
   const ids = talks.map(({ id }) => id);
   if (ids.length === 0) return;
   const asked = await tx.select({ question: outbox.question }).from(outbox).where(inArray(outbox.conversationId, ids));
   const lines = [dialogueLine(name), ...asked.map(({ question }) => answerLine(question))];
   await tx.delete(activity).where(and(eq(activity.twinId, twinId), inArray(activity.description, [...new Set(lines)])));
-  const facts = tx.select({ text: contactFacts.text }).from(contactFacts).where(eq(contactFacts.contactId, contactId));
-  const notes = tx
-    .select({ text: conversationNotes.text })
-    .from(conversationNotes)
-    .where(inArray(conversationNotes.conversationId, ids));
-  await tx
-    .delete(idempotencyKeys)
-    .where(
-      or(
-        ...ids.map((id) => sql`${idempotencyKeys.body}::text like ${`%${id}%`}`),
-        sql`${idempotencyKeys.body}->>'text' in (${facts} union all ${notes})`,
-      ),
-    );
+  await forgetAnswersAbout(tx, ids);
   for (const { integrationId, externalId, participantName } of talks) {
     if (integrationId === null || externalId === null) continue;
     await tx

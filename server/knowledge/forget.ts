@@ -11,7 +11,6 @@ import {
   conversationMessages,
   conversations,
   exemplars,
-  idempotencyKeys,
   imports,
   indexSegments,
   messages,
@@ -20,6 +19,7 @@ import {
   twins,
 } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import { forgetAnswersAbout } from "#server/twins/kept-answers.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { dialogueLine } from "#server/twins/usage.ts";
 
@@ -67,10 +67,7 @@ export async function forgetSource(place: Place, sourceId: string): Promise<stri
     .delete(imports)
     .where(eq(imports.sourceId, sourceId))
     .returning({ id: imports.id, storedName: imports.storedName });
-  await dropAnswers(
-    tx,
-    ended.map((row) => row.id),
-  );
+  await forgetAnswersAbout(tx, [sourceId, ...ended.map((row) => row.id)]);
   await tx.delete(sources).where(eq(sources.id, sourceId));
   await learnAnew(place);
   return ended.flatMap((row) => row.storedName ?? []);
@@ -118,14 +115,6 @@ async function dropStrangers(tx: Tx, twinId: string): Promise<void> {
     delete from ${contacts} where twin_id = ${twinId}
     and not exists (select 1 from ${messages} where ${messages.contactId} = ${contacts.id})
     and not exists (select 1 from ${conversations} where ${conversations.contactId} = ${contacts.id})`);
-}
-
-/** Stored answers of calls that speak of these. */
-async function dropAnswers(tx: Tx, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx.execute(sql`
-    delete from ${idempotencyKeys} where exists (
-      select 1 from unnest(${sql.param(ids)}::text[]) as id where body::text like '%' || id || '%')`);
 }
 
 /** The index and the style hold what is gone: both are made anew from the rows. */

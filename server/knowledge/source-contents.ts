@@ -1,7 +1,8 @@
 /** What a source holds, and its removal. Letters are the twin's owner's: for anyone else a source does not exist. */
 import { and, count, desc, eq, ilike, max, min } from "drizzle-orm";
+import type { AuditAction } from "#contract/audit.ts";
 import { SOURCE_ROWS, type SourceContents } from "#contract/knowledge-base.ts";
-import { type AuditAction, auditInTenant } from "#server/auth/audit.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, contacts, messages, sources, twins } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";

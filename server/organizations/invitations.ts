@@ -6,7 +6,7 @@ import { and, count, desc, eq, gt, lte, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
 import type { InvitationView, InviteInput, Member } from "#contract/organizations.ts";
 import { findUserByEmail, type Membership } from "#server/auth/accounts.ts";
-import { audit } from "#server/auth/audit.ts";
+import { audit, maskedEmail } from "#server/auth/audit.ts";
 import { startClean } from "#server/auth/clean-start.ts";
 import { checkPassword } from "#server/auth/email-account.ts";
 import { demandLetter } from "#server/auth/letter-limit.ts";
@@ -85,7 +85,7 @@ export async function invite(
     .values({ ...input, orgId, tokenHash: hashToken(token), expiresAt: new Date(now + INVITATION_MS) })
     .returning();
   const { email, role } = input;
-  await audit(tx, { action: "invitation", ...acting, subject: email, detail: { role } });
+  await audit(tx, { action: "invitation", ...acting, subject: maskedEmail(email), detail: { role } });
   return { member: toInvited(row!), token };
 }
 

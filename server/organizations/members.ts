@@ -2,7 +2,7 @@
 import { and, asc, count, eq, gt, ne, sql } from "drizzle-orm";
 import type { Role } from "#contract/auth.ts";
 import { type Member, PORTION } from "#contract/organizations.ts";
-import { audit } from "#server/auth/audit.ts";
+import { audit, maskedEmail } from "#server/auth/audit.ts";
 import { asTenant, asTenantOfPlatform, type Database, type Tx } from "#server/db/database.ts";
 import {
   conversations,
@@ -87,7 +87,12 @@ export async function changeRole(db: Database, acting: Acting, id: string, role:
           .where(and(eq(invitations.orgId, orgId), eq(invitations.id, id), gt(invitations.expiresAt, new Date())))
           .returning();
         if (invitation === undefined) throw memberNotFound();
-        await audit(tx, { action: "role-changed", ...acting, subject: invitation.email, detail: { role } });
+        await audit(tx, {
+          action: "role-changed",
+          ...acting,
+          subject: maskedEmail(invitation.email),
+          detail: { role },
+        });
         return { invitation };
       }
       if (member.role === "org_admin" && role !== "org_admin") await otherAdministrators(tx, orgId, id);
@@ -149,7 +154,7 @@ async function revokeInvitation(tx: Tx, acting: Acting, id: string): Promise<voi
     .where(and(eq(invitations.orgId, acting.organizationId), eq(invitations.id, id)))
     .returning();
   if (invitation === undefined) throw memberNotFound();
-  await audit(tx, { action: "invitation-revoked", ...acting, subject: invitation.email });
+  await audit(tx, { action: "invitation-revoked", ...acting, subject: maskedEmail(invitation.email) });
 }
 
 /** Ids of the administrators beside `userId`, oldest first. @throws Problem 409 when there is none */

@@ -1,11 +1,13 @@
 /** The super admin's calls about organisations, plans and invoices. */
 import type { FastifyInstance } from "fastify";
 import type * as z from "zod/mini";
+import { auditApi } from "#contract/audit.ts";
 import type { LetterWay } from "#contract/auth.ts";
 import type { Invited, InviteInput } from "#contract/organizations.ts";
 import { adminApi } from "#contract/platform.ts";
 import type { Database } from "#server/db/database.ts";
 import { on, type Viewer } from "#server/http.ts";
+import { exportAudit, listAudit } from "./audit-log.ts";
 import { type Acting, changeRole, listMembers, removeMember } from "./members.ts";
 import {
   addOrganization,
@@ -54,6 +56,9 @@ export function mountPlatformRoutes(app: FastifyInstance, { db, inviteByLetter, 
   on(app, api.removeMember, async ({ viewer, params }) =>
     removeMember(db, await acting(viewer, params), params.userId),
   );
+  const whole = ({ userId }: Viewer) => ({ userId, whole: true }) as const;
+  on(app, auditApi.listAll, ({ viewer, query }) => listAudit(db, whole(viewer), query));
+  on(app, auditApi.exportAll, ({ viewer, input }) => exportAudit(db, whole(viewer), input));
   on(app, api.payments, ({ query }) => listAllPayments(db, query));
   on(app, api.settlePayment, ({ viewer, params, input }) => settleAnyPayment(db, viewer, params.id, input.status));
 }

@@ -1,6 +1,7 @@
 /** The organisation's own calls: members, invitations, the subscription. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
+import { auditApi } from "#contract/audit.ts";
 import { authApi } from "#contract/auth.ts";
 import { invitationsApi, organizationsApi } from "#contract/organizations.ts";
 import { findMember } from "#server/auth/accounts.ts";
@@ -16,6 +17,7 @@ import type { Database } from "#server/db/database.ts";
 import { on, type Viewer } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
 import { ownOrganization } from "./access.ts";
+import { exportAudit, listAudit } from "./audit-log.ts";
 import { acceptInvitation, invite, lookAtInvitation } from "./invitations.ts";
 import { type Acting, changeRole, listMembers, removeMember } from "./members.ts";
 import { ownOrganizations, switchOrganization } from "./organizations.ts";
@@ -68,6 +70,9 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
   );
   on(app, api.choosePlan, ({ viewer, params, input }) => choosePlan(db, acting(viewer, params), input.planId));
   on(app, api.payments, ({ viewer, params, query }) => listPayments(db, acting(viewer, params), query));
+
+  on(app, auditApi.list, ({ viewer, params, query }) => listAudit(db, acting(viewer, params), query));
+  on(app, auditApi.export, ({ viewer, params, input }) => exportAudit(db, acting(viewer, params), input));
 
   on(app, authApi.organizations, ({ viewer }) => ownOrganizations(db, viewer));
   on(app, authApi.organization, async ({ viewer, input }) => {

@@ -321,6 +321,34 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "GET /api/organizations/:orgId/payments": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/payments`,
   },
+  "GET /api/organizations/:orgId/audit": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/audit?what=group:twins&q=двойник`,
+  },
+  "POST /api/organizations/:orgId/audit/export": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/audit/export`,
+    body: () => ({ format: "csv", from: "2026-01-01" }),
+  },
+  "GET /api/organizations/:orgId/model-rule": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/model-rule`,
+  },
+  "PUT /api/organizations/:orgId/model-rule": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/model-rule`,
+    body: () => ({ localOnly: true }),
+  },
+  "GET /api/account/deletion": { url: () => "/api/account/deletion" },
+  "POST /api/account/deletion": {
+    url: () => "/api/account/deletion",
+    body: () => ({ confirmation: "не то слово" }),
+    answers: 400,
+  },
+  "GET /api/organizations/:orgId/deletion": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/deletion`,
+  },
+  "POST /api/organizations/:orgId/deletion": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/deletion`,
+    body: () => ({ confirmation: "не то название" }),
+    answers: 400,
+  },
   "GET /api/subscription-plans": { url: () => "/api/subscription-plans" },
 
   "GET /api/admin/platform/stats": { url: () => "/api/admin/platform/stats" },
@@ -363,6 +391,8 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     url: ({ organizationId, memberId }) => `/api/admin/organizations/${organizationId}/users/${memberId}`,
     consumes: ["memberId"],
   },
+  "GET /api/admin/audit": { url: () => "/api/admin/audit" },
+  "POST /api/admin/audit/export": { url: () => "/api/admin/audit/export", body: () => ({ format: "csv" }) },
   "GET /api/admin/payments": { url: () => "/api/admin/payments?status=pending" },
   "PUT /api/admin/payments/:id": {
     url: ({ paymentId }) => `/api/admin/payments/${paymentId}`,

@@ -23,12 +23,13 @@ const ORDER = [
   ["api-keys", "widget"],
   ["imports"],
   ["analytics"],
+  ["records"],
   ["services", "start-failure"],
   ["seed-demo", "workers", "openapi"],
   ["housekeeping", "landing-page"],
   ["app"],
   ["serve"],
-  ["main"],
+  ["main", "rotate-master-key"],
 ];
 const RANK = new Map(ORDER.flatMap((places, rank) => places.map((place) => [place, rank] as const)));
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^"';]*?\sfrom\s+)?"([^"]+)"|import\("([^"]+)"\)/g;

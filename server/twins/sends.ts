@@ -1,7 +1,7 @@
 /** What is deleted while something of it is on its way to somebody: with the deletion's answer nothing more of it goes out. */
 import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import {
   conversations,
   integrations,
@@ -12,7 +12,6 @@ import {
   webhookDeliveries,
   webhooks,
 } from "#server/db/schema.ts";
-import type { Viewer } from "#server/http.ts";
 
 /** A send that takes longer is told to end. */
 const PATIENCE_MS = 1_000;
@@ -36,13 +35,13 @@ export type Sender =
  */
 export async function deleteOnceSent<T>(
   db: Database,
-  viewer: Viewer,
+  tenant: Tenant,
   claim: (tx: Tx) => Promise<Sender>,
   remove: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const began = Date.now();
   for (;;) {
-    const attempt = await asTenant(db, viewer, async (tx) => {
+    const attempt = await asTenant(db, tenant, async (tx) => {
       const sender = await claim(tx);
       const waited = Date.now() - began;
       if (waited >= DEAD_MS || !(await isSending(tx, sender))) return { removed: await remove(tx) };

@@ -1,13 +1,14 @@
-import { and, desc, eq, getTableColumns, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNotNull } from "drizzle-orm";
 import type * as z from "zod/mini";
 import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversations, exportUploads, idempotencyKeys, imports, twins } from "#server/db/schema.ts";
+import { conversations, exportUploads, imports, twins } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
 import { canChange } from "#server/organizations/access.ts";
+import { forgetAnswersAbout } from "./kept-answers.ts";
 import { deleteOnceSent } from "./sends.ts";
 import { removeFiles } from "./uploaded-files.ts";
 import { recordActivity } from "./usage.ts";
@@ -27,12 +28,15 @@ export async function getTwinRow(tx: Tx, tenant: Tenant, id: string): Promise<Tw
   return row;
 }
 
+/** Whose rights to a twin are looked at. */
+export type Acting = Pick<Viewer, "userId" | "organizationId" | "role">;
+
 /**
  * The same for a caller who is about to change the twin or what it knows. The row stays locked until the transaction ends, so
  * changes of one twin take turns.
  * @throws Problem 404; 403 for a member who may only read it
  */
-export async function getChangeableTwin(tx: Tx, viewer: Viewer, id: string): Promise<TwinRow> {
+export async function getChangeableTwin(tx: Tx, viewer: Acting, id: string): Promise<TwinRow> {
   const [row] = await tx
     .select()
     .from(twins)
@@ -97,6 +101,12 @@ export async function createTwin(db: Database, viewer: Tenant, input: z.output<t
         expertise: [knowledgeArea],
       })
       .returning();
+    await auditInTenant(tx, {
+      action: "twin-created",
+      userId: viewer.userId,
+      organizationId: viewer.organizationId,
+      subject: row!.id,
+    });
     await recordActivity(tx, viewer, row!, "twin_created", `Создан двойник «${name}»`);
     return toTwin(row!);
   });
@@ -130,7 +140,7 @@ export async function updateTwin(
  */
 export async function removeTwin(
   { db, config, log }: { db: Database; config: { dataDir: string }; log: Log },
-  viewer: Viewer,
+  viewer: Acting,
   id: string,
 ): Promise<void> {
   const claim = async (tx: Tx) => ({ twinId: (await getChangeableTwin(tx, viewer, id)).id });
@@ -140,17 +150,14 @@ export async function removeTwin(
 }
 
 /** Gives the stored names of the files that belonged to it. */
-async function removeRows(tx: Tx, viewer: Viewer, id: string): Promise<string[]> {
+async function removeRows(tx: Tx, viewer: Acting, id: string): Promise<string[]> {
   const uploaded = await tx
     .select({ storedName: imports.storedName })
     .from(imports)
     .where(and(eq(imports.twinId, id), isNotNull(imports.storedName)))
     .union(tx.select({ storedName: exportUploads.storedName }).from(exportUploads).where(eq(exportUploads.twinId, id)));
-  await tx.delete(idempotencyKeys).where(
-    sql`${idempotencyKeys.body}::text like ${`%${id}%`} or exists (
-        select 1 from ${conversations} where ${conversations.twinId} = ${id}
-        and ${idempotencyKeys.body}::text like '%' || ${conversations.id} || '%')`,
-  );
+  const talks = await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.twinId, id));
+  await forgetAnswersAbout(tx, [id, ...talks.map((talk) => talk.id)]);
   await tx.delete(twins).where(eq(twins.id, id));
   await auditInTenant(tx, {
     action: "twin-deleted",

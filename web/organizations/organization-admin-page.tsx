@@ -1,6 +1,10 @@
+import { ScrollText, ShieldCheck } from "lucide-react";
+import { Link } from "wouter";
+import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { AddressTabs } from "#web/ui/address-tabs.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { SampleNotice } from "#web/ui/sample-notice.tsx";
 import { BillingTab } from "./billing-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
@@ -21,6 +25,20 @@ export default function OrganizationAdminPage() {
           </SampleNotice>
         </div>
       )}
+      <nav aria-label="Ещё об организации" className="mb-4 flex flex-wrap gap-2">
+        <Button size="sm" asChild>
+          <Link href={paths.organizationAudit}>
+            <ScrollText aria-hidden className="icon" />
+            Журнал действий
+          </Link>
+        </Button>
+        <Button size="sm" asChild>
+          <Link href={paths.organizationData}>
+            <ShieldCheck aria-hidden className="icon" />
+            Данные организации
+          </Link>
+        </Button>
+      </nav>
       <AddressTabs
         label="Разделы организации"
         tabs={[

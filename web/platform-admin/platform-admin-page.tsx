@@ -1,6 +1,10 @@
+import { ScrollText } from "lucide-react";
+import { Link } from "wouter";
+import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { AddressTabs } from "#web/ui/address-tabs.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { SampleNotice } from "#web/ui/sample-notice.tsx";
 import { AnalyticsTab } from "./analytics-tab.tsx";
 import { OrganizationsTab } from "./organizations-tab.tsx";
@@ -16,6 +20,14 @@ export default function PlatformAdminPage() {
           <SampleNotice>Этот раздел работает для администратора платформы. Вам показаны примеры.</SampleNotice>
         </div>
       )}
+      <nav aria-label="Ещё о платформе" className="mb-4 flex">
+        <Button size="sm" asChild>
+          <Link href={paths.platformAudit}>
+            <ScrollText aria-hidden className="icon" />
+            Журнал действий
+          </Link>
+        </Button>
+      </nav>
       <AddressTabs
         label="Разделы администрирования"
         tabs={[

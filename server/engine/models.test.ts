@@ -1,0 +1,129 @@
+/** «Только локальная модель»: with it on nothing of the organisation reaches a model that stands elsewhere. */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ModelRule } from "#contract/model-rule.ts";
+import { storeInbound } from "#server/channels/inbox.ts";
+import { readConfig } from "#server/config.ts";
+import { makeThings, type Things } from "#server/test/endpoint-cases.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { isLocalModel } from "./models.ts";
+
+let t: TestApp;
+let model: Server;
+/** Connections that were opened to the model, whatever was said there. */
+let connections = 0;
+let owner: TestClient;
+let things: Things;
+beforeAll(async () => {
+  model = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  model.listen(0, "127.0.0.1");
+  await once(model, "listening");
+  const baseUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
+  t = await testApp({
+    llm: { baseUrl, apiKey: "k", model: "m", timeoutSeconds: 5 },
+    embedding: { baseUrl, apiKey: "k", model: "e", timeoutMs: 200, dailyTokens: 100_000 },
+    // The operator calls no host his own: the address above is a stranger's.
+    localModelHosts: [],
+  });
+  owner = await t.signUp();
+  await setRule(true);
+  things = await makeThings(t, owner);
+  await t.jobsIdle();
+});
+afterAll(async () => {
+  await t.close();
+  model.close();
+});
+
+const address = () => `/api/organizations/${owner.viewer.organizationId}/model-rule`;
+async function setRule(localOnly: boolean): Promise<ModelRule> {
+  const answer = await owner.put(address(), { localOnly });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+
+const ask = (message: string) => owner.post("/api/ai-generate", { twinId: things.twinId, message });
+
+async function contactAsks(text: string): Promise<void> {
+  const { integrationId: id } = things;
+  await owner.put(`/api/integrations/${id}`, { autonomy: "draft", status: "active" });
+  const inbound = {
+    ...{ eventId: "e1", conversation: "c1", position: 1, text, attachments: [], automated: false },
+    ...{ peer: { id: "p1", name: "Пётр" }, sentAt: new Date(Date.now() - 60_000).toISOString() },
+  };
+  const tenant = { organizationId: owner.viewer.organizationId, userId: owner.viewer.userId };
+  await storeInbound(t.services, { ...tenant, id }, inbound);
+  await t.jobsIdle();
+}
+
+test("with the rule no connection is opened, whoever asks; the embedded engine answers and says so", async () => {
+  expect((await owner.get(address())).json<ModelRule>()).toEqual({
+    localOnly: true,
+    model: { host: "127.0.0.1", local: false },
+    search: { host: "127.0.0.1", local: false },
+    engine: "embedded",
+  });
+  // Learning, its measures and a reply in the test chat lie behind us.
+  expect(connections).toBe(0);
+  const reply = await ask("Сколько стоит доставка?");
+  expect(reply.statusCode, reply.body).toBe(200);
+  expect(reply.json().response).toContain("рублей");
+  const search = await owner.get(`/api/digital-twins/${things.twinId}/search?q=доставка`);
+  expect(search.statusCode).toBe(200);
+  const path = `/api/digital-twins/${things.twinId}`;
+  const key = { name: "сайт", scopes: ["ask"], dailyMessages: 10, dailyTokens: 100_000, expiresAt: null };
+  const made = await owner.post(`${path}/keys`, key);
+  expect(made.statusCode, made.body).toBe(201);
+  const completion = await t.anonymous.inject({
+    method: "POST",
+    url: "/v1/chat/completions",
+    headers: { authorization: `Bearer ${made.json().token}` },
+    payload: { model: things.twinId, messages: [{ role: "user", content: "Сколько стоит доставка?" }] },
+  });
+  expect(completion.statusCode, completion.body).toBe(200);
+  await owner.post(`${path}/corrections/replay`);
+  await owner.post(`${path}/first-answer`, { show: "next" });
+  await contactAsks("Сколько стоит доставка?");
+  expect((await owner.get("/api/approvals")).body).toContain("рублей");
+  expect(connections).toBe(0);
+});
+
+test("without the rule the model is asked, and its failure is shown: nothing falls back in silence", async () => {
+  expect(await setRule(false)).toMatchObject({ localOnly: false, engine: "llm" });
+  const before = connections;
+  expect((await ask("Сколько стоит доставка по Москве?")).statusCode).toBe(502);
+  expect(connections).toBeGreaterThan(before);
+  const log = (
+    await owner.get(`/api/organizations/${owner.viewer.organizationId}/audit?what=model-rule-changed`)
+  ).json();
+  expect(log).toMatchObject([
+    { details: [{ label: "только локальная модель", value: "нет" }] },
+    { details: [{ label: "только локальная модель", value: "да" }] },
+  ]);
+});
+
+test("a host is local when the operator has named it, in any letter case and on any port", () => {
+  const { localModelHosts: usual } = readConfig({ NODE_ENV: "test" });
+  for (const url of [
+    "http://localhost:11434/v1",
+    "http://127.0.0.1:8080/v1",
+    "http://[::1]:1/v1",
+    "http://LOCALHOST/v1",
+  ])
+    expect(isLocalModel(url, usual)).toBe(true);
+  for (const url of [
+    "http://10.0.0.5/v1",
+    "https://api.example.com/v1",
+    "http://localhost.example.com/v1",
+    "http://ollama:1/v1",
+  ])
+    expect(isLocalModel(url, usual)).toBe(false);
+  const { localModelHosts } = readConfig({ NODE_ENV: "test", LOCAL_MODEL_HOSTS: " Ollama , 10.0.0.5" });
+  expect(localModelHosts).toEqual(["ollama", "10.0.0.5"]);
+  expect(isLocalModel("http://ollama:11434/v1", localModelHosts)).toBe(true);
+});

@@ -1,0 +1,111 @@
+/** The audit log as its readers see it: each organisation its own, in portions, filtered, for a table; nothing of it can be changed. */
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { AUDIT_ACTIONS, AUDIT_GROUPS, type AuditEntry } from "#contract/audit.ts";
+import { PORTION } from "#contract/organizations.ts";
+import { audit } from "#server/auth/audit.ts";
+import { sqlState } from "#server/db/database.ts";
+import { auditLog } from "#server/db/schema.ts";
+import { makeThings, type Things } from "#server/test/endpoint-cases.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+
+let t: TestApp;
+let ann: TestClient;
+let boris: TestClient;
+let things: Things;
+beforeAll(async () => {
+  t = await testApp();
+  [ann, boris] = [await t.signUp(), await t.signUp()];
+  things = await makeThings(t, ann);
+});
+afterAll(() => t.close());
+
+const address = (who: TestClient) => `/api/organizations/${who.viewer.organizationId}/audit`;
+async function read(who: TestClient, query = ""): Promise<AuditEntry[]> {
+  const answer = await who.get(`${address(who)}${query}`);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+const actionsOf = (entries: readonly AuditEntry[]) => entries.map(({ action }) => action);
+
+test("what was done to twins, keys, webhooks, platforms and members is written down, in a sentence, with who did it", async () => {
+  await ann.put(`/api/integrations/${things.integrationId}`, { autonomy: "off" });
+  await ann.post(`${address(ann).replace("/audit", "/users")}`, {
+    email: "guest@example.test",
+    firstName: "А",
+    lastName: "Б",
+    role: "user",
+  });
+  await ann.delete(`/api/knowledge/documents/${things.documentId}`);
+  await ann.delete(`/api/conversations/${things.conversationId}`);
+  await ann.delete(`/api/digital-twins/${things.twinId}/keys/${things.keyId}`);
+  const entries = await read(ann);
+  expect(new Set(actionsOf(entries))).toEqual(
+    new Set([
+      "twin-created",
+      "integration-created",
+      "integration-changed",
+      "api-key-created",
+      "api-key-revoked",
+      "webhook-created",
+      "invitation",
+      "document-deleted",
+      "conversation-deleted",
+    ]),
+  );
+  for (const { sentence, actor } of entries) {
+    expect(sentence).toMatch(/^[А-ЯЁ]/u);
+    expect(actor).toEqual({ id: ann.viewer.userId, name: "Тест" });
+  }
+  const of = (action: string) => entries.find((entry) => entry.action === action)!;
+  expect(of("twin-created")).toMatchObject({ sentence: "Создан двойник", subject: "«Анна»" });
+  expect(of("integration-changed").details).toEqual([{ label: "изменено", value: "самостоятельность" }]);
+  // The log outlives accounts: it holds no whole address.
+  expect(of("invitation")).toMatchObject({
+    subject: "g…@example.test",
+    details: [{ label: "роль", value: "участник" }],
+  });
+});
+
+test("the log is filtered by who, what, words and days, and comes in portions", async () => {
+  expect(new Set(actionsOf(await read(ann, "?what=group:access")))).toEqual(
+    new Set(["api-key-created", "api-key-revoked", "webhook-created"]),
+  );
+  expect(actionsOf(await read(ann, "?what=twin-created"))).toEqual(["twin-created"]);
+  expect(actionsOf(await read(ann, `?q=${encodeURIComponent("создан двойник")}`))).toEqual(["twin-created"]);
+  expect(actionsOf(await read(ann, "?q=g…@example"))).toEqual(["invitation"]);
+  expect(await read(ann, "?q=%25")).toEqual([]);
+  expect(await read(ann, `?who=${boris.viewer.userId}`)).toEqual([]);
+  expect(await read(ann, "?to=2020-01-01")).toEqual([]);
+  expect((await read(ann, "?from=2020-01-01")).length).toBeGreaterThan(5);
+  const { organizationId, userId } = boris.viewer;
+  for (let n = 0; n < PORTION + 3; n++) await audit(t.services.db, { action: "twins-stopped", organizationId, userId });
+  const first = await read(boris);
+  expect(first).toHaveLength(PORTION);
+  const rest = await read(boris, `?after=${first.at(-1)!.id}`);
+  expect(rest).toHaveLength(3);
+  expect(new Set([...first, ...rest].map(({ id }) => id)).size).toBe(PORTION + 3);
+});
+
+test("an organisation's log is its administrators' alone; the platform's administrator reads all of it", async () => {
+  const user = await t.signUp({ role: "user", organizationId: ann.viewer.organizationId });
+  expect((await user.get(address(ann))).statusCode).toBe(403);
+  expect((await boris.get(address(ann))).statusCode).toBe(404);
+  expect((await ann.get("/api/admin/audit")).statusCode).toBe(403);
+  const root = await t.signUp({ superAdmin: true });
+  const all = (await root.get("/api/admin/audit?what=twin-created")).json<AuditEntry[]>();
+  expect(all).toMatchObject([{ action: "twin-created", organization: "Тестовая", subject: null }]);
+  const exported = await ann.post(`${address(ann)}/export`, { format: "csv", what: "twin-created" });
+  expect(exported.json()).toMatchObject({ complete: true, entries: [{ action: "twin-created" }] });
+  expect(await read(ann, "?what=audit-exported")).toMatchObject([{ details: [{ label: "строк", value: "1" }] }]);
+});
+
+test("every action has a sentence of its own in a known group, and what is written cannot be changed or deleted", async () => {
+  const sentences = Object.values(AUDIT_ACTIONS).map(({ sentence }) => sentence);
+  expect(new Set(sentences).size).toBe(sentences.length);
+  for (const { group } of Object.values(AUDIT_ACTIONS)) expect(Object.keys(AUDIT_GROUPS)).toContain(group);
+  for (const change of [sql`update ${auditLog} set action = 'x'`, sql`delete from ${auditLog}`]) {
+    const failed = await t.services.db.execute(change).catch((error: unknown) => error);
+    expect(sqlState(failed)).toBeDefined();
+  }
+});

@@ -1,0 +1,141 @@
+/** Deletion of an account: its twins with all they know, its own organisations, what it wrote elsewhere; a record stays. */
+import { and, eq, ne, sql } from "drizzle-orm";
+import { ACCOUNT_WORD, type AccountDeletion, type DestructionRecord } from "#contract/records.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import {
+  blindTests,
+  conversationNotes,
+  conversations,
+  exportUploads,
+  idempotencyKeys,
+  imports,
+  memberships,
+  organizations,
+  replyFeedback,
+  twins,
+  users,
+} from "#server/db/schema.ts";
+import { conflict } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import { removeTwin } from "#server/twins/twins.ts";
+import { removeFiles } from "#server/twins/uploaded-files.ts";
+import { added, countsOf, NOTHING } from "./counts.ts";
+import { type DeletionDeps, dropOrganization, emptyOrganization } from "./delete-organization.ts";
+import { recordDestruction } from "./destruction-records.ts";
+import { asksPassword, demandProof, type Proof } from "./fresh-proof.ts";
+
+interface Place {
+  organizationId: string;
+  name: string;
+  outcome: AccountDeletion["places"][number]["outcome"];
+}
+
+export async function accountDeletion(db: Database, viewer: Viewer): Promise<AccountDeletion> {
+  const { userId } = viewer;
+  let counts = NOTHING;
+  const places: AccountDeletion["places"] = [];
+  for (const place of await placesOf(db, userId)) {
+    const { organizationId, outcome } = place;
+    const owner = outcome === "deleted" ? undefined : userId;
+    const own = await asTenant(db, { organizationId, userId }, (tx) => countsOf(tx, organizationId, owner));
+    places.push({ ...place, twins: own.twins });
+    counts = added(counts, own);
+  }
+  return { asksPassword: await asksPassword(db, userId), places, counts };
+}
+
+/**
+ * @throws Problem 400, 403, 429 as demandProof; 409 for the last administrator of an organisation with other members
+ */
+export async function deleteAccount(deps: DeletionDeps, viewer: Viewer, proof: Proof): Promise<DestructionRecord> {
+  const { db, jobs } = deps;
+  const { userId } = viewer;
+  await demandProof(deps, viewer, proof, ACCOUNT_WORD);
+  const places = await placesOf(db, userId);
+  refuseHandOver(places);
+  const { counts } = await accountDeletion(db, viewer);
+  const files: string[] = [];
+  for (const { organizationId, outcome } of places) {
+    const tenant = { organizationId, userId };
+    if (outcome === "deleted") files.push(...(await emptyOrganization(deps, tenant)));
+    else files.push(...(await leaveOrganization(deps, tenant)));
+  }
+  const record = await db.transaction(async (tx) => {
+    // Who has become the last administrator meanwhile stays one: nothing of the organisation is touched yet.
+    const now = await placesOf(tx, userId);
+    refuseHandOver(now);
+    for (const { organizationId, outcome } of now) {
+      if (outcome === "deleted") await dropOrganization(tx, jobs, organizationId);
+    }
+    await jobs.forgetTenant(tx, { userId });
+    await tx.delete(users).where(eq(users.id, userId));
+    return recordDestruction(tx, { kind: "account", subject: userId, by: userId, counts, orgId: null });
+  });
+  await removeFiles(deps, files);
+  return record;
+}
+
+/** Where the account belongs, and what its deletion does there. */
+async function placesOf(db: Tx, userId: string): Promise<Place[]> {
+  const others = (role?: "org_admin") =>
+    sql<number>`(select count(*) from ${memberships} o where o.org_id = ${memberships.orgId} and o.user_id <> ${userId}
+      ${role === undefined ? sql`` : sql`and o.role = ${role}`})`;
+  const rows = await db
+    .select({
+      organizationId: organizations.id,
+      name: organizations.name,
+      role: memberships.role,
+      others: others(),
+      administrators: others("org_admin"),
+    })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(memberships.createdAt, memberships.orgId);
+  return rows.map(({ organizationId, name, role, others, administrators }) => ({
+    organizationId,
+    name,
+    outcome: others === 0 ? "deleted" : role === "org_admin" && administrators === 0 ? "hand-over" : "left",
+  }));
+}
+
+function refuseHandOver(places: readonly Place[]): void {
+  const [kept] = places.filter(({ outcome }) => outcome === "hand-over");
+  if (kept === undefined) return;
+  throw conflict(
+    "last_administrator",
+    `Вы единственный администратор организации «${kept.name}». Назначьте администратором другого участника или удалите организацию целиком.`,
+  );
+}
+
+/**
+ * In an organisation that stays: the account's twins, its own test chats, notes, ratings and uploads go; what colleagues have written
+ * stays theirs. @returns files for the caller to remove after the commit
+ */
+async function leaveOrganization(
+  deps: DeletionDeps,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<string[]> {
+  const { db } = deps;
+  const tenant = { organizationId, userId };
+  const own = await asTenant(db, tenant, (tx) =>
+    tx.select({ id: twins.id }).from(twins).where(eq(twins.ownerId, userId)),
+  );
+  for (const { id } of own) await removeTwin(deps, { ...tenant, role: "org_admin" }, id);
+  return asTenant(db, tenant, async (tx) => {
+    const ended = await tx
+      .delete(imports)
+      .where(and(eq(imports.userId, userId), ne(imports.status, "done")))
+      .returning({ name: imports.storedName });
+    const sent = await tx
+      .delete(exportUploads)
+      .where(eq(exportUploads.userId, userId))
+      .returning({ name: exportUploads.storedName });
+    await tx.delete(conversations).where(eq(conversations.userId, userId));
+    await tx.delete(conversationNotes).where(eq(conversationNotes.authorId, userId));
+    await tx.delete(replyFeedback).where(eq(replyFeedback.userId, userId));
+    await tx.delete(blindTests).where(eq(blindTests.userId, userId));
+    await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, userId));
+    return [...ended, ...sent].flatMap(({ name }) => name ?? []);
+  });
+}

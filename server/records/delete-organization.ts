@@ -1,0 +1,77 @@
+/** Deletion of a whole organisation: everything in it goes before it is answered, a record of it stays. */
+import { count, eq } from "drizzle-orm";
+import type { DestructionRecord, OrganizationDeletion } from "#contract/records.ts";
+import type { Config } from "#server/config.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { exportUploads, imports, memberships, organizations, twins } from "#server/db/schema.ts";
+import type { Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import type { Log } from "#server/log.ts";
+import { lockOrganization, organizationNotFound } from "#server/organizations/platform-rows.ts";
+import { removeTwin } from "#server/twins/twins.ts";
+import { removeFiles } from "#server/twins/uploaded-files.ts";
+import { countsOf } from "./counts.ts";
+import { recordDestruction } from "./destruction-records.ts";
+import { asksPassword, demandProof, type Proof } from "./fresh-proof.ts";
+
+export interface DeletionDeps {
+  db: Database;
+  jobs: Jobs;
+  log: Log;
+  config: Config;
+}
+
+export async function organizationDeletion(db: Database, viewer: Viewer): Promise<OrganizationDeletion> {
+  const orgId = viewer.organizationId;
+  const name = await nameOf(db, orgId);
+  const [member] = await db.select({ value: count() }).from(memberships).where(eq(memberships.orgId, orgId));
+  const counts = await asTenant(db, viewer, (tx) => countsOf(tx, orgId));
+  return { asksPassword: await asksPassword(db, viewer.userId), name, members: member!.value, counts };
+}
+
+/** By one of its administrators. @throws Problem 400, 403, 429 as demandProof */
+export async function deleteOrganization(deps: DeletionDeps, viewer: Viewer, proof: Proof): Promise<DestructionRecord> {
+  const { db } = deps;
+  const orgId = viewer.organizationId;
+  await demandProof(deps, viewer, proof, await nameOf(db, orgId));
+  const counts = await asTenant(db, viewer, (tx) => countsOf(tx, orgId));
+  const files = await emptyOrganization(deps, viewer);
+  const record = await db.transaction(async (tx) => {
+    await dropOrganization(tx, deps.jobs, orgId);
+    return recordDestruction(tx, { kind: "organization", subject: orgId, by: viewer.userId, counts, orgId });
+  });
+  await removeFiles(deps, files);
+  return record;
+}
+
+/**
+ * Its twins one by one, each as its owner would delete it: with nothing of it on its way any more. Then nothing is left that could
+ * speak to anybody. @returns files that were left by uploads of no twin
+ */
+export async function emptyOrganization(deps: DeletionDeps, tenant: Tenant): Promise<string[]> {
+  const { db } = deps;
+  const administrator = { ...tenant, role: "org_admin" } as const;
+  for (;;) {
+    const own = await asTenant(db, tenant, (tx) => tx.select({ id: twins.id }).from(twins).limit(100));
+    if (own.length === 0) break;
+    for (const { id } of own) await removeTwin(deps, administrator, id);
+  }
+  return asTenant(db, tenant, async (tx) => {
+    const kept = await tx.select({ name: imports.storedName }).from(imports);
+    const sent = await tx.select({ name: exportUploads.storedName }).from(exportUploads);
+    return [...kept, ...sent].flatMap(({ name }) => name ?? []);
+  });
+}
+
+/** The row with whatever hangs on it, and its jobs. Its members' sessions in it end; their accounts stay. */
+export async function dropOrganization(tx: Tx, jobs: Jobs, orgId: string): Promise<void> {
+  await lockOrganization(tx, orgId);
+  await jobs.forgetTenant(tx, { organizationId: orgId });
+  await tx.delete(organizations).where(eq(organizations.id, orgId));
+}
+
+async function nameOf(db: Database, orgId: string): Promise<string> {
+  const [row] = await db.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, orgId));
+  if (row === undefined) throw organizationNotFound();
+  return row.name;
+}

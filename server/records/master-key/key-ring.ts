@@ -1,0 +1,60 @@
+/**
+ * Which master key is which: each has a number, which stands in front of what it has sealed (vault.ts). The database keeps the numbers
+ * with the keys' fingerprints; the keys themselves are in the environment, or beside the embedded database.
+ */
+import { createHmac } from "node:crypto";
+import { sql } from "drizzle-orm";
+import type { Config } from "#server/config.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import { masterKeys } from "#server/db/schema.ts";
+import { keptMasterKeys, type MasterKeys } from "#server/vault.ts";
+
+/** No key of the ring is the one that the database knows: nothing that is sealed could be opened. The message is for the operator. */
+export class UnknownMasterKey extends Error {}
+
+type KeyConfig = Pick<Config, "masterKey" | "otherMasterKeys" | "dataDir">;
+
+/** The one that seals first. */
+export function configuredKeys({ masterKey, otherMasterKeys, dataDir }: KeyConfig): Buffer[] {
+  return masterKey === null ? keptMasterKeys(dataDir) : [masterKey, ...otherMasterKeys];
+}
+
+/** Of the configured keys with their numbers; a key that is new gets the next. @throws UnknownMasterKey */
+export function openKeyRing(db: Database, config: KeyConfig): Promise<MasterKeys> {
+  const keys = configuredKeys(config);
+  return db.transaction(async (tx) => {
+    // Two servers that start at once give a key one number.
+    await tx.execute(sql`select pg_advisory_xact_lock(727460003)`);
+    const known = new Map(
+      (await tx.select().from(masterKeys)).map(({ fingerprint, version }) => [fingerprint, version]),
+    );
+    if (known.size > 0 && !keys.some((key) => known.has(fingerprintOf(key)))) {
+      throw new UnknownMasterKey(
+        "MASTER_KEY не тот, которым зашифрованы данные. Верните прежний ключ; чтобы сменить его, задайте новый в MASTER_KEY, " +
+          "прежний в MASTER_KEY_PREVIOUS и выполните npm run rotate-master-key.",
+      );
+    }
+    const ring = new Map<number, Buffer>();
+    // The oldest first: in a database that knows none yet, what was sealed before there were numbers has the first.
+    for (const key of keys.toReversed()) ring.set(known.get(fingerprintOf(key)) ?? (await register(tx, key)), key);
+    return { current: versionOf(ring, keys[0]!), keys: ring };
+  });
+}
+
+async function register(tx: Tx, key: Buffer): Promise<number> {
+  const [row] = await tx
+    .insert(masterKeys)
+    .values({
+      version: sql`(select coalesce(max(version), 0) + 1 from ${masterKeys})`,
+      fingerprint: fingerprintOf(key),
+    })
+    .returning({ version: masterKeys.version });
+  return row!.version;
+}
+
+const versionOf = (ring: ReadonlyMap<number, Buffer>, key: Buffer): number =>
+  [...ring].find(([, one]) => one.equals(key))![0];
+
+/** Tells keys apart and tells nothing of them. */
+const fingerprintOf = (key: Buffer): string =>
+  createHmac("sha256", key).update("digital-twins master key").digest("hex").slice(0, 32);

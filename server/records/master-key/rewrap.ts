@@ -1,0 +1,115 @@
+/**
+ * Wraps every sealed value under the current master key, a portion at a time, while servers go on: a row that somebody changes
+ * meanwhile is left and looked at again. Killed, it is begun anew and finds what is left. At the end every value has been opened.
+ */
+import { type SQL, sql } from "drizzle-orm";
+import { audit } from "#server/auth/audit.ts";
+import { asPlatform, asTenant, type Database, type Tx } from "#server/db/database.ts";
+import type { Vault } from "#server/vault.ts";
+import { placeOf, SEALED_COLUMNS, type SealedColumn } from "./sealed-columns.ts";
+
+const PORTION = 200;
+/** A sweep acts for nobody. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+export interface Rewrapped {
+  /** Wrapped anew in this run. */
+  changed: number;
+  /** Opened with the current key at the end. */
+  verified: number;
+}
+
+interface SealedRow {
+  key: string[];
+  tenant: string;
+  value: Buffer;
+}
+
+/** @param onChange is told after each portion that was stored. @throws VaultError for a value that no key of the ring opens */
+export async function rewrapAll(
+  db: Database,
+  vault: Vault,
+  onChange: (changed: number) => void | Promise<void> = () => {},
+): Promise<Rewrapped> {
+  let changed = 0;
+  // What a server has sealed with the former key meanwhile is found by the next round.
+  for (let round = 0; round < 10; round++) {
+    let inRound = 0;
+    for (const column of SEALED_COLUMNS) {
+      for await (const rows of portionsOf(db, column)) {
+        for (const row of rows) if (await rewrapRow(db, vault, column, row)) inRound++;
+        await onChange(changed + inRound);
+      }
+    }
+    changed += inRound;
+    if (inRound === 0) break;
+  }
+  const verified = await verifyAll(db, vault);
+  await audit(db, { action: "master-key-rotated", detail: { values: verified } });
+  return { changed, verified };
+}
+
+/** Opens every value. @throws VaultError naming the place, never the secret */
+async function verifyAll(db: Database, vault: Vault): Promise<number> {
+  let verified = 0;
+  for (const column of SEALED_COLUMNS) {
+    for await (const rows of portionsOf(db, column)) {
+      for (const { key, tenant, value } of rows) {
+        const place = placeOf(column, key, tenant);
+        if (vault.rewrap(place, value) !== value)
+          throw new Error(`${column.table}.${column.column} has a value of another key`);
+        vault.open(place, value);
+        verified++;
+      }
+    }
+  }
+  return verified;
+}
+
+async function rewrapRow(db: Database, vault: Vault, column: SealedColumn, row: SealedRow): Promise<boolean> {
+  const place = placeOf(column, row.key, row.tenant);
+  const wrapped = vault.rewrap(place, row.value);
+  if (wrapped === row.value) return false;
+  const at = sql.identifier(column.column);
+  const same = and([
+    ...column.key.map((name, n) => sql`${sql.identifier(name)}::text = ${row.key[n]}`),
+    // Whoever has changed it meanwhile is right.
+    sql`${at} = ${row.value}`,
+  ]);
+  const write = (tx: Pick<Tx, "execute">) =>
+    tx.execute(sql`update ${sql.identifier(column.table)} set ${at} = ${wrapped} where ${same}`);
+  const { rowCount } =
+    "text" in column.tenant
+      ? await write(db)
+      : await asTenant(db, { organizationId: row.tenant, userId: NOBODY }, write);
+  return (rowCount ?? 0) > 0;
+}
+
+/** In the order of the primary key, behind the last row of the portion before. */
+async function* portionsOf(db: Database, column: SealedColumn): AsyncGenerator<SealedRow[]> {
+  const names = column.key.map((name) => sql`${sql.identifier(name)}::text`);
+  const key = sql.join(names, sql`, `);
+  let behind: string[] | null = null;
+  for (;;) {
+    const after: SQL =
+      behind === null
+        ? sql`true`
+        : sql`(${key}) > (${sql.join(
+            behind.map((value) => sql`${value}`),
+            sql`, `,
+          )})`;
+    const tenant =
+      "text" in column.tenant ? sql`${column.tenant.text}::text` : sql`${sql.identifier(column.tenant.column)}::text`;
+    const query = sql`select array[${key}] as key, ${tenant} as tenant, ${sql.identifier(column.column)} as value
+      from ${sql.identifier(column.table)} where ${sql.identifier(column.column)} is not null and ${after}
+      order by ${key} limit ${PORTION}`;
+    const read = (tx: Pick<Tx, "execute">) => tx.execute(query);
+    const { rows } = "text" in column.tenant ? await read(db) : await asPlatform(db, read);
+    const found = rows as unknown as SealedRow[];
+    if (found.length > 0) yield found;
+    if (found.length < PORTION) return;
+    behind = found.at(-1)!.key;
+  }
+}
+
+const and = (conditions: readonly SQL[]): SQL => sql.join([...conditions], sql` and `);

@@ -1,0 +1,50 @@
+/** Every column that the vault seals, and the place that its values are bound to. A test compares it with the catalogue. */
+import type { SecretPlace } from "#server/vault.ts";
+
+export interface SealedColumn {
+  table: string;
+  column: string;
+  /** Columns that name a row: the primary key. */
+  key: readonly string[];
+  /** The column of the organisation, or what stands in its stead in a table of the platform. */
+  tenant: { column: string } | { text: string };
+  /** `row` of the place, of the values of `key`. */
+  row(key: readonly string[]): string;
+}
+
+const byId = (table: string, column: string): SealedColumn => ({
+  table,
+  column,
+  key: ["id"],
+  tenant: { column: "org_id" },
+  row: ([id]) => id!,
+});
+
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  byId("integrations", "credentials"),
+  byId("integrations", "webhook_secret"),
+  byId("telegram_logins", "state"),
+  {
+    table: "second_factors",
+    column: "secret",
+    key: ["user_id"],
+    tenant: { text: "platform" },
+    row: ([user]) => user!,
+  },
+  byId("webhooks", "secret"),
+  byId("webhooks", "previous_secret"),
+  {
+    table: "channel_state",
+    column: "value",
+    key: ["integration_id", "key"],
+    tenant: { column: "org_id" },
+    row: ([integration, key]) => `${integration}:${key}`,
+  },
+];
+
+export const placeOf = (column: SealedColumn, key: readonly string[], tenant: string): SecretPlace => ({
+  table: column.table,
+  tenant,
+  row: column.row(key),
+  column: column.column,
+});

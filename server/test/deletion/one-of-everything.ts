@@ -1,0 +1,109 @@
+/** A row in each tenant's table that a twin's owner fills only in time: what makeThings leaves empty. */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { asTenant } from "#server/db/database.ts";
+import {
+  apiKeyUsage,
+  blindTests,
+  channelState,
+  contacts,
+  dailyUsage,
+  declinedReplies,
+  embeddings,
+  exemplars,
+  fidelityExamples,
+  fidelityMeasures,
+  inboxEvents,
+  integrationEvents,
+  integrations,
+  modelBudgets,
+  openReplies,
+  ownerChats,
+  ownerNotices,
+  passages,
+  replyFeedback,
+  replyProposals,
+  setAsideEvents,
+  subscriptions,
+  telegramLogins,
+  twinStops,
+  widgetAddresses,
+  widgets,
+} from "#server/db/schema.ts";
+import { ENDPOINT_CASES, send, type Things } from "../endpoint-cases.ts";
+import type { TestApp, TestClient } from "../test-app.ts";
+
+export async function fillTheRest(t: TestApp, owner: TestClient, things: Things): Promise<void> {
+  const { organizationId: orgId, userId } = owner.viewer;
+  const { twinId, integrationId, keyId } = things;
+  const place = { orgId, twinId };
+  await asTenant(t.services.db, owner.viewer, async (tx) => {
+    const [passage] = await tx.select().from(passages).where(eq(passages.twinId, twinId)).limit(1);
+    const [pair] = await tx.select().from(exemplars).where(eq(exemplars.twinId, twinId)).limit(1);
+    const [contact] = await tx.select().from(contacts).where(eq(contacts.twinId, twinId)).limit(1);
+    if (passage === undefined || pair === undefined || contact === undefined) throw new Error("The twin knows nothing");
+    const bytes = Buffer.from([1, 2, 3]);
+    await tx
+      .insert(embeddings)
+      .values({ ...place, passageId: passage.id, model: "m", contentHash: bytes, codes: bytes, signs: bytes });
+    const [measure] = await tx
+      .insert(fidelityMeasures)
+      .values({ ...place, revision: 1, own: 1, held: 1, people: 1, durationMs: 1, lacking: "own" })
+      .returning({ id: fidelityMeasures.id });
+    await tx
+      .insert(fidelityExamples)
+      .values({ orgId, measureId: measure!.id, exemplarId: pair.id, reply: "Завтра", logit: 1 });
+    await tx.insert(blindTests).values({ ...place, id: randomUUID(), userId, right: 1, total: 2 });
+    await tx.insert(channelState).values({ orgId, integrationId, key: "auth", value: bytes });
+    await tx.insert(telegramLogins).values({ ...place, userId, state: bytes });
+    await tx.insert(inboxEvents).values({
+      ...{ orgId, integrationId, eventId: "1", conversationKey: "1", position: 1, status: "ignored" },
+      inbound: { text: "Привет" },
+    });
+    await tx
+      .insert(openReplies)
+      .values({ ...place, origin: "recurring", question: "Когда?", reply: "Завтра", people: 3 });
+    await tx.insert(declinedReplies).values({ ...place, contentHash: bytes });
+    await tx
+      .insert(replyProposals)
+      .values({ ...place, exemplarId: pair.id, reason: "said", people: 2 })
+      .onConflictDoNothing();
+    await tx.insert(setAsideEvents).values({ orgId, integrationId, name: "1", title: "Письмо", reason: "…" });
+    await tx.insert(integrationEvents).values({ orgId, integrationId, text: "Иван: письмо не разобрано" });
+    const [chat] = await tx
+      .insert(ownerChats)
+      .values({ orgId, integrationId, userId, chatId: randomUUID(), name: "Анна" })
+      .returning({ id: ownerChats.id });
+    await tx.insert(ownerNotices).values({ orgId, ownerChatId: chat!.id, outboxId: things.approvalId });
+    await tx
+      .insert(replyFeedback)
+      .values({ ...place, outboxId: things.approvalId, userId, correction: "Послезавтра" })
+      .onConflictDoNothing();
+    await tx.insert(apiKeyUsage).values({ orgId, keyId, day: "2026-01-01" }).onConflictDoNothing();
+    await tx
+      .insert(dailyUsage)
+      .values({ ...place, day: "2026-01-01" })
+      .onConflictDoNothing();
+    await tx.insert(modelBudgets).values({ orgId, dailyTokens: 1000 }).onConflictDoNothing();
+    await tx.insert(twinStops).values({ orgId, stoppedBy: userId }).onConflictDoNothing();
+    await tx.insert(subscriptions).values({ orgId, planId: things.planId }).onConflictDoNothing();
+    // A listener would try to reach the platform.
+    await tx.update(integrations).set({ status: "inactive" }).where(eq(integrations.twinId, twinId));
+  });
+  for (const key of ["PUT /api/digital-twins/:id/widget", "PUT /api/digital-twins/:id"]) {
+    const answer = await send(owner, ENDPOINT_CASES[key]!, key, things);
+    if (answer.statusCode >= 300) throw new Error(answer.body);
+  }
+  await asTenant(t.services.db, owner.viewer, async (tx) => {
+    const [widget] = await tx.select().from(widgets).where(eq(widgets.twinId, twinId));
+    const day = { addressHash: randomUUID(), day: "2026-01-01", messages: 1, hour: 1, hourMessages: 1 };
+    await tx.insert(widgetAddresses).values({ orgId, widgetId: widget!.id, ...day });
+  });
+  const kept = await owner.inject({
+    method: "POST",
+    url: `/api/conversations/${things.talkId}/notes`,
+    headers: { "idempotency-key": randomUUID() },
+    payload: { text: "Перезвонить" },
+  });
+  if (kept.statusCode >= 300) throw new Error(kept.body);
+}

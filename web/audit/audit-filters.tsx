@@ -1,0 +1,80 @@
+import { X } from "lucide-react";
+import { AUDIT_ACTIONS, AUDIT_GROUPS } from "#contract/audit.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Input } from "#web/ui/input.tsx";
+import { Select } from "#web/ui/select.tsx";
+
+/** As the page's address carries them; "" is no condition. */
+export interface AuditAddress {
+  q: string;
+  what: string;
+  who: string;
+  from: string;
+  to: string;
+}
+
+interface AuditFiltersProps {
+  address: AuditAddress;
+  onChange(changes: Partial<AuditAddress>): void;
+  /** Name of the person whose acts alone are shown. */
+  person: string | null;
+}
+
+export function AuditFilters({ address, onChange, person }: AuditFiltersProps) {
+  const { q, what, who, from, to } = address;
+  return (
+    <div className="flex flex-col gap-3 border-b p-3 md:px-5">
+      <div className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        <Input
+          type="search"
+          aria-label="Поиск по журналу"
+          placeholder="Имя, почта или действие"
+          value={q}
+          onChange={(event) => onChange({ q: event.target.value })}
+        />
+        <Select
+          aria-label="Что произошло"
+          placeholder="Все действия"
+          value={what}
+          onChange={(event) => onChange({ what: event.target.value })}
+        >
+          {Object.entries(AUDIT_GROUPS).map(([group, name]) => (
+            <optgroup key={group} label={name}>
+              <option value={`group:${group}`}>{name}: все</option>
+              {Object.entries(AUDIT_ACTIONS)
+                .filter(([, action]) => action.group === group)
+                .map(([action, { sentence }]) => (
+                  <option key={action} value={action}>
+                    {sentence}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </Select>
+        <Field label="С какого дня">
+          <Input
+            type="date"
+            value={from}
+            max={to || undefined}
+            onChange={(event) => onChange({ from: event.target.value })}
+          />
+        </Field>
+        <Field label="По какой день">
+          <Input
+            type="date"
+            value={to}
+            min={from || undefined}
+            onChange={(event) => onChange({ to: event.target.value })}
+          />
+        </Field>
+      </div>
+      {who !== "" && (
+        <Button size="sm" className="self-start" onClick={() => onChange({ who: "" })}>
+          <X aria-hidden className="icon" />
+          Только {person ?? "один человек"}: показать всех
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { Download } from "lucide-react";
+import { useMemo } from "react";
+import type { AuditFilter } from "#contract/audit.ts";
+import { AUDIT_EXPORT_ROWS } from "#contract/audit.ts";
+import { useAddressState } from "#web/address-state.ts";
+import { messageOf } from "#web/api.ts";
+import { downloadCsv } from "#web/csv.ts";
+import { formatNumber } from "#web/i18n/format.ts";
+import { useSettled } from "#web/portions.ts";
+import { useSession } from "#web/session.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardHeader } from "#web/ui/card.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { MoreRows } from "#web/ui/portion-list.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { auditCsv } from "./audit-csv.ts";
+import { type AuditAddress, AuditFilters } from "./audit-filters.tsx";
+import { AuditRow } from "./audit-row.tsx";
+import { type LogScope, useAudit, useAuditExport } from "./queries.ts";
+
+const DEFAULTS: AuditAddress = { q: "", what: "", who: "", from: "", to: "" };
+
+/** Who did what: entries are only ever added, so there is nothing here to change. */
+export function AuditTab({ scope }: { scope: LogScope }) {
+  const { user } = useSession();
+  const mayRead = scope === "organization" ? user?.role === "org_admin" : user?.superAdmin === true;
+  const [search, change] = useAddressState(DEFAULTS);
+  const address = useMemo<AuditAddress>(
+    () => ({
+      q: search.get("q") ?? "",
+      what: search.get("what") ?? "",
+      who: search.get("who") ?? "",
+      from: search.get("from") ?? "",
+      to: search.get("to") ?? "",
+    }),
+    [search],
+  );
+  const filter = filterOf({ ...address, q: useSettled(address.q) });
+  const entries = useAudit(scope, filter);
+  const save = useSaving(scope);
+  const chosen = Object.values(address).some((value) => value !== "");
+
+  return (
+    <Card aria-labelledby="audit">
+      <CardHeader
+        id="audit"
+        title="Журнал действий"
+        description="Записи только добавляются: изменить или стереть их нельзя."
+        action={
+          mayRead && (
+            <Button busy={save.busy} disabled={!entries.data?.length} onClick={() => save.start(filter)}>
+              <Download aria-hidden className="icon" />
+              Скачать CSV
+            </Button>
+          )
+        }
+      />
+      {!mayRead ? (
+        <EmptyState
+          title="Журнал видит администратор"
+          description={
+            scope === "organization"
+              ? "Кто входил, что менял и удалял, показано администратору организации."
+              : "Журнал всей платформы показан её администратору."
+          }
+        />
+      ) : (
+        <>
+          <AuditFilters
+            address={address}
+            onChange={change}
+            person={entries.data?.find(({ actor }) => actor?.id === address.who)?.actor?.name ?? null}
+          />
+          {entries.isError && entries.data === undefined ? (
+            <ErrorCard
+              title="Не удалось загрузить журнал"
+              error={entries.error}
+              onRetry={() => void entries.refetch()}
+            />
+          ) : entries.data === undefined ? (
+            <Rows />
+          ) : entries.data.length === 0 ? (
+            <EmptyState
+              title={chosen ? "Ничего не найдено" : "Записей пока нет"}
+              action={chosen ? <Button onClick={() => change(DEFAULTS)}>Сбросить отбор</Button> : undefined}
+            />
+          ) : (
+            <ol className="divide-y">
+              {entries.data.map((entry) => (
+                <AuditRow key={entry.id} entry={entry} onPerson={(who) => change({ who })} />
+              ))}
+            </ol>
+          )}
+          <MoreRows query={entries} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function filterOf({ q, what, who, from, to }: AuditAddress): AuditFilter {
+  return {
+    q: q.trim() || undefined,
+    what: what || undefined,
+    who: who || undefined,
+    from: from || undefined,
+    to: to || undefined,
+  };
+}
+
+function useSaving(scope: LogScope) {
+  const { mutate, isPending } = useAuditExport(scope);
+  const start = (filter: AuditFilter) =>
+    mutate(filter, {
+      onSuccess: ({ entries, complete }) => {
+        downloadCsv("journal.csv", auditCsv(entries));
+        if (complete) return;
+        toast({
+          title: `Скачаны последние ${formatNumber(AUDIT_EXPORT_ROWS)} записей`,
+          description: "Чтобы получить более ранние, выберите период.",
+        });
+      },
+      onError: (error) => toast({ title: "Ошибка", description: messageOf(error), variant: "destructive" }),
+    });
+  return { start, busy: isPending };
+}
+
+function Rows() {
+  return (
+    <div className="flex flex-col gap-4 p-4 md:p-5" role="status" aria-label="Загружаем журнал">
+      {[0, 1, 2, 3].map((row) => (
+        <Skeleton key={row} className="h-10" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { lazy, Suspense, useState } from "react";
+import { recordsApi } from "#contract/records.ts";
+import { call } from "#web/api.ts";
+import { useSession } from "#web/session.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { useAddress, useOrganizationDeletion } from "./queries.ts";
+
+const DeletionDialog = lazy(() => import("./deletion-dialog.tsx"));
+
+/** For administrators of the organisation; others see nothing of it. */
+export function DeleteOrganizationCard() {
+  const { user } = useSession();
+  const mayDelete = user?.role === "org_admin";
+  const address = useAddress();
+  const query = useOrganizationDeletion(mayDelete);
+  const [open, setOpen] = useState(false);
+  if (!mayDelete) return null;
+  if (query.isError && query.data === undefined) {
+    return (
+      <ErrorCard
+        title="Не удалось узнать, что удалится вместе с организацией"
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  const shown = query.data;
+  return (
+    <Card aria-labelledby="delete-organization">
+      <CardHeader
+        id="delete-organization"
+        title="Удалить организацию"
+        description="Сразу и навсегда, со всеми двойниками и их знаниями."
+        action={
+          <Button variant="danger" disabled={shown === undefined} onClick={() => setOpen(true)}>
+            Удалить организацию
+          </Button>
+        }
+      />
+      <CardBody className="text-md">
+        {shown === undefined ? (
+          <Skeleton className="h-12" />
+        ) : (
+          <p>
+            Двойников: {shown.counts.twins}, участников: {shown.members}. Каналы замолчат раньше, чем вы увидите ответ;
+            аккаунты участников останутся.
+          </p>
+        )}
+      </CardBody>
+      <Suspense>
+        {open && shown && (
+          <DeletionDialog
+            title={`Удалить «${shown.name}»`}
+            word={shown.name}
+            asksPassword={shown.asksPassword}
+            send={(input) => call(recordsApi.deleteOrganization, { ...address, input })}
+            onClose={() => setOpen(false)}
+          >
+            <ul className="list-disc ps-5 text-md">
+              <li>Удалятся двойники, документы, переписка, диалоги, ключи, подключения, счета и загруженные файлы.</li>
+              <li>Участники потеряют доступ к организации, их аккаунты останутся.</li>
+              <li>Останется запись в журнале платформы: когда, кем и сколько удалено, без имён и текстов.</li>
+            </ul>
+          </DeletionDialog>
+        )}
+      </Suspense>
+    </Card>
+  );
+}

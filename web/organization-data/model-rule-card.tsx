@@ -1,0 +1,82 @@
+import type { ModelRule } from "#contract/model-rule.ts";
+import { messageOf } from "#web/api.ts";
+import { useSession } from "#web/session.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { ErrorCard } from "#web/ui/error-card.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Switch } from "#web/ui/switch.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { useModelRule, useSetModelRule } from "./queries.ts";
+
+/** «Только локальная модель»: the switch, and who writes the replies now. */
+export function ModelRuleCard() {
+  const { user } = useSession();
+  const query = useModelRule();
+  const set = useSetModelRule();
+  const mayChange = user?.role === "org_admin";
+  const rule = query.data;
+  if (rule === undefined && query.isError) {
+    return (
+      <ErrorCard title="Не удалось узнать, кто пишет ответы" error={query.error} onRetry={() => void query.refetch()} />
+    );
+  }
+
+  function change(localOnly: boolean) {
+    set.mutate(localOnly, {
+      onSuccess: () => toast({ title: localOnly ? "Разрешены только локальные модели" : "Разрешены любые модели" }),
+      onError: (error) => toast({ title: "Ошибка", description: messageOf(error), variant: "destructive" }),
+    });
+  }
+
+  return (
+    <Card aria-labelledby="model-rule">
+      <CardHeader
+        id="model-rule"
+        title="Только локальная модель"
+        description="Ни переписка, ни документы, ни вопросы не уходят на чужие серверы."
+        action={
+          rule && (
+            <span className="flex items-center gap-3 text-md">
+              {rule.localOnly ? "Включено" : "Выключено"}
+              <Switch
+                aria-label="Только локальная модель"
+                checked={rule.localOnly}
+                disabled={!mayChange || set.isPending}
+                onCheckedChange={change}
+              />
+            </span>
+          )
+        }
+      />
+      <CardBody className="flex flex-col gap-2 text-md">
+        {rule === undefined ? (
+          <Skeleton className="h-12" />
+        ) : (
+          <>
+            <p>{whoWrites(rule)}</p>
+            <p className="text-muted">{howItSearches(rule)}</p>
+            {!mayChange && (
+              <p className="text-muted">Включить или выключить правило может администратор организации.</p>
+            )}
+          </>
+        )}
+      </CardBody>
+    </Card>
+  );
+}
+
+export function whoWrites({ localOnly, model, engine }: ModelRule): string {
+  if (model === null) return "Ответы пишет встроенный движок на этом сервере, внешней модели нет.";
+  if (model.local) return `Ответы пишет модель на собственном сервере (${model.host}). Правило её не запрещает.`;
+  return localOnly || engine === "embedded"
+    ? `Модель на сервере ${model.host} отключена этим правилом: ответы пишет встроенный движок на этом сервере.`
+    : `Сейчас ответы пишет модель на чужом сервере (${model.host}). С этим правилом отвечать будет встроенный движок.`;
+}
+
+export function howItSearches({ localOnly, search }: ModelRule): string {
+  if (search === null) return "Поиск по знаниям идёт по словам и ничего никуда не передаёт.";
+  if (search.local) return `Поиск по смыслу работает на собственном сервере (${search.host}).`;
+  return localOnly
+    ? `Поиск по смыслу через ${search.host} отключён этим правилом: двойник ищет по словам.`
+    : `Поиск по смыслу пользуется чужим сервером (${search.host}). С этим правилом двойник ищет по словам.`;
+}
