@@ -1,4 +1,5 @@
 import type { AccountSecurity } from "#contract/account.ts";
+import { DeleteAccountCard } from "#web/organization-data/delete-account-card.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -53,6 +54,7 @@ function Cards({ security }: { security: AccountSecurity }) {
       <NoticesCard />
       <LettersCard security={security} />
       <ConsentsCard consents={security.consents} />
+      {security.changeable && <DeleteAccountCard />}
     </div>
   );
 }
