@@ -10,14 +10,20 @@ import { resumeTraining, trainTwin } from "./engine/train-twin.ts";
 import { dialogJobs } from "./imports/account-dialogs.ts";
 import { accountImportJobs } from "./imports/account-import.ts";
 import { importJobs, resumeImports } from "./imports/jobs.ts";
+import { countedRun } from "./jobs/counted-run.ts";
 import type { JobHandlers } from "./jobs/queue.ts";
 import type { Services } from "./services.ts";
+import { meaningRuns, trainingRuns } from "./twins/twin-runs.ts";
 import { deliverWebhook } from "./webhooks/deliver.ts";
 
 export function jobHandlers(services: Services): JobHandlers {
   return {
-    "train-twin": (data, signal) => trainTwin(services, data, signal),
-    "learn-meanings": async (data, signal) => learnMeanings(await withModels(services, data), data, signal),
+    "train-twin": (data, signal) =>
+      countedRun(services.db, data, trainingRuns(data.twinId), () => trainTwin(services, data, signal)),
+    "learn-meanings": (data, signal) =>
+      countedRun(services.db, data, meaningRuns(data.twinId), async () =>
+        learnMeanings(await withModels(services, data), data, signal),
+      ),
     "measure-fidelity": async (data, signal) => measureFidelity(await withModels(services, data), data, signal),
     "replay-corrections": async (data, signal) => replayCorrections(await withModels(services, data), data, signal),
     ...importJobs(services),

@@ -348,10 +348,14 @@ export const twins = pgTable(
     trainingStage: text("training_stage"),
     trainingProgress: doublePrecision("training_progress").notNull().default(1),
     trainingError: text("training_error"),
+    /** Runs of the job that never came back, since the last progress (jobs/counted-run.ts). */
+    trainingCutOff: integer("training_cut_off").notNull().default(0),
     /** How far the meanings of what it knows are learnt (engine/meaning/learn-meanings.ts); null: nobody has asked for it. */
     meaningModel: text("meaning_model"),
     meaningRevision: bigint("meaning_revision", { mode: "number" }).notNull().default(-1),
     meaningError: text("meaning_error"),
+    /** Like `trainingCutOff`. */
+    meaningCutOff: integer("meaning_cut_off").notNull().default(0),
     /** Most tokens of the language model in one day of Moscow's; null: what the server gives each twin. */
     dailyModelTokens: bigint("daily_model_tokens", { mode: "number" }),
     lastTrainedAt: at("last_trained_at"),
@@ -834,6 +838,8 @@ export const imports = pgTable(
     imported: integer("imported").notNull().default(0),
     duplicates: integer("duplicates").notNull().default(0),
     error: text("error"),
+    /** Runs of its job that never came back, since the last progress (jobs/counted-run.ts). */
+    cutOff: integer("cut_off").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },

@@ -1,13 +1,15 @@
 /** The job that makes a twin ready: splits its documents, brings its index up to date, measures how its owner writes. */
-import { and, asc, count, eq, gt, isNull, sql, sum } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNull, lte, sql, sum } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { contacts, documents, imports, indexSegments, passages, sources, twins } from "#server/db/schema.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { Problem } from "#server/errors.ts";
+import { RUNS } from "#server/jobs/counted-run.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { documentReaders } from "#server/knowledge/reading/document-readers.ts";
 import type { Passage } from "#server/knowledge/split-passages.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { bumpKnowledge, queueTraining, requestTraining } from "#server/twins/training.ts";
+import { trainingProgressed } from "#server/twins/twin-runs.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import { keepVersion } from "#server/twins/versions.ts";
 import { buildTwinIndex } from "./build-twin-index.ts";
@@ -95,6 +97,7 @@ async function indexAndMeasure(
       onProgress: (share) => progress.reach(SPLIT_UNTIL + share * (INDEX_UNTIL - SPLIT_UNTIL)),
     });
     if (units >= MANY_ROWS) await refreshStatistics(db, [indexSegments]);
+    if (units > 0) await asTenant(db, data, (tx) => trainingProgressed(tx, twinId));
     await progress.enter("Изучаем стиль", INDEX_UNTIL);
     indexed = true;
     return await measuring;
@@ -105,15 +108,17 @@ async function indexAndMeasure(
   }
 }
 
-/** For the start of the server: asks again for trainings whose job has used up its tries. */
+const notGivenUp = lte(twins.trainingCutOff, RUNS);
+
+/** For the start of the server: asks again for trainings whose job has used up its tries, but for those that were given up. */
 export async function resumeTraining({ db, jobs }: Pick<TrainingDeps, "db" | "jobs">): Promise<void> {
   const behind = await asPlatform(db, (tx) =>
     tx
       .select({ twinId: twins.id, organizationId: twins.orgId, userId: twins.ownerId })
       .from(twins)
-      .where(and(gt(twins.knowledgeRevision, twins.trainedRevision), gt(twins.knowledgeRevision, 0))),
+      .where(and(gt(twins.knowledgeRevision, twins.trainedRevision), gt(twins.knowledgeRevision, 0), notGivenUp)),
   );
-  for (const twin of behind) await asTenant(db, twin, (tx) => requestTraining(tx, jobs, twin, twin.twinId));
+  for (const twin of behind) await asTenant(db, twin, (tx) => queueTraining(tx, jobs, twin, twin.twinId));
 }
 
 const findTwin = (tx: Tx, { organizationId, twinId }: TrainingData) =>
@@ -213,6 +218,7 @@ async function storePassages(
   }));
   for (let at = 0; at < rows.length; at += ROWS) await tx.insert(passages).values(rows.slice(at, at + ROWS));
   await bumpKnowledge(tx, twinId);
+  await trainingProgressed(tx, twinId);
 }
 
 /** Ready with a profile or at least one passage; a twin that has lost both is in training again. */
@@ -241,6 +247,8 @@ function finish(
         trainingStage: null,
         trainingProgress: 1,
         trainingError: null,
+        trainingCutOff: 0,
+        meaningCutOff: 0,
       })
       .where(eq(twins.id, twin.id))
       .returning();

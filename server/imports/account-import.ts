@@ -6,12 +6,14 @@ import { type LiveAccount, liveAccount } from "#server/channels/telegram-live.ts
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { imports, integrations } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
+import { countedRun } from "#server/jobs/counted-run.ts";
 import { ASIDE_MS, type JobHandlers } from "#server/jobs/queue.ts";
 import { pairChats } from "#server/knowledge/pair-chats.ts";
 import type { FoundDialog } from "./account-history.ts";
 import type { ImportedMessage } from "./formats/message.ts";
 import { type OpenedHistory, openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
+import { importRuns } from "./import-runs.ts";
 import type { ImportRow } from "./imports.ts";
 import {
   failImport,
@@ -47,7 +49,10 @@ const CHUNK = 1000;
 const LOOK_AGAIN_MS = 1_000;
 
 export function accountImportJobs(deps: ImportJobDeps): Pick<JobHandlers, "import-account"> {
-  return { "import-account": (data, signal) => importAccount(deps, data, signal) };
+  return {
+    "import-account": (data, signal) =>
+      countedRun(deps.db, data, importRuns(data.importId), () => importAccount(deps, data, signal)),
+  };
 }
 
 /** Goes on where an earlier run has stopped; an import that is not running is left alone. */

@@ -115,6 +115,7 @@ export async function startImport(
         consentAt: new Date(),
         total: chosen.reduce((sum, chat) => sum + chat.messages, 0),
         error: null,
+        cutOff: 0,
         updatedAt: new Date(),
         ...(sameChoice ? {} : { processed: 0, imported: 0, duplicates: 0 }),
       })

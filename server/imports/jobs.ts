@@ -13,6 +13,7 @@ import { chats, contacts, imports, messages, sources, twins } from "#server/db/s
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { IndexAhead } from "#server/engine/index-ahead.ts";
 import { Problem } from "#server/errors.ts";
+import { countedRun } from "#server/jobs/counted-run.ts";
 import type { JobHandlers, Jobs } from "#server/jobs/queue.ts";
 import { pairChats } from "#server/knowledge/pair-chats.ts";
 import type { Log } from "#server/log.ts";
@@ -22,6 +23,7 @@ import { WHOLE_END } from "./formats/ends.ts";
 import type { ImportEvent, ImportedMessage } from "./formats/message.ts";
 import { openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
+import { importRuns } from "./import-runs.ts";
 import { cancelRow, type ImportRow, jobData } from "./imports.ts";
 import { type ImportPreview, keepChosen, PreviewBuilder } from "./preview.ts";
 import { readExport } from "./read-export.ts";
@@ -41,8 +43,10 @@ const PROGRESS_MS = 500;
 
 export function importJobs(deps: ImportJobDeps): Pick<JobHandlers, "read-import" | "run-import"> {
   return {
-    "read-import": (data, signal) => readImport(deps, data, signal),
-    "run-import": (data, signal) => runImport(deps, data, signal),
+    "read-import": (data, signal) =>
+      countedRun(deps.db, data, importRuns(data.importId), () => readImport(deps, data, signal)),
+    "run-import": (data, signal) =>
+      countedRun(deps.db, data, importRuns(data.importId), () => runImport(deps, data, signal)),
   };
 }
 
@@ -133,6 +137,7 @@ export async function readImport(deps: ImportJobDeps, data: JobTenant, signal: A
           total: preview.total,
           processed: 0,
           error: null,
+          cutOff: 0,
           updatedAt: new Date(),
         })
         .where(and(eq(imports.id, data.importId), eq(imports.status, "reading"))),
@@ -251,6 +256,7 @@ export async function recordBatch(tx: Tx, importId: string, { batch, stored }: B
       processed: sql`${imports.processed} + ${batch}`,
       imported: sql`${imports.imported} + ${stored}`,
       duplicates: sql`${imports.duplicates} + ${batch - stored}`,
+      ...(batch > 0 ? { cutOff: 0 } : {}),
       updatedAt: new Date(),
     })
     .where(eq(imports.id, importId));

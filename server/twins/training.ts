@@ -16,8 +16,14 @@ export async function bumpKnowledge(tx: Tx, twinId: string): Promise<void> {
     .where(eq(twins.id, twinId));
 }
 
-/** Asks for a training in the caller's transaction; one that waits already is enough. */
+/** Asks for a training of what is new, in the caller's transaction: it may work where one was given up. */
 export async function requestTraining(tx: Tx, jobs: Jobs, tenant: Tenant, twinId: string): Promise<void> {
+  await tx.update(twins).set({ trainingCutOff: 0 }).where(eq(twins.id, twinId));
+  await queueTraining(tx, jobs, tenant, twinId);
+}
+
+/** A training that waits already is enough. */
+export async function queueTraining(tx: Tx, jobs: Jobs, tenant: Tenant, twinId: string): Promise<void> {
   await tx
     .update(twins)
     .set({

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { twins } from "#server/db/schema.ts";
+import { RUNS } from "#server/jobs/counted-run.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import { meaningProgressed } from "#server/twins/twin-runs.ts";
 import { nextUsageDay } from "#server/twins/usage.ts";
 import { contentWords } from "../question-parts.ts";
 import { type Codes, encodeVector } from "./codes.ts";
@@ -50,7 +52,10 @@ export async function requestMeanings(
   startAfter?: Date,
 ): Promise<void> {
   if (meanings === null) return;
-  await tx.update(twins).set({ meaningModel: meanings.embedder.model }).where(eq(twins.id, twinId));
+  const { model } = meanings.embedder;
+  // Another model may manage what this one was given up with.
+  const cutOff = sql`case when ${twins.meaningModel} is distinct from ${model} then 0 else ${twins.meaningCutOff} end`;
+  await tx.update(twins).set({ meaningModel: model, meaningCutOff: cutOff }).where(eq(twins.id, twinId));
   await jobs.enqueue(tx, "learn-meanings", { organizationId, userId, twinId }, startAfter);
 }
 
@@ -59,7 +64,7 @@ export async function resumeMeanings(deps: LearnDeps): Promise<void> {
   const { db, meanings } = deps;
   if (meanings === null) return;
   const behind = sql`(${twins.meaningModel} is distinct from ${meanings.embedder.model}
-    or ${twins.meaningRevision} < ${twins.trainedRevision})`;
+    or (${twins.meaningRevision} < ${twins.trainedRevision} and ${twins.meaningCutOff} <= ${RUNS}))`;
   const found = await asPlatform(db, (tx) =>
     tx
       .select({ twinId: twins.id, organizationId: twins.orgId, userId: twins.ownerId })
@@ -202,6 +207,7 @@ class KindLearning {
   #store(units: readonly (WaitingUnit & Codes)[], tokens: number): Promise<boolean> {
     return this.#within(async (tx) => {
       const isThere = await storeMeanings(tx, this.#data, this.#kind, this.#meanings.embedder.model, units);
+      if (isThere && units.length > 0) await meaningProgressed(tx, this.#data.twinId);
       if (isThere && tokens > 0) await countTokens(tx, this.#data, tokens, new Date());
       return isThere;
     });
