@@ -53,6 +53,8 @@ export const AUDIT_ACTIONS = {
   "invitation-revoked": action("members", "Приглашение отозвано"),
   "role-changed": action("members", "Изменена роль участника"),
   "member-removed": action("members", "Участник исключён"),
+  "holdings-ended": action("members", "Подключённое участником отключено"),
+  "twin-handed-over": action("members", "Двойник передан администратору"),
   "api-key-created": action("access", "Создан ключ для программ"),
   "api-key-revoked": action("access", "Отозван ключ для программ"),
   "api-key-used": action("access", "Ключом для программ воспользовались, первый раз за день"),

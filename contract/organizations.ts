@@ -57,6 +57,25 @@ export type InviteInput = z.infer<typeof InviteInput>;
 
 export const RoleInput = z.object({ role: Role });
 
+const heldOn = { id: z.string(), twinName: z.string() };
+/** What a member holds, and what ends or passes on when the member is removed. */
+export const MemberHoldings = z.object({
+  twins: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** Made by the member and not revoked. */
+  keys: z.array(z.object({ ...heldOn, name: z.string() })),
+  /** These and the next: made by the member, or of the member's own twins. */
+  webhooks: z.array(z.object({ ...heldOn, host: z.string() })),
+  integrations: z.array(z.object({ ...heldOn, platform: z.string(), account: z.nullable(z.string()) })),
+  /** Who would get the twins. */
+  heir: z.object({ id: z.string(), name: z.string() }),
+});
+export type MemberHoldings = z.infer<typeof MemberHoldings>;
+
+/** What becomes of the twins: they pass, paused and without the letters of their owner, to an administrator, or are deleted. */
+export const TwinsThen = z.enum(["hand-over", "delete"], "Выберите, что станет с двойниками");
+export type TwinsThen = z.infer<typeof TwinsThen>;
+export const RemovalQuery = z.object({ twins: z._default(TwinsThen, "hand-over") });
+
 export const OrganizationTwin = z.object({
   id: z.string(),
   name: z.string(),
@@ -160,6 +179,13 @@ export const organizationsApi = {
     access: "org_admin",
     summary: "Исключить участника или отозвать приглашение",
     params: MemberParams,
+    query: RemovalQuery,
+  }),
+  holdings: endpoint("GET /api/organizations/:orgId/users/:userId/holdings", {
+    access: "org_admin",
+    summary: "Что есть у участника: двойники, ключи, вебхуки, интеграции",
+    params: MemberParams,
+    output: MemberHoldings,
   }),
   twins: endpoint("GET /api/organizations/:orgId/digital-twins", {
     access: "signed-in",

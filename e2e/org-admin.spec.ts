@@ -93,14 +93,77 @@ test("somebody is invited, comes by the letter's link, changes role and is remov
   await ivan.getByLabel("Роль: Иван Смирнов").selectOption("user");
   await expect(toast(page, "Роль изменена")).toBeVisible();
   await ivan.getByRole("button", { name: "Исключить: Иван Смирнов" }).click();
-  const confirm = page.getByRole("alertdialog", { name: "Исключить участника?" });
+  const confirm = page.getByRole("dialog", { name: "Исключить участника?" });
   await expect(confirm).toContainText("Иван Смирнов потеряет доступ сразу");
+  await expect(confirm).toContainText("Ключей, вебхуков и подключённых платформ у участника нет.");
+  await expect(confirm.getByRole("radio")).toHaveCount(0);
   await confirm.getByRole("button", { name: "Исключить" }).click();
   await expect(members(page)).toHaveCount(1);
   // His next request is nobody's any more.
   await guest.getByRole("link", { name: "Аналитика" }).first().click();
   await expect(guest).toHaveURL(/\/login/);
   await guest.context().close();
+});
+
+/** A member with a twin, a key and a webhook; the administrator's page stands on the list of members. */
+async function withHoldings(page: Page, server: Parameters<typeof tokenTo>[0]) {
+  const { session, headers, organizationId } = await memberOf(page, server, "user");
+  const own = { authorization: `Bearer ${session.token}` };
+  const twin = {
+    name: "Двойник Ивана",
+    description: "Отвечает покупателям магазина",
+    personality: "Внимательный, спокойный, шутит редко",
+    communicationStyle: "Коротко и на вы",
+    knowledgeArea: "Доставка и возврат",
+  };
+  const made = await page.request.post("/api/digital-twins", { data: twin, headers: own });
+  const { id } = await made.json();
+  const key = { name: "Сайт магазина", scopes: ["ask"], dailyMessages: 10, dailyTokens: 10_000 };
+  expect((await page.request.post(`/api/digital-twins/${id}/keys`, { data: key, headers: own })).ok()).toBe(true);
+  const hook = { url: "https://example.com/secret-path", events: ["reply.sent"], includeTexts: true, enabled: true };
+  expect((await page.request.post(`/api/digital-twins/${id}/webhooks`, { data: hook, headers: own })).ok()).toBe(true);
+  await page.goto("/org-admin?tab=users");
+  const remove = page.getByRole("button", { name: "Исключить: Иван Смирнов" });
+  const dialog = page.getByRole("dialog", { name: "Исключить участника?" });
+  const twins = async () => (await page.request.get("/api/digital-twins", { headers })).json();
+  return { remove, dialog, twins, id, organizationId };
+}
+
+test("before a removal stands what the member holds, and his twins pass to the administrator", async ({
+  page,
+  server,
+}) => {
+  const { remove, dialog, twins, id } = await withHoldings(page, server);
+  const { follow, press } = keyboardOf(page);
+  await follow(remove);
+  await expect(dialog).toContainText("Ключи: 1");
+  await expect(dialog).toContainText("Сайт магазина (Двойник Ивана)");
+  await expect(dialog).toContainText("example.com (Двойник Ивана)");
+  await expect(dialog).not.toContainText("secret-path");
+  await expect(dialog.getByRole("radio", { name: /^Передать мне двойников/ })).toBeChecked();
+  await expectAccessible(page, "the removal of a member");
+  await press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(remove).toBeFocused();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await remove.click();
+  await expect(dialog).toContainText("Двойники участника: 1");
+  expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  await wearTheme(page, "dark");
+  await expectAccessible(page, "the removal of a member on a phone");
+  await dialog.getByRole("button", { name: "Исключить" }).click();
+  await expect(toast(page, "Участник исключён")).toBeVisible();
+  await expect(members(page)).toHaveCount(1);
+  expect(await twins()).toMatchObject([{ id, isActive: false }]);
+});
+
+test("a member's twins are deleted where the administrator says so", async ({ page, server }) => {
+  const { remove, dialog, twins } = await withHoldings(page, server);
+  await remove.click();
+  await dialog.getByRole("radio", { name: /^Удалить двойников/ }).check();
+  await dialog.getByRole("button", { name: "Исключить и удалить двойников" }).click();
+  await expect(members(page)).toHaveCount(1);
+  expect(await twins()).toEqual([]);
 });
 
 test("an invitation's link that is used, unknown or cut says so", async ({ page, server }) => {
@@ -134,6 +197,18 @@ test.describe("a failing invitation", () => {
     await expect(toast(page, "Ошибка")).toContainText("Не удалось создать пользователя");
     await expect(dialog.getByRole("alert")).toContainText("500: нет места");
     await expect(dialog.getByLabel("Email")).toHaveValue("a@example.com");
+  });
+
+  test("and nobody is removed while it is not known what he holds", async ({ page, server }) => {
+    const { remove, dialog } = await withHoldings(page, server);
+    await page.route("**/holdings", (route) => route.fulfill({ status: 500, body: "" }));
+    await remove.click();
+    await expect(dialog.getByRole("alert")).toContainText("Не удалось узнать, что есть у участника");
+    await expect(dialog.getByRole("button", { name: "Исключить" })).toBeDisabled();
+    await page.unroute("**/holdings");
+    await dialog.getByRole("button", { name: "Повторить" }).click();
+    await expect(dialog).toContainText("Ключи: 1");
+    await expect(dialog.getByRole("button", { name: "Исключить" })).toBeEnabled();
   });
 
   test("and any failing list stands there as a sample", async ({ page }) => {

@@ -37,6 +37,7 @@ import { acceptStrictJson } from "./json-body.ts";
 import { mountKnowledgeRoutes } from "./knowledge/routes.ts";
 import { mountLandingPage } from "./landing-page.ts";
 import { begin } from "./loop-watch.ts";
+import { mountOffboardingRoutes } from "./offboarding/routes.ts";
 import { mountOpenApi } from "./openapi/routes.ts";
 import { mountOrganizationRoutes } from "./organizations/routes.ts";
 import { PERMISSIONS_POLICY } from "./permissions-policy.ts";
@@ -173,6 +174,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountAuthRoutes(app, services);
   mountContactRoutes(app, services);
   mountOrganizationRoutes(app, services);
+  mountOffboardingRoutes(app, services);
   mountTwinRoutes(app, services);
   mountKnowledgeRoutes(app, services);
   mountEngineRoutes(app, services);

@@ -23,7 +23,7 @@ import { forgetAnswersAbout } from "#server/twins/kept-answers.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { dialogueLine } from "#server/twins/usage.ts";
 
-interface Place {
+export interface Place {
   tx: Tx;
   jobs: Jobs;
   tenant: Tenant;
@@ -118,7 +118,7 @@ async function dropStrangers(tx: Tx, twinId: string): Promise<void> {
 }
 
 /** The index and the style hold what is gone: both are made anew from the rows. */
-async function learnAnew({ tx, jobs, tenant, twinId }: Place): Promise<void> {
+export async function learnAnew({ tx, jobs, tenant, twinId }: Place): Promise<void> {
   await tx
     .delete(indexSegments)
     .where(and(eq(indexSegments.twinId, twinId), inArray(indexSegments.kind, ["message", "exemplar"])));

@@ -2,7 +2,17 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asTenant } from "#server/db/database.ts";
-import { auditLog, conversations, memberships, sessions, twins, users } from "#server/db/schema.ts";
+import {
+  auditLog,
+  conversations,
+  integrations,
+  memberships,
+  sessions,
+  twins,
+  users,
+  webhookDeliveries,
+  webhooks,
+} from "#server/db/schema.ts";
 import { ENDPOINT_CASES, send, type Things } from "#server/test/endpoint-cases.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
@@ -250,5 +260,80 @@ describe("a person of several organisations", () => {
     const answer = await stranger.post("/api/auth/organization", { organizationId: admin.viewer.organizationId });
     expect(answer.statusCode).toBe(404);
     expect((await stranger.get("/api/auth/verify")).json().user.organizationId).toBe(stranger.viewer.organizationId);
+  });
+});
+
+describe("what a member has connected", () => {
+  const KEY = { name: "Сайт", scopes: ["ask"], dailyMessages: 10, dailyTokens: 10_000 };
+  const HOOK = { url: "https://example.com/h", events: ["reply.sent"], includeTexts: true, enabled: true };
+
+  /** Bob's twin with a key, a webhook with a waiting delivery and an integration; a webhook of his on the administrator's twin. */
+  async function connected() {
+    const admin = await t.signUp();
+    const bob = await join(admin, "org_admin");
+    const [own, other] = [await makeTwin(bob), await makeTwin(admin)];
+    const token = (await bob.post(`/api/digital-twins/${own}/keys`, KEY)).json().token as string;
+    const hook = (await bob.post(`/api/digital-twins/${own}/webhooks`, HOOK)).json().webhook.id as string;
+    const elsewhere = (await bob.post(`/api/digital-twins/${other}/webhooks`, HOOK)).json().webhook.id as string;
+    const kept = (await admin.post(`/api/digital-twins/${other}/webhooks`, HOOK)).json().webhook.id as string;
+    const adminsKey = (await admin.post(`/api/digital-twins/${own}/keys`, KEY)).json().token as string;
+    const integration = await bob.post("/api/integrations/create", {
+      digitalTwinId: own,
+      platform: "slack",
+      apiKey: "xoxb-1",
+      settings: { signing_secret: "s" },
+    });
+    expect(integration.statusCode).toBe(201);
+    await asTenant(t.services.db, admin.viewer, (tx) =>
+      tx.insert(webhookDeliveries).values({
+        orgId: admin.viewer.organizationId,
+        webhookId: hook,
+        event: "reply.sent",
+        payload: "{}",
+        nextAttemptAt: new Date(Date.now() + 3600_000),
+      }),
+    );
+    const works = async (key: string) =>
+      (await t.app.inject({ url: "/v1/models", headers: { authorization: `Bearer ${key}` } })).statusCode;
+    expect(await works(token)).toBe(200);
+    const rows = () =>
+      asTenant(t.services.db, admin.viewer, async (tx) => ({
+        hooks: await tx.select().from(webhooks).where(eq(webhooks.orgId, admin.viewer.organizationId)),
+        deliveries: await tx.select().from(webhookDeliveries),
+        integrations: await tx.select().from(integrations),
+      }));
+    return { admin, bob, token, adminsKey, hook, elsewhere, kept, works, rows };
+  }
+
+  test("ends with the membership: keys, webhooks with what waits in them, integrations; others' stays", async () => {
+    const { admin, bob, token, adminsKey, kept, works, rows } = await connected();
+    expect((await admin.delete(`${pathOf(admin)}/${idOf(bob)}`)).statusCode).toBe(204);
+    const left = await rows();
+    expect(left.hooks.map(({ id }) => id)).toEqual([kept]);
+    expect(left.deliveries).toEqual([]);
+    expect(left.integrations).toEqual([]);
+    // Also when he comes back.
+    await t.services.db
+      .insert(memberships)
+      .values({ orgId: admin.viewer.organizationId, userId: idOf(bob), role: "org_admin" });
+    expect(await works(token)).toBe(401);
+    expect(await works(adminsKey)).toBe(200);
+    const [written] = await t.services.db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.action, "holdings-ended"), eq(auditLog.subject, idOf(bob))));
+    expect(written!.detail).toEqual({ keys: 1, webhooks: 2, integrations: 1 });
+  });
+
+  test("stops when he becomes a viewer, and comes back by itself with no later role", async () => {
+    const { admin, bob, token, hook, elsewhere, kept, works, rows } = await connected();
+    expect((await admin.put(`${pathOf(admin)}/${idOf(bob)}`, { role: "viewer" })).statusCode).toBe(200);
+    await admin.put(`${pathOf(admin)}/${idOf(bob)}`, { role: "org_admin" });
+    expect(await works(token)).toBe(401);
+    const left = await rows();
+    const enabled = new Map(left.hooks.map(({ id, enabled }) => [id, enabled]));
+    expect([enabled.get(hook), enabled.get(elsewhere), enabled.get(kept)]).toEqual([false, false, true]);
+    expect(left.deliveries.map(({ state }) => state)).toEqual(["failed"]);
+    expect(left.integrations.map(({ status }) => status)).toEqual(["inactive"]);
   });
 });

@@ -1,20 +1,12 @@
-/** Who belongs to an organisation: the list, roles, removal. Callers have checked that the actor may. */
+/** Who belongs to an organisation: the list, roles, who may go. Callers have checked that the actor may. */
 import { and, asc, count, eq, gt, ne, sql } from "drizzle-orm";
 import type { Role } from "#contract/auth.ts";
 import { type Member, PORTION } from "#contract/organizations.ts";
 import { audit, maskedEmail } from "#server/auth/audit.ts";
 import { asTenant, asTenantOfPlatform, type Database, type Tx } from "#server/db/database.ts";
-import {
-  conversations,
-  idempotencyKeys,
-  invitations,
-  memberships,
-  ownerChats,
-  sessions,
-  twins,
-  users,
-} from "#server/db/schema.ts";
+import { invitations, memberships, twins, users } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
+import { type Made, madeBy, stopHoldings } from "./holdings.ts";
 import { listInvitations, toInvited } from "./invitations.ts";
 import { lockOrganization, searchPattern, withPlatformRows } from "./platform-rows.ts";
 
@@ -24,7 +16,7 @@ export interface Acting {
   organizationId: string;
 }
 
-const memberNotFound = () => notFound("Участник не найден", "member_not_found");
+export const memberNotFound = () => notFound("Участник не найден", "member_not_found");
 
 /** Oldest first, a portion at a time; whoever is invited stands before the first portion. */
 export async function listMembers(
@@ -67,7 +59,7 @@ async function twinsByOwner(db: Database, acting: Acting): Promise<Map<string, n
 }
 
 /**
- * The role acts on the member's next request. For somebody who is only invited it is the role to come.
+ * The role acts on the member's next request; what a viewer may not hold stops. For somebody who is only invited it is the role to come.
  * @throws Problem 404 for a stranger, 409 when the organisation would lose its last administrator
  */
 export async function changeRole(db: Database, acting: Acting, id: string, role: Role): Promise<Member> {
@@ -101,9 +93,10 @@ export async function changeRole(db: Database, acting: Acting, id: string, role:
         .set({ role })
         .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, id)));
       await audit(tx, { action: "role-changed", ...acting, subject: id, detail: { from: member.role, role } });
-      return { member };
+      return { member, made: role === "viewer" && member.role !== "viewer" ? await madeBy(tx, orgId, id) : null };
     });
     if (changed.invitation !== undefined) return toInvited(changed.invitation);
+    if (changed.made !== null) await stopHoldings(tx, acting, id, changed.made);
     const [owned] = await tx
       .select({ twins: count() })
       .from(twins)
@@ -113,42 +106,33 @@ export async function changeRole(db: Database, acting: Acting, id: string, role:
   });
 }
 
-/**
- * Ends the membership and its sessions. The member's twins pass, paused, to the administrator who acts (else to the oldest one):
- * what they know stays with the organisation, but they stop speaking for somebody who has left. The member's own test chats go.
- * For somebody who is only invited, the link ends.
- * @throws Problem 404 for a stranger, 409 for the last administrator
- */
-export async function removeMember(db: Database, acting: Acting, id: string): Promise<void> {
-  const orgId = acting.organizationId;
-  await asTenantOfPlatform(db, acting, async (tx) => {
-    const heir = await withPlatformRows(tx, async () => {
-      await lockOrganization(tx, orgId);
-      const [member] = await tx
-        .delete(memberships)
-        .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, id)))
-        .returning();
-      if (member === undefined) {
-        await revokeInvitation(tx, acting, id);
-        return null;
-      }
-      const administrators = await otherAdministrators(tx, orgId, id);
-      await tx.delete(sessions).where(and(eq(sessions.orgId, orgId), eq(sessions.userId, id)));
-      await audit(tx, { action: "member-removed", ...acting, subject: id, detail: { role: member.role } });
-      return administrators.includes(acting.userId) ? acting.userId : administrators[0]!;
-    });
-    if (heir === null) return;
-    await tx
-      .update(twins)
-      .set({ ownerId: heir, isActive: false, updatedAt: new Date() })
-      .where(and(eq(twins.orgId, orgId), eq(twins.ownerId, id)));
-    await tx.delete(conversations).where(and(eq(conversations.orgId, orgId), eq(conversations.userId, id)));
-    await tx.delete(ownerChats).where(and(eq(ownerChats.orgId, orgId), eq(ownerChats.userId, id)));
-    await tx.delete(idempotencyKeys).where(and(eq(idempotencyKeys.orgId, orgId), eq(idempotencyKeys.userId, id)));
-  });
+/** A member who is about to go. */
+export interface Leaving {
+  role: Role;
+  /** Who gets the twins: the administrator who acts, else the oldest one. */
+  heirId: string;
+  made: Made;
 }
 
-async function revokeInvitation(tx: Tx, acting: Acting, id: string): Promise<void> {
+/**
+ * null for nobody who is a member. Changes of members wait for this transaction's end; for `withPlatformRows`.
+ * @throws Problem 409 for the last administrator
+ */
+export async function findLeaving(tx: Tx, acting: Acting, id: string): Promise<Leaving | null> {
+  const { organizationId: orgId } = acting;
+  await lockOrganization(tx, orgId);
+  const [member] = await tx
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, id)));
+  if (member === undefined) return null;
+  const administrators = await otherAdministrators(tx, orgId, id);
+  const heirId = administrators.includes(acting.userId) ? acting.userId : administrators[0]!;
+  return { role: member.role, heirId, made: await madeBy(tx, orgId, id) };
+}
+
+/** @throws Problem 404 */
+export async function revokeInvitation(tx: Tx, acting: Acting, id: string): Promise<void> {
   const [invitation] = await tx
     .delete(invitations)
     .where(and(eq(invitations.orgId, acting.organizationId), eq(invitations.id, id)))

@@ -8,7 +8,7 @@ import { adminApi } from "#contract/platform.ts";
 import type { Database } from "#server/db/database.ts";
 import { on, type Viewer } from "#server/http.ts";
 import { exportAudit, listAudit } from "./audit-log.ts";
-import { type Acting, changeRole, listMembers, removeMember } from "./members.ts";
+import { type Acting, changeRole, listMembers } from "./members.ts";
 import {
   addOrganization,
   changeOrganization,
@@ -52,9 +52,6 @@ export function mountPlatformRoutes(app: FastifyInstance, { db, inviteByLetter, 
   on(app, api.inviteMember, async ({ viewer, params, input }) => inviteByLetter(await acting(viewer, params), input));
   on(app, api.changeMemberRole, async ({ viewer, params, input }) =>
     changeRole(db, await acting(viewer, params), params.userId, input.role),
-  );
-  on(app, api.removeMember, async ({ viewer, params }) =>
-    removeMember(db, await acting(viewer, params), params.userId),
   );
   const whole = ({ userId }: Viewer) => ({ userId, whole: true }) as const;
   on(app, auditApi.listAll, ({ viewer, query }) => listAudit(db, whole(viewer), query));

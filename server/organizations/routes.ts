@@ -19,7 +19,7 @@ import type { Log } from "#server/log.ts";
 import { ownOrganization } from "./access.ts";
 import { exportAudit, listAudit } from "./audit-log.ts";
 import { acceptInvitation, invite, lookAtInvitation } from "./invitations.ts";
-import { type Acting, changeRole, listMembers, removeMember } from "./members.ts";
+import { type Acting, changeRole, listMembers } from "./members.ts";
 import { ownOrganizations, switchOrganization } from "./organizations.ts";
 import { type InviteByLetter, mountPlatformRoutes, type SendInvitation } from "./platform-routes.ts";
 import { choosePlan, listPayments, listPlans, subscriptionOf } from "./subscriptions.ts";
@@ -63,7 +63,6 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
   on(app, api.changeRole, ({ viewer, params, input }) =>
     changeRole(db, acting(viewer, params), params.userId, input.role),
   );
-  on(app, api.removeMember, ({ viewer, params }) => removeMember(db, acting(viewer, params), params.userId));
   on(app, api.plans, () => listPlans(db, "active"));
   on(app, api.subscription, ({ viewer, params }) =>
     subscriptionOf(db, acting(viewer, params), { invoices: viewer.role === "org_admin" }),

@@ -295,6 +295,9 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     url: ({ organizationId, memberId }) => `/api/organizations/${organizationId}/users/${memberId}`,
     consumes: ["memberId"],
   },
+  "GET /api/organizations/:orgId/users/:userId/holdings": {
+    url: ({ organizationId, memberId }) => `/api/organizations/${organizationId}/users/${memberId}/holdings`,
+  },
   "GET /api/organizations/:orgId/digital-twins": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/digital-twins`,
   },
@@ -393,6 +396,9 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   "GET /api/admin/audit": { url: () => "/api/admin/audit" },
   "POST /api/admin/audit/export": { url: () => "/api/admin/audit/export", body: () => ({ format: "csv" }) },
+  "GET /api/admin/organizations/:id/users/:userId/holdings": {
+    url: ({ organizationId, memberId }) => `/api/admin/organizations/${organizationId}/users/${memberId}/holdings`,
+  },
   "GET /api/admin/payments": { url: () => "/api/admin/payments?status=pending" },
   "PUT /api/admin/payments/:id": {
     url: ({ paymentId }) => `/api/admin/payments/${paymentId}`,

@@ -20,7 +20,7 @@ const ORDER = [
   ["webhooks"],
   ["conversations"],
   ["channels"],
-  ["api-keys", "widget"],
+  ["api-keys", "widget", "offboarding"],
   ["imports"],
   ["analytics"],
   ["records"],

@@ -25,6 +25,7 @@ const LOOK_MS = 20;
 export type Sender =
   | { twinId: string }
   | { integrationId: string }
+  | { webhookId: string }
   | { contactId: number }
   | { conversationId: string };
 
@@ -32,26 +33,35 @@ export type Sender =
  * Deletes in a transaction in which nothing of it is being sent. Meanwhile nothing more begins: the twin or the integration is
  * paused, in a conversation the twin is silent for a moment.
  * @param claim checks the right, and locks what keeps a send from beginning (channels/outbox.ts)
+ * @param begin `asTenantOfPlatform` for a deletion that changes platform rows as well
  */
 export async function deleteOnceSent<T>(
   db: Database,
   tenant: Tenant,
-  claim: (tx: Tx) => Promise<Sender>,
+  claim: (tx: Tx) => Promise<Sender | readonly Sender[]>,
   remove: (tx: Tx) => Promise<T>,
+  begin: typeof asTenant = asTenant,
 ): Promise<T> {
   const began = Date.now();
   for (;;) {
-    const attempt = await asTenant(db, tenant, async (tx) => {
-      const sender = await claim(tx);
+    const attempt = await begin(db, tenant, async (tx) => {
+      const senders = [await claim(tx)].flat();
       const waited = Date.now() - began;
-      if (waited >= DEAD_MS || !(await isSending(tx, sender))) return { removed: await remove(tx) };
-      await pauseSender(tx, sender);
-      if (waited >= PATIENCE_MS) await askToEnd(tx, sender);
+      if (waited >= DEAD_MS || !(await isAnySending(tx, senders))) return { removed: await remove(tx) };
+      for (const sender of senders) {
+        await pauseSender(tx, sender);
+        if (waited >= PATIENCE_MS) await askToEnd(tx, sender);
+      }
       return null;
     });
     if (attempt !== null) return attempt.removed;
     await pause(LOOK_MS);
   }
+}
+
+async function isAnySending(tx: Tx, senders: readonly Sender[]): Promise<boolean> {
+  for (const sender of senders) if (await isSending(tx, sender)) return true;
+  return false;
 }
 
 async function isSending(tx: Tx, sender: Sender): Promise<boolean> {
@@ -75,7 +85,9 @@ function answersOf(sender: Sender): SQL | undefined {
         ? eq(outbox.integrationId, sender.integrationId)
         : "contactId" in sender
           ? sql`${conversationId} in ${talks(eq(conversations.contactId, sender.contactId))}`
-          : eq(conversationId, sender.conversationId);
+          : "webhookId" in sender
+            ? sql`false`
+            : eq(conversationId, sender.conversationId);
   return and(eq(outbox.state, "sending"), own);
 }
 
@@ -98,6 +110,7 @@ function toldOf(sender: Sender): SQL {
   if ("twinId" in sender)
     return sql`${webhookId} in (select ${webhooks.id} from ${webhooks} where ${webhooks.twinId} = ${sender.twinId})`;
   if ("integrationId" in sender) return sql`false`;
+  if ("webhookId" in sender) return eq(webhookId, sender.webhookId);
   if ("contactId" in sender) return sql`${conversationId} in ${talks(eq(conversations.contactId, sender.contactId))}`;
   return eq(conversationId, sender.conversationId);
 }
@@ -113,7 +126,7 @@ async function pauseSender(tx: Tx, sender: Sender): Promise<void> {
     await tx.update(twins).set({ isActive: false }).where(eq(twins.id, sender.twinId));
   } else if ("integrationId" in sender) {
     await tx.update(integrations).set({ status: "inactive" }).where(eq(integrations.id, sender.integrationId));
-  } else {
+  } else if (!("webhookId" in sender)) {
     const which =
       "contactId" in sender
         ? eq(conversations.contactId, sender.contactId)

@@ -144,13 +144,13 @@ export async function removeTwin(
   id: string,
 ): Promise<void> {
   const claim = async (tx: Tx) => ({ twinId: (await getChangeableTwin(tx, viewer, id)).id });
-  const files = await deleteOnceSent(db, viewer, claim, (tx) => removeRows(tx, viewer, id));
+  const files = await deleteOnceSent(db, viewer, claim, (tx) => removeTwinRows(tx, viewer, id));
   // After the commit: a rolled back deletion keeps its files.
   await removeFiles({ config, log }, files);
 }
 
-/** Gives the stored names of the files that belonged to it. */
-async function removeRows(tx: Tx, viewer: Acting, id: string): Promise<string[]> {
+/** In a transaction in which nothing of it is being sent. @returns stored names of its files, to be removed after the commit */
+export async function removeTwinRows(tx: Tx, viewer: Tenant, id: string): Promise<string[]> {
   const uploaded = await tx
     .select({ storedName: imports.storedName })
     .from(imports)

@@ -1,7 +1,8 @@
+import type { UseQueryOptions } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Role } from "#contract/auth.ts";
-import type { Member } from "#contract/organizations.ts";
+import type { Member, MemberHoldings, TwinsThen } from "#contract/organizations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
@@ -13,6 +14,7 @@ import { nameOf, roleNames, roles } from "./role-names.ts";
 const ConfirmDialog = lazy(() =>
   import("#web/ui/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
 );
+const RemovalDialog = lazy(() => import("./removal-dialog.tsx"));
 
 interface MemberListProps {
   /** Undefined while they are awaited. */
@@ -23,8 +25,10 @@ interface MemberListProps {
     ownId: string | undefined;
     changeRole: (member: Member, role: Role) => void;
     changing: string | undefined;
+    /** What the member holds, for the dialog before a removal. */
+    holdingsOf: (member: Member) => UseQueryOptions<MemberHoldings>;
     /** Calls back when the member is gone. */
-    remove: (member: Member, onGone: () => void) => void;
+    remove: (member: Member, twins: TwinsThen, onGone: () => void) => void;
     removing: boolean;
   };
 }
@@ -90,16 +94,26 @@ export function MemberList({ members, acts }: MemberListProps) {
         ))}
       </ul>
       <Suspense>
-        {acts && doomed && (
+        {acts && doomed?.status === "invited" && (
           <ConfirmDialog
             open
             onOpenChange={(open) => !open && setDoomed(undefined)}
-            title={doomed.status === "active" ? "Исключить участника?" : "Отозвать приглашение?"}
-            description={doomed.status === "active" ? whatHappens(doomed) : "Ссылка из письма перестанет работать."}
-            confirmLabel={doomed.status === "active" ? "Исключить" : "Отозвать"}
+            title="Отозвать приглашение?"
+            description="Ссылка из письма перестанет работать."
+            confirmLabel="Отозвать"
             destructive
             busy={acts.removing}
-            onConfirm={() => acts.remove(doomed, () => setDoomed(undefined))}
+            onConfirm={() => acts.remove(doomed, "hand-over", () => setDoomed(undefined))}
+          />
+        )}
+        {acts && doomed?.status === "active" && (
+          <RemovalDialog
+            member={doomed}
+            ownId={acts.ownId}
+            holdings={acts.holdingsOf(doomed)}
+            busy={acts.removing}
+            onClose={() => setDoomed(undefined)}
+            onRemove={(twins) => acts.remove(doomed, twins, () => setDoomed(undefined))}
           />
         )}
       </Suspense>
@@ -108,14 +122,6 @@ export function MemberList({ members, acts }: MemberListProps) {
 }
 
 const twinsOf = ({ twins }: Member) => (twins > 0 ? plural(twins, ["двойник", "двойника", "двойников"]) : null);
-
-function whatHappens(member: Member): string {
-  const inherited =
-    member.twins > 0
-      ? ` Двойники участника (${member.twins}) перейдут к администратору и будут приостановлены: отвечать за ушедшего они перестанут.`
-      : "";
-  return `${nameOf(member)} потеряет доступ сразу, личные тестовые чаты участника удалятся.${inherited}`;
-}
 
 function ComingMembers() {
   return (

@@ -9,6 +9,7 @@ import {
   type OrganizationTwin,
   organizationsApi,
   type Payment,
+  type TwinsThen,
 } from "#contract/organizations.ts";
 import { twinsApi } from "#contract/twins.ts";
 import { call, queryKeyOf, queryOf } from "#web/api.ts";
@@ -61,11 +62,17 @@ export function useChangeRole() {
   });
 }
 
+export function useHoldingsOf() {
+  const { params } = useAddress();
+  return ({ id }: Member) => queryOf(organizationsApi.holdings, { params: { ...params, userId: id } });
+}
+
 export function useRemoveMember() {
   const { params } = useAddress();
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (id: string) => call(organizationsApi.removeMember, { params: { ...params, userId: id } }),
+    mutationFn: ({ id, twins }: { id: string; twins: TwinsThen }) =>
+      call(organizationsApi.removeMember, { params: { ...params, userId: id }, query: { twins } }),
     onSuccess: () => refresh(queryKeyOf(twinsApi.list, {}), queryKeyOf(analyticsApi.dashboard, {})),
   });
 }

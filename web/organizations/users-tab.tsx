@@ -1,7 +1,7 @@
 import { UserPlus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Role } from "#contract/auth.ts";
-import type { Invited, Member } from "#contract/organizations.ts";
+import type { Invited, Member, TwinsThen } from "#contract/organizations.ts";
 import { messageOf } from "#web/api.ts";
 import { useSettled } from "#web/portions.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
@@ -13,7 +13,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/portion-list.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { MemberList } from "./member-list.tsx";
-import { useChangeRole, useInvite, useMembers, useRemoveMember } from "./queries.ts";
+import { useChangeRole, useHoldingsOf, useInvite, useMembers, useRemoveMember } from "./queries.ts";
 import { sampleMembers } from "./samples.ts";
 
 const InviteDialog = lazy(() => import("./invite-dialog.tsx"));
@@ -92,15 +92,19 @@ function useActs() {
         },
       ),
     changing: role.isPending ? role.variables.id : undefined,
-    remove: ({ id, status }: Member, onGone: () => void) =>
-      remove.mutate(id, {
-        onSuccess: () => {
-          toast({ title: status === "active" ? "Участник исключён" : "Приглашение отозвано" });
-          onGone();
-          look(id);
+    holdingsOf: useHoldingsOf(),
+    remove: ({ id, status }: Member, twins: TwinsThen, onGone: () => void) =>
+      remove.mutate(
+        { id, twins },
+        {
+          onSuccess: () => {
+            toast({ title: status === "active" ? "Участник исключён" : "Приглашение отозвано" });
+            onGone();
+            look(id);
+          },
+          onError: failed,
         },
-        onError: failed,
-      }),
+      ),
     removing: remove.isPending,
   };
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import type { Role } from "#contract/auth.ts";
-import type { Member } from "#contract/organizations.ts";
+import type { Member, TwinsThen } from "#contract/organizations.ts";
 import { type OrganizationDetail, OrganizationName } from "#contract/platform.ts";
 import { messageOf } from "#web/api.ts";
 import { formatRoubles } from "#web/i18n/format.ts";
@@ -17,6 +17,7 @@ import { Select } from "#web/ui/select.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toast } from "#web/ui/toast.ts";
 import {
+  holdingsOfMember,
   useAllPlans,
   useChangeMemberRole,
   useChangeOrganization,
@@ -146,14 +147,18 @@ function Members({ id }: { id: string }) {
         { onSuccess: () => toast({ title: "Роль изменена" }), onError: failed },
       ),
     changing: role.isPending ? role.variables.userId : undefined,
-    remove: (member: Member, onGone: () => void) =>
-      remove.mutate(member.id, {
-        onSuccess: () => {
-          toast({ title: member.status === "active" ? "Участник исключён" : "Приглашение отозвано" });
-          onGone();
+    holdingsOf: (member: Member) => holdingsOfMember(id, member.id),
+    remove: (member: Member, twins: TwinsThen, onGone: () => void) =>
+      remove.mutate(
+        { userId: member.id, twins },
+        {
+          onSuccess: () => {
+            toast({ title: member.status === "active" ? "Участник исключён" : "Приглашение отозвано" });
+            onGone();
+          },
+          onError: failed,
         },
-        onError: failed,
-      }),
+      ),
     removing: remove.isPending,
   };
   return (

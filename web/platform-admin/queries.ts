@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type * as z from "zod/mini";
 import { authApi, type Role } from "#contract/auth.ts";
-import type { InviteInput, Member } from "#contract/organizations.ts";
+import type { InviteInput, Member, TwinsThen } from "#contract/organizations.ts";
 import {
   adminApi,
   type NewOrganizationInput,
@@ -70,9 +70,13 @@ export function useChangeMemberRole(id: string) {
   });
 }
 
+export const holdingsOfMember = (id: string, userId: string) =>
+  queryOf(adminApi.memberHoldings, { params: { id, userId } });
+
 export function useRemoveAnyMember(id: string) {
   return useMutation({
-    mutationFn: (userId: string) => call(adminApi.removeMember, { params: { id, userId } }),
+    mutationFn: ({ userId, twins }: { userId: string; twins: TwinsThen }) =>
+      call(adminApi.removeMember, { params: { id, userId }, query: { twins } }),
     onSuccess: useRefresh(),
   });
 }

@@ -1,0 +1,165 @@
+/** A member goes: what becomes of the twins, and that nothing is on its way any more once that is answered. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { and, eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { asPlatform, asTenant } from "#server/db/database.ts";
+import { auditLog, corrections, openReplies, twins, webhookDeliveries } from "#server/db/schema.ts";
+import { ENDPOINT_CASES, makeThings, send, type Things } from "#server/test/endpoint-cases.ts";
+import { storeLetters } from "#server/test/stored-letters.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { deliverWebhook, dueWebhooks } from "#server/webhooks/deliver.ts";
+
+let t: TestApp;
+let receiver: Server;
+let received = 0;
+let cut = 0;
+beforeAll(async () => {
+  t = await testApp({ loopbackWebhooks: true });
+  // It never answers.
+  receiver = createServer((request, response) => {
+    received++;
+    request.resume();
+    response.once("close", () => cut++);
+  });
+  receiver.listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+});
+afterAll(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await t.close();
+});
+
+const pathOf = (admin: TestClient, member: TestClient) =>
+  `/api/organizations/${admin.viewer.organizationId}/users/${member.viewer.userId}`;
+
+async function pair() {
+  const admin = await t.signUp();
+  const bob = await t.signUp({ role: "org_admin", organizationId: admin.viewer.organizationId });
+  return { admin, bob };
+}
+
+async function makeTwin(client: TestClient): Promise<string> {
+  const key = "POST /api/digital-twins";
+  return (await send(client, ENDPOINT_CASES[key]!, key, {} as Things)).json().id;
+}
+
+/** Names of the tables in which the words stand anywhere in a row. */
+async function tablesWith(words: string): Promise<string[]> {
+  const { rows } = await t.services.db.execute(
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const found: string[] = [];
+  for (const { name } of rows as { name: string }[]) {
+    const hit = await t.services.db.execute(
+      sql`select 1 from ${sql.identifier(name)} as whole where whole::text like ${`%${words}%`} limit 1`,
+    );
+    if (hit.rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+const LETTERS = [
+  { name: "Зинаида", incoming: "Кто твой врач?", reply: "Лежу у Аркадия в клинике", audience: "own" },
+  { name: "Зинаида", incoming: "Когда вы открыты?", reply: "Открыты с десяти до восьми", audience: "all" },
+] as const;
+
+async function withLetters() {
+  const { admin, bob } = await pair();
+  const things = await makeThings(t, bob);
+  const { twinId } = things;
+  await asTenant(t.services.db, bob.viewer, (tx) => storeLetters(tx, { ...bob.viewer, twinId }, LETTERS));
+  expect(await tablesWith("Аркадия")).not.toEqual([]);
+  return { admin, bob, things };
+}
+
+test("a twin passes on without one letter of its former owner; documents and what was opened to everybody stay", async () => {
+  const { admin, bob, things } = await withLetters();
+  const { twinId } = things;
+  const held = (await admin.get(`${pathOf(admin, bob)}/holdings`)).json();
+  expect(held).toMatchObject({
+    twins: [{ id: twinId }],
+    keys: [{ id: things.keyId }],
+    webhooks: [{ id: things.webhookId, host: expect.stringMatching(/^[^/]+$/) }],
+    integrations: [{ id: things.integrationId, platform: "telegram" }],
+    heir: { id: admin.viewer.userId },
+  });
+  expect((await admin.delete(pathOf(admin, bob))).statusCode).toBe(204);
+  await t.jobsIdle();
+
+  for (const words of ["Аркадия", "Кто твой врач", "Зинаида", "Цены есть на сайте", "Вход со двора"]) {
+    expect({ words, found: await tablesWith(words) }).toEqual({ words, found: [] });
+  }
+  const [twin] = await t.services.db.select().from(twins).where(eq(twins.id, twinId));
+  expect(twin).toMatchObject({
+    ownerId: admin.viewer.userId,
+    isActive: false,
+    styleAccuracy: null,
+    trainingStage: null,
+  });
+  expect(twin!.trainedRevision).toBe(twin!.knowledgeRevision);
+  expect((await admin.get(`/api/knowledge/documents/${things.documentId}`)).statusCode).toBe(200);
+  const kept = await t.services.db.select().from(corrections).where(eq(corrections.twinId, twinId));
+  expect(kept.map(({ text, audience, twinReply, context }) => ({ text, audience, twinReply, context }))).toContainEqual(
+    {
+      ...{ text: "Открыты с десяти до восьми", audience: 0, twinReply: "", context: [] },
+    },
+  );
+  expect(kept.every(({ audience, twinReply }) => audience === 0 && twinReply === "")).toBe(true);
+  expect(await t.services.db.select().from(openReplies).where(eq(openReplies.twinId, twinId))).toEqual([]);
+  const [written] = await t.services.db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.action, "twin-handed-over"), eq(auditLog.subject, twinId)));
+  expect(written!.detail).toEqual({ from: bob.viewer.userId, to: admin.viewer.userId });
+});
+
+test("or they are deleted with everything that is theirs", async () => {
+  const { admin, bob, things } = await withLetters();
+  expect((await admin.delete(`${pathOf(admin, bob)}?twins=keep`)).statusCode).toBe(400);
+  expect((await admin.delete(`${pathOf(admin, bob)}?twins=delete`)).statusCode).toBe(204);
+  expect((await admin.get(`/api/digital-twins/${things.twinId}`)).statusCode).toBe(404);
+  expect(await tablesWith("Аркадия")).toEqual([]);
+  const { rows } = await t.services.db.execute(
+    sql`select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'twin_id'`,
+  );
+  for (const { name } of rows as { name: string }[]) {
+    const left = await t.services.db.execute(
+      sql`select count(*)::int as total from ${sql.identifier(name)} where twin_id = ${things.twinId}`,
+    );
+    expect({ name, ...left.rows[0] }).toEqual({ name, total: 0 });
+  }
+});
+
+test("a delivery that is on its way by a member's webhook on another's twin is ended before the removal is answered", async () => {
+  const { admin, bob } = await pair();
+  const twinId = await makeTwin(admin);
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const input = { url, events: ["takeover.started"], includeTexts: true, enabled: true };
+  const made = await bob.post(`/api/digital-twins/${twinId}/webhooks`, input);
+  const webhookId: string = made.json().webhook.id;
+  await t.services.jobs.stop(2000);
+  const waiting = { orgId: admin.viewer.organizationId, webhookId, event: "takeover.started", payload: "{}" };
+  await asTenant(t.services.db, admin.viewer, (tx) => tx.insert(webhookDeliveries).values([waiting, waiting]));
+  const delivering = Promise.all(
+    (await asPlatform(t.services.db, dueWebhooks)).map((job) =>
+      deliverWebhook(t.services, job, new AbortController().signal),
+    ),
+  );
+  await expect.poll(() => received, { interval: 5 }).toBe(1);
+  expect((await admin.delete(pathOf(admin, bob))).statusCode).toBe(204);
+  await expect.poll(() => cut, { interval: 5, timeout: 200 }).toBe(1);
+  await delivering;
+  expect(received).toBe(1);
+  expect((await admin.get(`/api/digital-twins/${twinId}`)).json().isActive).toBe(true);
+});
+
+test("what the last administrator holds is not asked for: he cannot go", async () => {
+  const admin = await t.signUp();
+  const bob = await t.signUp({ role: "user", organizationId: admin.viewer.organizationId });
+  expect((await admin.get(`${pathOf(admin, admin)}/holdings`)).statusCode).toBe(409);
+  expect((await admin.delete(pathOf(admin, admin))).statusCode).toBe(409);
+  expect((await admin.delete(pathOf(admin, bob))).statusCode).toBe(204);
+});

@@ -1,0 +1,155 @@
+/** A member leaves an organisation: what he has connected ends with the membership, his twins pass on or go. */
+import { and, eq, inArray } from "drizzle-orm";
+import type { TwinsThen } from "#contract/organizations.ts";
+import { audit, auditInTenant } from "#server/auth/audit.ts";
+import { signOut } from "#server/channels/telegram-live.ts";
+import { asTenantOfPlatform, type Database, type Tx } from "#server/db/database.ts";
+import {
+  conversations,
+  idempotencyKeys,
+  integrations,
+  memberships,
+  ownerChats,
+  sessions,
+  telegramLogins,
+  twins,
+  webhooks,
+} from "#server/db/schema.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { forgetLetters } from "#server/knowledge/forget-letters.ts";
+import type { Log } from "#server/log.ts";
+import { endHoldings, held, type Made } from "#server/organizations/holdings.ts";
+import {
+  type Acting,
+  findLeaving,
+  type Leaving,
+  memberNotFound,
+  revokeInvitation,
+} from "#server/organizations/members.ts";
+import { withPlatformRows } from "#server/organizations/platform-rows.ts";
+import { deleteOnceSent, type Sender } from "#server/twins/sends.ts";
+import { removeTwinRows } from "#server/twins/twins.ts";
+import { removeFiles } from "#server/twins/uploaded-files.ts";
+
+export interface RemovalDeps {
+  db: Database;
+  jobs: Jobs;
+  log: Log;
+  config: { dataDir: string };
+}
+
+/**
+ * Ends the membership with its sessions, keys, webhooks, integrations and own test chats. The member's twins pass, paused and without
+ * his letters, to the administrator who acts (else to the oldest one), or are deleted. What is on its way by any of these has arrived
+ * or been ended before this is answered. For somebody who is only invited, the link ends.
+ * @throws Problem 404 for a stranger, 409 for the last administrator
+ */
+export async function removeMember(
+  deps: RemovalDeps,
+  acting: Acting,
+  id: string,
+  twinsThen: TwinsThen = "hand-over",
+): Promise<void> {
+  const { db } = deps;
+  const connected = await asTenantOfPlatform(db, acting, async (tx) => {
+    const made = await withPlatformRows(tx, async () => {
+      const leaving = await findLeaving(tx, acting, id);
+      if (leaving === null) await revokeInvitation(tx, acting, id);
+      return leaving?.made ?? null;
+    });
+    return made === null ? null : integrationsOf(tx, acting, id, made);
+  });
+  if (connected === null) return;
+  for (const integration of connected) await signOut(integration.id);
+
+  let leaving: Leaving | null = null;
+  const claim = async (tx: Tx): Promise<Sender[]> => {
+    leaving = await withPlatformRows(tx, () => findLeaving(tx, acting, id));
+    if (leaving === null) throw memberNotFound();
+    return lockHoldings(tx, acting, id, leaving.made);
+  };
+  const remove = (tx: Tx) => removeRows(tx, deps.jobs, acting, { id, ...leaving! }, twinsThen);
+  const files = await deleteOnceSent(db, acting, claim, remove, asTenantOfPlatform);
+  // After the commit: a rolled back removal keeps its files.
+  await removeFiles(deps, files);
+}
+
+const integrationsOf = (tx: Tx, acting: Acting, id: string, made: Made) =>
+  tx
+    .select({ id: integrations.id, twinId: integrations.twinId })
+    .from(integrations)
+    .where(held(tx, acting.organizationId, id, made).integrations)
+    .orderBy(integrations.id);
+
+const twinsOf = (tx: Tx, acting: Acting, id: string) =>
+  tx
+    .select({ id: twins.id })
+    .from(twins)
+    .where(and(eq(twins.orgId, acting.organizationId), eq(twins.ownerId, id)))
+    .orderBy(twins.id);
+
+/** Twins before what hangs on them, each kind in one order: as sends and other deletions lock them. */
+async function lockHoldings(tx: Tx, acting: Acting, id: string, made: Made): Promise<Sender[]> {
+  const own = await twinsOf(tx, acting, id);
+  const served = await integrationsOf(tx, acting, id, made);
+  const twinIds = [...new Set([...own.map((twin) => twin.id), ...served.map(({ twinId }) => twinId)])];
+  await tx
+    .select({ id: twins.id })
+    .from(twins)
+    .where(inArray(twins.id, twinIds))
+    .orderBy(twins.id)
+    .for("no key update");
+  const platforms = await integrationsOf(tx, acting, id, made).for("update");
+  const hooks = await tx
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(held(tx, acting.organizationId, id, made).webhooks)
+    .orderBy(webhooks.id)
+    .for("update");
+  return [
+    ...own.map((twin) => ({ twinId: twin.id })),
+    ...platforms.map((integration) => ({ integrationId: integration.id })),
+    ...hooks.map((hook) => ({ webhookId: hook.id })),
+  ];
+}
+
+/** @returns stored names of files, to be removed after the commit */
+async function removeRows(
+  tx: Tx,
+  jobs: Jobs,
+  acting: Acting,
+  { id, role, heirId, made }: Leaving & { id: string },
+  twinsThen: TwinsThen,
+): Promise<string[]> {
+  const { organizationId: orgId } = acting;
+  await withPlatformRows(tx, async () => {
+    await tx.delete(memberships).where(and(eq(memberships.orgId, orgId), eq(memberships.userId, id)));
+    await tx.delete(sessions).where(and(eq(sessions.orgId, orgId), eq(sessions.userId, id)));
+    await audit(tx, { action: "member-removed", ...acting, subject: id, detail: { role, twins: twinsThen } });
+  });
+  await endHoldings(tx, acting, id, made);
+  await tx.delete(conversations).where(and(eq(conversations.orgId, orgId), eq(conversations.userId, id)));
+  await tx.delete(ownerChats).where(and(eq(ownerChats.orgId, orgId), eq(ownerChats.userId, id)));
+  await tx.delete(telegramLogins).where(and(eq(telegramLogins.orgId, orgId), eq(telegramLogins.userId, id)));
+  await tx.delete(idempotencyKeys).where(and(eq(idempotencyKeys.orgId, orgId), eq(idempotencyKeys.userId, id)));
+  const files: string[] = [];
+  for (const { id: twinId } of await twinsOf(tx, acting, id)) {
+    if (twinsThen === "delete") files.push(...(await removeTwinRows(tx, acting, twinId)));
+    else files.push(...(await handOver(tx, jobs, acting, twinId, { from: id, to: heirId })));
+  }
+  return files;
+}
+
+async function handOver(
+  tx: Tx,
+  jobs: Jobs,
+  acting: Acting,
+  twinId: string,
+  { from, to }: { from: string; to: string },
+): Promise<string[]> {
+  const tenant = { organizationId: acting.organizationId, userId: to };
+  const files = await forgetLetters({ tx, jobs, tenant, twinId }, from);
+  await tx.update(twins).set({ ownerId: to, isActive: false, updatedAt: new Date() }).where(eq(twins.id, twinId));
+  await auditInTenant(tx, { action: "twin-handed-over", ...acting, subject: twinId, detail: { from, to } });
+  return files;
+}
