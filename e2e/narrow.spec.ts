@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { answering, json, twin, user, uuid } from "./answers.ts";
 import { expect, test } from "./fixtures.ts";
 
-test.use({ viewport: { width: 390, height: 844 } });
+test.beforeEach(({ page }) => page.setViewportSize({ width: 390, height: 844 }));
 
 const long = "Корпоративныйпланссамымдлиннымназваниемкотороеможнозадатьздесь";
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);

@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessibleCrosswise } from "./accessibility.ts";
 import { answering, fails, json, listOf, reply, streamed, training, twin, uuid } from "./answers.ts";
+import { watchClipboard } from "./clipboard.ts";
 import { expect, test } from "./fixtures.ts";
 import { toast } from "./toast.ts";
 
@@ -81,10 +82,11 @@ test("answers with its grounds, and only one stands open", async ({ page }) => {
   await expect(chat.locator("[aria-live=polite]")).toHaveText("Двойник «Двойник 1» ответил");
   expect(asked).toEqual([{ twinId: uuid(1), message: "Сколько идёт\nдоставка?" }]);
 
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.context().grantPermissions(["clipboard-write"]);
+  const copied = await watchClipboard(page);
   await chat.getByRole("button", { name: "Копировать" }).click();
   await expect(chat.getByRole("button", { name: "Скопировано" })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(grounded.response);
+  expect(await copied()).toBe(grounded.response);
 
   await chat.getByRole("button", { name: "Доставка.pdf" }).click();
   await expect(page.getByRole("dialog", { name: "Доставка.pdf" })).toContainText("По Москве привозим за 1–2 дня");

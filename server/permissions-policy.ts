@@ -7,7 +7,6 @@ const USED = ["clipboard-write", "publickey-credentials-create", "publickey-cred
 const DENIED = [
   "accelerometer",
   "autoplay",
-  "bluetooth",
   "browsing-topics",
   "camera",
   "clipboard-read",
