@@ -47,7 +47,6 @@ test("codes of an app are switched on, asked for at the sign-in, replaced by a r
 }) => {
   const email = await someone(page);
   await openAccount(page, email);
-  await expectAccessibleCrosswise(page, "the account's security");
   await page.getByRole("button", { name: "Включить вход по коду" }).click();
   const dialog = page.getByRole("dialog", { name: "Включить вход по коду" });
   await expect(dialog.getByRole("img", { name: /QR-код/ })).toBeVisible();
@@ -136,6 +135,7 @@ test("the password is changed, another session is seen and ended, and one leaves
   await openAccount(page, email);
   const sessions = card(page, "Устройства и сеансы");
   await expect(sessions.getByText("Этот сеанс")).toBeVisible();
+  await expectAccessibleCrosswise(page, "the account's security");
   // The registration's own session, of a program.
   await sessions.getByRole("button", { name: "Завершить: Программа" }).click();
   await expect(sessions.getByText("Программа")).toHaveCount(0);
@@ -148,7 +148,7 @@ test("the password is changed, another session is seen and ended, and one leaves
   );
   await page.getByLabel("Текущий пароль", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Сменить пароль" }).click();
-  await expect(page.getByText("Остальные сеансы завершены")).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "Остальные сеансы завершены" })).toBeVisible();
 
   await sessions.getByRole("button", { name: "Выйти везде" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Выйти на всех устройствах" }).click();
@@ -172,6 +172,8 @@ test("new texts stand before everything until they are accepted, once", async ({
   await expect(gate).toBeVisible();
   await expect(gate.getByRole("button", { name: "Продолжить" })).toBeDisabled();
   await expectAccessibleCrosswise(page, "texts that wait for consent");
+  await gate.getByRole("button", { name: "удалите аккаунт" }).click();
+  await expect(gate.getByRole("button", { name: "Удалить аккаунт" })).toBeEnabled();
   await page.unroute("**/api/auth/verify");
   await gate.getByRole("checkbox").check();
   await gate.getByRole("button", { name: "Продолжить" }).click();

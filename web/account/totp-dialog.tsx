@@ -80,7 +80,7 @@ export default function TotpDialog({ secret, uri, onClose, onEnabled }: TotpDial
 
 /** Dark on light in either theme: cameras read no other. Drawn here, asked of nobody. */
 function QrCode({ text }: { text: string }) {
-  const { size, data } = encode(text, { ecc: "M", border: 3 });
+  const { size, data } = encode(text, { ecc: "L", border: 3 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
   return (
     <svg
@@ -88,7 +88,7 @@ function QrCode({ text }: { text: string }) {
       aria-label="QR-код с ключом для приложения"
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="size-48 shrink-0 rounded-md border"
+      className="size-56 shrink-0 rounded-md border"
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />

@@ -2,8 +2,8 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { Link, useLocation, useSearch } from "wouter";
-import type * as z from "zod/mini";
-import { authApi, MIN_PASSWORD_LENGTH, ResetInput } from "#contract/auth.ts";
+import * as z from "zod/mini";
+import { authApi, MIN_PASSWORD_LENGTH, ResetInput, ResetResult } from "#contract/auth.ts";
 import { call } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session.tsx";
@@ -15,6 +15,8 @@ import { AuthPage } from "./auth-page.tsx";
 import { PasswordInput } from "./password-input.tsx";
 import { isLinkInvalid, toastFailure } from "./sign-in.ts";
 
+/** A server that says nothing of it has kept the account. */
+const ReadResult = z.extend(ResetResult, { startedClean: z.catch(z.boolean(), false) });
 type Request = z.infer<typeof ResetInput>;
 
 /** The page behind the link of the letter: `/reset-password?token=…`. */
@@ -24,7 +26,7 @@ export default function ResetPasswordPage() {
   const session = useSession();
   const [, navigate] = useLocation();
   const reset = useMutation({
-    mutationFn: (input: Request) => call(authApi.reset, { input }),
+    mutationFn: (input: Request) => call({ ...authApi.reset, output: ReadResult }, { input }),
     onSuccess: async ({ startedClean }) => {
       // The server has ended every session of the account, perhaps the one of this browser too.
       if (session.user) await session.refresh().catch(() => undefined);

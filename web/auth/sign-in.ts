@@ -6,6 +6,7 @@ import {
   type EmailLoginInput,
   type FirstStepResult,
   type RegisterInput,
+  RegisterResult,
   SecondFactorNeeded,
   SignInResult,
   type TelegramLoginInput,
@@ -122,7 +123,8 @@ export function useRegistration() {
   const { login } = useSession();
   return useMutation({
     onMutate: preloadWhatFollows,
-    mutationFn: (input: RegisterInput) => call(authApi.register, { input }),
+    mutationFn: (input: RegisterInput) =>
+      call({ ...authApi.register, output: z.extend(RegisterResult, { user: ReadUser }) }, { input }),
     onSuccess: (answer, { email }) => {
       toast({
         title: "Добро пожаловать!",

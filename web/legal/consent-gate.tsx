@@ -4,6 +4,7 @@ import { useState } from "react";
 import { accountApi } from "#contract/account.ts";
 import { CONSENT_VERSION } from "#contract/consent.ts";
 import { call } from "#web/api.ts";
+import { DeleteAccountCard } from "#web/organization-data/delete-account-card.tsx";
 import { useSession } from "#web/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -15,6 +16,7 @@ import { LegalLinks } from "./legal-links.tsx";
 export default function ConsentGate() {
   const { refresh, logout } = useSession();
   const [agreed, setAgreed] = useState(false);
+  const [deleting, setDeleting] = useState(false);
   const accept = useMutation({
     mutationFn: async () => {
       await call(accountApi.consent, { input: { version: CONSENT_VERSION } });
@@ -42,10 +44,21 @@ export default function ConsentGate() {
               <Checkbox checked={agreed} onChange={(event) => setAgreed(event.target.checked)}>
                 Я принимаю условия использования и даю согласие на обработку персональных данных
               </Checkbox>
-              <p className="text-sm text-subtle">
-                Если вы не согласны, выйдите. Чтобы удалить аккаунт и данные, обратитесь к оператору: его контакт указан
-                в политике.
-              </p>
+              {deleting ? (
+                <DeleteAccountCard />
+              ) : (
+                <p className="text-md text-muted">
+                  Не согласны? Выйдите или{" "}
+                  <button
+                    type="button"
+                    className="text-primary-text underline underline-offset-4"
+                    onClick={() => setDeleting(true)}
+                  >
+                    удалите аккаунт
+                  </button>
+                  .
+                </p>
+              )}
               <FormError error={accept.error} />
             </div>
             <DialogFooter>

@@ -42,9 +42,8 @@ export function base32(bytes: Buffer): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
 }
 
-/** What the QR code says (Google Authenticator's key URI format). */
+/** What the QR code says (Google Authenticator's key URI format); what every app takes for granted is left out of the drawing. */
 export function totpUri(secret: Buffer, account: string): string {
-  const issuer = "Цифровые двойники";
-  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
-  return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_S}`;
+  const issuer = encodeURIComponent("Цифровые двойники");
+  return `otpauth://totp/${issuer}:${encodeURIComponent(account)}?secret=${base32(secret)}&issuer=${issuer}`;
 }
