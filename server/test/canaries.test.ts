@@ -8,6 +8,7 @@ import { sql } from "drizzle-orm";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SignInResult } from "#contract/auth.ts";
+import { CONSENT_VERSION } from "#contract/consent.ts";
 import { createMailer } from "#server/auth/mail.ts";
 import { createLog } from "#server/log.ts";
 import { ENDPOINT_CASES, makeThings, send, type Things } from "./endpoint-cases.ts";
@@ -171,7 +172,7 @@ async function peopleSignInAndFail(): Promise<void> {
   const email = `${randomUUID()}@example.test`;
   const password = planted("password");
   // The letter cannot leave: the failure is logged, its link is not.
-  const first = await browserLogin("register", { email, password });
+  const first = await browserLogin("register", { email, password, consent: CONSENT_VERSION });
   await expect.poll(() => logged.some((line) => line.includes("confirmation letter failed"))).toBe(true);
   const mailbox = openMailbox(t.services);
   await post("login", { email, password: planted("a wrong password") });
