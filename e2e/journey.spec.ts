@@ -84,7 +84,9 @@ test("the same journey is walked by keyboard alone", async ({ page }) => {
   await type(page.getByLabel("Имя"), "Лёша");
   await type(page.getByLabel("Email"), `${randomUUID()}@example.com`);
   await type(page.getByLabel("Пароль", { exact: true }), PASSWORD);
-  await press("Enter");
+  await focus(page.getByRole("checkbox", { name: /Я принимаю условия/ }));
+  await press("Space");
+  await follow(page.getByRole("button", { name: "Зарегистрироваться" }));
   await expect(heading(page, "Панель управления")).toBeFocused();
 
   await press("Control+k");

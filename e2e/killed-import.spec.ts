@@ -28,7 +28,7 @@ test("a server killed in the middle of an import goes on with it, and the open p
   own,
 }) => {
   test.slow();
-  const token = await asNewUser(page);
+  const token = await asNewUser(page, own.server);
   const created = await page.request.post("/api/digital-twins", {
     headers: { authorization: `Bearer ${token}` },
     data: {

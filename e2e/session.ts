@@ -45,9 +45,10 @@ export const asDemoUser = (page: Page) =>
   });
 
 /** Somebody new with a confirmed address, an organisation of his own and nothing in it. */
-export async function asNewUser(page: Page): Promise<string> {
+export async function asNewUser(page: Page, server = currentServer()): Promise<string> {
   const email = `${randomUUID()}@example.com`;
-  const session = await newAccount(page.request, { email, password: "copper and patina", firstName: "Вера" });
+  const person = { email, password: "copper and patina", firstName: "Вера" };
+  const session = await newAccount(page.request, person, server);
   await enter(page, session);
   return session.token;
 }
@@ -56,13 +57,14 @@ export async function asNewUser(page: Page): Promise<string> {
 export async function newAccount(
   request: APIRequestContext,
   data: { email: string; password: string; firstName?: string },
+  server = currentServer(),
 ) {
   const answer = await request.post("/api/auth/email/register", { data });
   expect(answer.ok(), await answer.text()).toBe(true);
   const { token } = (await answer.json()) as Session;
   const headers = { authorization: `Bearer ${token}` };
   const confirmed = await request.post("/api/auth/email/confirm", {
-    data: { token: await tokenTo(currentServer(), data.email) },
+    data: { token: await tokenTo(server, data.email) },
     headers,
   });
   expect(confirmed.ok(), await confirmed.text()).toBe(true);

@@ -1,8 +1,9 @@
 /** What people and programs do to a running server at once, one act after another and some of it broken off in the middle. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { telegramSignIn } from "#server/test/telegram-sign-in.ts";
 import { EXPORT_OWNER, writeTelegramExport } from "../telegram-export.ts";
 import { type Caller, callerOf, type Heard } from "./caller.ts";
 
@@ -39,10 +40,9 @@ const document = () =>
 /** Registers one user with a twin that knows something, a key and a chat for a site. */
 async function becomeActor(base: string, heard: Heard): Promise<Actor> {
   const anonymous = callerOf(base, heard);
-  const registered = await anonymous.json("POST", "/api/auth/email/register", {
-    email: `${randomUUID()}@example.test`,
-    password: "достаточно длинный пароль",
-  });
+  // An account whose e-mail nobody has confirmed makes no keys.
+  const person = telegramSignIn({ id: randomInt(1_000_000, 2 ** 31), first_name: "Анна", last_name: "К" });
+  const registered = await anonymous.json("POST", "/api/auth/telegram", person);
   const call = callerOf(base, heard, registered.token);
   const { id: twinId } = await call.json("POST", "/api/digital-twins", { name: "Анна", ...ABOUT });
   await call.json("POST", "/api/knowledge/upload", {

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { TELEGRAM_LOGIN } from "#server/test/telegram-sign-in.ts";
 
 // The scripts are plain JavaScript outside this project's types.
 const script = (name: string) => import(new URL(`../../scripts/${name}`, import.meta.url).href);
@@ -40,6 +41,7 @@ export async function startServed(
       HOST: "127.0.0.1",
       PORT: String(port),
       DEMO: "1",
+      ...TELEGRAM_LOGIN,
       LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
       REQUESTS_PER_MINUTE: "0",
       DATA_DIR: join(folder, "data"),

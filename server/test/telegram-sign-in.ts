@@ -8,7 +8,7 @@ export const TELEGRAM_LOGIN = {
 };
 
 /** The widget's payload, for POST /api/auth/telegram. */
-export function telegramSignIn(person: { first_name: string; last_name: string }) {
+export function telegramSignIn(person: { first_name: string; last_name: string; id?: number }) {
   const fields = { id: 1_000_001, auth_date: Math.floor(Date.now() / 1000), ...person };
   const lines = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
   const secret = createHash("sha256").update(TELEGRAM_LOGIN.TELEGRAM_BOT_TOKEN).digest();
