@@ -2,18 +2,20 @@
 import { onOwnServer } from "./demo-data.ts";
 import { test as base, expect } from "./fixtures.ts";
 import { type Platforms, startPlatforms } from "./platforms.ts";
+import type { StartedServer } from "./server.ts";
 import { asNewUser } from "./session.ts";
 import { expectToast } from "./toast.ts";
 
 /** A server of the test's own: the shared ones know no platforms. */
-const test = base.extend<{ platforms: Platforms }>({
+const test = base.extend<{ platforms: Platforms; own: StartedServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
   platforms: async ({}, use) => {
     const platforms = await startPlatforms();
     await use(platforms);
     await platforms.close();
   },
-  baseURL: ({ platforms }, use) => onOwnServer(platforms.environment, ({ url }) => use(url)),
+  own: ({ platforms }, use) => onOwnServer(platforms.environment, use),
+  baseURL: ({ own }, use) => use(own.url),
 });
 
 interface Case {
@@ -41,9 +43,9 @@ const CASES: Record<string, Case> = {
   },
 };
 
-test("by the form: connected, a draft, approved, delivered", async ({ page, platforms }) => {
+test("by the form: connected, a draft, approved, delivered", async ({ page, own, platforms }) => {
   test.slow();
-  const headers = { authorization: `Bearer ${await asNewUser(page)}` };
+  const headers = { authorization: `Bearer ${await asNewUser(page, own)}` };
   const data = {
     name: "Анна Чайникова",
     description: "Отвечает на вопросы о чае и доставке",

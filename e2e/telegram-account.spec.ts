@@ -2,25 +2,27 @@
 import { expectAccessible, expectAccessibleCrosswise } from "./accessibility.ts";
 import { onOwnServer } from "./demo-data.ts";
 import { test as base, expect } from "./fixtures.ts";
+import type { StartedServer } from "./server.ts";
 import { asNewUser } from "./session.ts";
 import { startTelegramAccount, type TelegramAccount } from "./telegram-account.ts";
 import { expectToast } from "./toast.ts";
 
 /** A server of the test's own: it knows one Telegram, and the shared ones know none. */
-const test = base.extend<{ telegram: TelegramAccount }>({
+const test = base.extend<{ telegram: TelegramAccount; own: StartedServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
   telegram: async ({}, use) => {
     const telegram = await startTelegramAccount();
     await use(telegram);
     await telegram.close();
   },
-  baseURL: ({ telegram }, use) => onOwnServer(telegram.environment, ({ url }) => use(url)),
+  own: ({ telegram }, use) => onOwnServer(telegram.environment, use),
+  baseURL: ({ own }, use) => use(own.url),
 });
 
-test("the wizard signs in, reads the chosen dialogues and shows how far it is", async ({ page, telegram }) => {
+test("the wizard signs in, reads the chosen dialogues and shows how far it is", async ({ page, telegram, own }) => {
   test.slow();
   const { login } = telegram;
-  const headers = { authorization: `Bearer ${await asNewUser(page)}` };
+  const headers = { authorization: `Bearer ${await asNewUser(page, own)}` };
   const twin = {
     name: "Анна Чайникова",
     description: "Отвечает на вопросы о чае и доставке",
