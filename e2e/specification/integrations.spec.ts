@@ -66,7 +66,7 @@ specify("2. Integrations (/integrations): the list", {
         digitalTwinId: uuid(99),
         phoneNumber: "+7 900 222-22-22",
       },
-      { id: uuid(3), platform: "email", status: "other" },
+      { id: uuid(3), platform: "telegram", status: "other" },
     ]),
   },
   calls: ["GET /api/integrations", "GET /api/digital-twins"],
