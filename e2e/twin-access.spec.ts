@@ -66,7 +66,7 @@ test("a webhook is added, tried, given another secret and removed; its log shows
   await form.getByRole("button", { name: "Сохранить" }).click();
   await expect(form.getByRole("alert")).toContainText("https");
   // Nobody has such a name.
-  const url = "https://crm.invalid/hooks";
+  const url = "https://crm.nobody.example/hooks";
   await form.getByRole("textbox", { name: "Адрес" }).fill(url);
   await form.getByRole("button", { name: "Сохранить" }).click();
   const told = page.getByRole("dialog", { name: "Секрет подписи" });
