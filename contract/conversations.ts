@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
+import { searchText } from "./search-text.ts";
 import { IdParams } from "./twins.ts";
 
 export const GenerateInput = z.object({
@@ -138,7 +139,7 @@ export const ConversationsQuery = z.object({
       ),
   ),
   /** Part of the participant's or the twin's name or of what was said, whatever its case. */
-  q: z.optional(z.string("Введите текст для поиска").check(z.trim(), z.maxLength(200, "Запрос длиннее 200 символов"))),
+  q: z.optional(searchText(200, { missing: "Введите текст для поиска", long: "Запрос длиннее 200 символов" })),
   status: z.optional(ConversationStatus),
   platform: z.optional(z.string("Неверная платформа").check(z.maxLength(20, "Неверная платформа"))),
   twinId: z.optional(z.uuid("Неверный двойник")),

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { ChosenDialogs } from "./account-dialogs.ts";
 import { endpoint } from "./endpoint.ts";
+import { searchText } from "./search-text.ts";
 import { IdParams } from "./twins.ts";
 
 /** Of the twins that the caller owns; `lastUpdate` is the latest import of all sources, null before the first. */
@@ -64,7 +65,7 @@ const MAX_SEARCH_WORDS = 8;
 export const searchWords = (search: string): string[] => search.split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
 
 export const MessagesQuery = z.object({
-  search: z.optional(z.string().check(z.trim(), z.maxLength(200, "Слишком длинный запрос"))),
+  search: z.optional(searchText(200, { missing: "Введите запрос", long: "Слишком длинный запрос" })),
   platform: z.optional(
     z.enum(["telegram", "whatsapp", "email", "phone", "chat", "slack", "discord"], "Нет такой платформы"),
   ),
@@ -104,7 +105,7 @@ export const SourceContents = z.object({ chats: z.array(SourceChat), people: z.a
 export type SourceContents = z.infer<typeof SourceContents>;
 
 const SourceSearch = z.object({
-  search: z.optional(z.string().check(z.trim(), z.maxLength(200, "Слишком длинный запрос"))),
+  search: z.optional(searchText(200, { missing: "Введите запрос", long: "Слишком длинный запрос" })),
 });
 const rowNumber = z.string().check(z.regex(/^[1-9]\d{0,14}$/, "Неверный идентификатор"));
 const ChatParams = z.extend(IdParams, { chatId: rowNumber });

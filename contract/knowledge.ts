@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
+import { searchText } from "./search-text.ts";
 import { IdParams } from "./twins.ts";
 
 export const DocumentType = z.enum(
@@ -165,7 +166,9 @@ export const knowledgeApi = {
     summary: "Что найдёт двойник",
     params: IdParams,
     query: z.object({
-      q: z.string("Введите запрос").check(z.trim(), z.minLength(1, "Введите запрос"), z.maxLength(1000)),
+      q: searchText(1000, { missing: "Введите запрос", long: "Запрос длиннее 1 000 символов" }).check(
+        z.minLength(1, "Введите запрос"),
+      ),
     }),
     output: z.array(SearchHit),
   }),

@@ -29,8 +29,10 @@ import { type Live, openLive } from "./conversations/live.ts";
 import { mountLiveRoutes } from "./conversations/live-routes.ts";
 import { mountConversationRoutes } from "./conversations/routes.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
+import { askingFor } from "./db/lanes.ts";
 import { mountEngineRoutes } from "./engine/routes.ts";
 import { Problem } from "./errors.ts";
+import { FairTurns } from "./fair-turns.ts";
 import { answerOnce } from "./idempotency.ts";
 import { mountImportRoutes } from "./imports/routes.ts";
 import { acceptStrictJson } from "./json-body.ts";
@@ -99,6 +101,7 @@ export async function createApp(
   app.decorate("otherEndpoints", []);
   app.decorate("checkAnswers", options.checkAnswers ?? false);
   app.decorate("answerOnce", answerOnce(db));
+  app.decorate("turns", new FairTurns());
   app.decorateRequest("viewer", null);
   acceptStrictJson(app);
   answerErrors(app);
@@ -143,9 +146,13 @@ export async function createApp(
     if (telegram) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
     if (isCall(request)) reply.header("cache-control", "no-store");
   });
+  // The embedded database's one connection is given to people in turn, and before jobs.
+  app.addHook("onRequest", (request, _reply, done) => askingFor(callerOf(request), done));
   app.addHook("onRequest", async (request) => {
     if (isApi(request)) request.viewer = await viewerOf(db, request);
   });
+  // Once more: what a body's bytes set going runs outside of what the headers had begun.
+  app.addHook("preHandler", (request, _reply, done) => askingFor(callerOf(request), done));
   endStreamsWithSession(app, db, options.streams);
 
   app.get("/healthz", () => ({ status: "ok" }));
@@ -169,6 +176,10 @@ const isApi = (request: FastifyRequest): boolean => /^\/api(\/|$)/.test(request.
 /** The same for whatever programs call, with a session or with a key: limited by address, kept by nobody. */
 const isCall = (request: FastifyRequest): boolean =>
   /^\/(api|v1|mcp|widget\/:id\/\w+)(\/|$)/.test(request.routeOptions.url ?? request.url);
+
+/** One session or key, before it is known whose; an address where there is none, for many may share one. */
+const callerOf = ({ headers, ip }: FastifyRequest): string =>
+  headers.authorization ?? headers.cookie ?? ip ?? "unknown";
 
 function mountFeatures(app: FastifyInstance, services: Services, webRoot: string): void {
   mountAuthRoutes(app, services);

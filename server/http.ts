@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import type { Role } from "#contract/auth.ts";
 import type { Endpoint, Out } from "#contract/endpoint.ts";
 import { forbidden, Problem, unauthorized } from "./errors.ts";
+import type { FairTurns } from "./fair-turns.ts";
 import type { AnswerOnce } from "./idempotency.ts";
 
 z.config(z.locales.ru());
@@ -34,6 +35,8 @@ declare module "fastify" {
     checkAnswers: boolean;
     /** Carries a POST with an `Idempotency-Key` out once. */
     answerOnce: AnswerOnce;
+    /** At what costs much. */
+    turns: FairTurns;
   }
 }
 
@@ -98,6 +101,8 @@ interface MountOptions {
   rateLimit?: { max: number; timeWindow: string };
   /** The answer holds a secret: it is not kept for an `Idempotency-Key`. */
   secretAnswer?: boolean;
+  /** It costs much: a user and an organisation have few turns at once (fair-turns.ts). */
+  costly?: boolean;
 }
 
 /** Aborts when the reader's connection closes before the answer is out. */
@@ -139,6 +144,10 @@ export function on<E extends Endpoint>(
         request,
         reply,
       } as Call<E>;
+      const handle = async () =>
+        options.costly === true && viewer !== null
+          ? app.turns.run(viewer, leavingReader(reply), () => handler(call))
+          : handler(call);
       const key = request.headers["idempotency-key"];
       // Sign-in calls stay out: their answers are tokens and their bodies passwords, neither is to be kept.
       const keyed =
@@ -149,13 +158,13 @@ export function on<E extends Endpoint>(
         typeof key === "string" &&
         !request.isMultipart();
       if (!keyed) {
-        const answer = await handler(call);
+        const answer = await handle();
         return isStream(reply, answer) ? answer : reply.code(endpoint.status).send(checked(answer));
       }
       let stream: unknown;
       const { method, url, body } = request;
       const { answer, replayed } = await app.answerOnce(viewer, { key, method, url, body }, async () => {
-        const fresh = await handler(call);
+        const fresh = await handle();
         if (!isStream(reply, fresh)) return { status: endpoint.status, body: checked(fresh) };
         stream = fresh;
         return null;

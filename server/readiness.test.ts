@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { READY_MS } from "./readiness.ts";
 import { type TestApp, testApp } from "./test/test-app.ts";
@@ -12,8 +11,13 @@ afterAll(() => t.close());
 test("while every connection is held, /readyz says in time that the database does not answer, and /healthz is well", async () => {
   const { db } = t.services;
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  const holders = Array.from({ length: db.$client.options.max }, () => db.transaction(() => held));
-  await wait(200);
+  let holding = 0;
+  const hold = () => {
+    holding++;
+    return held;
+  };
+  const holders = Array.from({ length: db.$client.options.max }, () => db.transaction(hold));
+  await expect.poll(() => holding, { timeout: 30_000 }).toBe(holders.length);
   const began = Date.now();
   const [ready, again, health] = await Promise.all(
     ["/readyz", "/readyz", "/healthz"].map((path) => t.anonymous.get(path)),

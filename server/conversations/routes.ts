@@ -32,7 +32,7 @@ interface ConversationDeps extends TestChatDeps {
 
 export function mountConversationRoutes(app: FastifyInstance, deps: ConversationDeps): void {
   const { db } = deps;
-  on(app, conversationsApi.list, ({ viewer, query }) => listConversations(db, viewer, query));
+  on(app, conversationsApi.list, ({ viewer, query }) => listConversations(db, viewer, query), { costly: true });
   on(app, conversationsApi.totals, ({ viewer }) => conversationTotals(db, viewer));
   on(app, conversationsApi.create, ({ viewer, input }) => openTestConversation(db, viewer, input));
   on(app, conversationsApi.get, ({ viewer, params }) => getConversation(db, viewer, params.id));
@@ -59,9 +59,10 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
     const leaving = leavingReader(reply);
     const signedOut = sessionEnd(request);
     const events = answerInTestChat(deps, viewer, input, AbortSignal.any([leaving, signedOut]));
+    // What the answer leans on is searched in turn; a model may then take its time.
+    const { value: started } = await app.turns.run(viewer, leaving, () => events.next());
     if (request.headers.accept?.includes("text/event-stream")) {
       // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` event.
-      const { value: started } = await events.next();
       // Known before the answer is: a reader who stops it can go on in the same conversation.
       if (started?.type === "started") reply.header("x-conversation-id", started.conversationId);
       reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");

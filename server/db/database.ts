@@ -5,6 +5,7 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
 import { lockDataFolder } from "./data-folder-lock.ts";
+import { EmbeddedPool } from "./embedded-pool.ts";
 import { causes, OUTDATED_PLAN, UNANSWERED } from "./failures.ts";
 import { countStatements, GuardedPool, Holds, type StalledListener, StalledTransaction } from "./held-connection.ts";
 import { pgliteStream } from "./pglite-stream.ts";
@@ -122,14 +123,7 @@ export async function startPglite(options: PGliteOptions = {}): Promise<PGlite> 
 
 /** Opens an existing PGlite instance (its folder's lock is the caller's business). */
 export async function wrapPglite(pglite: PGlite, { stillMs }: { stillMs?: number } = {}): Promise<OpenDatabase> {
-  // PGlite is one connection: the pool makes every transaction wait for its turn.
-  const pool = new GuardedPool({
-    user: "postgres",
-    stream: () => pgliteStream(pglite),
-    max: 1,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: EMBEDDED_CONNECTION_MS,
-  });
+  const pool = new EmbeddedPool({ user: "postgres", stream: () => pgliteStream(pglite) }, EMBEDDED_CONNECTION_MS);
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   await migrateDatabase(pool);
@@ -179,6 +173,9 @@ function onPool(pool: Pool, requests: Pool, stillMs = STILL_MS): Pick<OpenDataba
 }
 
 const holdsOf = new WeakMap<Pool, Holds>();
+
+/** Whether one connection serves all, as on the embedded engine: whatever takes long keeps everybody waiting. */
+export const sharesOneConnection = (db: Database): boolean => db.$client === db.$requests;
 
 /** Requests do most of the work; sessions, the queue and what reads across organisations are the platform's. At least one for each. */
 export function sharePool(all: number): { requests: number; platform: number } {

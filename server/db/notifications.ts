@@ -4,6 +4,7 @@ import pg from "pg";
 import type { Log } from "#server/log.ts";
 import type { OpenDatabase } from "./database.ts";
 import { outsideTransactions } from "./held-connection.ts";
+import { askingForNobody } from "./lanes.ts";
 
 export interface Listening {
   stop(): Promise<void>;
@@ -35,7 +36,7 @@ export async function listenTo(
     // Whoever listens to another channel does so on the same connection.
     const hear = ({ channel: told, payload = "" }: pg.Notification) => {
       // It is heard beside the answer to a statement, of whatever transaction that is.
-      if (told === channel) outsideTransactions(() => listener.heard(payload));
+      if (told === channel) askingForNobody(() => outsideTransactions(() => listener.heard(payload)));
     };
     let hearing: pg.PoolClient | undefined;
     // A client that broke is replaced; what the engine listens to stays.

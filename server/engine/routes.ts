@@ -48,8 +48,11 @@ export function mountEngineRoutes(
     await setModelRule(db, viewer, input.localOnly);
     return rule(viewer, params);
   });
-  on(app, knowledgeApi.search, async ({ viewer, params, query }) =>
-    searchKnowledge(await withModels(deps, viewer), viewer, params.id, query.q),
+  on(
+    app,
+    knowledgeApi.search,
+    async ({ viewer, params, query }) => searchKnowledge(await withModels(deps, viewer), viewer, params.id, query.q),
+    { costly: true },
   );
   on(app, qualityApi.get, ({ viewer, params }) => twinQuality(db, viewer, params.id));
   on(app, qualityApi.measure, ({ viewer, params }) => requestMeasure(deps, viewer, params.id));

@@ -1,10 +1,12 @@
 /** Brings a stream of messages into a twin's history, batch by batch; exports use it, and live sources can. */
 import { hash } from "node:crypto";
-import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { asTenant, type Database, sharesOneConnection, type Tenant, type Tx } from "#server/db/database.ts";
 import { ensureContacts, type HistoryMessage, storeMessages } from "#server/knowledge/messages.ts";
 import type { ImportedMessage } from "./formats/message.ts";
 
 const BATCH = 2000;
+/** Where all wait for one connection, and for the thread that the engine runs in: a statement is to keep nobody waiting for long. */
+const SHARED_BATCH = 400;
 /** Contacts remembered between batches; others are looked up again. */
 const CONTACTS_KEPT = 20_000;
 
@@ -43,6 +45,7 @@ export async function importHistory(
   const nextContentId = contentIds();
   const lastTimes = new Map<string, Date>();
   let place = 0;
+  const size = sharesOneConnection(db) ? SHARED_BATCH : BATCH;
   let batch: Incoming[] = [];
   // One batch is on its way to the database while the next is read.
   let storing = Promise.resolve(true);
@@ -59,7 +62,7 @@ export async function importHistory(
       lastTimes.set(message.chatId, sentAt);
       if (place <= plan.done) continue;
       batch.push({ message: { ...message, kind }, chatId, externalId, sentAt });
-      if (batch.length < BATCH) continue;
+      if (batch.length < size) continue;
       if (!(await storing)) return false;
       signal.throwIfAborted();
       storing = storeBatch(db, tenant, plan, contacts, batch);

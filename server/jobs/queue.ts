@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type InsertOptions, PgBoss, systemClock } from "pg-boss";
 import type { OpenDatabase, Tx } from "#server/db/database.ts";
+import { askingForNobody } from "#server/db/lanes.ts";
 import { listenTo } from "#server/db/notifications.ts";
 import type { Log } from "#server/log.ts";
 import { underWay } from "#server/loop-watch.ts";
@@ -178,7 +179,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
         await boss.work(name, options, async ([job]) => {
           if (job === undefined) return;
           try {
-            await underWay(`job ${name}`, () => handle(job.data, job.signal));
+            await underWay(`job ${name}`, () => askingForNobody(() => handle(job.data, job.signal)));
           } catch (error) {
             log.error({ err: error, job: name, jobId: job.id }, "job failed");
             throw error;

@@ -48,9 +48,14 @@ export function mountKnowledgeRoutes(app: FastifyInstance, deps: KnowledgeDeps):
   on(app, knowledgeBaseApi.removePerson, ({ viewer, params }) =>
     removePerson(deps, viewer, params.id, Number(params.personId)),
   );
-  on(app, knowledgeBaseApi.messages, async ({ viewer, query, reply }) => {
-    const page = await findMessages(db, viewer, query, { signal: leavingReader(reply) });
-    if (page.next !== null) reply.header(NEXT_PAGE_HEADER, page.next);
-    return page.messages;
-  });
+  on(
+    app,
+    knowledgeBaseApi.messages,
+    async ({ viewer, query, reply }) => {
+      const page = await findMessages(db, viewer, query, { signal: leavingReader(reply) });
+      if (page.next !== null) reply.header(NEXT_PAGE_HEADER, page.next);
+      return page.messages;
+    },
+    { costly: true },
+  );
 }

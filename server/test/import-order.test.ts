@@ -10,7 +10,7 @@ const ORDER = [
   ["loop-watch", "thread-pool", "sandbox", "disk"],
   ["foreign-text"],
   ["db"],
-  ["jobs", "idempotency", "readiness"],
+  ["jobs", "idempotency", "readiness", "fair-turns"],
   ["http", "json-body", "slow-bodies"],
   ["auth"],
   ["organizations", "contact"],

@@ -1,0 +1,107 @@
+/**
+ * What one user's thirty searches at once cost another: `npm run bench:fairness`. For each engine the median of the other's calls alone and
+ * beside them, and their ratio. `BENCH_SEARCHES` (30), `BENCH_SECONDS` (20) of each.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Caller, callerOf } from "./soak/caller.ts";
+import { startServed } from "./soak/served.ts";
+
+const SEARCHES = Number(process.env.BENCH_SEARCHES ?? 30);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
+const WORDS = "доставка возврат оплата гарантия чек магазин покупатель склад товар день рубль курьер".split(" ");
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+say("| engine | the other's call | alone, ms | beside 30 searches, ms | ratio | searches/s | refused |");
+say("|---|---|---|---|---|---|---|");
+for (const engine of ["pglite", "postgres"] as const) {
+  const folder = await mkdtemp(join(tmpdir(), "dt-fairness-"));
+  const server = await startServed(engine, folder, { DEMO: "0" });
+  try {
+    await measure(engine, server.url);
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(engine: string, url: string) {
+  const [greedy, other] = [await signUp(url), await signUp(url)];
+  for (const [name, path] of [
+    ["search", `/api/digital-twins/${other.twinId}/search?q=${encodeURIComponent("доставка")}`],
+    ["list", "/api/digital-twins"],
+  ] as const) {
+    const alone = await medianOf(other.call, path);
+    let over = false;
+    let done = 0;
+    let refused = 0;
+    const searches = Array.from({ length: SEARCHES }, async (_, place) => {
+      for (let round = 0; !over; round++) {
+        const words = [0, 1, 2].map((at) => WORDS[(place + round * 5 + at * 3) % WORDS.length]);
+        const q = encodeURIComponent(words.join(" "));
+        const { status } = await greedy.call.answer(
+          "GET",
+          `/api/digital-twins/${greedy.twinId}/search?q=${q}`,
+          undefined,
+          {
+            also: [429],
+          },
+        );
+        if (status === 429) refused++;
+        else done++;
+      }
+    });
+    await pause(1000);
+    done = 0;
+    const beside = await medianOf(other.call, path);
+    const perSecond = done / SECONDS;
+    over = true;
+    await Promise.all(searches);
+    say(
+      `| ${engine} | ${name} | ${alone.toFixed(1)} | ${beside.toFixed(1)} | ${(beside / alone).toFixed(1)} | ${perSecond.toFixed(0)} | ${refused} |`,
+    );
+  }
+}
+
+async function signUp(url: string): Promise<{ call: Caller; twinId: string }> {
+  const anonymous = callerOf(url, () => {});
+  const email = `${crypto.randomUUID()}@example.test`;
+  const { token } = await anonymous.json("POST", "/api/auth/email/register", { email, password: "достаточно длинный" });
+  const call = callerOf(url, () => {}, token);
+  const { id: twinId } = await call.json("POST", "/api/digital-twins", {
+    name: "Анна",
+    description: "Отвечает покупателям магазина",
+    personality: "Внимательная, спокойная, шутит редко",
+    communicationStyle: "Коротко и по делу",
+    knowledgeArea: "Доставка и возврат",
+  });
+  for (let document = 0; document < 5; document++) {
+    const sentences = Array.from({ length: 600 }, (_, at) => {
+      const words = [0, 1, 2, 3, 4, 5].map((place) => WORDS[(at * 7 + place * 5 + document) % WORDS.length]);
+      return `${words.join(" ")} ${at * document}.`;
+    });
+    await call.done("POST", "/api/knowledge/upload", {
+      digitalTwinId: twinId,
+      name: `Документ ${document}`,
+      type: "faq",
+      content: sentences.join("\n\n"),
+    });
+  }
+  const training = async () => (await call.json("GET", `/api/digital-twins/${twinId}/training`)) as { status: string };
+  while ((await training()).status !== "ready") await pause(500);
+  await pause(3000);
+  return { call, twinId };
+}
+
+/** A call at a time, with a rest between: how a person asks. */
+async function medianOf(call: Caller, path: string): Promise<number> {
+  const times: number[] = [];
+  for (const until = Date.now() + SECONDS * 1000; Date.now() < until; await pause(50)) {
+    const began = performance.now();
+    await call.done("GET", path);
+    times.push(performance.now() - began);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openTestDatabase } from "#server/test/database.ts";
+import type { OpenDatabase } from "./database.ts";
+import { askingFor, askingForNobody } from "./lanes.ts";
+
+describe.skipIf(!("path" in inject("databaseSnapshot")))("the one connection of the embedded database", () => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  /** In the order in which they had the connection. */
+  async function servedOf(asks: (ask: (who: string) => Promise<unknown>) => Promise<unknown>[]): Promise<string[]> {
+    const { db } = database;
+    const served: string[] = [];
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const holder = db.transaction(() => {
+      begun.resolve();
+      return held;
+    });
+    await begun.promise;
+    const asked = asks((who) => {
+      const query = async () => {
+        await db.$client.query("select 1");
+        served.push(who);
+      };
+      return who === "job" ? askingForNobody(query) : askingFor(who, query);
+    });
+    letGo();
+    await Promise.all([holder, ...asked]);
+    return served;
+  }
+
+  test("is given to people in turn, however much one of them asks", async () => {
+    const served = await servedOf((ask) => [...Array.from({ length: 30 }, () => ask("ann")), ask("bob"), ask("bob")]);
+    expect(served.indexOf("bob")).toBeLessThan(3);
+    expect(served.lastIndexOf("bob")).toBeLessThan(5);
+  });
+
+  test("is given to people before jobs, and to a job after some of them all the same", async () => {
+    const served = await servedOf((ask) => [ask("job"), ask("job"), ...Array.from({ length: 30 }, () => ask("ann"))]);
+    expect(served[0]).toBe("ann");
+    expect(served.indexOf("job")).toBeLessThan(10);
+    expect(served.lastIndexOf("job")).toBeLessThan(20);
+  });
+});

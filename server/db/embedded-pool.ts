@@ -1,0 +1,110 @@
+/** The pool of an engine with one connection, which is given in turn: people before jobs, and people in turn among themselves. */
+import type { PoolClient, PoolConfig } from "pg";
+import { GuardedPool, refuseInsideTransaction } from "./held-connection.ts";
+import { whoAsks } from "./lanes.ts";
+
+interface Waiting {
+  who: string;
+  since: number;
+  go(): void;
+}
+
+/** After so many turns of people one job has its turn, however many people wait. */
+const PEOPLE_IN_A_ROW = 8;
+/** And a job waits no longer than this behind people. */
+const JOB_MS = 500;
+
+type Callback = Parameters<GuardedPool["connect"]>[0];
+
+export class EmbeddedPool extends GuardedPool {
+  readonly #waitMs: number;
+  /** Oldest first; "" for jobs. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  #taken = false;
+  #peopleInARow = 0;
+
+  /** @param waitMs whoever waits longer for the connection is told that the database is away */
+  constructor(config: PoolConfig, waitMs: number) {
+    super({ ...config, max: 1, idleTimeoutMillis: 0 });
+    this.#waitMs = waitMs;
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: NonNullable<Callback>): void;
+  override connect(callback?: Callback): unknown {
+    const given = this.#connect();
+    if (callback === undefined) return given;
+    given.then(
+      (client) => callback(undefined, client, (error) => client.release(error)),
+      (error) => callback(error, undefined, () => {}),
+    );
+    return;
+  }
+
+  async #connect(): Promise<PoolClient> {
+    refuseInsideTransaction("Another connection was asked for");
+    if (this.#taken) await this.#turn(whoAsks());
+    this.#taken = true;
+    let client: PoolClient;
+    try {
+      client = await super.connect();
+    } catch (error) {
+      this.#next();
+      throw error;
+    }
+    // The pool makes a new one each time that it gives a connection away.
+    const { release } = client;
+    client.release = (error) => {
+      release.call(client, error);
+      this.#next();
+    };
+    return client;
+  }
+
+  #turn(who: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const mine = this.#waiting.get(who) ?? [];
+      const waiting: Waiting = { who, since: Date.now(), go: () => {} };
+      const timer = setTimeout(() => {
+        this.#leave(waiting);
+        reject(new Error("timeout exceeded when trying to connect"));
+      }, this.#waitMs).unref();
+      waiting.go = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      mine.push(waiting);
+      this.#waiting.set(who, mine);
+    });
+  }
+
+  #leave(waiting: Waiting): void {
+    const { who } = waiting;
+    const left = (this.#waiting.get(who) ?? []).filter((one) => one !== waiting);
+    if (left.length === 0) this.#waiting.delete(who);
+    else this.#waiting.set(who, left);
+  }
+
+  #next(): void {
+    this.#taken = false;
+    const who = this.#chosen();
+    const mine = who === undefined ? undefined : this.#waiting.get(who);
+    const waiting = mine?.shift();
+    if (who === undefined || mine === undefined || waiting === undefined) return;
+    // Whoever has had a turn stands behind the others.
+    this.#waiting.delete(who);
+    if (mine.length > 0) this.#waiting.set(who, mine);
+    this.#peopleInARow = who !== "" && this.#waiting.has("") ? this.#peopleInARow + 1 : 0;
+    // Nobody comes between.
+    this.#taken = true;
+    waiting.go();
+  }
+
+  #chosen(): string | undefined {
+    const job = this.#waiting.get("")?.[0];
+    const overdue = job !== undefined && (this.#peopleInARow >= PEOPLE_IN_A_ROW || Date.now() - job.since >= JOB_MS);
+    if (overdue) return "";
+    for (const who of this.#waiting.keys()) if (who !== "") return who;
+    return job === undefined ? undefined : "";
+  }
+}
