@@ -1,4 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Disk, whileThereIsRoom } from "./disk.ts";
 
@@ -19,6 +21,16 @@ test("the system is asked about the data folder's disk", async () => {
   const { totalBytes, freeBytes } = await new Disk({ dataDir: tmpdir(), diskFloorBytes: 0 }).look();
   expect(totalBytes).toBeGreaterThan(freeBytes);
   expect(freeBytes).toBeGreaterThan(0);
+});
+
+test("a data folder that nothing has been put in yet is asked about all the same", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "dt-disk-"));
+  try {
+    const { freeBytes } = await new Disk({ dataDir: join(folder, "new", "data"), diskFloorBytes: 0 }).look();
+    expect(freeBytes).toBeGreaterThan(0);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test("a long upload is stopped when the disk fills under it, and what came until then is passed on", async () => {

@@ -1,5 +1,5 @@
 /** The disk under the data folder: how much is free, and the floor that uploads must leave free for the database and its journal. */
-import { statfs } from "node:fs/promises";
+import { mkdir, statfs } from "node:fs/promises";
 import type { Config } from "./config.ts";
 import { outOfSpace } from "./errors.ts";
 
@@ -24,6 +24,8 @@ export class Disk {
   constructor({ dataDir, diskFloorBytes }: Pick<Config, "dataDir" | "diskFloorBytes">) {
     this.#floorBytes = diskFloorBytes;
     this.measure = async () => {
+      // With PostgreSQL nothing is in it, nor is it there, before the first upload.
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
       const { bsize, blocks, bavail } = await statfs(dataDir);
       return { totalBytes: bsize * blocks, freeBytes: bsize * bavail };
     };
