@@ -21,15 +21,15 @@ async function watched(
   work: () => Promise<void>,
 ): Promise<void> {
   const ours = new AsyncLocalStorage<true>();
-  const connect = db.$client.connect.bind(db.$client);
+  const connect = db.$requests.connect.bind(db.$requests);
   let count = 0;
   // Who gives a callback is the pool itself, for a statement outside of transactions.
-  db.$client.connect = ((...given: []) =>
+  db.$requests.connect = ((...given: []) =>
     ours.getStore() && given.length === 0
       ? ours.exit(() => beforeTransaction(++count)).then(() => connect())
-      : connect(...given)) as typeof db.$client.connect;
+      : connect(...given)) as typeof db.$requests.connect;
   await ours.run(true, work).finally(() => {
-    db.$client.connect = connect as typeof db.$client.connect;
+    db.$requests.connect = connect as typeof db.$requests.connect;
   });
 }
 
