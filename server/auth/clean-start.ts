@@ -2,9 +2,9 @@
  * An account whose e-mail was never confirmed may have been made by anybody. Whoever then proves that the mailbox is theirs gets an
  * account of their own instead (docs/decisions/037): another id, so that nothing which names the old one can speak for it.
  */
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
-import { organizations, users } from "#server/db/schema.ts";
+import { exportUploads, imports, organizations, twins, users } from "#server/db/schema.ts";
 import { audit } from "./audit.ts";
 import type { UserRow } from "./user-json.ts";
 
@@ -13,9 +13,19 @@ import type { UserRow } from "./user-json.ts";
  * twins, documents, keys, webhooks, integrations and invitations, and the memberships of whoever was asked into them. Then makes a
  * confirmed account of the same e-mail, which is a member of nothing yet.
  * @param user locked by the caller, and unconfirmed
+ * @returns the new account, and stored names of files for the caller to remove after the commit
  */
-export async function startClean(tx: Tx, user: UserRow & { email: string }, owner: NewOwner): Promise<UserRow> {
+export async function startClean(
+  tx: Tx,
+  user: UserRow & { email: string },
+  owner: NewOwner,
+): Promise<{ user: UserRow; files: string[] }> {
   const founded = await foundedBy(tx, user.id);
+  const files = await filesOf(
+    tx,
+    user.id,
+    founded.map(({ id }) => id),
+  );
   for (const { id, members } of founded) {
     await tx.delete(organizations).where(eq(organizations.id, id));
     await audit(tx, {
@@ -36,7 +46,7 @@ export async function startClean(tx: Tx, user: UserRow & { email: string }, owne
     subject: user.id,
     detail: { organizations: founded.length },
   });
-  return made!;
+  return { user: made!, files };
 }
 
 export interface NewOwner {
@@ -55,4 +65,20 @@ async function foundedBy(tx: Tx, userId: string): Promise<{ id: string; members:
       select 1 from memberships o
       where o.org_id = m.org_id and (o.created_at, o.user_id) < (m.created_at, m.user_id))`);
   return rows;
+}
+
+/** What the organisations, and twins of the user elsewhere, keep on the disk. The owner of the tables cannot see rows of tenants. */
+async function filesOf(tx: Tx, userId: string, orgIds: string[]): Promise<string[]> {
+  await tx.execute(sql`set local role dt_platform`);
+  const own = tx.select({ id: twins.id }).from(twins).where(eq(twins.ownerId, userId));
+  const kept = await tx
+    .select({ name: imports.storedName })
+    .from(imports)
+    .where(or(inArray(imports.orgId, orgIds), inArray(imports.twinId, own)));
+  const sent = await tx
+    .select({ name: exportUploads.storedName })
+    .from(exportUploads)
+    .where(or(inArray(exportUploads.orgId, orgIds), inArray(exportUploads.twinId, own)));
+  await tx.execute(sql`set local role none`);
+  return [...kept, ...sent].flatMap(({ name }) => name ?? []);
 }

@@ -5,6 +5,8 @@ import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
 import { conflict, forbidden, tooMany, unauthorized } from "#server/errors.ts";
+import type { Log } from "#server/log.ts";
+import { removeFiles } from "#server/stored-files.ts";
 import { createAccount, findUserByEmail, type Membership } from "./accounts.ts";
 import { audit } from "./audit.ts";
 import { startClean } from "./clean-start.ts";
@@ -114,28 +116,29 @@ export async function requestConfirmation(
  * @throws Problem 400 for a link that does not hold
  */
 export async function resetPassword(
-  db: Database,
-  config: Pick<Config, "superAdminEmail">,
+  { db, config, log }: { db: Database; config: Pick<Config, "superAdminEmail" | "dataDir">; log: Log },
   input: { token: string; password: string },
 ): Promise<{ userId: string; startedClean: boolean }> {
   const passwordHash = await hashPassword(input.password);
-  return db.transaction(async (tx) => {
+  const { files, ...reset } = await db.transaction(async (tx) => {
     const userId = await takeLink(tx, "reset-password", input.token);
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
     const { email, firstName, lastName } = user!;
     await demandGoodPassword(input.password, { email, firstName, lastName });
     if (email !== null && !isConfirmed(user!)) {
       const superAdmin = email === config.superAdminEmail;
-      const owner = await startClean(tx, { ...user!, email }, { passwordHash, superAdmin });
+      const { user: owner, files } = await startClean(tx, { ...user!, email }, { passwordHash, superAdmin });
       await audit(tx, { action: "password-reset", userId: owner.id });
-      return { userId: owner.id, startedClean: true };
+      return { userId: owner.id, startedClean: true, files };
     }
     await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
     await endAllSessions(tx, userId);
     await forgetDevices(tx, userId);
     await audit(tx, { action: "password-reset", userId });
-    return { userId, startedClean: false };
+    return { userId, startedClean: false, files: [] };
   });
+  await removeFiles({ config, log }, files);
+  return reset;
 }
 
 /**

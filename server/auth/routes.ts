@@ -180,7 +180,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     authApi.reset,
     async ({ input, request, reply }) => {
-      const { userId, startedClean } = await resetPassword(db, config, input);
+      const { userId, startedClean } = await resetPassword(deps, input);
       await tell(db, userId, { kind: "password-reset", detail: placeOf(request) });
       clearSessionCookie(reply, config.publicUrl);
       return { ...DONE, startedClean };

@@ -1,5 +1,7 @@
 /** What an account may do whose e-mail nobody has confirmed, and what becomes of it when the mailbox's owner comes. */
 import { randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SignInResult } from "#contract/auth.ts";
@@ -206,6 +208,21 @@ describe("when the mailbox's owner comes to an account that somebody else has ma
     await confirmIt(held.user.id, null);
     return { ...held, key, second, pending: await mailbox.tokenTo(open) };
   }
+
+  test("a reset takes the files along that were sent there, and leaves those of others", async () => {
+    const { email, token, twinId } = await holder();
+    const other = await t.signUp();
+    const theirs = (await other.post("/api/digital-twins", TWIN)).json().id as string;
+    const begin = (digitalTwinId: string, by: string) =>
+      post("/api/imports/uploads", { digitalTwinId, fileName: "result.json", bytes: 1000 }, by);
+    const stored = () => readdir(join(t.services.config.dataDir, "uploads")).catch(() => []);
+    expect((await begin(theirs, other.token)).statusCode).toBe(200);
+    const kept = await stored();
+    expect((await begin(twinId, token)).statusCode).toBe(200);
+    expect(await stored()).toHaveLength(kept.length + 1);
+    await resetBy(email);
+    expect(await stored()).toEqual(kept);
+  });
 
   test("a reset leaves nothing of what was made: sessions, members, keys, hooks, twins, invitations", async () => {
     const { email, token, user, key, second, twinId, pending } = await heldWithEverything();

@@ -9,8 +9,8 @@ import { notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
+import { removeFiles } from "#server/stored-files.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import { removeFiles } from "#server/twins/uploaded-files.ts";
 import { forgetChats, forgetSource } from "./forget.ts";
 import { forgetContact } from "./forget-contact.ts";
 

@@ -5,7 +5,16 @@ import type { AddressInfo } from "node:net";
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asPlatform, asTenant } from "#server/db/database.ts";
-import { auditLog, corrections, openReplies, twins, webhookDeliveries } from "#server/db/schema.ts";
+import {
+  apiKeys,
+  auditLog,
+  corrections,
+  integrations,
+  openReplies,
+  twins,
+  webhookDeliveries,
+  webhooks,
+} from "#server/db/schema.ts";
 import { ENDPOINT_CASES, makeThings, send, type Things } from "#server/test/endpoint-cases.ts";
 import { storeLetters } from "#server/test/stored-letters.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
@@ -162,4 +171,38 @@ test("what the last administrator holds is not asked for: he cannot go", async (
   expect((await admin.get(`${pathOf(admin, admin)}/holdings`)).statusCode).toBe(409);
   expect((await admin.delete(pathOf(admin, admin))).statusCode).toBe(409);
   expect((await admin.delete(pathOf(admin, bob))).statusCode).toBe(204);
+});
+
+test("who deletes his account takes along what he has connected to a colleague's twin, and nothing of hers", async () => {
+  const { admin, bob } = await pair();
+  const twinId = await makeTwin(admin);
+  const hook = { url: "http://127.0.0.1:9/h", events: ["takeover.started"], includeTexts: true, enabled: true };
+  const key = { name: "Сайт", scopes: ["ask"], dailyMessages: 10, dailyTokens: 10_000 };
+  const platform = { platform: "telegram", digitalTwinId: twinId, apiKey: "123456:AAAA" };
+  const made: Record<string, string> = {};
+  for (const [name, client] of [["bobs", bob] as const, ["hers", admin] as const]) {
+    const webhook = await client.post(`/api/digital-twins/${twinId}/webhooks`, hook);
+    expect(webhook.statusCode, webhook.body).toBe(201);
+    made[`${name} webhook`] = webhook.json().webhook.id;
+    const token = await client.post(`/api/digital-twins/${twinId}/keys`, { ...key, name });
+    expect(token.statusCode, token.body).toBe(201);
+    made[`${name} key`] = token.json().key.id;
+  }
+  const integration = await bob.post("/api/integrations/create", platform);
+  expect(integration.statusCode, integration.body).toBe(201);
+  made["bobs integration"] = integration.json().id;
+
+  const deleted = await bob.post("/api/account/deletion", { confirmation: "УДАЛИТЬ" });
+  expect(deleted.statusCode, deleted.body).toBe(200);
+  const left = await asTenant(t.services.db, admin.viewer, async (tx) => ({
+    webhooks: (await tx.select({ id: webhooks.id }).from(webhooks)).map(({ id }) => id),
+    keys: (await tx.select({ id: apiKeys.id }).from(apiKeys)).map(({ id }) => id),
+    integrations: (await tx.select({ id: integrations.id }).from(integrations)).map(({ id }) => id),
+  }));
+  expect(left).toEqual({ webhooks: [made["hers webhook"]], keys: [made["hers key"]], integrations: [] });
+  const [written] = await t.services.db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.action, "holdings-ended"), eq(auditLog.subject, bob.viewer.userId)));
+  expect(written!.detail).toEqual({ keys: 1, webhooks: 1, integrations: 1 });
 });

@@ -27,9 +27,9 @@ import {
   revokeInvitation,
 } from "#server/organizations/members.ts";
 import { withPlatformRows } from "#server/organizations/platform-rows.ts";
+import { removeFiles } from "#server/stored-files.ts";
 import { deleteOnceSent, type Sender } from "#server/twins/sends.ts";
 import { removeTwinRows } from "#server/twins/twins.ts";
-import { removeFiles } from "#server/twins/uploaded-files.ts";
 
 export interface RemovalDeps {
   db: Database;
@@ -50,6 +50,24 @@ export async function removeMember(
   id: string,
   twinsThen: TwinsThen = "hand-over",
 ): Promise<void> {
+  await offboard(deps, acting, id, { twinsThen, membership: "ends" });
+}
+
+/**
+ * The same for an account that is being deleted: its twins go with it. The membership, and the session that asks, stand until the
+ * account's row goes, so that a deletion which breaks off can be asked for again.
+ * @throws Problem 404, 409 as removeMember
+ */
+export async function leaveWithAccount(deps: RemovalDeps, leaving: Acting): Promise<void> {
+  await offboard(deps, leaving, leaving.userId, { twinsThen: "delete", membership: "stands" });
+}
+
+interface Offboarding {
+  twinsThen: TwinsThen;
+  membership: "ends" | "stands";
+}
+
+async function offboard(deps: RemovalDeps, acting: Acting, id: string, how: Offboarding): Promise<void> {
   const { db } = deps;
   const connected = await asTenantOfPlatform(db, acting, async (tx) => {
     const made = await withPlatformRows(tx, async () => {
@@ -68,7 +86,7 @@ export async function removeMember(
     if (leaving === null) throw memberNotFound();
     return lockHoldings(tx, acting, id, leaving.made);
   };
-  const remove = (tx: Tx) => removeRows(tx, deps.jobs, acting, { id, ...leaving! }, twinsThen);
+  const remove = (tx: Tx) => removeRows(tx, deps.jobs, acting, { id, ...leaving! }, how);
   const files = await deleteOnceSent(db, acting, claim, remove, asTenantOfPlatform);
   // After the commit: a rolled back removal keeps its files.
   await removeFiles(deps, files);
@@ -119,14 +137,16 @@ async function removeRows(
   jobs: Jobs,
   acting: Acting,
   { id, role, heirId, made }: Leaving & { id: string },
-  twinsThen: TwinsThen,
+  { twinsThen, membership }: Offboarding,
 ): Promise<string[]> {
   const { organizationId: orgId } = acting;
-  await withPlatformRows(tx, async () => {
-    await tx.delete(memberships).where(and(eq(memberships.orgId, orgId), eq(memberships.userId, id)));
-    await tx.delete(sessions).where(and(eq(sessions.orgId, orgId), eq(sessions.userId, id)));
-    await audit(tx, { action: "member-removed", ...acting, subject: id, detail: { role, twins: twinsThen } });
-  });
+  if (membership === "ends") {
+    await withPlatformRows(tx, async () => {
+      await tx.delete(memberships).where(and(eq(memberships.orgId, orgId), eq(memberships.userId, id)));
+      await tx.delete(sessions).where(and(eq(sessions.orgId, orgId), eq(sessions.userId, id)));
+      await audit(tx, { action: "member-removed", ...acting, subject: id, detail: { role, twins: twinsThen } });
+    });
+  }
   await endHoldings(tx, acting, id, made);
   await tx.delete(conversations).where(and(eq(conversations.orgId, orgId), eq(conversations.userId, id)));
   await tx.delete(ownerChats).where(and(eq(ownerChats.orgId, orgId), eq(ownerChats.userId, id)));

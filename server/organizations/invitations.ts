@@ -19,6 +19,8 @@ import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { invitations, memberships, organizations, users } from "#server/db/schema.ts";
 import { conflict, forbidden, invalid, Problem, tooMany } from "#server/errors.ts";
+import type { Log } from "#server/log.ts";
+import { removeFiles } from "#server/stored-files.ts";
 import { lockOrganization, searchPattern } from "./platform-rows.ts";
 
 export const INVITATION_MS = 7 * 24 * 60 * 60_000;
@@ -107,8 +109,7 @@ type Enter<Entered> = (tx: Tx, user: UserRow, membership: Membership) => Promise
  * @throws Problem 400 for a link that does not hold or a password that is missing, 403 for a wrong one, 429 after five of them
  */
 export async function acceptInvitation<Entered>(
-  db: Database,
-  config: Pick<Config, "superAdminEmail">,
+  { db, config, log }: { db: Database; config: Pick<Config, "superAdminEmail" | "dataDir">; log: Log },
   input: { token: string; password?: string | undefined; startClean?: boolean | undefined },
   caller: { userId: string | null; ip: string },
   enter: Enter<Entered>,
@@ -146,14 +147,17 @@ export async function acceptInvitation<Entered>(
   }
   if (input.startClean === true && !isConfirmed(account)) {
     const passwordHash = await newPassword();
-    return db.transaction(async (tx) => {
+    const { files, entered } = await db.transaction(async (tx) => {
       const invitation = await takeInvitation(tx, input.token);
       const [held] = await tx.select().from(users).where(eq(users.id, account.id)).for("update");
       if (held === undefined || isConfirmed(held)) throw linkInvalid();
       const superAdmin = email === config.superAdminEmail;
-      const user = await startClean(tx, { ...held, email }, { passwordHash, superAdmin, firstName, lastName });
-      return enter(tx, user, await join(tx, user, invitation));
+      const owner = { passwordHash, superAdmin, firstName, lastName };
+      const { user, files } = await startClean(tx, { ...held, email }, owner);
+      return { files, entered: await enter(tx, user, await join(tx, user, invitation)) };
     });
+    await removeFiles({ config, log }, files);
+    return entered;
   }
   if (account.id !== caller.userId) {
     const tried = { email, ip: caller.ip, knownDevice: false };

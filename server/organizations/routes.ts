@@ -91,13 +91,13 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
 }
 
 async function enterByInvitation(
-  { db, config, tell }: OrganizationDeps & { tell: Tell },
+  { db, config, log, tell }: OrganizationDeps & { tell: Tell },
   input: z.output<typeof invitationsApi.accept.input>,
   viewer: Viewer | null,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ) {
   const caller = { userId: viewer?.userId ?? null, ip: exchange.request.ip };
-  const answer = await acceptInvitation(db, config, input, caller, async (tx, user, membership) => {
+  const answer = await acceptInvitation({ db, config, log }, input, caller, async (tx, user, membership) => {
     // A password alone does not open such an account by this way either; who is signed in to it has shown the rest.
     if (user.id !== caller.userId) await refuseWithSecondFactor(tx, user.id);
     const detail = user.email === null ? {} : { email: user.email };

@@ -5,20 +5,17 @@ import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import {
   blindTests,
   conversationNotes,
-  conversations,
   exportUploads,
-  idempotencyKeys,
   imports,
   memberships,
   organizations,
   replyFeedback,
-  twins,
   users,
 } from "#server/db/schema.ts";
 import { conflict } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
-import { removeTwin } from "#server/twins/twins.ts";
-import { removeFiles } from "#server/twins/uploaded-files.ts";
+import { leaveWithAccount } from "#server/offboarding/remove-member.ts";
+import { removeFiles } from "#server/stored-files.ts";
 import { added, countsOf, NOTHING } from "./counts.ts";
 import { type DeletionDeps, dropOrganization, emptyOrganization } from "./delete-organization.ts";
 import { recordDestruction } from "./destruction-records.ts";
@@ -109,20 +106,16 @@ function refuseHandOver(places: readonly Place[]): void {
 }
 
 /**
- * In an organisation that stays: the account's twins, its own test chats, notes, ratings and uploads go; what colleagues have written
- * stays theirs. @returns files for the caller to remove after the commit
+ * In an organisation that stays: the account's twins, what it has connected to colleagues' ones too, its own test chats, notes, ratings
+ * and uploads go; what colleagues have written stays theirs. @returns files for the caller to remove after the commit
  */
 async function leaveOrganization(
   deps: DeletionDeps,
-  { organizationId, userId }: { organizationId: string; userId: string },
+  tenant: { organizationId: string; userId: string },
 ): Promise<string[]> {
-  const { db } = deps;
-  const tenant = { organizationId, userId };
-  const own = await asTenant(db, tenant, (tx) =>
-    tx.select({ id: twins.id }).from(twins).where(eq(twins.ownerId, userId)),
-  );
-  for (const { id } of own) await removeTwin(deps, { ...tenant, role: "org_admin" }, id);
-  return asTenant(db, tenant, async (tx) => {
+  const { userId } = tenant;
+  await leaveWithAccount(deps, tenant);
+  return asTenant(deps.db, tenant, async (tx) => {
     const ended = await tx
       .delete(imports)
       .where(and(eq(imports.userId, userId), ne(imports.status, "done")))
@@ -131,11 +124,9 @@ async function leaveOrganization(
       .delete(exportUploads)
       .where(eq(exportUploads.userId, userId))
       .returning({ name: exportUploads.storedName });
-    await tx.delete(conversations).where(eq(conversations.userId, userId));
     await tx.delete(conversationNotes).where(eq(conversationNotes.authorId, userId));
     await tx.delete(replyFeedback).where(eq(replyFeedback.userId, userId));
     await tx.delete(blindTests).where(eq(blindTests.userId, userId));
-    await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, userId));
     return [...ended, ...sent].flatMap(({ name }) => name ?? []);
   });
 }

@@ -7,7 +7,7 @@ const SERVER = resolve(import.meta.dirname, "..");
 const ORDER = [
   ["public-address", "permissions-policy", "secret-forms"],
   ["errors", "log", "config", "vault"],
-  ["loop-watch", "thread-pool", "sandbox", "disk"],
+  ["loop-watch", "thread-pool", "sandbox", "disk", "stored-files"],
   ["foreign-text"],
   ["db"],
   ["jobs", "idempotency", "readiness", "fair-turns"],

@@ -8,9 +8,9 @@ import { notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
 import { canChange } from "#server/organizations/access.ts";
+import { removeFiles } from "#server/stored-files.ts";
 import { forgetAnswersAbout } from "./kept-answers.ts";
 import { deleteOnceSent } from "./sends.ts";
-import { removeFiles } from "./uploaded-files.ts";
 import { recordActivity } from "./usage.ts";
 import { keepFirstVersion, keepVersion } from "./versions.ts";
 
