@@ -62,6 +62,10 @@ test("a folder goes on after a break, its files become one import, and a chat of
   await expect(page.getByText("40 сообщений").first()).toBeVisible();
   await expectAccessible(page, "a folder goes on after a break");
   await expectNoSidewaysScroll(page);
+  await expect(page.getByRole("link", { name: "Кому видны ваши ответы" })).toHaveAttribute(
+    "href",
+    /^\/twin-replies\/./,
+  );
   await page.getByRole("button", { name: "Удалить чат Борис" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Удалить навсегда" }).click();
   await expect(page.getByRole("button", { name: "Удалить чат Борис" })).toHaveCount(0);

@@ -18,7 +18,11 @@ export function AuditRow({ entry, onPerson }: AuditRowProps) {
       </p>
       <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-subtle">
         {actor?.name ? (
-          <button type="button" className="link text-start" onClick={() => onPerson(actor.id)}>
+          <button
+            type="button"
+            className="text-start text-primary-text underline underline-offset-4"
+            onClick={() => onPerson(actor.id)}
+          >
             {actor.name}
           </button>
         ) : (

@@ -1,8 +1,10 @@
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
 import type { KnowledgeSource } from "#contract/knowledge-base.ts";
 import { formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
@@ -29,6 +31,17 @@ export function SourceContents({ source }: { source: KnowledgeSource }) {
   const of = { sourceId: source.id };
   return (
     <div className="flex flex-col gap-4">
+      {source.digitalTwinId && (
+        <p className="max-w-measure text-md text-muted">
+          Ответы из этой переписки видит только тот, кому они написаны, пока вы не откроете их всем.{" "}
+          <Link
+            href={paths.twinReplies(source.digitalTwinId)}
+            className="font-medium text-primary-text underline underline-offset-4"
+          >
+            Кому видны ваши ответы
+          </Link>
+        </p>
+      )}
       {long && (
         <Input
           type="search"
