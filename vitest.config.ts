@@ -33,7 +33,13 @@ class LongestFirst extends BaseSequencer {
 /** On PostgreSQL whatever opens the database that the run has prepared; for the rest it would be the same test once more. */
 function findTests(): string[] {
   if (process.env.TEST_DATABASE_URL === undefined) {
-    return ["contract/**/*.test.ts", "server/**/*.test.ts", "web/**/*.test.ts", "scripts/**/*.test.mjs"];
+    return [
+      "contract/**/*.test.ts",
+      "server/**/*.test.ts",
+      "web/**/*.test.ts",
+      "bench/**/*.test.ts",
+      "scripts/**/*.test.mjs",
+    ];
   }
   const openers = globSync("server/test/*.ts").filter((file) =>
     /databaseSnapshot|"\.\/(database|test-app)\.ts"/.test(readFileSync(file, "utf8")),

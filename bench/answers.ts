@@ -1,94 +1,94 @@
-// What a person gets who asks the demo twins: the server, its demo workspace and the questions of
-// server/engine/samples/demo-questions.json over HTTP. Questions are split by a hash of their text: `dev` was looked at
-// while the engine was made, `held` counted first and looked at once; `fresh` was written after that and only counted.
-//   node bench/answers.ts BASE_URL [--show dev|held|fresh|bad|all]
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+// How well a twin understands what customers ask (bench/answers/questions.ts): without a model, and with each that is named.
+//   npm run bench:answers -- [--part dev|test] [--base NAME] [--show VERDICT] [--model URL#NAME]…
+// `--model` is an OpenAI-compatible address with the model's name behind `#`; `--show` prints the answers of that verdict, of dev alone.
+import { parseArgs } from "node:util";
+import { asTenant, startPglite, wrapPglite } from "#server/db/database.ts";
+import { embeddedGenerator } from "#server/engine/generators/embedded.ts";
+import type { Generator } from "#server/engine/generators/generator.ts";
+import { llmGenerator } from "#server/engine/generators/llm.ts";
+import type { Grounds } from "#server/engine/reply.ts";
+import { groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
+import { openTwin } from "#server/engine/twin-index.ts";
+import { openJobs } from "#server/jobs/queue.ts";
+import { createLog } from "#server/log.ts";
+import { type Part, type Question, readBases } from "./answers/questions.ts";
+import { Tally } from "./answers/tally.ts";
+import { teachBase } from "./answers/taught-base.ts";
+import { VERDICTS, type Verdict, verdictOf } from "./answers/verdict.ts";
+import type { TalkingTwin } from "./talking-twin.ts";
 
-interface Asked {
-  text: string;
-  /** What the same person asked before. */
-  after?: string[];
-  /** asksback: what only the owner can look up; anything but a made-up state or a plain refusal is right. */
-  kind: "fact" | "unknown" | "smalltalk" | "asksback" | "manner";
-  expect: string | null;
-  /** Written when the engine was done. */
-  fresh?: boolean;
-  /** A right answer to what is otherwise not known. */
-  allow?: string;
-}
-
-interface Answer {
-  response: string;
-  basis: string;
-  confidence: number;
-  conversationId: string;
-}
-
-const root = join(import.meta.dirname, "..", "server");
-const [base = "http://127.0.0.1:3000", , shown = ""] = process.argv.slice(2);
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const readJson = async (path: string) => JSON.parse(await readFile(join(root, path), "utf8"));
-
-async function call<T>(path: string, token: string | null, body?: unknown): Promise<T> {
-  const answer = await fetch(base + path, {
-    method: body === undefined ? "GET" : "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
-function isRight({ kind, expect, allow }: Asked, { response, basis }: Answer): boolean {
-  const matches = (pattern: string) => new RegExp(pattern, "iu").test(response);
-  if (kind === "fact" || (kind === "manner" && expect !== null)) return expect !== null && matches(expect);
-  if (kind === "unknown") return basis === "unknown" || (allow !== undefined && matches(allow));
-  if (basis === "unknown" || basis === "knowledge") return kind === "manner" && basis === "knowledge";
-  return expect === null || matches(expect);
-}
-
-const { token } = await call<{ token: string }>("/api/auth/telegram", null, {
-  id: 123456789,
-  first_name: "Test",
-  last_name: "User",
-  username: "testuser",
-  photo_url: "",
+const { values } = parseArgs({
+  options: {
+    part: { type: "string", default: "test" },
+    base: { type: "string" },
+    show: { type: "string" },
+    model: { type: "string", multiple: true, default: [] },
+  },
 });
-const twins = await call<{ id: string; name: string }[]>("/api/digital-twins", token);
-const own = (await readJson("engine/samples/demo-questions.json")) as Record<string, Asked[]>;
-const shownInDemo = (await readJson("db/demo/questions.json")) as Record<string, Asked[]>;
-const counts = new Map<string, { right: number; all: number }>();
+const part = values.part as Part;
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const shown = values.show as Verdict | "all" | undefined;
+// What was looked at is tuned on.
+if (shown !== undefined && part === "test") throw new Error("The test part is only counted: --show takes --part dev");
+if (shown !== undefined && shown !== "all" && !VERDICTS.includes(shown)) throw new Error(`No verdict «${shown}»`);
 
-for (const slug of Object.keys(own)) {
-  const { name } = await readJson(`db/demo/${slug}/twin.json`);
-  const twinId = twins.find((twin) => twin.name === name)!.id;
-  for (const [set, list] of [
-    ["demo", shownInDemo[slug]!],
-    ["own", own[slug]!],
-  ] as const) {
-    for (const asked of list) {
-      const held = createHash("sha256").update(`1 ${asked.text}`).digest()[0]! % 2 === 1;
-      const part = set === "demo" ? "demo" : asked.fresh ? "fresh" : held ? "held" : "dev";
-      let conversationId: string | undefined;
-      for (const message of asked.after ?? []) {
-        const before: Answer = await call("/api/ai-generate", token, { twinId, message, conversationId });
-        conversationId = before.conversationId;
-      }
-      const answer: Answer = await call("/api/ai-generate", token, { twinId, message: asked.text, conversationId });
-      const right = isRight(asked, answer);
-      const key = `${part} · ${asked.kind}`;
-      const count = counts.get(key) ?? { right: 0, all: 0 };
-      counts.set(key, { right: count.right + Number(right), all: count.all + 1 });
-      if (shown === "all" || shown === part || (shown === "bad" && !right && part !== "fresh"))
+const database = await wrapPglite(await startPglite());
+const jobs = await openJobs(database, createLog("silent"));
+const calm = new AbortController().signal;
+
+async function answer(
+  twin: TalkingTwin,
+  question: Question,
+  generator: Generator,
+): Promise<{ text: string } & Grounds> {
+  const { tenant, twinId } = twin;
+  const request = await asTenant(database.db, tenant, async (tx) => {
+    const { twin: answering, index } = await openTwin(tx, tenant, twinId);
+    return prepareReply({
+      twin: answering,
+      index,
+      message: question.text,
+      history: question.history,
+      learnt: [],
+      meaning: null,
+      audience: { kind: "stranger" },
+      seed: question.id,
+      generator: generator.name,
+    });
+  });
+  let text = "";
+  for await (const delta of streamReply(generator, request, calm)) text += delta;
+  return { text, ...groundsOf(generator, request, text) };
+}
+
+const bases = readBases().filter(({ name }) => values.base === undefined || name === values.base);
+const taught = new Map<string, TalkingTwin>();
+for (const base of bases) taught.set(base.name, await teachBase(database, { jobs, meanings: null }, base));
+
+const generators: [string, Generator][] = [
+  ["no model", embeddedGenerator()],
+  ...values.model.map((given): [string, Generator] => {
+    const [baseUrl, model = "model"] = given.split("#") as [string, string?];
+    return [model, llmGenerator({ baseUrl, model, foreign: false })];
+  }),
+];
+for (const [name, generator] of generators) {
+  const tally = new Tally();
+  for (const base of bases) {
+    for (const question of base.questions[part]) {
+      const given = await answer(taught.get(base.name)!, question, generator);
+      const verdict = verdictOf(question, given.text);
+      tally.add(question.kind, verdict, given.confidence);
+      if (shown === "all" || shown === verdict)
         say(
-          `${right ? "ok " : "BAD"} ${part} ${asked.kind} | ${asked.text} → ${answer.response.replaceAll("\n", " ⏎ ")} | ${answer.basis} ${answer.confidence.toFixed(2)}`,
+          `${verdict} ${given.confidence.toFixed(2)} ${given.basis} ${question.id} ${question.text}\n    → ${given.text}`,
         );
     }
   }
+  say(
+    `\n${name}, ${part}: ${tally.total} questions of ${bases.length} bases\n\n${tally.byKind()}\n\n${tally.byConfidence()}`,
+  );
 }
-for (const [key, { right, all }] of [...counts].sort()) say(`${key}: ${right} of ${all}`);
+await jobs.stop(2000);
+await database.close();
+process.exit(0);

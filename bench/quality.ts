@@ -7,7 +7,6 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Database } from "#server/db/database.ts";
 import { attacks } from "./attacks.ts";
-import { demoAnswers } from "./demo-answers.ts";
 import { exactAnswers } from "./exact-answers.ts";
 import { likeness } from "./likeness.ts";
 import { hasPublicData } from "./public-data.ts";
@@ -61,8 +60,6 @@ async function ofTwins(db: Database): Promise<void> {
     out.log(`\nXQuAD, questions on articles of ${part}`);
     out.table({ ...(await retrieval(db, "ru", part)), ...(await retrieval(db, "en", part)) });
     out.table({ ru: await exactAnswers(db, "ru", part), en: await exactAnswers(db, "en", part) });
-    out.log("\nDemo twins over HTTP: right answers");
-    for (const line of await demoAnswers()) out.log(line);
   }
   if (wants("speed")) {
     out.log("\nA twin of 100,000 messages");
