@@ -58,8 +58,11 @@ test("what an import brings is indexed meanwhile, a whole segment at a time, and
   const [first, second] = await Promise.all(
     [1, 2].map(() => IndexAhead.open(database.db, tenant, twinId, AbortSignal.timeout(60_000))),
   );
-  first!.stored("exemplar", 30_000);
-  first!.stored("message", 30_002);
+  // As an import tells it: inside the transaction that stores the rows.
+  await within(async () => {
+    first!.stored("exemplar", 30_000);
+    first!.stored("message", 30_002);
+  });
   // Another run that does the same gives way.
   second!.stored("message", 30_002);
   await Promise.all([first!.end(), second!.end()]);

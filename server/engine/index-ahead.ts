@@ -1,5 +1,6 @@
 import { and, eq, max } from "drizzle-orm";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import { outsideTransactions } from "#server/db/held-connection.ts";
 import { indexSegments } from "#server/db/schema.ts";
 import { fullSegment } from "./index-plan.ts";
 import { IndexedMeanwhile, RangeBuild } from "./range-build.ts";
@@ -49,7 +50,8 @@ export class IndexAhead {
   stored(kind: ImportedKind, rows: number): void {
     this.#lanes[kind].waiting += rows;
     if (this.#building !== null || this.#next() === undefined) return;
-    this.#building = this.#run();
+    // Told inside the transaction that stores them; the building has transactions of its own.
+    this.#building = outsideTransactions(() => this.#run());
     // Whether it failed is asked by `end`.
     this.#building.catch(() => {});
   }

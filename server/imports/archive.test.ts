@@ -1,27 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { fileInMemory } from "#server/test/file-in-memory.ts";
 import { zipOf } from "#server/test/zip.ts";
 import { EXPORT_ARCHIVE_LIMITS } from "./archive.ts";
 import type { ImportEvent } from "./formats/message.ts";
 import { readExport, recogniseExport } from "./read-export.ts";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "dt-archive-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function stored(zip: Buffer): string {
-  const path = join(folder, "export.zip");
-  writeFileSync(path, zip);
-  return path;
-}
-
 async function read(zip: Buffer): Promise<ImportEvent[]> {
   const events: ImportEvent[] = [];
-  for await (const event of readExport(stored(zip), {})) events.push(event);
+  for await (const event of readExport(fileInMemory(zip), {})) events.push(event);
   return events;
 }
 
@@ -50,7 +36,7 @@ test.each([
   ["photos alone", zipOf([{ name: "a.jpg", content: chat }]), "unknown_export"],
 ])("an archive is refused before anything of it is unpacked: %s", async (_, zip, code) => {
   const before = process.memoryUsage().arrayBuffers;
-  await expect(recogniseExport(stored(zip))).rejects.toMatchObject({ code });
+  await expect(recogniseExport(fileInMemory(zip))).rejects.toMatchObject({ code });
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50e6);
 });
 

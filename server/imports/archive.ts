@@ -2,9 +2,10 @@
 // the zip. Nothing is written to the disk, and no file is held whole. Limits and why: docs/decisions/011-export-archives.md.
 import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
-import { type Entry, openPromise, validateFileName, type ZipFile } from "yauzl";
+import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from "yauzl";
 import { Problem, tooLarge, unprocessable } from "#server/errors.ts";
 import type { BundledFile } from "./formats/message.ts";
+import { ArchiveReader, type ExportFile } from "./reading/export-file.ts";
 
 export const EXPORT_ARCHIVE_LIMITS = { entries: 100_000, ratio: 100, bytes: 4 * 1024 ** 3 };
 
@@ -20,11 +21,12 @@ const MEDIA =
   /\.(?:jpe?g|png|gif|webp|heic|mp4|mov|avi|mkv|webm|3gp|mp3|ogg|opus|oga|m4a|aac|wav|pdf|docx?|xlsx?|pptx?|tgs|vcf|zip|rar|7z|apk|css|js|svg|ico)$/i;
 
 /** @throws Problem 413 or 422 for an archive that is not safe to read, or not readable */
-export async function openArchive(path: string): Promise<ExportArchive> {
+export async function openArchive(file: ExportFile): Promise<ExportArchive> {
   let zip: ZipFile;
   try {
     // Names are decoded here: archivers of phones and of Windows do not say in what letters they are.
-    zip = await openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false });
+    const options = { autoClose: false, lazyEntries: true, decodeStrings: false };
+    zip = await fromRandomAccessReaderPromise(new ArchiveReader(file), file.size, options);
   } catch (error) {
     throw unreadable(error);
   }

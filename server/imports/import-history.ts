@@ -7,6 +7,8 @@ import type { ImportedMessage } from "./formats/message.ts";
 const BATCH = 2000;
 /** Where all wait for one connection, and for the thread that the engine runs in: a statement is to keep nobody waiting for long. */
 const SHARED_BATCH = 400;
+/** Letters of some megabytes each would not fit into memory two thousand at a time. */
+const BATCH_CHARS = 2_000_000;
 /** Contacts remembered between batches; others are looked up again. */
 const CONTACTS_KEPT = 20_000;
 
@@ -47,6 +49,7 @@ export async function importHistory(
   let place = 0;
   const size = sharesOneConnection(db) ? SHARED_BATCH : BATCH;
   let batch: Incoming[] = [];
+  let chars = 0;
   // One batch is on its way to the database while the next is read.
   let storing = Promise.resolve(true);
 
@@ -62,13 +65,15 @@ export async function importHistory(
       lastTimes.set(message.chatId, sentAt);
       if (place <= plan.done) continue;
       batch.push({ message: { ...message, kind }, chatId, externalId, sentAt });
-      if (batch.length < size) continue;
+      chars += message.text.length;
+      if (batch.length < size && chars < BATCH_CHARS) continue;
       if (!(await storing)) return false;
       signal.throwIfAborted();
       storing = storeBatch(db, tenant, plan, contacts, batch);
       // Whether it failed is asked when the next is read.
       storing.catch(() => {});
       batch = [];
+      chars = 0;
     }
     if (!(await storing)) return false;
     return batch.length === 0 || (await storeBatch(db, tenant, plan, contacts, batch));

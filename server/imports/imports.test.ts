@@ -18,7 +18,8 @@ import {
 } from "#server/db/schema.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { jobData } from "./imports.ts";
-import { runImport } from "./jobs.ts";
+import { readImport, runImport } from "./jobs.ts";
+import { ExportReader } from "./reading/export-reader.ts";
 import { sweepUploads } from "./uploads.ts";
 
 let t: TestApp;
@@ -439,6 +440,21 @@ describe("an export on its way into the history", () => {
     const again = await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true });
     expect(again.statusCode).toBe(409);
     expect(again.json()).toMatchObject({ code: "import_not_ready", message: "Импорт уже завершён" });
+  });
+
+  test("whose reader never comes back fails with a plain sentence, and its file goes", async () => {
+    const ann = await t.signUp();
+    const before = await uploads();
+    const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));
+    await rowsOf(ann, (tx) => tx.update(imports).set({ status: "reading" }).where(eq(imports.id, id)));
+    const hanging = new URL("../test/sandbox/odd-export-reader.ts", import.meta.url);
+    const deps = { ...t.services, exports: new ExportReader({ stepMs: 500 }, hanging) };
+    await readImport(deps, jobData(ann.viewer, id), new AbortController().signal);
+    expect((await ann.get(`/api/imports/${id}`)).json()).toMatchObject({
+      status: "failed",
+      error: "Файл читался слишком долго, и мы остановились. Выгрузите переписку снова или по частям",
+    });
+    expect(await uploads()).toEqual(before);
   });
 
   test("whose file has vanished fails and says what to do", async () => {

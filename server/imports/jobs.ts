@@ -17,16 +17,15 @@ import { countedRun } from "#server/jobs/counted-run.ts";
 import type { JobHandlers, Jobs } from "#server/jobs/queue.ts";
 import { pairChats } from "#server/knowledge/pair-chats.ts";
 import type { Log } from "#server/log.ts";
+import { SandboxEnded } from "#server/sandbox/sandbox.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
-import { WHOLE_END } from "./formats/ends.ts";
-import type { ImportEvent, ImportedMessage } from "./formats/message.ts";
 import { openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
 import { importRuns } from "./import-runs.ts";
 import { cancelRow, type ImportRow, jobData } from "./imports.ts";
-import { type ImportPreview, keepChosen, PreviewBuilder } from "./preview.ts";
-import { readExport } from "./read-export.ts";
+import { type ImportPreview, keepChosen } from "./preview.ts";
+import { type ExportReader, exportReader, type NamedPath } from "./reading/export-reader.ts";
 import { removeUpload, storedFiles, sweepUploads } from "./uploads.ts";
 
 export interface ImportJobDeps {
@@ -34,6 +33,8 @@ export interface ImportJobDeps {
   jobs: Jobs;
   config: { dataDir: string };
   log: Log;
+  /** Another one than the server's: in tests alone. */
+  exports?: ExportReader;
 }
 
 export type JobTenant = Tenant & { importId: string };
@@ -113,19 +114,18 @@ export async function cancelForgottenImports(
 
 /** Job `read-import`: an import that is not `reading` any more is left alone. */
 export async function readImport(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
+  const { exports = exportReader } = deps;
   const row = await findRow(deps, data);
   if (row === undefined || row.status !== "reading" || row.storedName === null) return;
   try {
-    const builder = new PreviewBuilder();
     let toldAt = performance.now();
-    for await (const event of eventsOf(deps, row)) {
-      builder.add(event);
-      if (performance.now() - toldAt < PROGRESS_MS) continue;
-      signal.throwIfAborted();
-      if (!(await tellProgress(deps, data, builder.total))) return;
+    const tell = async (total: number) => {
+      if (performance.now() - toldAt < PROGRESS_MS) return true;
       toldAt = performance.now();
-    }
-    const preview = builder.result();
+      return tellProgress(deps, data, total);
+    };
+    const preview = await exports.preview(await filesOf(deps, row), tell, signal);
+    if (preview === null) return;
     if (preview.total === 0) throw new UnusableExport("В файле не нашлось ни одного сообщения");
     await asTenant(deps.db, data, (tx) =>
       tx
@@ -149,6 +149,7 @@ export async function readImport(deps: ImportJobDeps, data: JobTenant, signal: A
 
 /** Job `run-import`: starts behind what an earlier run has stored; of a cancelled import it only finishes that. */
 export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
+  const { exports = exportReader } = deps;
   const row = await findRow(deps, data);
   if (row === undefined || row.preview === null || row.ownerId === null || row.chatIds === null) return;
   if (row.status !== "running" && row.status !== "cancelled") return;
@@ -171,7 +172,8 @@ export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: Ab
           return recordBatch(tx, row.id, counts);
         },
       };
-      if (!(await importHistory(deps.db, data, plan, messagesOf(eventsOf(deps, row)), signal))) return;
+      const incoming = exports.messages(await filesOf(deps, row), row.chatIds, signal);
+      if (!(await importHistory(deps.db, data, plan, incoming, signal))) return;
       // Pairing reads what was just stored.
       if (stored >= MANY_ROWS) await refreshStatistics(deps.db, [chats, contacts, messages]);
     }
@@ -278,7 +280,8 @@ class UnusableExport extends Error {}
 
 /**
  * What the user can do something about, or nobody can, ends the import with a sentence; after a failed import the file is
- * kept for another try. What passes by itself (the server stops, the database is away) is thrown on: the job comes again.
+ * kept for another try. What passes by itself (the server stops, the database is away, no reading process begins) is thrown on: the job
+ * comes again.
  */
 export async function failImport(
   deps: ImportJobDeps,
@@ -287,6 +290,7 @@ export async function failImport(
   signal: AbortSignal,
 ): Promise<void> {
   if (signal.aborted || isDatabaseAway(error) || ["40001", "40P01"].includes(sqlState(error) ?? "")) throw error;
+  if (error instanceof SandboxEnded) throw error;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   const sentence =
     error instanceof UnusableExport || error instanceof Problem
@@ -301,6 +305,8 @@ export async function failImport(
     if (row === undefined || (row.status !== "reading" && row.status !== "running")) return null;
     if (!(error instanceof UnusableExport || error instanceof Problem))
       deps.log.error({ err: error, importId: row.id }, "import failed");
+    else if (error.cause instanceof SandboxEnded)
+      deps.log.warn({ reason: error.cause.reason, importId: row.id, format: row.format }, "an export broke its reader");
     // Without a preview there is nothing to start again.
     const keep = row.status === "running" && code !== "ENOENT";
     await tx
@@ -317,22 +323,10 @@ export async function findRow({ db }: ImportJobDeps, data: JobTenant): Promise<I
   return row;
 }
 
-/** All files one after the other, with one end. */
-async function* eventsOf({ config }: ImportJobDeps, row: ImportRow): AsyncGenerator<ImportEvent, void, void> {
-  let end: ImportEvent = WHOLE_END;
-  for (const { path, fileName } of await storedFiles(config.dataDir, row.storedName!)) {
-    for await (const event of readExport(path, { fileName: fileName ?? row.fileName })) {
-      if (event.type === "rejected" && fileName !== null) {
-        yield { ...event, file: event.file === undefined ? fileName : `${fileName}: ${event.file}` };
-      } else if (event.type !== "end") yield event;
-      else if (event.incomplete) end = event;
-    }
-  }
-  yield end;
-}
-
-async function* messagesOf(events: AsyncIterable<ImportEvent>): AsyncGenerator<ImportedMessage, void, void> {
-  for await (const event of events) if (event.type === "message") yield event.message;
+/** The files behind an import, as they are called. */
+async function filesOf({ config }: ImportJobDeps, row: ImportRow): Promise<NamedPath[]> {
+  const files = await storedFiles(config.dataDir, row.storedName!);
+  return files.map(({ path, fileName }) => ({ path, name: fileName ?? row.fileName, label: fileName }));
 }
 
 const PLURAL = new Intl.PluralRules("ru");

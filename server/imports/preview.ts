@@ -1,19 +1,21 @@
-import type { ImportChat, ImportPerson } from "#contract/imports.ts";
+import * as z from "zod/mini";
+import { type ImportChat, ImportState } from "#contract/imports.ts";
 import type { ChatKind, ImportEvent, ImportedChat, ImportedMessage } from "./formats/message.ts";
 
-/** What one pass over an export finds; stored with the import. */
-export interface ImportPreview {
-  chats: ImportChat[];
-  /** Who wrote, those who wrote most first; of a huge export only the first thousand. */
-  people: ImportPerson[];
-  suggestedOwner: string | null;
-  /** The first hundred. */
-  rejected: { line: number; reason: string; file?: string }[];
-  rejectedCount: number;
-  /** Messages of all chats, without the messenger's own lines. */
-  total: number;
-  incomplete: boolean;
-}
+/**
+ * What one pass over an export finds; stored with the import. Of people those who wrote most come first, of a huge export the first
+ * thousand; of what was rejected the first hundred; `total` are the messages of all chats without the messenger's own lines.
+ */
+export const ImportPreview = z.pick(ImportState, {
+  chats: true,
+  people: true,
+  suggestedOwner: true,
+  rejected: true,
+  rejectedCount: true,
+  total: true,
+  incomplete: true,
+});
+export type ImportPreview = z.infer<typeof ImportPreview>;
 
 /** What stays of a preview when its import is over: what was not chosen is nobody's business, and words belong to the history. */
 export function keepChosen(preview: ImportPreview, ownerId: string, chatIds: readonly string[]): ImportPreview {

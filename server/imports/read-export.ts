@@ -1,6 +1,4 @@
-/** An uploaded file, loose or an archive → what it is, and the one stream of its messages. */
-import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+/** An export file, loose or an archive → what it is, and the one stream of its messages. Runs in the reading process alone: reading/. */
 import { unsupported } from "#server/errors.ts";
 import { type ExportArchive, openArchive } from "./archive.ts";
 import { type End, WHOLE_END } from "./formats/ends.ts";
@@ -12,8 +10,8 @@ import {
   type ReadOptions,
 } from "./formats/message.ts";
 import { bundleFormats, detectFormat } from "./formats/registry.ts";
+import { bytesOf, type ExportFile } from "./reading/export-file.ts";
 
-const BLOCK_BYTES = 256 * 1024;
 /** Files of an archive that are looked into for one that some format knows. */
 const LOOKED_INTO = 200;
 
@@ -34,17 +32,17 @@ const unknownExport = () =>
   );
 
 /**
- * The name of the format that the file on the disk is of.
+ * The name of the format that the file is of.
  * @throws Problem 413, 415, 422 for a file that nobody can read, or that is not safe to
  */
-export async function recogniseExport(path: string): Promise<string> {
-  const head = await headOf(path);
+export async function recogniseExport(file: ExportFile): Promise<string> {
+  const head = await headOf(file);
   if (!isArchive(head)) {
     const format = detectFormat(head);
     if (format === null) throw unknownExport();
     return format.name;
   }
-  const archive = await openArchive(path);
+  const archive = await openArchive(file);
   try {
     const known = await recogniseArchive(archive.files);
     if (known === null) throw unknownExport();
@@ -58,15 +56,15 @@ export async function recogniseExport(path: string): Promise<string> {
  * Every event of the file, with one end. Messages of an archive come file by file, in the same order each time.
  * @throws Problem as recogniseExport; an error of the disk passes through
  */
-export async function* readExport(path: string, options: ReadOptions): AsyncGenerator<ImportEvent, void, void> {
-  const head = await headOf(path);
+export async function* readExport(file: ExportFile, options: ReadOptions): AsyncGenerator<ImportEvent, void, void> {
+  const head = await headOf(file);
   if (!isArchive(head)) {
     const format = detectFormat(head);
     if (format === null) throw unknownExport();
-    yield* format.read(createReadStream(path, { highWaterMark: BLOCK_BYTES }), options);
+    yield* format.read(bytesOf(file), options);
     return;
   }
-  const archive = await openArchive(path);
+  const archive = await openArchive(file);
   try {
     yield* readArchive(archive, options);
   } finally {
@@ -136,15 +134,7 @@ const hintOf = (name: string, { fileName }: ReadOptions): string =>
 /** Names of export formats begin with the platform they come from. */
 export const platformOf = (format: string): string => format.split("-")[0]!;
 
-async function headOf(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
+const headOf = (file: ExportFile): Promise<Buffer> => file.read(0, HEAD_BYTES);
 
 async function headOfFile(file: BundledFile): Promise<Buffer> {
   const parts: Buffer[] = [];

@@ -6,7 +6,8 @@ import { type Disk, NO_SPACE, whileThereIsRoom } from "#server/disk.ts";
 import { invalid, outOfSpace, Problem, tooLarge, unsupported } from "#server/errors.ts";
 import { parse } from "#server/http.ts";
 import { cleanName, HEAD_BYTES } from "./formats/message.ts";
-import { recogniseExport, refuseUnknown } from "./read-export.ts";
+import { refuseUnknown } from "./read-export.ts";
+import { exportReader } from "./reading/export-reader.ts";
 import { createUpload, removeUpload, uploadPath } from "./uploads.ts";
 
 const TwinId = z.uuid("Выберите цифрового двойника");
@@ -116,7 +117,7 @@ async function storeFile(
     );
     if (part.file.truncated) throw tooLong(maxBytes);
     const { digitalTwinId, fileName } = announced;
-    const format = await recogniseExport(uploadPath(dataDir, storedName));
+    const format = await exportReader.recognise(uploadPath(dataDir, storedName));
     return { digitalTwinId, fileName, storedName, bytes, format };
   } catch (error) {
     stream.destroy();

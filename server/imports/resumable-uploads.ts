@@ -17,7 +17,8 @@ import type { Viewer } from "#server/http.ts";
 import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { cleanName, HEAD_BYTES } from "./formats/message.ts";
-import { recogniseExport, refuseUnknown } from "./read-export.ts";
+import { refuseUnknown } from "./read-export.ts";
+import { exportReader } from "./reading/export-reader.ts";
 import { createUpload, removeUpload, uploadPath } from "./uploads.ts";
 
 interface Deps extends StorageDeps {
@@ -169,7 +170,7 @@ async function settle(deps: Deps, viewer: Viewer, row: UploadRow): Promise<Expor
   const { size } = await stat(path);
   try {
     if (size >= HEAD_BYTES || size === row.bytes) refuseUnknown(await headOf(path));
-    const format = size === row.bytes ? await recogniseExport(path) : null;
+    const format = size === row.bytes ? await exportReader.recognise(path) : null;
     const [kept] = await asTenant(deps.db, viewer, (tx) =>
       tx
         .update(exportUploads)

@@ -18,6 +18,8 @@ export interface SandboxOptions {
   answers: FrameLimits;
   /** Files and folders that it may read beside its own program. */
   readable?: readonly string[];
+  /** Processor time of its whole life, seconds; 600 unless told. */
+  cpuSeconds?: number;
 }
 
 export type SandboxFailure = "memory" | "time" | "crash" | "ended";
@@ -50,7 +52,7 @@ const POSIX = process.platform !== "win32";
  * Limits that the kernel keeps: data, processor time, no files, no core dump; and an end with the server's, however that ends. Each is taken
  * where the system has it.
  */
-const LIMITED = `ulimit -c 0; ulimit -f 0; ulimit -t ${CPU_SECONDS}; ulimit -d "$1" 2>/dev/null; shift
+const LIMITED = `ulimit -c 0; ulimit -f 0; ulimit -t "$1"; ulimit -d "$2" 2>/dev/null; shift 2
 if setpriv --pdeathsig KILL true 2>/dev/null; then exec setpriv --pdeathsig KILL "$@"; fi
 exec "$@"`;
 
@@ -76,7 +78,15 @@ function launch(options: SandboxOptions): ChildProcessByStdio<Writable, Readable
   const stdio = ["pipe", "pipe", "pipe"] as const;
   if (!POSIX) return spawn(process.execPath, node, { stdio: [...stdio], env, windowsHide: true });
   const dataKilobytes = Math.ceil((options.memoryBytes + RESERVED_BYTES) / 1024);
-  const limited = ["-c", LIMITED, "sandbox", String(dataKilobytes), process.execPath, ...node];
+  const limited = [
+    "-c",
+    LIMITED,
+    "sandbox",
+    String(options.cpuSeconds ?? CPU_SECONDS),
+    String(dataKilobytes),
+    process.execPath,
+    ...node,
+  ];
   return spawn("/bin/sh", limited, { stdio: [...stdio], env });
 }
 
@@ -150,16 +160,36 @@ export class Sandbox {
     for (const piece of framePieces(header, body)) this.#child.stdin.write(piece);
   }
 
-  /** The next answer. @throws SandboxEnded */
-  async receive(): Promise<Frame> {
+  /**
+   * The next answer.
+   * @param withinMs it is ended when there is none by then
+   * @throws SandboxEnded
+   */
+  async receive(withinMs?: number): Promise<Frame> {
+    const clock = withinMs === undefined ? undefined : setTimeout(() => this.end("time"), withinMs);
     const next = await this.#answers.next().catch((error: unknown) => {
       this.end("crash");
       this.#words = error instanceof Error ? error.message : "";
       return null;
     });
+    clearTimeout(clock);
     if (next?.done === false) return next.value;
     await this.gone;
     throw new SandboxEnded(this.#failure ?? "crash", this.#words.trim());
+  }
+
+  /** Watches its memory, and ends it with the signal, until the returned function is called. @throws the signal's reason */
+  watch(signal: AbortSignal | undefined): () => void {
+    signal?.throwIfAborted();
+    const leave = () => this.end();
+    signal?.addEventListener("abort", leave, { once: true });
+    const watch = setInterval(() => void this.#watchMemory(), WATCH_MS);
+    this.hold(true);
+    return () => {
+      clearInterval(watch);
+      signal?.removeEventListener("abort", leave);
+      this.hold(false);
+    };
   }
 
   /**
@@ -167,12 +197,8 @@ export class Sandbox {
    * @throws SandboxEnded, the signal's reason, and whatever `work` throws
    */
   async watched<Result>(ms: number, signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
-    signal?.throwIfAborted();
-    const leave = () => this.end();
-    signal?.addEventListener("abort", leave, { once: true });
+    const release = this.watch(signal);
     const clock = setTimeout(() => this.end("time"), ms);
-    const watch = setInterval(() => void this.#watchMemory(), WATCH_MS);
-    this.hold(true);
     try {
       return await work();
     } catch (error) {
@@ -180,9 +206,7 @@ export class Sandbox {
       throw error;
     } finally {
       clearTimeout(clock);
-      clearInterval(watch);
-      signal?.removeEventListener("abort", leave);
-      this.hold(false);
+      release();
     }
   }
 

@@ -8,6 +8,7 @@ import { type ExportFormat, type ImportEvent, isStorable } from "./message.ts";
 import { detectFormat } from "./registry.ts";
 import { slackExport } from "./slack-export.ts";
 import { telegramHtml } from "./telegram-html.ts";
+import { vkHtml } from "./vk-html.ts";
 
 const folder = join(import.meta.dirname, "samples");
 const samples = readdirSync(folder)
@@ -162,4 +163,18 @@ test("a cut or damaged file of any format ends in one end, and what stood before
     ),
     { numRuns: 150 },
   );
+});
+
+test.each([
+  ["Telegram's page", telegramHtml, '<div class="message default clearfix" id="message1"><div class="body">'],
+  [
+    "VK's page",
+    vkHtml,
+    '<div class="item"><div class="item__main"><div class="message" data-id="1"><div class="message__header">',
+  ],
+])("%s nested deeper than any program writes is rejected, and the rest is read", async (_name, format, opening) => {
+  const page = `<!DOCTYPE html><html><body>${"<b>".repeat(20_000)}<div class="page_body chat_page">${opening}${"<b>".repeat(20_000)}</div></div></body></html>`;
+  const events = await read(format, Buffer.from(page));
+  expect(messagesOf(events)).toEqual([]);
+  expect(events.at(-1)?.type).toBe("end");
 });

@@ -1,4 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
+import { type HTMLElement, type Node, parse } from "node-html-parser";
 import { inBlocks } from "./byte-blocks.ts";
 import { MAX_MESSAGE_BYTES } from "./message.ts";
 
@@ -37,4 +38,18 @@ function decoderOf(head: Buffer): (block: Buffer | null) => string {
   }
   const decoder = new StringDecoder("utf8");
   return (block) => (block === null ? decoder.end() : decoder.write(block));
+}
+
+/** No page of a messenger comes near; the library's searches go down by the call stack. */
+const MOST_NESTED = 500;
+
+/** null for markup that is nested deeper than any program writes it. */
+export function parseMarkup(text: string): HTMLElement | null {
+  const root = parse(text);
+  let level: Node[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_NESTED) return null;
+    level = level.flatMap((node) => node.childNodes);
+  }
+  return root;
 }

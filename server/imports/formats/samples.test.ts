@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { fileInMemory } from "#server/test/file-in-memory.ts";
 import { zipOf } from "#server/test/zip.ts";
 import { readExport, recogniseExport } from "../read-export.ts";
 import type { ImportEvent, ReadOptions } from "./message.ts";
@@ -13,18 +13,10 @@ const samples = readdirSync(folder).filter((name) => !name.endsWith(".expected.j
 const isArchived = (name: string) => statSync(join(folder, name)).isDirectory();
 const loose = samples.filter((name) => !isArchived(name));
 
-let place: string;
-beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), "dt-samples-"));
-});
-afterAll(() => rmSync(place, { recursive: true }));
-
-function archived(name: string): string {
+function archived(name: string): Buffer {
   const names = readdirSync(join(folder, name), { recursive: true, encoding: "utf8" }).sort();
   const files = names.filter((each) => statSync(join(folder, name, each)).isFile());
-  const path = join(place, name);
-  writeFileSync(path, zipOf(files.map((each) => ({ name: each, content: readFileSync(join(folder, name, each)) }))));
-  return path;
+  return zipOf(files.map((each) => ({ name: each, content: readFileSync(join(folder, name, each)) })));
 }
 
 async function* inPieces(bytes: Buffer, size: number) {
@@ -40,12 +32,11 @@ async function all(events: AsyncIterable<ImportEvent>): Promise<unknown> {
 describe("each sample of an export is told by its content and reads as expected", () => {
   test.each(samples)("%s", async (name) => {
     const expected = JSON.parse(readFileSync(join(folder, `${name}.expected.json`), "utf8"));
-    const path = isArchived(name) ? archived(name) : join(folder, name);
+    const bytes = isArchived(name) ? archived(name) : readFileSync(join(folder, name));
     const options: ReadOptions = { fileName: name };
-    expect(await recogniseExport(path)).toBe(expected.format);
-    expect(await all(readExport(path, options))).toEqual(expected.events);
+    expect(await recogniseExport(fileInMemory(bytes))).toBe(expected.format);
+    expect(await all(readExport(fileInMemory(bytes), options))).toEqual(expected.events);
     if (isArchived(name)) return;
-    const bytes = readFileSync(path);
     expect(await all(detectFormat(bytes)!.read(inPieces(bytes, 7), options))).toEqual(expected.events);
   });
 

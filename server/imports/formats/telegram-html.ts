@@ -1,10 +1,9 @@
 // A page of Telegram Desktop's HTML export: messages.html, messages2.html… It names people and the chat but gives no ids
 // of them and does not say what kind of chat it is; each message stands in a block of its own.
-import { parse } from "node-html-parser";
 import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
 import { CUT_END, WHOLE_END } from "./ends.ts";
 import { wordsOf } from "./html-words.ts";
-import { cutBefore } from "./markup-blocks.ts";
+import { cutBefore, parseMarkup } from "./markup-blocks.ts";
 import {
   cleanName,
   DEFAULT_TIME_ZONE,
@@ -53,8 +52,8 @@ export const telegramHtml: ExportFormat = {
 };
 
 function chatOf(page: string): ImportedChat {
-  const title = parse(page).querySelector(".page_header .text.bold");
-  const name = cleanName(title === null ? "" : wordsOf(title)) || "Чат Telegram";
+  const title = parseMarkup(page)?.querySelector(".page_header .text.bold");
+  const name = cleanName(title == null ? "" : wordsOf(title)) || "Чат Telegram";
   return { id: `html:${name}`.slice(0, 300), name, kind: "private", assumed: true };
 }
 
@@ -68,7 +67,7 @@ interface Place {
 
 function messageOf(block: string, { chat, author, line, clock }: Place): ImportedMessage | string {
   if (block.length > MAX_MESSAGE_BYTES / 2) return reasons.tooLong;
-  const root = parse(block).querySelector(".message");
+  const root = parseMarkup(block)?.querySelector(".message");
   const body = root?.querySelector(".body");
   if (!root || !body) return reasons.notParsed;
   const forwarded = body.querySelector(".forwarded.body");

@@ -1,9 +1,9 @@
 // A page of VK's «Архив данных»: messages/<собеседник>/messages0.html, 50 messages, the newest first, windows-1251.
-import { type HTMLElement, parse } from "node-html-parser";
+import type { HTMLElement } from "node-html-parser";
 import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
 import { CUT_END, WHOLE_END } from "./ends.ts";
 import { wordsOf } from "./html-words.ts";
-import { cutBefore } from "./markup-blocks.ts";
+import { cutBefore, parseMarkup } from "./markup-blocks.ts";
 import {
   type ChatKind,
   cleanName,
@@ -58,7 +58,7 @@ export const vkHtml: ExportFormat = {
 };
 
 function chatOf(page: string, fileName: string): ImportedChat {
-  const crumbs = parse(page).querySelectorAll(".ui_crumb");
+  const crumbs = parseMarkup(page)?.querySelectorAll(".ui_crumb") ?? [];
   const name = cleanName(crumbs.length > 0 ? wordsOf(crumbs.at(-1)!) : "") || "Чат VK";
   const peer = /(?:^|\/)(-?\d+)\/messages\d+\.html$/.exec(fileName)?.[1];
   return { id: `vk-${peer ?? name}`.slice(0, 300), name, kind: kindOf(peer) };
@@ -79,7 +79,7 @@ function messageOf(
   clock: (local: LocalTime) => Date | null,
 ): ImportedMessage | string {
   if (block.length > MAX_MESSAGE_BYTES / 2) return reasons.tooLong;
-  const root = parse(block).querySelector(".message");
+  const root = parseMarkup(block)?.querySelector(".message");
   const header = root?.querySelector(".message__header");
   if (!root || !header) return reasons.notParsed;
   const link = header.querySelector("a");

@@ -3,17 +3,18 @@
  * take turns. A document that breaks its reader fails alone (docs/decisions/038-documents-are-read-apart.md).
  */
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge.ts";
-import { Problem, tooMany, unprocessable } from "#server/errors.ts";
+import { type Problem, tooMany, unavailable, unprocessable } from "#server/errors.ts";
 import type { Frame } from "#server/sandbox/frames.ts";
+import { type KeptProcess, KeptProcesses } from "#server/sandbox/kept-processes.ts";
+import { problemOf } from "#server/sandbox/refusals.ts";
 import { type Sandbox, SandboxEnded } from "#server/sandbox/sandbox.ts";
 import type { DocumentText } from "../read-document.ts";
 import { type Passage, splitPassages } from "../split-passages.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { HeldBytes } from "./held-bytes.ts";
-import type { ReaderAnswer, ReaderQuestion, RefusedDocument } from "./reader-process.ts";
-import { type ProcessLimits, ReaderProcesses } from "./reader-processes.ts";
+import type { ReaderAnswer, ReaderQuestion } from "./reader-process.ts";
 
-export interface ReaderLimits extends ProcessLimits {
+export interface ReaderLimits {
   /** Processes at once. */
   readers: number;
   /** Of one organisation, waiting for their turn. */
@@ -22,7 +23,19 @@ export interface ReaderLimits extends ProcessLimits {
   heldBytes: number;
   /** For one document. */
   readMs: number;
+  /** In memory, of one process. */
+  memoryBytes: number;
+  /** For a process to load. */
+  startMs: number;
+  /** A process without work is kept so long. */
+  idleMs: number;
+  /** Documents that one process reads before a new one takes its place. */
+  documents: number;
 }
+
+const PROGRAM = new URL("reader-process.ts", import.meta.url);
+/** Passages repeat their headings, and JSON escapes what it must. */
+const ANSWERS = { headerBytes: 64 * 1024, bodyBytes: 16 * 1024 ** 2 };
 
 export const READER_LIMITS: ReaderLimits = {
   readers: 2,
@@ -51,13 +64,14 @@ export class DocumentReaders {
   readonly #limits: ReaderLimits;
   readonly #queue = new FairQueue<Work>();
   readonly #busy = new Set<string>();
-  readonly #processes: ReaderProcesses;
+  readonly #processes: KeptProcesses;
   readonly #held: HeldBytes;
 
   /** @param program another one than the reader: in tests alone */
-  constructor(limits: Partial<ReaderLimits> = {}, program?: URL) {
+  constructor(limits: Partial<ReaderLimits> = {}, program = PROGRAM) {
     this.#limits = { ...READER_LIMITS, ...limits };
-    this.#processes = new ReaderProcesses(this.#limits, program);
+    const { documents: uses, ...kept } = this.#limits;
+    this.#processes = new KeptProcesses({ ...kept, uses, file: program, answers: ANSWERS });
     this.#held = new HeldBytes(this.#limits.heldBytes);
   }
 
@@ -113,7 +127,7 @@ export class DocumentReaders {
     signal?: AbortSignal,
   ): Promise<DocumentText> {
     const { header, body } = await this.#ask(organizationId, { read: { name: name.slice(-300) } }, pieces, signal);
-    if ("problem" in header) throw asProblem(header.problem);
+    if ("problem" in header) throw problemOf(header.problem) ?? unreadable();
     const text = body.toString("utf8");
     if (!("document" in header) || text === "" || text.length > MAX_DOCUMENT_CHARS) throw unreadable();
     return { text, ...header.document };
@@ -170,7 +184,7 @@ export class DocumentReaders {
   async #serve(work: Work): Promise<{ header: ReaderAnswer; body: Buffer }> {
     // A process that was kept may have died of what it read before: that is not this document's fault.
     for (let kept = this.#processes.idlePids.length > 0; ; kept = false) {
-      const reader = await this.#processes.take(work.signal);
+      const reader = await this.#start(work.signal);
       try {
         const { header, body } = await this.#exchange(reader.sandbox, work);
         this.#processes.keep(reader);
@@ -180,6 +194,14 @@ export class DocumentReaders {
         if (!(error instanceof SandboxEnded)) throw error;
         if (error.reason !== "crash" || !kept) throw unreadable(error);
       }
+    }
+  }
+
+  async #start(signal: AbortSignal | undefined): Promise<KeptProcess> {
+    try {
+      return await this.#processes.take(signal);
+    } catch (cause) {
+      throw cause instanceof SandboxEnded ? away(cause) : cause;
     }
   }
 
@@ -196,15 +218,15 @@ const waiting = (): Problem =>
     retryAfter: 10,
   });
 
+const away = (cause: SandboxEnded): Problem =>
+  unavailable("reader_unavailable", "Сейчас документы не читаются. Повторите загрузку через несколько минут", {
+    cause,
+    retryAfter: 60,
+  });
+
 function unreadable(cause?: SandboxEnded): Problem {
   const words = "Файл слишком сложный и не прочитан: сохраните его как обычный текст и загрузите снова";
   return unprocessable("document_unreadable", words, { cause });
-}
-
-/** The process speaks for a stranger's file: it may refuse, and nothing else. */
-function asProblem({ status, code, message, detail }: RefusedDocument): Problem {
-  if (![413, 415, 422].includes(status)) return unreadable();
-  return new Problem(status, String(code), String(message), detail === undefined ? {} : { detail: String(detail) });
 }
 
 /** Those of this server. */

@@ -1,7 +1,7 @@
 /** Runs in a sandbox: what is read here may be made to break its reader. */
-import { Problem } from "#server/errors.ts";
 import { framePieces } from "#server/sandbox/frames.ts";
 import { answerAll } from "#server/sandbox/inside.ts";
+import { type Refusal, refusalOf } from "#server/sandbox/refusals.ts";
 import { MAX_DOCUMENT_BYTES, readDocument } from "../read-document.ts";
 import { splitPassages } from "../split-passages.ts";
 
@@ -9,18 +9,7 @@ import { splitPassages } from "../split-passages.ts";
 export type ReaderQuestion = { read: { name: string } } | { split: true };
 
 /** Header of an answer. With `document` the body is the text, with `passages` it is their JSON. */
-export type ReaderAnswer =
-  | { document: { mime: string; title?: string } }
-  | { passages: true }
-  | { problem: RefusedDocument };
-
-/** A `Problem` as plain values. */
-export interface RefusedDocument {
-  status: number;
-  code: string;
-  message: string;
-  detail?: string;
-}
+export type ReaderAnswer = { document: { mime: string; title?: string } } | { passages: true } | { problem: Refusal };
 
 const answer = (header: ReaderAnswer, body = "") => framePieces(header, [Buffer.from(body)]);
 
@@ -29,10 +18,7 @@ async function read(name: string, bytes: Buffer): Promise<Uint8Array[]> {
     const { text, ...facts } = await readDocument({ name, bytes });
     return answer({ document: facts }, text);
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { status, code, message, cause } = error;
-    const detail = (error.detail ?? (cause instanceof Error ? cause.message : undefined))?.slice(0, 1000);
-    return answer({ problem: { status, code, message, ...(detail === undefined ? {} : { detail }) } });
+    return answer({ problem: refusalOf(error) });
   }
 }
 

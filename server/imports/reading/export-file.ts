@@ -1,0 +1,105 @@
+/** The bytes of an export at any place, wherever they are: on the disk, or with the server that a reading process asks. */
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { RandomAccessReader } from "yauzl";
+
+export interface ExportFile {
+  /** Bytes. */
+  size: number;
+  /** What is there from `at` on: `length` bytes, or fewer where the file ends. Nobody may change them. */
+  read(at: number, length: number): Promise<Buffer>;
+}
+
+export interface OpenedFile extends ExportFile {
+  close(): Promise<void>;
+}
+
+/** Most that is asked for at once. */
+export const BLOCK_BYTES = 256 * 1024;
+/** Archives are read at a few places in turn: their list, and the file at hand. */
+const BLOCKS_KEPT = 4;
+
+/** @throws the disk's error */
+export async function openFile(path: string): Promise<OpenedFile> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    return {
+      size,
+      async read(at, length) {
+        const wanted = Math.max(0, Math.min(length, size - at));
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, at);
+        return buffer.subarray(0, bytesRead);
+      },
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** The same file, asked for in blocks, of which the latest are kept. */
+export function inKeptBlocks(file: ExportFile): ExportFile {
+  const kept = new Map<number, Promise<Buffer>>();
+  const block = (number: number) => {
+    const known = kept.get(number) ?? file.read(number * BLOCK_BYTES, BLOCK_BYTES);
+    kept.delete(number);
+    kept.set(number, known);
+    if (kept.size > BLOCKS_KEPT) kept.delete(kept.keys().next().value!);
+    return known;
+  };
+  return {
+    size: file.size,
+    async read(at, length) {
+      const end = Math.min(at + length, file.size);
+      const parts: Buffer[] = [];
+      for (let from = at; from < end; ) {
+        const number = Math.floor(from / BLOCK_BYTES);
+        const begin = number * BLOCK_BYTES;
+        const part = (await block(number)).subarray(from - begin, end - begin);
+        if (part.length === 0) break;
+        parts.push(part);
+        from += part.length;
+      }
+      return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    },
+  };
+}
+
+/** Its bytes from `start` to `end`, in blocks. */
+export async function* bytesOf(file: ExportFile, start = 0, end = file.size): AsyncGenerator<Buffer, void, void> {
+  for (let at = start; at < end; ) {
+    const part = await file.read(at, Math.min(BLOCK_BYTES - (at % BLOCK_BYTES), end - at));
+    if (part.length === 0) return;
+    yield part;
+    at += part.length;
+  }
+}
+
+/** How the unpacker asks. */
+export class ArchiveReader extends RandomAccessReader {
+  readonly #file: ExportFile;
+
+  constructor(file: ExportFile) {
+    super();
+    this.#file = file;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(bytesOf(this.#file, start, end), { objectMode: false });
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): void {
+    this.#file.read(position, length).then(
+      (bytes) => callback(null, bytes.copy(buffer, offset)),
+      (error: Error) => callback(error),
+    );
+  }
+}

@@ -1,0 +1,110 @@
+/** Runs in a sandbox: what is read here may be made to break its reader. It has no file; it asks the server for the bytes. */
+import type { Frame } from "#server/sandbox/frames.ts";
+import { framePieces } from "#server/sandbox/frames.ts";
+import { type Ask, answerAll } from "#server/sandbox/inside.ts";
+import { type Refusal, refusalOf } from "#server/sandbox/refusals.ts";
+import { WHOLE_END } from "../formats/ends.ts";
+import type { ImportEvent } from "../formats/message.ts";
+import { PreviewBuilder } from "../preview.ts";
+import { readExport, recogniseExport } from "../read-export.ts";
+import { type ExportFile, inKeptBlocks } from "./export-file.ts";
+import { rowOf } from "./messages-frame.ts";
+
+/** Header of a question; its body is an `Exports` as JSON. */
+export interface ExportQuestion {
+  /** Repeated in all that is said about it. */
+  question: number;
+  act: "recognise" | "preview" | "messages";
+}
+
+export interface Exports {
+  files: { size: number; name: string; label: string | null }[];
+  /** For `messages`: of which chats. */
+  chats: string[];
+}
+
+/**
+ * What is said about a question. `ask`: bytes of a file, `total` messages having been read. The bodies are the preview as JSON, and the
+ * messages as `rowOf` writes them. `end` is said last, or `problem`.
+ */
+export type ExportAnswer = { question: number } & (
+  | { ask: number; file: number; at: number; length: number; total: number }
+  | { format: string }
+  | { preview: true }
+  | { messages: true }
+  | { end: true }
+  | { problem: Refusal }
+);
+
+const MESSAGES = 400;
+const CHARS = 256 * 1024;
+
+async function* answer({ header, body }: Frame, ask: Ask): AsyncGenerator<Uint8Array[], void, void> {
+  const { question, act } = header as ExportQuestion;
+  const { files, chats } = JSON.parse(body.toString("utf8")) as Exports;
+  const builder = new PreviewBuilder();
+  const asked = files.map(({ size, ...named }, file) => ({
+    ...named,
+    file: inKeptBlocks({
+      size,
+      read: async (at, length) => (await ask({ question, file, at, length, total: builder.total })).body,
+    }),
+  }));
+  try {
+    if (act === "recognise") yield framePieces({ question, format: await recogniseExport(asked[0]!.file) });
+    else if (act === "messages") {
+      for await (const json of messagesIn(eventsOf(asked), new Set(chats))) {
+        yield framePieces({ question, messages: true }, [Buffer.from(json)]);
+      }
+    } else {
+      for await (const event of eventsOf(asked)) builder.add(event);
+      yield framePieces({ question, preview: true }, [Buffer.from(JSON.stringify(builder.result()))]);
+    }
+    yield framePieces({ question, end: true });
+  } catch (error) {
+    yield framePieces({ question, problem: refusalOf(error) });
+  }
+}
+
+interface NamedFile {
+  file: ExportFile;
+  /** A hint for its chat's name. */
+  name: string;
+  /** What its sender calls it, where there are several. */
+  label: string | null;
+}
+
+/** All files one after the other, with one end. */
+async function* eventsOf(files: readonly NamedFile[]): AsyncGenerator<ImportEvent, void, void> {
+  let end: ImportEvent = WHOLE_END;
+  for (const { file, name, label } of files) {
+    for await (const event of readExport(file, { fileName: name })) {
+      if (event.type === "rejected" && label !== null) {
+        yield { ...event, file: event.file === undefined ? label : `${label}: ${event.file}` };
+      } else if (event.type !== "end") yield event;
+      else if (event.incomplete) end = event;
+    }
+  }
+  yield end;
+}
+
+async function* messagesIn(
+  events: AsyncIterable<ImportEvent>,
+  chats: ReadonlySet<string>,
+): AsyncGenerator<string, void, void> {
+  let rows: ReturnType<typeof rowOf>[] = [];
+  let chars = 0;
+  for await (const event of events) {
+    if (event.type !== "message" || event.message.kind === "service" || !chats.has(event.message.chatId)) continue;
+    rows.push(rowOf(event.message));
+    chars += event.message.text.length;
+    if (rows.length < MESSAGES && chars < CHARS) continue;
+    yield JSON.stringify(rows);
+    rows = [];
+    chars = 0;
+  }
+  if (rows.length > 0) yield JSON.stringify(rows);
+}
+
+// Names of the chosen chats are long in many letters.
+await answerAll({ headerBytes: 64 * 1024, bodyBytes: 64 * 1024 ** 2 }, answer);

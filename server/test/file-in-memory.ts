@@ -1,0 +1,6 @@
+import type { ExportFile } from "#server/imports/reading/export-file.ts";
+
+export const fileInMemory = (bytes: Buffer): ExportFile => ({
+  size: bytes.length,
+  read: async (at, length) => bytes.subarray(at, at + length),
+});
