@@ -26,7 +26,7 @@ const EVENTS = Number(process.env.BENCH_EVENTS ?? 2000);
 const STEADY_PER_SECOND = 500;
 const REPLIES = 20;
 const CLOCK_TICKS_PER_SECOND = 100;
-const TOKEN = "92:token-of-a-bot";
+const TOKEN = "92:token-of-a-bot-0123456789abcdefghij";
 const say = (line = "") => process.stdout.write(`${line}\n`);
 
 const postgres = await startPostgres();

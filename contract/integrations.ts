@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { ChosenDialogs } from "./account-dialogs.ts";
+import { type CredentialTrouble, credentialTroubles } from "./credential-forms.ts";
 import { endpoint } from "./endpoint.ts";
-import { looksLikeMailboxUrl, readMailboxUrl } from "./mailbox-url.ts";
+import { ReimportState } from "./reimport.ts";
 import { IdParams } from "./twins.ts";
 import { WorkingHours } from "./working-hours.ts";
 
@@ -53,11 +54,24 @@ const MailAddress = z.string("Ожидался текст").check(
   z.regex(/^(?:[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]+)?$/, "Введите адрес ящика: name@example.com"),
 );
 
-/** Only of e-mail: what begins as a mailbox's address must be one. */
-const mailboxKey = z.refine<{ platform: IntegrationPlatform; apiKey: string }>(
-  ({ platform, apiKey }) => platform !== "email" || !looksLikeMailboxUrl(apiKey) || readMailboxUrl(apiKey) !== null,
-  { error: "Введите адрес вида imaps://имя:пароль@сервер", path: ["apiKey"] },
-);
+/** Whether what was entered is written as its platform writes it. */
+const writtenAsGiven = <Entered extends { platform: IntegrationPlatform; apiKey: string }>(
+  appTokenOf: (entered: Entered) => string | null | undefined,
+  appTokenPath: string[],
+) =>
+  z.check<Entered>((payload) => {
+    const entered = payload.value;
+    const troubles = credentialTroubles({ ...entered, appToken: appTokenOf(entered) }, USERBOT_API_KEY);
+    for (const { field, message } of troubles) {
+      const path: Record<CredentialTrouble["field"], string[]> = {
+        apiKey: ["apiKey"],
+        apiId: ["apiId"],
+        phoneNumber: ["phoneNumber"],
+        appToken: appTokenPath,
+      };
+      payload.issues.push({ code: "custom", message, path: path[field], input: entered });
+    }
+  });
 
 /** Additional fields by platform; what is secret among them is kept with the credentials. */
 const additional = {
@@ -92,7 +106,7 @@ export const IntegrationInput = z
         platform !== "telegram" || apiKey !== USERBOT_API_KEY || Boolean(apiId && apiHash),
       { error: ALL_FIELDS_REQUIRED, path: ["apiHash"] },
     ),
-    mailboxKey,
+    writtenAsGiven(({ settings }) => settings?.app_token, ["settings", "app_token"]),
   );
 export type IntegrationInput = z.infer<typeof IntegrationInput>;
 
@@ -111,7 +125,7 @@ export const IntegrationForm = z
     signingSecret: short,
     appToken: long,
   })
-  .check(mailboxKey);
+  .check(writtenAsGiven(({ appToken }) => appToken, ["appToken"]));
 export type IntegrationForm = z.infer<typeof IntegrationForm>;
 
 /** PUT: absent fields stay as they are. */
@@ -164,6 +178,7 @@ export const Integration = z.object({
   connection: Connection,
   /** null: the twin answers at any time. */
   workingHours: z.nullable(WorkingHours),
+  reimport: ReimportState,
 });
 export type Integration = z.infer<typeof Integration>;
 

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { ChosenDialogs } from "./account-dialogs.ts";
 import { endpoint } from "./endpoint.ts";
+import { ReimportState } from "./reimport.ts";
 import { searchText } from "./search-text.ts";
 import { IdParams } from "./twins.ts";
 
@@ -28,6 +29,7 @@ export const KnowledgeSource = z.object({
   digitalTwinId: z.optional(z.string()),
   /** A pasted talk and an export file end where they end; an `integration` is a live account. */
   kind: z.optional(z.enum(["paste", "export", "integration"])),
+  reimport: z.optional(ReimportState),
 });
 export type KnowledgeSource = z.infer<typeof KnowledgeSource>;
 

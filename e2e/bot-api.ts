@@ -51,8 +51,8 @@ export async function startBotApi(): Promise<{ root: string; close(): Promise<vo
   function control(response: ServerResponse, method: string | undefined, token: string | undefined, input: Say) {
     if (token === undefined) {
       const id = ++count;
-      bots.set(`${id}:token`, { id, sent: [], updates: [], wake: () => undefined });
-      return response.end(JSON.stringify(`${id}:token`));
+      bots.set(`${id}:token-of-a-bot-0123456789abcdefghij`, { id, sent: [], updates: [], wake: () => undefined });
+      return response.end(JSON.stringify(`${id}:token-of-a-bot-0123456789abcdefghij`));
     }
     const bot = bots.get(token)!;
     if (method === "POST") {

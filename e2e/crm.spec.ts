@@ -71,6 +71,24 @@ test("shows three marked samples when the server returns nothing", async ({ page
   expect(calls.some(({ call }) => call.startsWith("POST"))).toBe(false);
 });
 
+test("is offered only where a history can be read again, and nothing is green beside trouble", async ({ page }) => {
+  const trouble = "Telegram не принимает токен бота";
+  const obstacle = "Новые сообщения приходят сами";
+  await withTwins(page, {
+    [CRM]: json([
+      integration(1, { connection: "trouble", trouble }),
+      integration(2, { platform: "slack", reimport: { obstacle, running: false, failure: null } }),
+    ]),
+  });
+  await page.goto("/crm");
+  const [bot, slack] = [cards(page).nth(0), cards(page).nth(1)];
+  await expect(bot).toContainText("Ошибка");
+  await expect(bot).toContainText(trouble);
+  await expect(bot.getByText("Подключена", { exact: true })).toHaveCount(0);
+  await expect(slack.getByRole("button", { name: "Sync Now" })).toBeDisabled();
+  await expect(slack).toContainText(obstacle);
+});
+
 test("reads an account anew and opens its settings", async ({ page }) => {
   let answer = json({ id: uuid(101), status: "running" }, 202);
   const calls = await withTwins(page, {

@@ -122,6 +122,51 @@ test("a reimport tells that it has begun, and figures and sources are read again
   expect(sent).toEqual([""]);
 });
 
+test("when a reimport has ended the figures are fresh without a reload, and the row says that it runs meanwhile", async ({
+  page,
+}) => {
+  let messages = 21;
+  let running = false;
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/stats": () => ({ ...stats, totalMessages: messages }),
+    "GET /api/knowledge-base/sources": () => [
+      source("s1", {
+        messagesCount: messages,
+        kind: "integration",
+        reimport: { obstacle: null, running, failure: null },
+      }),
+    ],
+    "POST /api/integrations/s1/reimport": (route) => {
+      running = true;
+      return route.fulfill({ status: 202, json: { id: "s1", status: "running" } });
+    },
+  });
+  await page.goto("/knowledge");
+  const reimport = page.getByRole("button", { name: /Переимпорт/ });
+  await reimport.click();
+  await expect(reimport).toHaveAttribute("aria-busy", "true");
+  await expectToast(page, "Переимпорт запущен");
+  await expect(page.locator("dl").first()).toContainText("21");
+  messages = 777;
+  running = false;
+  await expectToast(page, "Импорт завершен!");
+  await expect(page.locator("dl").first()).toContainText("777");
+  await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: /777/ })).toBeVisible();
+  await expect(reimport).toBeEnabled();
+});
+
+test("a source that cannot be read again says why beside its disabled button", async ({ page }) => {
+  const obstacle = "Файл сам не меняется: загрузите новую выгрузку";
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/sources": json([
+      source("s1", { kind: "export", reimport: { obstacle, running: false, failure: null } }),
+    ]),
+  });
+  await page.goto("/knowledge");
+  await expect(page.getByText(obstacle)).toBeVisible();
+  await expect(page.getByRole("button", { name: /Переимпорт/ })).toBeDisabled();
+});
+
 test("a refused reimport is told in the server's words, else in ours", async ({ page, allowedConsoleErrors }) => {
   allowedConsoleErrors.push(/status of 50\d/);
   let refusal = fails(503, "Переимпорт подключённых аккаунтов пока недоступен");
@@ -371,12 +416,8 @@ test("the demo's own history is counted, searched and narrowed by the server", a
   await asDemoUser(page);
   await page.goto("/knowledge");
   await expect(page.getByText("Активен", { exact: true }).first()).toBeVisible();
-  await page
-    .getByRole("button", { name: /^Переимпорт/ })
-    .first()
-    .click();
-  await expectToast(page, "Ошибка переимпорта");
-  await expectToast(page, /вставлена вручную/);
+  await expect(page.getByRole("button", { name: /^Переимпорт/ }).first()).toBeDisabled();
+  await expect(page.getByText("Вставленная переписка сама не меняется: дополните её").first()).toBeVisible();
   await page.getByRole("tab", { name: "Обучающие данные" }).click();
   const list = page.getByRole("region", { name: "Сообщения", exact: true });
   await expect(list.getByRole("listitem").first()).toContainText("Обучающие данные");

@@ -31,7 +31,7 @@ const CASES: Record<string, Case> = {
     account: "@twin (Команда)",
     contact: "Иван Петров",
   },
-  discord: { fields: { "API ключ": "good.form" }, account: "twin_bot", contact: "Иван" },
+  discord: { fields: { "API ключ": "good.form.key" }, account: "twin_bot", contact: "Иван" },
   email: {
     fields: { "API ключ": "app password", "Адрес ящика": "anna@mail.test" },
     account: "anna@mail.test",

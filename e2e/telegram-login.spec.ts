@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectToast } from "./toast.ts";
 
 const BOT = "digital_twins_test_bot";
-const TOKEN = "123456:the-token-of-a-bot-that-is-not-there";
+const TOKEN = "123456:the-token-of-a-bot-0123456789abcdefghij-that-is-not-there";
 const SCRIPT = "https://telegram.org/js/telegram-widget.js";
 
 test.use({ serverEnvironment: { DEMO: "0", TELEGRAM_BOT_NAME: BOT, TELEGRAM_BOT_TOKEN: TOKEN } });

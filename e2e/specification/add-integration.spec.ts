@@ -79,14 +79,14 @@ specify("2. Add integration (/add-integration)", {
           "API ID": "123",
           "API Hash": "hash",
           "Номер телефона": "+79001234567",
-          "Bot Token": "1:token",
+          "Bot Token": "1:token-of-a-bot-0123456789abcdefghij",
         }),
       sends: {
         call: CREATE,
         body: {
           digitalTwinId: uuid(1),
           platform: "telegram",
-          apiKey: "1:token",
+          apiKey: "1:token-of-a-bot-0123456789abcdefghij",
           apiId: "123",
           apiHash: "hash",
           phoneNumber: "+79001234567",
@@ -116,10 +116,17 @@ specify("2. Add integration (/add-integration)", {
     {
       name: "7. the optional fields may stay empty",
       answers: { [CREATE]: json({}, 201) },
-      does: (page) => fill(page, "discord", { "API ключ": "token" }),
+      does: (page) => fill(page, "discord", { "API ключ": "three.parts.token" }),
       sends: {
         call: CREATE,
-        body: { digitalTwinId: uuid(1), platform: "discord", apiKey: "token", ...nothing, settings, status: "active" },
+        body: {
+          digitalTwinId: uuid(1),
+          platform: "discord",
+          apiKey: "three.parts.token",
+          ...nothing,
+          settings,
+          status: "active",
+        },
       },
       toast: ["Интеграция создана!"],
     },
@@ -138,6 +145,17 @@ specify("2. Add integration (/add-integration)", {
         await expect(form(page).getByLabel("API ключ", { exact: true })).toHaveValue("");
         await choose(page, "telegram");
         await expect(form(page).getByLabel("Bot Token", { exact: true })).toHaveValue("");
+      },
+    },
+    {
+      name: "a token that is not written as the platform writes its tokens is told before it is sent",
+      does: async (page) => {
+        await fill(page, "telegram", { "Bot Token": "123456:cut-off" });
+        await expect(form(page).getByText(/Токен бота — это число, двоеточие/)).toBeVisible();
+        await choose(page, "slack");
+        await form(page).getByLabel("API ключ", { exact: true }).fill("xoxp-1");
+        await submit(page);
+        await expect(form(page).getByText(/Токен бота Slack начинается с xoxb-/)).toBeVisible();
       },
     },
     {
@@ -173,7 +191,7 @@ test("7. What was created is read anew in both lists", async ({ page }) => {
   await go("Интеграции");
   await expect.poll(() => count("GET /api/integrations")).toBe(1);
   await page.locator("main").getByRole("link", { name: "Добавить интеграцию" }).click();
-  await fill(page, "discord", { "API ключ": "token" });
+  await fill(page, "discord", { "API ключ": "three.parts.token" });
   await go("Интеграции");
   await expect.poll(() => count("GET /api/integrations")).toBe(2);
   await go("CRM интеграция");

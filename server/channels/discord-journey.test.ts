@@ -33,7 +33,7 @@ const sentTo = (channel: string) => server.sent.filter((message) => message.chan
 
 test("direct messages are drafted once, through drops and new sessions, and what was approved is delivered", async () => {
   server.contentDenied = true;
-  const bot = await connectTwin(t, { platform: "discord", apiKey: "good.draft" });
+  const bot = await connectTwin(t, { platform: "discord", apiKey: "good.draft.key" });
   expect(bot.integration).toMatchObject({ account: "twin_bot", webhook: null });
   await expect.poll(() => server.identified, WAIT).toBe(1);
   server.contentDenied = false;
@@ -70,7 +70,7 @@ test("direct messages are drafted once, through drops and new sessions, and what
 });
 
 test("a send that broke is asked for again under its nonce and arrives once; the owner reads what became of the others", async () => {
-  const bot = await connectTwin(t, { platform: "discord", apiKey: "good.auto" }, "auto");
+  const bot = await connectTwin(t, { platform: "discord", apiKey: "good.auto.key" }, "auto");
   const fault = { kind: "refused", status: 500, body: {} } as const;
   const refused = (status: number, body: object) => ({ kind: "refused", status, body }) as const;
   const fates = {
@@ -97,14 +97,14 @@ test("a send that broke is asked for again under its nonce and arrives once; the
   expect(Object.keys(fates).map((channel) => sentTo(channel).length)).toEqual([1, 1, 1, 1, 0, 0]);
   expect(server.typing).toContain("201");
 
-  server.revoked.add("good.auto");
+  server.revoked.add("good.auto.key");
   server.drop(4004);
   await expect.poll(async () => (await shown(bot)).status, WAIT).toBe("error");
   expect((await shown(bot)).statusReason).toMatch(/^Discord не принимает токен бота/);
 });
 
 test("a token that Discord refuses is told at once; a Discord that hangs or is not there is no refusal", async () => {
-  expect(await refusedConnection(t, { platform: "discord", apiKey: "wrong" })).toEqual([
+  expect(await refusedConnection(t, { platform: "discord", apiKey: "of.another.bot" })).toEqual([
     422,
     "Discord не принимает токен бота. Скопируйте новый в Developer Portal.",
   ]);

@@ -13,6 +13,7 @@ import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, integrations, outbox, setAsideEvents, twins } from "#server/db/schema.ts";
 import { notFound, unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
+import { type LastReading, lastReading, reimportState } from "#server/knowledge/last-reading.ts";
 import { canChange, mayChangeTwin } from "#server/organizations/access.ts";
 import { forgetAnswersAbout } from "#server/twins/kept-answers.ts";
 import { deleteOnceSent } from "#server/twins/sends.ts";
@@ -24,6 +25,7 @@ import { type Channel, type ChannelAccount, ChannelTrouble } from "./channel.ts"
 import { lockTwinOfIntegration } from "./contact-conversation.ts";
 import { credentialsOf, sealCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
+import { syncObstacle } from "./reading-obstacle.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
 import { SIGN_IN_FIRST } from "./telegram-failures.ts";
 import { signOut } from "./telegram-live.ts";
@@ -37,11 +39,21 @@ const setAside = sql<number>`(
     and ${inboxEvents.status} = 'failed'))::int`;
 const shown = { ...shownColumns, twinName: twins.name, ownerId: twins.ownerId, setAside };
 
+const shownRows = (tx: Tx) => {
+  const last = lastReading(tx);
+  return tx
+    .select({ ...shown, last: { status: last.status, error: last.error } })
+    .from(integrations)
+    .innerJoin(twins, eq(twins.id, integrations.twinId))
+    .leftJoinLateral(last, sql`true`);
+};
+
 /** An integration without its credentials, with the columns of its twin that lists show and access asks for. */
 export type IntegrationRow = Omit<typeof integrations.$inferSelect, "credentials"> & {
   twinName: string;
   ownerId: string;
   setAside: number;
+  last: LastReading | null;
 };
 
 export const PLATFORM_NAMES: Record<ChannelPlatform, string> = {
@@ -62,10 +74,7 @@ export interface IntegrationDeps {
 /** Newest first. */
 export async function listIntegrations(deps: IntegrationDeps, viewer: Viewer): Promise<Integration[]> {
   const rows = await asTenant(deps.db, viewer, (tx) =>
-    tx
-      .select(shown)
-      .from(integrations)
-      .innerJoin(twins, eq(twins.id, integrations.twinId))
+    shownRows(tx)
       // The chat on one's own site has a screen of its own.
       .where(and(eq(integrations.orgId, viewer.organizationId), ne(integrations.platform, "web")))
       .orderBy(desc(integrations.createdAt), desc(integrations.id)),
@@ -157,11 +166,7 @@ function openSettings(
 
 /** The integration with this id in the viewer's organisation. @throws Problem 404 */
 export async function getIntegrationRow(tx: Tx, viewer: Viewer, id: string): Promise<IntegrationRow> {
-  const [row] = await tx
-    .select(shown)
-    .from(integrations)
-    .innerJoin(twins, eq(twins.id, integrations.twinId))
-    .where(and(eq(integrations.id, id), eq(integrations.orgId, viewer.organizationId)));
+  const [row] = await shownRows(tx).where(and(eq(integrations.id, id), eq(integrations.orgId, viewer.organizationId)));
   if (row === undefined) throw integrationNotFound();
   return row;
 }
@@ -289,6 +294,7 @@ function toIntegration(deps: IntegrationDeps, viewer: Viewer, row: IntegrationRo
     webhook: mayChange ? webhookToEnter(deps, row) : null,
     connection: connectionOf(row),
     workingHours: row.workingHours,
+    reimport: reimportState(syncObstacle(row), row.last),
   };
 }
 

@@ -10,7 +10,7 @@ import { startTelegramServer, type TelegramServer } from "#server/test/telegram-
 const BURST = Number(process.env.BURST ?? 24);
 /** Telegram takes thirty messages of a bot in a second; a loaded machine answers a tenth of that. */
 const SETTLED_MS = 60_000 + BURST * 300;
-const TOKEN = "91:token-of-a-bot";
+const TOKEN = "91:token-of-a-bot-0123456789abcdefghij";
 const SECRET_HEADER = "x-telegram-bot-api-secret-token";
 let telegram: TelegramServer;
 let server: KillableServer;

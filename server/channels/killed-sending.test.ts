@@ -4,8 +4,8 @@ import type { Approval } from "#contract/approvals.ts";
 import { type KillableServer, SERVER_START_MS, startKillableServer } from "#server/test/killable-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
 
-const TOKEN = "90:token-of-a-bot";
-const OTHER = "91:token-of-a-bot";
+const TOKEN = "90:token-of-a-bot-0123456789abcdefghij";
+const OTHER = "91:token-of-a-bot-0123456789abcdefghij";
 let telegram: TelegramServer;
 let server: KillableServer;
 beforeAll(async () => {

@@ -18,12 +18,16 @@ interface Server {
 }
 
 const PLATFORMS: [string, () => Promise<Server>, (root: string) => Channel][] = [
-  ["Telegram", startTelegramServer, (apiRoot) => telegramBot({ token: "42:token-of-a-bot", apiRoot })],
+  [
+    "Telegram",
+    startTelegramServer,
+    (apiRoot) => telegramBot({ token: "42:token-of-a-bot-0123456789abcdefghij", apiRoot }),
+  ],
   [
     "WhatsApp",
     startWhatsappServer,
     (graphUrl) =>
-      whatsapp({ accessToken: "EAA-1", appSecret: null, phoneNumber: null, phoneNumberId: "PN-1", graphUrl }),
+      whatsapp({ accessToken: "EAA-1", appSecret: null, phoneNumber: null, phoneNumberId: "1055501", graphUrl }),
   ],
   [
     "Slack",
@@ -54,7 +58,7 @@ test.each(PLATFORMS)("%s is told not to preview the links of an answer", async (
 
 test("a bot's own messages to its owner have no previews either", async () => {
   const server = await startTelegramServer();
-  const { desk } = telegramBot({ token: "42:token-of-a-bot", apiRoot: server.root });
+  const { desk } = telegramBot({ token: "42:token-of-a-bot-0123456789abcdefghij", apiRoot: server.root });
   const card = { title: "Черновик", lines: [], quotes: [{ label: "Иван", text: "https://evil.example" }], buttons: [] };
   await desk!.show("5", card);
   await desk!.say("5", "https://evil.example");

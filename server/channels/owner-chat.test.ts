@@ -108,9 +108,9 @@ test("a draft of any of the twin's channels is sent, changed and refused from th
   const moved = await owner.post("/api/integrations/create", {
     digitalTwinId: bot.twinId,
     platform: "telegram",
-    apiKey: "99:x",
+    apiKey: "99:token-of-a-bot-0123456789abcdefghij",
   });
-  const second = { ...bot, token: "99:x", integration: moved.json() };
+  const second = { ...bot, token: "99:token-of-a-bot-0123456789abcdefghij", integration: moved.json() };
   const colleague = await t.signUp({ organizationId: owner.viewer.organizationId });
   const theirs = await linked(bot, colleague);
   const asked = await waiting(second, "<Триста> рублей & доставка");

@@ -70,7 +70,7 @@ async function connect(autonomy: "draft" | "auto" = "draft"): Promise<Place> {
     knowledgeArea: "Доставка и возврат",
   });
   const twinId: string = twin.json().id;
-  const bot = { digitalTwinId: twinId, platform: "telegram", apiKey: `${++bots}:token-of-a-bot` };
+  const bot = { digitalTwinId: twinId, platform: "telegram", apiKey: `${++bots}:token-of-a-bot-0123456789abcdefghij` };
   const integrationId: string = (await ann.post("/api/integrations/create", bot)).json().id;
   await ann.put(`/api/integrations/${integrationId}`, { autonomy });
   return { ann, twinId, integrationId };

@@ -143,8 +143,10 @@ test("a socket brings messages to a server without an address, goes on after a r
 test("tokens that Slack refuses are told at once; with a bot token alone it only sends, and says so", async () => {
   const refused = (apiKey: string, settings: object = {}) =>
     refusedConnection(t, { platform: "slack", apiKey, settings });
-  expect(await refused("wrong")).toEqual([422, expect.stringContaining("не принимает токен")]);
-  expect(await refused("xoxb-1", { app_token: "xoxb-1" })).toEqual([422, expect.any(String)]);
+  workspace.revoked.add("xoxb-wrong");
+  expect(await refused("xoxb-wrong")).toEqual([422, expect.stringContaining("не принимает токен")]);
+  workspace.revoked.add("xapp-wrong");
+  expect(await refused("xoxb-1", { app_token: "xapp-wrong" })).toEqual([422, expect.any(String)]);
   const slack = await connect({ webhook_url: "https://hooks.slack.com/services/T1/B1/x" });
   const limited = {
     connection: "connected",

@@ -4,7 +4,7 @@ import { startTelegramServer, type TelegramServer } from "#server/test/telegram-
 import { telegramBot } from "./telegram-bot.ts";
 import { inboundOf } from "./telegram-update.ts";
 
-const TOKEN = "42:token-of-a-bot";
+const TOKEN = "42:token-of-a-bot-0123456789abcdefghij";
 let telegram: TelegramServer;
 beforeAll(async () => {
   telegram = await startTelegramServer();

@@ -12,7 +12,7 @@ import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import { getChangeableIntegration, getIntegrationRow, getOwnIntegration, type IntegrationRow } from "./integrations.ts";
-import { SIGN_IN_FIRST } from "./telegram-failures.ts";
+import { readingObstacle } from "./reading-obstacle.ts";
 
 interface Deps {
   db: Database;
@@ -144,22 +144,9 @@ export const dialogsChosenBefore = async (tx: Tx, integrationId: string): Promis
   chosenDialogs(await latestImport(tx, integrationId));
 
 /** @throws Problem 422 */
-export function demandReadable({ platform, status, accountId, phoneNumber, statusReason }: IntegrationRow): void {
-  if (platform !== "telegram") throw unprocessable("not_telegram", "Это интеграция другой платформы");
-  if (status === "inactive") {
-    throw unprocessable("integration_inactive", "Интеграция приостановлена: сначала включите её");
-  }
-  if (status === "error") throw unprocessable("integration_failed", statusReason ?? "Интеграция не подключена");
-  if (accountId === null) {
-    throw unprocessable("not_signed_in", SIGN_IN_FIRST);
-  }
-  // Whoever signs in does so by a phone number.
-  if (phoneNumber === null) {
-    throw unprocessable(
-      "bot_without_history",
-      "У бота нет истории переписки: войдите в аккаунт на странице «Интеграции»",
-    );
-  }
+export function demandReadable(integration: IntegrationRow): void {
+  const obstacle = readingObstacle(integration);
+  if (obstacle !== null) throw unprocessable(...obstacle);
 }
 
 async function latestImport(tx: Tx, integrationId: string): Promise<Row | undefined> {

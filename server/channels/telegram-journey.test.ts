@@ -44,7 +44,7 @@ interface Connected extends ConnectedTwin {
 }
 
 async function connect(autonomy?: Autonomy): Promise<Connected> {
-  const token = `${++bots}:token-of-a-bot`;
+  const token = `${++bots}:token-of-a-bot-0123456789abcdefghij`;
   const connected = await connectTwin(t, { platform: "telegram", apiKey: token }, autonomy);
   return { ...connected, token, ivan: ++people };
 }

@@ -90,8 +90,11 @@ test("an import needs an integration of Telegram that is not paused", async () =
   const limits = { dialogsLimit: 10, messagesPerDialog: 500 };
   const importInto = (id: string, body: object = limits) =>
     ann.post(`/api/integrations/telegram/${id}/import-data`, body);
+  const keys: Record<string, string> = { telegram: `1:${"k".repeat(35)}`, slack: "xoxb-1", discord: "a.b.c" };
   const create = async (platform: string): Promise<string> =>
-    (await ann.post("/api/integrations/create", { digitalTwinId: twinId, platform, apiKey: "k" })).json().id;
+    (
+      await ann.post("/api/integrations/create", { digitalTwinId: twinId, platform, apiKey: keys[platform] ?? "k" })
+    ).json().id;
 
   for (const id of ["undefined", "null"]) {
     const answer = await importInto(id);

@@ -7,7 +7,7 @@ import { startTelegramServer, type TelegramServer } from "#server/test/telegram-
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
-const TOKEN = "77:token-of-a-bot";
+const TOKEN = "77:token-of-a-bot-0123456789abcdefghij";
 const SECRET = "x-telegram-bot-api-secret-token";
 let telegram: TelegramServer;
 let t: TestApp;
@@ -95,13 +95,15 @@ test("an update comes in by its opaque address and secret alone, once, and is an
 test("without a public address the webhook is taken back and the bot asks itself", async () => {
   const other = await testApp({ telegramApiRoot: telegram.root });
   const alone = startSupervisor(other.services, { everyMs: 300, backoffMs: 50 });
-  telegram.webhooks.set("78:token-of-a-bot", { url: "https://old.test", secret: "s" });
+  telegram.webhooks.set("78:token-of-a-bot-0123456789abcdefghij", { url: "https://old.test", secret: "s" });
   const ann = await other.signUp();
   const made = await ann.post("/api/digital-twins", TWIN);
-  const bot = { digitalTwinId: made.json().id, platform: "telegram", apiKey: "78:token-of-a-bot" };
+  const bot = { digitalTwinId: made.json().id, platform: "telegram", apiKey: "78:token-of-a-bot-0123456789abcdefghij" };
   await ann.post("/api/integrations/create", bot);
-  await expect.poll(() => telegram.webhooks.has("78:token-of-a-bot"), { timeout: 10_000 }).toBe(false);
-  telegram.say("78:token-of-a-bot", 6, "Привет!");
+  await expect
+    .poll(() => telegram.webhooks.has("78:token-of-a-bot-0123456789abcdefghij"), { timeout: 10_000 })
+    .toBe(false);
+  telegram.say("78:token-of-a-bot-0123456789abcdefghij", 6, "Привет!");
   await expect.poll(async () => (await ann.get("/api/approvals")).json().length, { timeout: 15_000 }).toBe(1);
   await alone.stop();
   await other.close();

@@ -75,12 +75,12 @@ test("a number is connected, drafts what is delivered in whatever order, and sen
   expect((await ask(verifyToken!)).body).toBe("115820");
   expect((await ask("wrong")).statusCode).toBe(404);
 
-  const [ivan, number] = ["79991112233", `PN-${which}`];
+  const [ivan, number] = ["79991112233", `105550${which}`];
   const first = whatsappMessage(ivan, "wamid.1", "Здравствуйте!", Date.now() - 2000);
   const second = whatsappMessage(ivan, "wamid.2", "Сколько стоит доставка?");
   const batch = whatsappDelivery(number, { messages: [second, first, second] });
   for (const sign of [null, "another-secret"]) expect((await deliver(wa, batch, sign)).statusCode).toBe(401);
-  expect((await deliver(wa, whatsappDelivery("PN-other", { messages: [first] }))).statusCode).toBe(200);
+  expect((await deliver(wa, whatsappDelivery("105550other", { messages: [first] }))).statusCode).toBe(200);
   for (const odd of [[], { entry: 5 }, { entry: [{ changes: [{ field: "messages", value: null }] }] }]) {
     expect((await deliver(wa, odd)).statusCode).toBe(200);
   }
@@ -146,7 +146,7 @@ test("whatever happens to a send, it arrives at most once and the owner reads wh
   const messages = Object.keys(fates).map((contact) =>
     whatsappMessage(contact, `wamid.${contact}`, "Привет!", Date.now() - (contact === late ? DAY + 60_000 : 0)),
   );
-  expect((await deliver(wa, whatsappDelivery(`PN-${wa.which}`, { messages }))).statusCode).toBe(200);
+  expect((await deliver(wa, whatsappDelivery(`105550${wa.which}`, { messages }))).statusCode).toBe(200);
   const ended = async () =>
     (await rowsOf(t, wa)).filter(({ state }) => state !== "pending" && state !== "sending").length;
   await expect.poll(ended, WAIT).toBe(7);
@@ -169,14 +169,14 @@ test("whatever happens to a send, it arrives at most once and the owner reads wh
   // The receipt tells that the send whose answer was lost has arrived: nobody sends it again.
   const { key } = meta.sent.find(({ to }) => to === "79000000004")!;
   const status = { id: "wamid.lost", status: "delivered", biz_opaque_callback_data: key };
-  for (const _again of [1, 2]) await deliver(wa, whatsappDelivery(`PN-${wa.which}`, { statuses: [status] }));
+  for (const _again of [1, 2]) await deliver(wa, whatsappDelivery(`105550${wa.which}`, { statuses: [status] }));
   const lost = async () => (await rowsOf(t, wa)).find(({ id }) => key.startsWith(id));
   await expect.poll(lost, WAIT).toMatchObject({ state: "sent", externalIds: ["wamid.lost"] });
   expect(sentTo("79000000004")).toHaveLength(1);
 
   meta.revoked.add(`EAA-${wa.which}`);
   const again = whatsappMessage("79000000001", "wamid.again", "Привет!");
-  await deliver(wa, whatsappDelivery(`PN-${wa.which}`, { messages: [again] }));
+  await deliver(wa, whatsappDelivery(`105550${wa.which}`, { messages: [again] }));
   await expect.poll(async () => (await shown(wa)).status, WAIT).toBe("error");
   expect((await shown(wa)).statusReason).toMatch(/^WhatsApp не принимает токен доступа/);
 });
@@ -191,9 +191,9 @@ test("a token that Meta refuses and a number that it does not reach are told at 
   expect(await refused("EAA-none")).toEqual([422, expect.stringContaining("ни к одному номеру")]);
   expect(await refused("EAA-both")).toEqual([422, expect.stringContaining("укажите номер")]);
   expect(await refused("EAA-1", "+79990000002")).toEqual([422, expect.stringContaining("Этого номера нет")]);
-  const wa = await connectTwin(t, { platform: "whatsapp", apiKey: "EAA-both", phoneNumber: "PN-2" });
+  const wa = await connectTwin(t, { platform: "whatsapp", apiKey: "EAA-both", phoneNumber: "1055502" });
   const [row] = await t.services.db.select().from(integrations).where(eq(integrations.id, wa.integration.id));
-  expect(row).toMatchObject({ account: "+7 999 000-00-02", accountId: "PN-2" });
+  expect(row).toMatchObject({ account: "+7 999 000-00-02", accountId: "1055502" });
   await expect.poll(async () => (await shown(wa)).limitation, WAIT).toMatch(/^Только отправка: .*App Secret/);
   expect(wa.integration.webhook).toBeNull();
 });

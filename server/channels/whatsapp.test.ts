@@ -47,13 +47,13 @@ test("a send without an answer is unknown after its time or when it is told to e
   expect(await number({ sendMs: 800 }).send(out("Да"))).toMatchObject({ ok: false, kind: "unknown" });
   meta.fates.await("79991112233", { kind: "hang" });
   const [before, ending] = [meta.sends, new AbortController()];
-  const sending = number({ phoneNumberId: "PN-1" }).send(out("Да"), ending.signal);
+  const sending = number({ phoneNumberId: "1055501" }).send(out("Да"), ending.signal);
   await expect.poll(() => meta.sends, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before);
   ending.abort();
   expect(await sending).toMatchObject({ ok: false, kind: "unknown" });
   const { root: graphUrl, close } = await startProvider(() => {});
   await close();
-  const away = number({ graphUrl, phoneNumberId: "PN-1" });
+  const away = number({ graphUrl, phoneNumberId: "1055501" });
   expect(await away.send(out("Да"))).toMatchObject({ ok: false, kind: "retry" });
   const trouble = await number({ graphUrl })
     .verify()
@@ -74,8 +74,8 @@ test.each([
   [{ type: "reaction", reaction: { message_id: "wamid.0", emoji: "👍" } }, "", ["Реакция 👍"]],
 ])("what comes in is said in words: %o", (content, text, attachments) => {
   const { text: _none, ...message } = whatsappMessage("441234567890", "wamid.1", "");
-  const body = whatsappDelivery("PN-1", { messages: [{ ...message, ...content }, { type: "text" }] });
-  expect(inboundOf(body, "PN-1")).toMatchObject([
+  const body = whatsappDelivery("1055501", { messages: [{ ...message, ...content }, { type: "text" }] });
+  expect(inboundOf(body, "1055501")).toMatchObject([
     { eventId: "wamid.1", peer: { id: "+441234567890" }, text, attachments, automated: content.type === "reaction" },
   ]);
 });

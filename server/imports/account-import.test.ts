@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TelegramImportState } from "#contract/integrations.ts";
-import { channelState, chats, contacts, messages, sources } from "#server/db/schema.ts";
+import { channelState, chats, contacts, imports, messages, sources } from "#server/db/schema.ts";
 import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/account-bench.ts";
 import { TAKEN, type TelegramAccountServer } from "#server/test/telegram-account-server.ts";
 import type { TestApp } from "#server/test/test-app.ts";
@@ -96,7 +96,29 @@ test("the same again adds nothing, a larger reading what is missing, and an expo
     id: source!.id,
     status: "running",
   });
+  // The lists tell that it is being read, and when it no longer is.
+  const lists = async () => [
+    (await ann.get("/api/knowledge-base/sources")).json()[0].reimport,
+    (await ann.get("/api/crm/integrations")).json()[0].reimport,
+  ];
   await expect.poll(async () => (await stateOf(connected)).status, WAIT).toBe("done");
+  const still = { obstacle: null, running: false, failure: null };
+  expect(await lists()).toEqual([still, still]);
+  await t.services.db.update(imports).set({ status: "running" }).where(eq(imports.integrationId, connected.id));
+  expect(await lists()).toEqual([
+    { ...still, running: true },
+    { ...still, running: true },
+  ]);
+  const failed = { status: "failed" as const, error: "Telegram недоступен" };
+  await t.services.db.update(imports).set(failed).where(eq(imports.integrationId, connected.id));
+  expect(await lists()).toEqual([
+    { ...still, failure: "Telegram недоступен" },
+    { ...still, failure: "Telegram недоступен" },
+  ]);
+  await t.services.db
+    .update(imports)
+    .set({ status: "done", error: null })
+    .where(eq(imports.integrationId, connected.id));
   await importFile(connected);
   // The usual import takes more of each dialogue: all 176, and one from the file.
   const after = await t.services.db.select().from(sources).where(eq(sources.twinId, twinId));

@@ -95,6 +95,7 @@ describe("figures and sources", () => {
     expect(found).toHaveLength(4);
     expect(found[0]).toEqual({
       id: latest,
+      reimport: expect.objectContaining({ running: false }),
       name: "Звонок",
       platform: "phone",
       kind: "paste",
@@ -246,6 +247,17 @@ describe("reading a source again", () => {
       tx.update(sources).set({ status: "inactive" }).where(eq(sources.id, account)),
     );
     expect(await refusal(account)).toEqual([409, "source_inactive"]);
+    // The list says so before anybody asks.
+    const listed = (await ann.get("/api/knowledge-base/sources")).json();
+    const obstacles = Object.fromEntries(
+      listed.map(({ kind, reimport }: { kind: string; reimport: object }) => [kind, reimport]),
+    );
+    const nothing = { running: false, failure: null };
+    expect(obstacles).toEqual({
+      export: { obstacle: "Файл сам не меняется: загрузите новую выгрузку", ...nothing },
+      paste: { obstacle: "Вставленная переписка сама не меняется: дополните её", ...nothing },
+      integration: { obstacle: "Источник неактивен", ...nothing },
+    });
     expect(await refusal(randomUUID())).toEqual([404, "source_not_found"]);
   });
 });

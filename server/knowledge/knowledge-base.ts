@@ -2,8 +2,9 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { KnowledgeSource, KnowledgeStats, Reimport } from "#contract/knowledge-base.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
-import { sources, twins } from "#server/db/schema.ts";
+import { integrations, sources, twins } from "#server/db/schema.ts";
 import { conflict, notFound, unavailable } from "#server/errors.ts";
+import { lastReading, reimportState } from "./last-reading.ts";
 
 const owned = ({ organizationId, userId }: Tenant) => and(eq(sources.orgId, organizationId), eq(twins.ownerId, userId));
 
@@ -31,8 +32,9 @@ export async function knowledgeStats(db: Database, viewer: Tenant): Promise<Know
 
 /** The latest import first. */
 export async function listSources(db: Database, viewer: Tenant): Promise<KnowledgeSource[]> {
-  const rows = await asTenant(db, viewer, (tx) =>
-    tx
+  const rows = await asTenant(db, viewer, (tx) => {
+    const last = lastReading(tx);
+    return tx
       .select({
         id: sources.id,
         name: sources.name,
@@ -43,13 +45,35 @@ export async function listSources(db: Database, viewer: Tenant): Promise<Knowled
         digitalTwinName: twins.name,
         messagesCount: sources.messageCount,
         lastImport: sources.lastImportAt,
+        integration: integrations.status,
+        last: { status: last.status, error: last.error },
       })
       .from(sources)
       .innerJoin(twins, eq(twins.id, sources.twinId))
+      .leftJoin(integrations, eq(integrations.sourceId, sources.id))
+      .leftJoinLateral(last, sql`true`)
       .where(owned(viewer))
-      .orderBy(sql`${sources.lastImportAt} desc nulls last`, desc(sources.createdAt), desc(sources.id)),
-  );
-  return rows.map((row) => ({ ...row, lastImport: row.lastImport?.toISOString() ?? null }));
+      .orderBy(sql`${sources.lastImportAt} desc nulls last`, desc(sources.createdAt), desc(sources.id));
+  });
+  return rows.map(({ integration, last, ...row }) => ({
+    ...row,
+    lastImport: row.lastImport?.toISOString() ?? null,
+    reimport: reimportState(obstacleOf(row, integration), last),
+  }));
+}
+
+type SourceRow = Pick<typeof sources.$inferSelect, "kind" | "status">;
+
+/** Why the source cannot be read again, for whoever looks at its button; null: it can. */
+function obstacleOf({ kind, status }: SourceRow, integration: string | null): string | null {
+  if (status !== "active") return "Источник неактивен";
+  // An account and its export files are one source: what is connected is read.
+  if (integration === "active") return null;
+  if (integration === "inactive") return "Интеграция приостановлена: сначала включите её";
+  if (integration === "error") return "Сначала исправьте подключение на странице «Интеграции»";
+  if (kind === "export") return "Файл сам не меняется: загрузите новую выгрузку";
+  if (kind === "paste") return "Вставленная переписка сама не меняется: дополните её";
+  return "Аккаунт отключён: подключите его снова";
 }
 
 /**

@@ -60,7 +60,7 @@ export async function botBench(overrides: Partial<Config> = {}): Promise<BotBenc
         knowledgeArea: "Доставка и возврат",
       };
       const twinId = (await client.post("/api/digital-twins", twin)).json().id;
-      const token = `${++bots}:token-of-a-bot`;
+      const token = `${++bots}:token-of-a-bot-0123456789abcdefghij`;
       const account = { digitalTwinId: twinId, platform: "telegram", apiKey: token };
       const made = await client.post("/api/integrations/create", account);
       expect(made.statusCode, made.body).toBe(201);

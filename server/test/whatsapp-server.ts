@@ -19,7 +19,7 @@ export interface WhatsappServer {
   close(): Promise<void>;
 }
 
-/** Token `EAA-7` reaches the number +7 999 000-00-07 with the id PN-7; `EAA-none` reaches none, `EAA-both` two. */
+/** Token `EAA-7` reaches the number +7 999 000-00-07 with the id 1055507; `EAA-none` reaches none, `EAA-both` two. */
 export async function startWhatsappServer(): Promise<WhatsappServer> {
   const fates = new Fates();
   let wamid = 0;
@@ -37,7 +37,7 @@ export async function startWhatsappServer(): Promise<WhatsappServer> {
       const numbers = which === "both" ? ["1", "2"] : [which];
       return answer(response, 200, { data: numbers.map(numberOf) });
     }
-    if (method !== "POST" || !/^\/PN-\w+\/messages$/.test(place)) return answer(response, 400, refusal(100));
+    if (method !== "POST" || !/^\/105550\w+\/messages$/.test(place)) return answer(response, 400, refusal(100));
     if (input.status === "read") {
       if (input.typing_indicator?.type === "text") started.reads.push(input.message_id);
       return answer(response, 200, { success: true });
@@ -64,7 +64,7 @@ export async function startWhatsappServer(): Promise<WhatsappServer> {
 }
 
 const numberOf = (which: string) => ({
-  id: `PN-${which}`,
+  id: `105550${which}`,
   display_phone_number: `+7 999 000-00-${which.padStart(2, "0")}`,
 });
 

@@ -2,7 +2,7 @@ import { Database } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
 import { IntegrationPlatform } from "#contract/integrations.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { syncText } from "#web/integrations/shown-integration.ts";
+import { isAmiss, syncText } from "#web/integrations/shown-integration.ts";
 import { Badge, type BadgeTone, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformIcon } from "#web/ui/platform-icon.tsx";
@@ -26,6 +26,11 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
   const [configuring, setConfiguring] = useState(false);
   const reimport = useReimport();
   const { name, type, status, leads, deals, lastSync, updatedAt, integration } = entry;
+  const badge = status === "connected" && isAmiss(integration) ? statuses.error : statuses[status];
+  const trouble = integration.statusReason ?? integration.trouble;
+  const syncing = integration.reimport?.running ?? false;
+  // Only an active account with a history can be read again.
+  const obstacle = integration.reimport?.obstacle ?? null;
 
   function sync() {
     if (isSample) {
@@ -58,11 +63,11 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
           </p>
         </div>
         <div className="flex flex-col items-end gap-1">
-          <Badge tone={statuses[status].tone}>{statuses[status].name}</Badge>
+          <Badge tone={badge.tone}>{badge.name}</Badge>
           {isSample && <SampleBadge />}
         </div>
       </div>
-      {integration.statusReason && <p className="mt-3 text-danger-text text-sm">{integration.statusReason}</p>}
+      {trouble && <p className="mt-3 text-danger-text text-sm">{trouble}</p>}
       <dl className="mt-4 grid grid-cols-2 gap-3 text-md">
         {[
           ["Лиды", leads],
@@ -83,15 +88,19 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
         </Button>
         <Button
           lang="en"
-          aria-describedby={id}
+          aria-describedby={obstacle === null ? id : `${id} ${id}-obstacle`}
           className="flex-1"
-          // Only an active source can be read again.
-          disabled={status !== "connected"}
-          busy={reimport.isPending}
+          disabled={status !== "connected" || obstacle !== null}
+          busy={reimport.isPending || syncing}
           onClick={sync}
         >
           Sync Now
         </Button>
+        {obstacle !== null && (
+          <p id={`${id}-obstacle`} className="basis-full text-sm text-subtle">
+            {obstacle}
+          </p>
+        )}
       </div>
       <Suspense>
         {configuring && (

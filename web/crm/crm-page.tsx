@@ -1,7 +1,8 @@
-import { useId } from "react";
+import { useId, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { crmConversionRate } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
+import { useReimportEnds } from "#web/integrations/reimport-ends.ts";
 import { paths } from "#web/paths.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { Page } from "#web/shell/page.tsx";
@@ -23,8 +24,14 @@ const CARDS_WITHOUT_SEARCH = 10;
 
 export default function CrmPage() {
   const id = useId();
-  const { data, isSample } = shownOrSample(useCrmIntegrations(), sampleCrmIntegrations, isEmptyList);
-  const entries = data?.map(crmEntryOf);
+  const query = useCrmIntegrations();
+  const { data, isSample } = shownOrSample(query, sampleCrmIntegrations, isEmptyList);
+  const entries = useMemo(() => data?.map(crmEntryOf), [data]);
+  const rows = useMemo(
+    () => entries?.map(({ id, name, integration }) => ({ id, name, reimport: integration.reimport })),
+    [entries],
+  );
+  useReimportEnds(rows, query.dataUpdatedAt);
   const figures = crmFigures(entries ?? []);
   const [search, setSearch] = useSearchParams();
   const wanted = search.get("q") ?? "";

@@ -1,6 +1,6 @@
 import { Unplug } from "lucide-react";
 import type { ReactNode } from "react";
-import { useId } from "react";
+import { useId, useMemo } from "react";
 import { Link, useParams } from "wouter";
 import type { Integration } from "#contract/integrations.ts";
 import { paths } from "#web/paths.ts";
@@ -23,13 +23,18 @@ import { ConnectionCard } from "./connection-card.tsx";
 import { EventLog } from "./event-log.tsx";
 import { isIntegrationMissing, useIntegration } from "./integration-queries.ts";
 import { OwnerChatCard } from "./owner-chat-card.tsx";
+import { useReimportEnds } from "./reimport-ends.ts";
 import { SetAsideCard } from "./set-aside-card.tsx";
 import { WorkingHoursForm } from "./working-hours-form.tsx";
 
 /** One connected platform: its state, what the twin may do there, when it works, and what happened. */
 export default function IntegrationPage() {
   const { id = "" } = useParams();
-  const { data, error, refetch } = useIntegration(id);
+  const { data, error, refetch, dataUpdatedAt } = useIntegration(id);
+  useReimportEnds(
+    useMemo(() => (data ? [{ ...data, name: platformName(data.platform) }] : []), [data]),
+    dataUpdatedAt,
+  );
   const title = data ? [platformName(data.platform), data.account ?? data.phoneNumber].filter(Boolean).join(" · ") : "";
   return (
     <Page

@@ -11,12 +11,12 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { autonomyLevel } from "./autonomy-levels.ts";
 import {
   connectionText,
-  isActive,
   isAmiss,
   messagesOf,
   phoneOf,
   type ShownIntegration,
   syncText,
+  works,
 } from "./shown-integration.ts";
 
 const loadMenu = () => import("./integration-menu.tsx");
@@ -58,8 +58,8 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
               </Link>
             )}
           </h3>
-          <Badge tone={isAmiss(entry) || status === "error" ? "danger" : isActive(entry) ? "success" : "neutral"}>
-            {isActive(entry) ? "Активна" : "Неактивна"}
+          <Badge tone={works(entry) ? "success" : isAmiss(entry) || status === "error" ? "danger" : "neutral"}>
+            {works(entry) ? "Активна" : "Неактивна"}
           </Badge>
         </div>
         <p className="text-md text-muted">

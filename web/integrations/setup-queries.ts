@@ -9,6 +9,7 @@ import { formatNumber } from "#web/i18n/format.ts";
 import { toast } from "#web/ui/toast.ts";
 import { invalidateHistory } from "./history-changes.ts";
 import { invalidateIntegrations, toastRefusal } from "./queries.ts";
+import { reimportBegan } from "./reimport-ends.ts";
 
 // The wizard goes on with what comes, whatever of it is missing.
 const text = z.catch(z.optional(z.nullable(z.string())), null);
@@ -71,6 +72,7 @@ export function useImportChosen(id: string) {
   return useMutation({
     mutationFn: (dialogs: string[]) => send(knowledgeBaseApi.reimport, { params: { id }, input: { dialogs } }),
     onSuccess: async () => {
+      reimportBegan(id);
       toast({ title: "Переимпорт запущен", description: "Данные обновляются в фоновом режиме" });
       await client.invalidateQueries({ queryKey: queryKeyOf(integrationsApi.importState, { params: { id } }) });
     },

@@ -7,6 +7,7 @@ import {
   ShownIntegration,
   syncText,
   twinNameOf,
+  works,
 } from "./shown-integration.ts";
 
 const shown = (fields: Record<string, unknown>) => ShownIntegration.parse(fields);
@@ -54,6 +55,13 @@ test("imported messages count before handled ones; a bot that has imported none 
 test("a moment that is none is not shown as «Invalid Date»", () => {
   expect(syncText("вчера")).toBe("Не указана");
   expect(syncText("2025-11-20T10:00:00.000Z")).toContain("2025");
+});
+
+test("one that is switched on and that its platform does not serve is not shown as active", () => {
+  expect(works(shown({ status: "active", connection: "connected" }))).toBe(true);
+  expect(works(shown({ status: "active", connection: "connecting" }))).toBe(true);
+  expect(works(shown({ status: "active", connection: "trouble", trouble: "Недоступен" }))).toBe(false);
+  expect(works(shown({ status: "inactive" }))).toBe(false);
 });
 
 test("what a connection cannot do is no trouble of its", () => {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Connection } from "#contract/integrations.ts";
+import { ReimportState } from "#contract/reimport.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { platformName } from "#web/ui/platform-icon.tsx";
 
@@ -28,6 +29,7 @@ export const ShownIntegration = z.object({
   lastEvent: textOrNull,
   webhook: z.catch(z.optional(z.nullable(z.object({ url: z.string(), verifyToken: textOrNull }))), null),
   connection: z.catch(z.optional(Connection), undefined),
+  reimport: z.catch(z.optional(z.nullable(ReimportState)), null),
 });
 export type ShownIntegration = z.infer<typeof ShownIntegration>;
 
@@ -60,6 +62,10 @@ export function syncText(moment: string | null | undefined): string {
 }
 
 export const isActive = ({ status }: Pick<ShownIntegration, "status">) => status === "active";
+
+/** «Активна»: switched on, and the platform serves it. */
+export const works = (entry: Pick<ShownIntegration, "status" | "connection" | "statusReason">) =>
+  isActive(entry) && !isAmiss(entry);
 
 /** How the platform is reached just now, in a sentence; null where the server says nothing of it. */
 export function connectionText(

@@ -7,13 +7,16 @@ import {
 } from "#contract/knowledge-base.ts";
 import { call, checkAnswer, messageOf, queryKeyOf, queryOf, send } from "#web/api.ts";
 import { serverSentenceOf } from "#web/api-error.ts";
+import { invalidateHistory } from "#web/integrations/history-changes.ts";
+import { reimportBegan, whileReimporting } from "#web/integrations/reimport-ends.ts";
 import { queryClient } from "#web/query-client.ts";
 import { toast } from "#web/ui/toast.ts";
 import { type MessageFilter, messageMatcher } from "./message-filter.ts";
 
 export const useKnowledgeStats = () => useQuery(queryOf(knowledgeBaseApi.stats));
 
-export const useKnowledgeSources = () => useQuery(queryOf(knowledgeBaseApi.sources));
+export const useKnowledgeSources = () =>
+  useQuery({ ...queryOf(knowledgeBaseApi.sources), refetchInterval: whileReimporting });
 
 interface MessagesPage {
   messages: KnowledgeMessage[];
@@ -52,11 +55,10 @@ async function readPage(query: Record<string, string>, signal: AbortSignal): Pro
 export const useReimport = () =>
   useMutation({
     mutationFn: ({ id }: KnowledgeSource) => send(knowledgeBaseApi.reimport, { params: { id } }),
-    onSuccess: () => {
+    onSuccess: (_answer, { id }) => {
+      reimportBegan(id);
       toast({ title: "Переимпорт запущен", description: "Данные обновляются в фоновом режиме" });
-      for (const read of [knowledgeBaseApi.stats, knowledgeBaseApi.sources]) {
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(read, {}) });
-      }
+      void invalidateHistory(queryClient);
     },
     onError: (error) =>
       toast({

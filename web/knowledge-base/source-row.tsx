@@ -1,5 +1,5 @@
 import { RotateCw } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useId, useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeSource } from "#contract/knowledge-base.ts";
 import { formatMoment } from "#web/i18n/format.ts";
@@ -21,6 +21,9 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
   const [open, setOpen] = useState(false);
   const active = status === "active";
   const newer = newerWay(source);
+  const obstacleId = useId();
+  const obstacle = source.reimport?.obstacle ?? null;
+  const reading = reimport.isPending || source.reimport?.running === true;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-5">
       <div className="min-w-0 flex-1 basis-72">
@@ -66,14 +69,20 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
         <Button
           size="sm"
           aria-label={`Переимпорт: ${name}`}
-          disabled={!active}
-          busy={reimport.isPending}
+          aria-describedby={obstacle === null ? undefined : obstacleId}
+          disabled={!active || obstacle !== null}
+          busy={reading}
           onClick={() => reimport.mutate(source)}
         >
-          {!reimport.isPending && <RotateCw aria-hidden className="icon" />}
+          {!reading && <RotateCw aria-hidden className="icon" />}
           Переимпорт
         </Button>
       </div>
+      {obstacle !== null && (
+        <p id={obstacleId} className="basis-full text-sm text-subtle">
+          {obstacle}
+        </p>
+      )}
       {open && (
         <div className="basis-full">
           <Suspense fallback={<LoadingStatus className="min-h-24">Загружаем состав источника...</LoadingStatus>}>

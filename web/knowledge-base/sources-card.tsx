@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeSource } from "#contract/knowledge-base.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { useReimportEnds } from "#web/integrations/reimport-ends.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
@@ -25,7 +26,8 @@ interface SourcesCardProps {
 }
 
 export function SourcesCard({ search, onSearch }: SourcesCardProps) {
-  const { data, error, refetch } = useKnowledgeSources();
+  const { data, error, refetch, dataUpdatedAt } = useKnowledgeSources();
+  useReimportEnds(data, dataUpdatedAt);
   const [limit, setLimit] = useState(STEP);
   if (error && !data) {
     return <ErrorCard title="Не удалось загрузить источники данных" error={error} onRetry={() => void refetch()} />;

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 let bots = 700;
 const connected = async () => {
-  const token = `${++bots}:token-of-a-bot`;
+  const token = `${++bots}:token-of-a-bot-0123456789abcdefghij`;
   return { token, ...(await connectTwin(t, { platform: "telegram", apiKey: token })) };
 };
 const asideOf = async ({ ann, integration }: Connected): Promise<SetAside[]> =>

@@ -20,7 +20,8 @@ afterAll(async () => {
 });
 
 let bots = 900;
-const connected = () => connectTwin(t, { platform: "telegram", apiKey: `${++bots}:token-of-a-bot` });
+const connected = () =>
+  connectTwin(t, { platform: "telegram", apiKey: `${++bots}:token-of-a-bot-0123456789abcdefghij` });
 const inTenant = <T>({ ann }: Connected, work: Parameters<typeof asTenant<T>>[2]) =>
   asTenant(t.services.db, ann.viewer, work);
 
