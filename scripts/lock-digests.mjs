@@ -14,6 +14,10 @@ export const NOT_AT_THE_REGISTRY = [
   "@biomejs/cli-linux-x64-musl@2.6.8",
   "@biomejs/cli-win32-arm64@2.6.8",
   "@biomejs/cli-win32-x64@2.6.8",
+  "@node-llama-cpp/mac-arm64-metal@3.22.1",
+  "@node-llama-cpp/mac-x64@3.22.1",
+  "@node-llama-cpp/win-arm64@3.22.1",
+  "@node-llama-cpp/win-x64@3.22.1",
   "@tailwindcss/oxide-android-arm64@4.3.5",
   "@tailwindcss/oxide-darwin-arm64@4.3.5",
   "@tailwindcss/oxide-darwin-x64@4.3.5",
@@ -22,6 +26,21 @@ export const NOT_AT_THE_REGISTRY = [
   "@tailwindcss/oxide-wasm32-wasi@4.3.5",
   "@tailwindcss/oxide-win32-arm64-msvc@4.3.5",
   "@tailwindcss/oxide-win32-x64-msvc@4.3.5",
+];
+
+/**
+ * Builds that nobody is to get (docs/decisions/051): `overrides` of package.json name a version that there is not, and the lock a system
+ * that there is not, so that npm asks for none of them.
+ */
+export const LEFT_OUT = [
+  "@node-llama-cpp/linux-armv7l@0.0.0",
+  "@node-llama-cpp/linux-riscv64@0.0.0",
+  "@node-llama-cpp/linux-x64-cuda@0.0.0",
+  "@node-llama-cpp/linux-x64-cuda-ext@0.0.0",
+  "@node-llama-cpp/linux-x64-vulkan@0.0.0",
+  "@node-llama-cpp/win-x64-cuda@0.0.0",
+  "@node-llama-cpp/win-x64-cuda-ext@0.0.0",
+  "@node-llama-cpp/win-x64-vulkan@0.0.0",
 ];
 
 /**
@@ -36,7 +55,7 @@ export const NOT_AT_THE_REGISTRY = [
  * @param {{ os: string, cpu: string, libc: string }} [machine] whose own builds are never excused
  * @returns {string[]}
  */
-export function digestFaults(packages, known = NOT_AT_THE_REGISTRY, machine = thisMachine()) {
+export function digestFaults(packages, known = [...NOT_AT_THE_REGISTRY, ...LEFT_OUT], machine = thisMachine()) {
   const lacking = Object.entries(packages).filter(
     // The project itself and its own folders come from no registry; what is bundled comes inside its parent's archive.
     ([path, { integrity, link, inBundle }]) => path !== "" && !integrity && !link && !inBundle,

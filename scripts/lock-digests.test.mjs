@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { digestFaults } from "./lock-digests.mjs";
+import { digestFaults, LEFT_OUT } from "./lock-digests.mjs";
 
 const lock = JSON.parse(await readFile(join(import.meta.dirname, "../package-lock.json"), "utf8"));
 const machine = { os: "linux", cpu: "x64", libc: "glibc" };
@@ -34,4 +34,12 @@ test("what is installed here is excused by no list", () => {
 test("a listed package that has its digest by now, or is gone, is to leave the list", () => {
   const packages = { "node_modules/a": { version: "1.0.0", integrity: "sha512-x" } };
   expect(digestFaults(packages, ["a@1.0.0"], machine)).toEqual(["Лишняя строка в scripts/lock-digests.mjs: a@1.0.0"]);
+});
+
+test("builds for graphics cards are in no installation", () => {
+  const builds = Object.entries(lock.packages).filter(([path]) => path.startsWith("node_modules/@node-llama-cpp/"));
+  const leftOut = builds.filter(([, { os }]) => os.includes("none"));
+  expect(leftOut.map(([path, { version }]) => `${path.slice("node_modules/".length)}@${version}`)).toEqual(LEFT_OUT);
+  const installed = builds.filter(([, { version }]) => version !== "0.0.0").map(([path]) => path.split("/").at(-1));
+  expect(installed).toEqual(["linux-arm64", "linux-x64", "mac-arm64-metal", "mac-x64", "win-arm64", "win-x64"]);
 });

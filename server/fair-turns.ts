@@ -9,6 +9,8 @@ export interface TurnLimits {
   /** That may wait besides, of one user. */
   waitingPerUser: number;
   waitingPerOrganization: number;
+  /** Of all together; absent: no limit of their own. */
+  waiting?: number;
 }
 
 /** Who asks: a user, a key or a visitor, and the organisation whose twin is asked. */
@@ -47,7 +49,7 @@ export class FairTurns {
   /**
    * Runs `work` when it is the asker's turn.
    * @param signal aborts when whoever asked has left: then it is not begun any more
-   * @throws Problem 429 when too many of the asker's wait already
+   * @throws Problem 429 «too_many_at_once» when too many wait already, of the asker's or of all
    */
   async run<T>(asker: Asker, signal: AbortSignal, work: () => Promise<T> | T): Promise<T> {
     await this.#turn(asker, signal);
@@ -67,10 +69,10 @@ export class FairTurns {
   async #turn(asker: Asker, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#waiting.length === 0 && this.#mayBegin(asker)) return this.#begin(asker);
-    const { waitingPerUser, waitingPerOrganization } = this.#limits;
+    const { waitingPerUser, waitingPerOrganization, waiting: most = Number.POSITIVE_INFINITY } = this.#limits;
     const ofUser = this.#waiting.filter((one) => one.asker.userId === asker.userId).length;
     const ofOrganization = this.#waiting.filter((one) => one.asker.organizationId === asker.organizationId).length;
-    if (ofUser >= waitingPerUser || ofOrganization >= waitingPerOrganization) {
+    if (ofUser >= waitingPerUser || ofOrganization >= waitingPerOrganization || this.#waiting.length >= most) {
       throw tooMany("too_many_at_once", "Слишком много запросов сразу. Дождитесь ответов на прежние и повторите.", {
         retryAfter: 2,
       });

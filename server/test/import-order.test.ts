@@ -16,6 +16,7 @@ const ORDER = [
   ["organizations", "contact"],
   ["twins"],
   ["knowledge"],
+  ["models"],
   ["engine"],
   ["webhooks"],
   ["conversations"],

@@ -1,0 +1,63 @@
+/** Why a local model did not do what it was asked; each may be logged, none quotes what was sent. */
+
+export type FailureReason =
+  /** The process ended by itself. */
+  | "crashed"
+  /** No sign of it, or no token, for too long. */
+  | "hung"
+  /** It grew beyond its limit and was ended. */
+  | "memory"
+  /** The task took longer than its deadline. */
+  | "late"
+  /** It answered what nobody could mean. */
+  | "malformed"
+  /** The model cannot be loaded, or was ended with the server. */
+  | "unavailable"
+  /** node-llama-cpp has no build for this system, or it is not installed. */
+  | "missing"
+  /** It has failed again and again, and is left alone for a while. */
+  | "resting"
+  /** Too many wait already. */
+  | "busy"
+  /** The program of the model refused this very task. */
+  | "refused";
+
+export class ModelFailure extends Error {
+  override name = "ModelFailure";
+  readonly reason: FailureReason;
+  /** Seconds after which it makes sense to ask again; undefined: at once. */
+  readonly retryAfter: number | undefined;
+
+  constructor(reason: FailureReason, detail = "", retryAfter?: number) {
+    super(`The local model ${SENTENCES[reason]}${detail === "" ? "" : ` (${detail})`}`);
+    this.reason = reason;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** More was asked than the model can see at once: to be asked with less. */
+export class TooLong extends Error {
+  override name = "TooLong";
+  readonly tokens: number;
+  /** Tokens that may be asked with. */
+  readonly room: number;
+
+  constructor(tokens: number, room: number) {
+    super(`${tokens} tokens are more than the ${room} that the model has room for`);
+    this.tokens = tokens;
+    this.room = room;
+  }
+}
+
+const SENTENCES: Record<FailureReason, string> = {
+  crashed: "ended",
+  hung: "fell silent",
+  memory: "took too much memory",
+  late: "did not answer in time",
+  malformed: "answered what is no answer",
+  unavailable: "cannot be asked",
+  missing: "has no program for this system",
+  resting: "has failed too often and is left alone",
+  busy: "is asked by too many",
+  refused: "refused a task",
+};

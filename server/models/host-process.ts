@@ -1,0 +1,210 @@
+/** One life of the model's process: begun, watched, asked and ended. Whatever goes wrong with it ends it, and all that it was asked with it. */
+import { type ChildProcess, fork } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import { threadEnvironment } from "#server/config.ts";
+import { type FailureReason, ModelFailure } from "./failures.ts";
+import {
+  type HostFacts,
+  type HostRequest,
+  type HostTask,
+  type LoadRequest,
+  readAnswer,
+  type TaskAnswer,
+} from "./protocol.ts";
+
+export interface HostLimits {
+  /** Most that the process may have in memory. */
+  memoryBytes: number;
+  /** Until the models are loaded. */
+  loadMs: number;
+  /** Without a sign of life it is taken for hung. */
+  silentMs: number;
+  /** −20 to 19, as `setPriority` takes it. */
+  priority: number;
+}
+
+const WATCH_MS = 250;
+const PAGE_BYTES = 4096;
+/** The kernel, short of memory, takes this process before the server and the database. */
+const OOM_SCORE = 900;
+
+const living = new Set<HostProcess>();
+process.on("exit", () => {
+  for (const one of living) one.end("unavailable");
+});
+
+export class HostProcess {
+  /** Resolves when the process is gone. */
+  readonly gone: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #limits: HostLimits;
+  readonly #onEnd: (failure: ModelFailure) => void;
+  readonly #watch: NodeJS.Timeout;
+  readonly #asked = new Map<number, (answer: TaskAnswer | ModelFailure) => void>();
+  readonly #ready = Promise.withResolvers<HostFacts>();
+  #failure: ModelFailure | undefined;
+  #heard = performance.now();
+  #watched = performance.now();
+  #last = 0;
+
+  /** @param onEnd told once, at once, when it has ended or was ended */
+  constructor(program: URL, load: LoadRequest, limits: HostLimits, onEnd: (failure: ModelFailure) => void) {
+    this.#limits = limits;
+    this.#onEnd = onEnd;
+    // No secret of the server's, and nothing of the way it was started.
+    const env = { PATH: "/usr/bin:/bin", ...threadEnvironment() };
+    this.#child = fork(fileURLToPath(program), {
+      env,
+      execArgv: ["--no-warnings"],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    living.add(this);
+    this.#calm();
+    this.#child.on("message", (message) => this.#hear(message));
+    this.gone = new Promise((resolve) => {
+      const leave = () => {
+        this.end("crashed");
+        living.delete(this);
+        resolve();
+      };
+      this.#child.once("error", leave).once("close", leave);
+    });
+    const late = setTimeout(() => this.end("unavailable", "it did not load in time"), limits.loadMs).unref();
+    const loaded = () => {
+      clearTimeout(late);
+      this.#hold(this.#asked.size > 0);
+    };
+    this.#ready.promise.then(loaded, loaded);
+    this.#watch = setInterval(() => void this.#look(), WATCH_MS).unref();
+    this.#send(load);
+  }
+
+  get alive(): boolean {
+    return this.#failure === undefined;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** What it serves, once it has loaded. @throws ModelFailure */
+  ready(): Promise<HostFacts> {
+    return this.#ready.promise;
+  }
+
+  /** What comes back for a task, the last of them its end. @throws ModelFailure when the process ends before that */
+  async *ask(task: HostTask, signal: AbortSignal): AsyncGenerator<TaskAnswer, void, void> {
+    signal.throwIfAborted();
+    if (this.#failure !== undefined) throw this.#failure;
+    const id = ++this.#last;
+    const heard: (TaskAnswer | ModelFailure)[] = [];
+    let wake: () => void = () => undefined;
+    const leave = () => wake();
+    this.#asked.set(id, (answer) => {
+      heard.push(answer);
+      wake();
+    });
+    signal.addEventListener("abort", leave, { once: true });
+    this.#hold(true);
+    let ended = false;
+    try {
+      this.#send({ ...task, id });
+      while (!ended) {
+        signal.throwIfAborted();
+        const next = heard.shift();
+        if (next === undefined) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          continue;
+        }
+        if (next instanceof ModelFailure) {
+          ended = true;
+          throw next;
+        }
+        ended = next.kind !== "delta";
+        yield next;
+      }
+    } finally {
+      signal.removeEventListener("abort", leave);
+      this.#asked.delete(id);
+      if (!ended) this.#send({ kind: "cancel", id });
+      this.#hold(this.#asked.size > 0);
+    }
+  }
+
+  /** Ends it at once; what it was asked fails for this reason. */
+  end(reason: FailureReason, detail?: string): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = new ModelFailure(reason, detail);
+    clearInterval(this.#watch);
+    // A stopped process is ended by nothing less.
+    this.#child.kill("SIGKILL");
+    this.#onEnd(this.#failure);
+    this.#ready.reject(this.#failure);
+    for (const answer of this.#asked.values()) answer(this.#failure);
+  }
+
+  /** Ends it and gives the failure to be thrown. */
+  fail(reason: FailureReason): ModelFailure {
+    this.end(reason);
+    return this.#failure ?? new ModelFailure(reason);
+  }
+
+  /** The server's own threads, and the kernel when it is short of memory, come first. */
+  #calm(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      setPriority(pid, this.#limits.priority);
+    } catch {
+      // It has gone already, or the system does not let us: it works at the server's own pace.
+    }
+    if (process.platform === "linux") writeFile(`/proc/${pid}/oom_score_adj`, String(OOM_SCORE)).catch(() => undefined);
+  }
+
+  #send(request: HostRequest): void {
+    if (!this.#child.connected) return;
+    // What cannot be sent has lost its reader, and that is told by the end.
+    this.#child.send(request, () => undefined);
+  }
+
+  #hear(message: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#heard = performance.now();
+    const answer = readAnswer(message);
+    if (answer === null) this.end("malformed");
+    else if (answer.kind === "ready") this.#ready.resolve(answer.facts);
+    else if (answer.kind === "unable" && answer.missing) this.end("missing");
+    else if (answer.kind === "unable") this.end("unavailable", answer.detail);
+    // What is not asked any more was cancelled meanwhile.
+    else if (answer.kind !== "alive") this.#asked.get(answer.id)?.(answer);
+  }
+
+  /** Whether it lives, and how large it has grown. Linux alone tells the latter. */
+  async #look(): Promise<void> {
+    const now = performance.now();
+    // Our own loop stood still: nothing that it said could be heard.
+    if (now - this.#watched > WATCH_MS * 4) this.#heard = Math.max(this.#heard, now - this.#limits.silentMs / 2);
+    this.#watched = now;
+    if (now - this.#heard > this.#limits.silentMs) this.end("hung");
+    const facts = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => "");
+    const bytes = Number(facts.split(" ")[1] ?? 0) * PAGE_BYTES;
+    if (bytes > this.#limits.memoryBytes) this.end("memory", `${Math.round(bytes / 1024 ** 2)} MB`);
+  }
+
+  /** Whether it keeps the server's process from ending by itself. */
+  #hold(held: boolean): void {
+    const channel = this.#child.channel;
+    if (held) {
+      this.#child.ref();
+      channel?.ref();
+    } else {
+      this.#child.unref();
+      channel?.unref();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * The model's process: the only program that loads node-llama-cpp. It is told by the server what to load and what to do, does one
+ * generation at a time, and ends with the server.
+ */
+import type { HostAnswer, HostRequest } from "../protocol.ts";
+import { type LoadedModels, loadModels } from "./load.ts";
+
+const ALIVE_MS = 500;
+
+const say = (answer: HostAnswer): void => {
+  process.send?.(answer);
+};
+
+process.on("disconnect", () => process.exit(0));
+// At a terminal Ctrl+C reaches this process too; the server tells when it is time.
+process.on("SIGINT", () => undefined);
+setInterval(() => say({ kind: "alive" }), ALIVE_MS);
+
+let models: LoadedModels | null = null;
+const running = new Map<number, AbortController>();
+
+process.on("message", (message: HostRequest) => void take(message));
+
+async function take(request: HostRequest): Promise<void> {
+  if (request.kind === "cancel") {
+    running.get(request.id)?.abort();
+    return;
+  }
+  if (request.kind === "load") {
+    const loaded = await loadModels(request);
+    if ("unable" in loaded) {
+      // It has to reach the server before the end.
+      process.send?.(loaded.unable, () => process.exit(0));
+      return;
+    }
+    models = loaded;
+    say({ kind: "ready", facts: loaded.facts });
+    return;
+  }
+  const { id, ...task } = request;
+  const given = new AbortController();
+  running.set(id, given);
+  try {
+    if (models === null) throw new Error("nothing is loaded");
+    say({ id, ...(await models.run(task, given.signal, (text) => say({ kind: "delta", id, text }))) });
+  } catch (error) {
+    // Only a name: a message may quote what was asked.
+    const detail = error instanceof Error ? error.name : "unknown";
+    say(given.signal.aborted ? { kind: "cancelled", id } : { kind: "failed", id, detail });
+  } finally {
+    running.delete(id);
+  }
+}

@@ -1,0 +1,44 @@
+import type { LlamaModel } from "node-llama-cpp";
+import type { Prefixes } from "../embedding-prefixes.ts";
+import type { EmbedTask, RerankTask } from "../protocol.ts";
+import type { Outcome } from "./load.ts";
+
+export type Embed = (task: EmbedTask) => Promise<Outcome>;
+export type Rerank = (task: RerankTask) => Promise<Outcome>;
+
+interface Opening {
+  contextTokens: number;
+  threads: number;
+}
+
+/** Vectors of length 1; of a text that is longer than the model sees its beginning counts. */
+export async function openEmbedder(
+  model: LlamaModel,
+  { contextTokens, threads, prefixes }: Opening & { prefixes: Prefixes },
+): Promise<Embed> {
+  // Such a model reads a text in one piece.
+  const context = await model.createEmbeddingContext({ contextSize: contextTokens, batchSize: contextTokens, threads });
+  return async ({ text, role }) => {
+    const tokens = model.tokenize(`${prefixes[role]}${text}`).slice(0, contextTokens - ENDS);
+    const { vector } = await context.getEmbeddingFor(tokens);
+    return { kind: "vector", vector: unit(vector), tokens: tokens.length };
+  };
+}
+
+/** Marks that the library adds at a text's beginning and end. */
+const ENDS = 4;
+
+function unit(vector: readonly number[]): Float32Array<ArrayBuffer> {
+  const length = Math.hypot(...vector);
+  if (!(length > 0) || !Number.isFinite(length)) throw new Error("a vector without a direction");
+  return Float32Array.from(vector, (value) => value / length);
+}
+
+/** How likely it is that a document answers a query, 0..1; of a long document its best part counts. */
+export async function openReranker(model: LlamaModel, { contextTokens, threads }: Opening): Promise<Rerank> {
+  const context = await model.createRankingContext({ contextSize: contextTokens, batchSize: contextTokens, threads });
+  return async ({ query, document }) => {
+    const asked = model.tokenize(query).slice(0, Math.floor(contextTokens / 2));
+    return { kind: "score", score: await context.rank(asked, document, { onOverflow: "maxChunk" }) };
+  };
+}
