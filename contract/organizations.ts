@@ -101,6 +101,17 @@ export const SubscriptionPlan = z.object({
 });
 export type SubscriptionPlan = z.infer<typeof SubscriptionPlan>;
 
+/** What anybody may know of a plan that can be chosen. */
+export const PublicPlan = z.pick(SubscriptionPlan, {
+  id: true,
+  name: true,
+  description: true,
+  price: true,
+  billingPeriod: true,
+  features: true,
+});
+export type PublicPlan = z.infer<typeof PublicPlan>;
+
 /** What every organisation has that has chosen nothing else. */
 export const DEFAULT_PLAN = "starter";
 export const PlanId = z.string("Выберите план").check(z.regex(/^[a-z0-9-]{1,40}$/, "Выберите план"));
@@ -219,6 +230,11 @@ export const organizationsApi = {
     params: OrganizationParams,
     query: PortionQuery,
     output: z.array(Payment),
+  }),
+  publicPlans: endpoint("GET /api/public-plans", {
+    access: "public",
+    summary: "Тарифы, как их видит любой посетитель",
+    output: z.array(PublicPlan),
   }),
   plans: endpoint("GET /api/subscription-plans", {
     access: "signed-in",

@@ -53,7 +53,7 @@ test("the hero and the sections say what the product claims", async ({ page }) =
   await expect(mapOf(page)).toContainText("7\u00a0агентов · 14\u00a0связей");
   await expect(page.getByRole("link", { name: "Создать агента" })).toHaveAttribute(
     "href",
-    "/login?return=%2Fcreate-twin",
+    "/register?return=%2Fcreate-twin",
   );
 });
 
@@ -102,8 +102,10 @@ test("an agent's dialog opens from its card and gives the focus back", async ({ 
   await expect(card).toBeFocused();
   await card.click();
   await dialog.getByRole("link", { name: "Создать агента" }).click();
-  await expect(page).toHaveURL("/login?return=%2Fcreate-twin");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Цифровые двойники");
+  await expect(page).toHaveURL("/register?return=%2Fcreate-twin");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Регистрация");
+  // Who has an account goes on to the same form.
+  await expect(page.getByRole("link", { name: "Войти" })).toHaveAttribute("href", "/login?return=%2Fcreate-twin");
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(H1);
 });
@@ -139,7 +141,7 @@ test("the demo answers what it was given, says when it does not know, and invite
   await expect(messages.last()).toContainText("Этого в\u00a0моих материалах нет");
   await expect(dialog.getByRole("link", { name: "Создать своего двойника" })).toHaveAttribute(
     "href",
-    "/login?return=%2Fcreate-twin",
+    "/register?return=%2Fcreate-twin",
   );
   await page.keyboard.type("   ");
   await expect(dialog.getByRole("button", { name: "Отправить" })).toBeDisabled();

@@ -1,4 +1,6 @@
-// Fixed figures that the specification orders to be shown as they are; nothing here is computed and nothing else may repeat them.
+// Fixed figures that the specification orders to be shown as they are; nothing here is measured and nothing else may repeat them. What
+// plans are called, list and cost stands in the contract, for the account and the database have it from there too.
+import { defaultPlans, isPriceFrom, listedBy } from "#contract/plans/default-plans.ts";
 
 export const notificationBadge = 3;
 export const sideBadges = { twins: 3, dialogues: 12 } as const;
@@ -40,37 +42,31 @@ export const marketingClaims = {
   deploymentMinutes: 5,
 } as const;
 
-export const pricingPlans = [
-  {
-    id: "starter",
-    name: "Starter",
-    about: "Чтобы попробовать",
-    price: "Бесплатно",
-    features: ["1 двойник", "100 сообщений в месяц", "Базовая аналитика", "Поддержка по e-mail"],
-    action: "start",
-  },
-  {
-    id: "business",
-    name: "Business",
-    about: "Для растущей команды",
-    price: "₽4,999",
-    period: "в месяц",
-    popular: true,
-    features: ["5 агентов", "10,000 сообщений в месяц", "Расширенная аналитика", "CRM интеграции", "Поддержка 24/7"],
-    action: "start",
-  },
-  {
-    id: "enterprise",
-    name: "Enterprise",
-    about: "Для компании",
-    price: "от ₽25,000",
-    period: "в месяц",
-    features: ["Безлимитные агенты и сообщения", "Приватное облако", "Персональный менеджер", "99.9% SLA"],
-    action: "contact",
-  },
-] as const satisfies readonly PricingPlan[];
+/** The limits of plans are figures to be shown on the landing page; nobody is stopped at them (docs/decisions/050). */
+export const NO_LIMITS = "Число двойников и\u00a0сообщений сейчас не\u00a0ограничено ни\u00a0на\u00a0одном плане.";
 
-interface PricingPlan {
+/** As the specification writes a price: «₽4,999». */
+export const landingPrice = (price: number, from: boolean): string =>
+  price === 0 ? "Бесплатно" : `${from ? "от " : ""}₽${price.toLocaleString("en-US")}`;
+
+const landingActs = {
+  starter: { action: "start" },
+  business: { action: "start", popular: true },
+  enterprise: { action: "contact" },
+} as const;
+
+/** The plans as the landing page prints them. */
+export const pricingPlans: readonly PricingPlan[] = defaultPlans.map((plan) => ({
+  id: plan.id,
+  name: plan.name,
+  about: plan.description,
+  price: landingPrice(plan.price, isPriceFrom(plan.id)),
+  ...(plan.price > 0 ? { period: "в месяц" } : {}),
+  features: listedBy(plan),
+  ...landingActs[plan.id],
+}));
+
+export interface PricingPlan {
   id: string;
   name: string;
   about: string;

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { loginWithReturn, returnAddress } from "./paths.ts";
+import { loginWithReturn, registerWithReturn, returnAddress } from "./paths.ts";
 
 test("the login leads back to the address that was asked for", () => {
   const search = new URL(loginWithReturn("/twins?status=active"), "http://x").search;
   expect(returnAddress(search)).toBe("/twins?status=active");
   expect(loginWithReturn("/")).toBe("/login");
+  expect(returnAddress(new URL(registerWithReturn("/create-twin"), "http://x").search)).toBe("/create-twin");
 });
 
 test.each(["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", ""])(

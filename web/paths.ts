@@ -43,6 +43,10 @@ export function returnAddress(search: string): string | undefined {
   return address !== null && /^\/(?![/\\])/.test(address) ? address : undefined;
 }
 
+/** A newcomer registers and goes on to `address`; whoever has an account finds the login there, which leads on too. */
+export const registerWithReturn = (address: string): string =>
+  `${paths.register}?return=${encodeURIComponent(address)}`;
+
 export function loginWithReturn(address: string): string {
   return address === paths.home ? paths.login : `${paths.login}?return=${encodeURIComponent(address)}`;
 }

@@ -40,7 +40,7 @@ const landing = {
     ]),
     texts("the grid's seven agents", (page: Page) => grid(page).getByRole("heading", { level: 3 }), AGENTS),
     one("view pricing", (page: Page) => page.getByRole("button", { name: "Посмотреть тарифы" })),
-    link("Создать агента", "/login?return=%2Fcreate-twin"),
+    link("Создать агента", "/register?return=%2Fcreate-twin"),
     wide(text(/У\sкаждого агента две связи/)),
   ],
 };

@@ -64,6 +64,7 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
     changeRole(db, acting(viewer, params), params.userId, input.role),
   );
   on(app, api.plans, () => listPlans(db, "active"));
+  on(app, api.publicPlans, async () => (await listPlans(db, "active")).map(({ isActive: _chosen, ...told }) => told));
   on(app, api.subscription, ({ viewer, params }) =>
     subscriptionOf(db, acting(viewer, params), { invoices: viewer.role === "org_admin" }),
   );

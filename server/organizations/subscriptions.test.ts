@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { defaultPlans, listedBy } from "#contract/plans/default-plans.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, dailyUsage, documents, payments, subscriptionPlans } from "#server/db/schema.ts";
 import { ENDPOINT_CASES, send, type Things } from "#server/test/endpoint-cases.ts";
@@ -19,6 +20,20 @@ const subscription = async (client: TestClient) => (await client.get(of(client, 
 const choose = (client: TestClient, planId: string) => client.put(of(client, "subscription"), { planId });
 const invoices = async (client: TestClient) => (await client.get(of(client, "payments"))).json();
 const settle = (id: string, status: string, client = chief) => client.put(`/api/admin/payments/${id}`, { status });
+
+test("a new installation sells what the landing page prints, to everybody at the same price", async () => {
+  const expected = defaultPlans.map((plan) => ({
+    id: plan.id,
+    name: plan.name,
+    description: plan.description,
+    price: plan.price,
+    billingPeriod: "month",
+    features: listedBy(plan),
+  }));
+  expect((await t.anonymous.get("/api/public-plans")).json()).toEqual(expected);
+  const own = await (await t.signUp()).get("/api/subscription-plans");
+  expect(own.json()).toEqual(expected.map((plan) => ({ ...plan, isActive: true })));
+});
 
 describe("a subscription", () => {
   test("begins with the free plan", async () => {

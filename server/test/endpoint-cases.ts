@@ -353,6 +353,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     answers: 400,
   },
   "GET /api/subscription-plans": { url: () => "/api/subscription-plans" },
+  "GET /api/public-plans": { url: () => "/api/public-plans" },
 
   "GET /api/admin/platform/stats": { url: () => "/api/admin/platform/stats" },
   "GET /api/admin/platform/disk": { url: () => "/api/admin/platform/disk" },

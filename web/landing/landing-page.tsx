@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { loginWithReturn, paths } from "#web/paths.ts";
+import { pricingPlans } from "#web/display-values.ts";
+import { paths, registerWithReturn } from "#web/paths.ts";
 import { useSession } from "#web/session.tsx";
 import { PublicHeader } from "#web/shell/public-header.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -10,6 +11,7 @@ import { Benefits } from "./benefits.tsx";
 import { ClosingCall } from "./closing-call.tsx";
 import { EcosystemMap } from "./ecosystem-map.tsx";
 import { Hero } from "./hero.tsx";
+import { PublishedPricing } from "./plans/published-pricing.tsx";
 import { Pricing } from "./pricing.tsx";
 
 const loadAgentDialog = () => import("./agent-dialog.tsx");
@@ -24,8 +26,8 @@ export default function LandingPage() {
   const [agent, setAgent] = useState<Agent | null>(null);
   const [contactOpen, setContactOpen] = useState(false);
   const pricing = usePricing();
-  // Whoever is not signed in comes back to the form after the login.
-  const createPath = user ? paths.createTwin : loginWithReturn(paths.createTwin);
+  // A visitor has no account yet. Whoever has one finds the way to sign in on the same page.
+  const createPath = user ? paths.createTwin : registerWithReturn(paths.createTwin);
   return (
     <div className="flex min-h-dvh flex-col">
       <PublicHeader markOnPhone={user !== undefined}>
@@ -40,7 +42,7 @@ export default function LandingPage() {
         <Benefits />
         <AgentGrid onNear={preloadAgentDialog} onOpen={setAgent} />
         {pricing.shown && (
-          <Pricing
+          <PublishedPricing
             headingRef={pricing.heading}
             contact={
               <Button aria-haspopup="dialog" onClick={() => setContactOpen(true)}>
@@ -51,7 +53,7 @@ export default function LandingPage() {
         )}
         {/* Without scripts nothing can be clicked open. React fills this in the prerendered page only. */}
         <noscript>
-          <Pricing contact={null} />
+          <Pricing plans={pricingPlans} contact={null} />
         </noscript>
         <ClosingCall createPath={createPath} />
       </main>

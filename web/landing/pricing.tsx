@@ -2,40 +2,41 @@ import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import type { ReactNode, Ref } from "react";
 import { Link } from "wouter";
-import { pricingPlans } from "#web/display-values.ts";
+import { NO_LIMITS, type PricingPlan } from "#web/display-values.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "./section.tsx";
 
 interface PricingProps {
+  plans: readonly PricingPlan[];
   headingRef?: Ref<HTMLHeadingElement>;
   /** The button of the plan that is agreed on with the team. */
   contact: ReactNode;
 }
 
-export function Pricing({ headingRef, contact }: PricingProps) {
+export function Pricing({ plans, headingRef, contact }: PricingProps) {
   return (
     <Section id="pricing" title="Тарифы" raised {...(headingRef ? { headingRef } : {})}>
       <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[repeat(3,minmax(0,1fr))]">
-        {pricingPlans.map((plan) => (
+        {plans.map((plan) => (
           <li
             key={plan.id}
             className={clsx(
               "flex min-w-0 flex-col rounded-lg border bg-bg p-5 md:p-6",
-              "popular" in plan && "border-primary!",
+              plan.popular && "border-primary!",
             )}
           >
             <div className="flex min-h-7 items-center justify-between gap-2">
               <h3 lang="en" className="text-lg">
                 {plan.name}
               </h3>
-              {"popular" in plan && <Badge tone="primary">Популярный</Badge>}
+              {plan.popular && <Badge tone="primary">Популярный</Badge>}
             </div>
             <p className="text-md text-muted">{plan.about}</p>
             <p className="mt-4 flex flex-wrap items-baseline gap-x-2">
               <strong className="font-semibold text-2xl tracking-head">{plan.price}</strong>
-              {"period" in plan && <span className="text-md text-muted">{plan.period}</span>}
+              {plan.period && <span className="text-md text-muted">{plan.period}</span>}
             </p>
             <ul className="mt-5 mb-6 flex flex-col gap-2.5">
               {plan.features.map((feature) => (
@@ -59,6 +60,7 @@ export function Pricing({ headingRef, contact }: PricingProps) {
           </li>
         ))}
       </ul>
+      <p className="mt-4 text-muted text-sm">{NO_LIMITS}</p>
     </Section>
   );
 }

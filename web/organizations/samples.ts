@@ -7,6 +7,7 @@ import type {
   Subscription,
   SubscriptionPlan,
 } from "#contract/organizations.ts";
+import { defaultPlans, listedBy } from "#contract/plans/default-plans.ts";
 
 // What stands on /org-admin where the server returns nothing; always under the badge «Пример».
 
@@ -19,35 +20,15 @@ export const sampleStats: OrganizationStats = {
   activeIntegrations: 5,
 };
 
-export const samplePlans: SubscriptionPlan[] = [
-  {
-    id: "starter",
-    name: "Starter",
-    description: "Чтобы попробовать",
-    price: 0,
-    billingPeriod: "month",
-    isActive: true,
-    features: ["1 двойник", "100 сообщений в месяц", "Базовая аналитика", "Поддержка по e-mail"],
-  },
-  {
-    id: "business",
-    name: "Business",
-    description: "Для растущей команды",
-    price: 4999,
-    billingPeriod: "month",
-    isActive: true,
-    features: ["5 агентов", "10,000 сообщений в месяц", "Расширенная аналитика", "CRM интеграции", "Поддержка 24/7"],
-  },
-  {
-    id: "enterprise",
-    name: "Enterprise",
-    description: "Для компании",
-    price: 25_000,
-    billingPeriod: "month",
-    isActive: false,
-    features: ["Безлимитные агенты и сообщения", "Приватное облако", "Персональный менеджер", "99.9% SLA"],
-  },
-];
+export const samplePlans: SubscriptionPlan[] = defaultPlans.map((plan) => ({
+  id: plan.id,
+  name: plan.name,
+  description: plan.description,
+  price: plan.price,
+  billingPeriod: "month",
+  isActive: plan.id !== "enterprise",
+  features: listedBy(plan),
+}));
 
 export const sampleSubscription: Subscription = {
   plan: samplePlans[1]!,
@@ -94,7 +75,7 @@ export const samplePayments: Payment[] = (["11-01", "10-01", "09-01"] as const).
   id: day,
   planId: "business",
   planName: "Business",
-  amount: 4999,
+  amount: samplePlans[1]!.price,
   status: "paid",
   createdAt: at(day),
   paidAt: at(day),

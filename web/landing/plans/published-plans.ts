@@ -1,0 +1,19 @@
+import type { PublicPlan } from "#contract/organizations.ts";
+import { isPriceFrom } from "#contract/plans/default-plans.ts";
+import { landingPrice, type PricingPlan, pricingPlans } from "#web/display-values.ts";
+
+/** What the server sells, with the looks that the specification gives each plan; one that is switched off is not offered. */
+export function publishedPlans(plans: readonly PublicPlan[]): PricingPlan[] {
+  return plans.map(({ id, name, description, price, billingPeriod, features }) => {
+    const { period: _fixed, ...known } = pricingPlans.find((plan) => plan.id === id) ?? { action: "start" as const };
+    return {
+      ...known,
+      id,
+      name,
+      about: description,
+      price: landingPrice(price, isPriceFrom(id)),
+      ...(price > 0 ? { period: billingPeriod === "year" ? "в год" : "в месяц" } : {}),
+      features,
+    };
+  });
+}
