@@ -16,6 +16,10 @@ export type ConversationPlatform = z.infer<typeof ConversationPlatform>;
 export const MAX_DOCUMENT_CHARS = 500_000;
 
 const TwinId = z.uuid("Выберите цифрового двойника");
+/** At least so many characters, white space at both ends not counted; the text itself stays as it was written. */
+const written = (min: number, message: string) => z.refine<string>((text) => text.trim().length >= min, message);
+const DOCUMENT_SHORT = "Содержимое должно быть минимум 50 символов";
+const HISTORY_SHORT = "История переписки должна содержать минимум 100 символов";
 const Tag = z.string().check(z.trim(), z.maxLength(100, "Слишком длинный тег"));
 
 /** The document form and the JSON upload; `status` may be sent (always 'processed') and is not believed. */
@@ -25,9 +29,10 @@ export const DocumentInput = z.object({
     .string("Название документа обязательно")
     .check(z.trim(), z.minLength(1, "Название документа обязательно"), z.maxLength(300, "Слишком длинное название")),
   content: z
-    .string("Содержимое должно быть минимум 50 символов")
+    .string(DOCUMENT_SHORT)
     .check(
-      z.minLength(50, "Содержимое должно быть минимум 50 символов"),
+      z.minLength(50, DOCUMENT_SHORT),
+      written(50, DOCUMENT_SHORT),
       z.maxLength(MAX_DOCUMENT_CHARS, "Документ длиннее 500 000 символов: разделите его на части"),
     ),
   type: DocumentType,
@@ -79,7 +84,13 @@ export const DialogueUpload = z.object({
   messages: z
     .array(
       z.object({
-        content: z.string().check(z.minLength(1, "Пустая реплика"), z.maxLength(20_000, "Слишком длинная реплика")),
+        content: z
+          .string()
+          .check(
+            z.minLength(1, "Пустая реплика"),
+            written(1, "Пустая реплика"),
+            z.maxLength(20_000, "Слишком длинная реплика"),
+          ),
         role: z.enum(["user", "assistant"]),
         timestamp: z.optional(z.iso.datetime({ offset: true, error: "Неверное время реплики" })),
       }),
@@ -101,9 +112,7 @@ export const DialogueForm = z.object({
   participantName: z
     .string("Имя участника обязательно")
     .check(z.trim(), z.minLength(1, "Имя участника обязательно"), z.maxLength(200, "Слишком длинное имя")),
-  chatHistory: z
-    .string("История переписки должна содержать минимум 100 символов")
-    .check(z.minLength(100, "История переписки должна содержать минимум 100 символов")),
+  chatHistory: z.string(HISTORY_SHORT).check(z.minLength(100, HISTORY_SHORT), written(100, HISTORY_SHORT)),
 });
 export type DialogueForm = z.infer<typeof DialogueForm>;
 
