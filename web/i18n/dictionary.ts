@@ -1,6 +1,7 @@
 export type Language = "ru" | "en";
 
-// Navigation, statuses and the switchers. Every other text of the product is Russian in both languages.
+// The specification has a small dictionary: navigation, statuses and the switchers. Every other text of the product is Russian in both
+// languages, and the menu that offers English says so (docs/decisions/050).
 const ru = {
   "nav.dashboard": "Панель управления",
   "nav.twins": "Цифровые двойники",
@@ -32,6 +33,7 @@ const ru = {
   "status.ready": "Готов",
   "status.training": "В обучении",
   "switch.language": "Язык",
+  "switch.language.about": "По-английски — только меню и статусы, сами экраны на русском.",
   "switch.theme": "Тема",
   "switch.theme.system": "Как в системе",
   "switch.theme.light": "Светлая",
@@ -71,6 +73,7 @@ const en: Record<Key, string> = {
   "status.ready": "Ready",
   "status.training": "Training",
   "switch.language": "Language",
+  "switch.language.about": "Only menus and statuses are in English, the screens themselves are in Russian.",
   "switch.theme": "Theme",
   "switch.theme.system": "Same as system",
   "switch.theme.light": "Light",

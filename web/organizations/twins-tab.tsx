@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import type { OrganizationTwin } from "#contract/organizations.ts";
 import { formatShortDate } from "#web/i18n/format.ts";
+import { useLanguage } from "#web/i18n/language.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
@@ -59,6 +60,7 @@ export function TwinsTab() {
 }
 
 function TwinStatus({ twin, isSample }: { twin: OrganizationTwin; isSample: boolean }) {
+  const { t, language } = useLanguage();
   const active = twin.isActive && twin.status === "ready";
   if (isSample) {
     return (
@@ -67,6 +69,10 @@ function TwinStatus({ twin, isSample }: { twin: OrganizationTwin; isSample: bool
       </Badge>
     );
   }
-  if (twin.status === "training") return <Badge tone="info">В обучении</Badge>;
-  return <Badge tone={active ? "success" : "neutral"}>{active ? "Активен" : "Неактивен"}</Badge>;
+  const training = twin.status === "training";
+  return (
+    <Badge lang={language} tone={training ? "info" : active ? "success" : "neutral"}>
+      {t(training ? "status.training" : active ? "status.active" : "status.inactive")}
+    </Badge>
+  );
 }

@@ -38,6 +38,7 @@ export function LanguageItems() {
           </DropdownMenuRadioItem>
         ))}
       </DropdownMenuRadioGroup>
+      <p className="max-w-60 px-2.5 pt-1 pb-2 text-sm text-subtle">{t("switch.language.about")}</p>
     </>
   );
 }
