@@ -14,12 +14,18 @@ interface EmailLoginProps {
   /** The looks of the button that reveals the form. */
   variant: ButtonVariant;
   disabled: boolean;
+  /** Told whether the form is open. */
+  onOpen: (open: boolean) => void;
   askCode: AskCode;
 }
 
 /** «Войти по email», and the form that it reveals; its code is fetched when the button is near to be pressed. */
-export function EmailLogin({ variant, disabled, askCode }: EmailLoginProps) {
-  const [open, setOpen] = useState(false);
+export function EmailLogin({ variant, disabled, onOpen, askCode }: EmailLoginProps) {
+  const [open, setShown] = useState(false);
+  const setOpen = (shown: boolean) => {
+    setShown(shown);
+    onOpen(shown);
+  };
   const reveal = useRef<HTMLButtonElement>(null);
   const cancelled = useRef(false);
 

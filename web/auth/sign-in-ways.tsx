@@ -27,7 +27,11 @@ export function SignInWays() {
   const bot = config.data?.telegramBot ?? null;
   const demo = config.data?.demo ?? false;
 
-  const documentNeeded = bot !== null && !documentAllowsWidget();
+  // Whoever types already must not lose it to a new document: then there is the email alone.
+  const [typing, setTyping] = useState(false);
+  const widgetNeedsDocument = bot !== null && !documentAllowsWidget();
+  const documentNeeded = widgetNeedsDocument && !typing;
+  const shownBot = widgetNeedsDocument ? null : bot;
   useEffect(() => {
     if (!documentNeeded) return;
     // After the toast that says why a session has ended, which must survive the load.
@@ -38,19 +42,19 @@ export function SignInWays() {
     return () => clearTimeout(timer);
   }, [documentNeeded, search]);
 
-  if (config.isPending || documentNeeded) return <ComingWays />;
   if (challenge !== undefined) {
     return (
-      <Suspense fallback={<ComingWays />}>
+      <Suspense fallback={<LoadingStatus className="min-h-40">Загрузка...</LoadingStatus>}>
         <SecondStep challenge={challenge} onCancel={() => setChallenge(undefined)} />
       </Suspense>
     );
   }
   return (
     <div className="flex flex-col gap-4">
-      {bot !== null && (
+      {(config.isPending || documentNeeded) && <ComingWays />}
+      {shownBot !== null && (
         <div className="flex flex-col gap-2">
-          <TelegramWidget bot={bot} />
+          <TelegramWidget bot={shownBot} />
           <p className="text-balance text-center text-muted text-sm">
             Рекомендуем: без пароля, и&nbsp;ваши данные полностью отделены от&nbsp;чужих.
           </p>
@@ -58,9 +62,14 @@ export function SignInWays() {
       )}
       {telegram.isPending && <LoadingStatus>Авторизация через Telegram...</LoadingStatus>}
       {demo && <DemoButtons signIn={telegram.mutate} busy={telegram.isPending} />}
-      {(bot !== null || demo) && <Divider />}
-      {/* The widget is a filled button of Telegram's own. */}
-      <EmailLogin variant={bot === null ? "primary" : "outline"} disabled={telegram.isPending} askCode={setChallenge} />
+      {(shownBot !== null || demo || config.isPending || documentNeeded) && <Divider />}
+      {/* It works on every server, so it waits for nothing. The widget is a filled button of Telegram's own. */}
+      <EmailLogin
+        variant={bot === null ? "primary" : "outline"}
+        disabled={telegram.isPending}
+        onOpen={setTyping}
+        askCode={setChallenge}
+      />
       {passkeysWork(config.data?.passkeyHost) && <PasskeyLogin disabled={telegram.isPending} />}
     </div>
   );
@@ -81,14 +90,10 @@ const likelyDemo = /^(?:localhost|127\.|\[::1\])/.test(location.hostname);
 
 function ComingWays() {
   return (
-    <div className="flex flex-col gap-4">
-      <div className="flex flex-col gap-2">
-        <Skeleton className="h-control" />
-        {likelyDemo && <Skeleton className="h-control" />}
-        {likelyDemo && <p className="text-balance text-center text-sm">{"\u00a0"}</p>}
-      </div>
-      <Divider />
+    <div className="flex flex-col gap-2">
       <Skeleton className="h-control" />
+      {likelyDemo && <Skeleton className="h-control" />}
+      {likelyDemo && <p className="text-balance text-center text-sm">{"\u00a0"}</p>}
     </div>
   );
 }
