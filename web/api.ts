@@ -3,6 +3,8 @@ import * as z from "zod/mini";
 import type { Endpoint, In, Out } from "#contract/endpoint.ts";
 import { AnswerMismatch, ApiError } from "./api-error.ts";
 import { announceSessionExpired, authorization, authToken } from "./auth-token.ts";
+import { noteLeftOut } from "./left-out.ts";
+import { readLeniently } from "./lenient-reading.ts";
 
 export {
   AnswerMismatch,
@@ -34,7 +36,20 @@ export async function call<E extends Endpoint>(
   ...[options]: Record<never, never> extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
 ): Promise<Answer<E>> {
   const given = (options ?? {}) as LooseOptions;
-  return checkAnswer(endpoint, await bodyOf(await send(endpoint, given)));
+  return checkAnswer(endpoint, await bodyOf(await send(endpoint, given)), addressOf(endpoint, given));
+}
+
+/**
+ * One page of a list. `rows` are those that can be read, `sent` counts those that came: only that tells whether the page was full.
+ * Throws as `call` does.
+ */
+export async function readPageOf<E extends Endpoint>(
+  endpoint: E,
+  given: LooseOptions,
+): Promise<{ rows: Answer<E>; sent: number }> {
+  const body = await bodyOf(await send(endpoint, given));
+  const rows = checkAnswer(endpoint, body, addressOf(endpoint, given));
+  return { rows, sent: Array.isArray(body) ? body.length : 0 };
 }
 
 export interface LooseOptions {
@@ -82,16 +97,26 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** The answer as the contract types it. */
-export function checkAnswer<E extends Endpoint>(endpoint: E, body: unknown): Answer<E> {
+/**
+ * The answer as the contract types it. Rows of its lists that cannot be read are left out, and whatever screen shows the read says so
+ * (left-out.ts); `address` tells reads of one endpoint apart.
+ */
+export function checkAnswer<E extends Endpoint>(
+  endpoint: E,
+  body: unknown,
+  address: string = endpoint.path,
+): Answer<E> {
   if (!endpoint.output) return undefined as Answer<E>;
-  const result = endpoint.output.safeParse(body);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    const place = issue?.path.join(".") || "ответ целиком";
-    throw new AnswerMismatch(`${endpoint.method} ${endpoint.path}`, `${place}: ${issue?.message ?? issue?.code}`);
+  const result = readLeniently(endpoint.output, body);
+  if ("issue" in result) {
+    const { path, message, code } = result.issue;
+    throw new AnswerMismatch(
+      `${endpoint.method} ${endpoint.path}`,
+      `${path.join(".") || "ответ целиком"}: ${message ?? code}`,
+    );
   }
-  return result.data as Answer<E>;
+  if (endpoint.method === "GET") noteLeftOut(address, endpoint.path, result.read.leftOut);
+  return result.read.data as Answer<E>;
 }
 
 /** Path with its params filled in, and the query; undefined, null and "" are left out of the query. */
@@ -124,7 +149,7 @@ export function queryOf<E extends Endpoint>(
   return {
     queryKey: queryKeyOf(endpoint, given),
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Answer<E>> =>
-      checkAnswer(endpoint, await bodyOf(await send(endpoint, { ...given, signal }))),
+      checkAnswer(endpoint, await bodyOf(await send(endpoint, { ...given, signal })), addressOf(endpoint, given)),
   };
 }
 

@@ -2,7 +2,13 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { PORTION } from "#contract/organizations.ts";
-import { checkAnswer, type LooseOptions, queryKeyOf, send } from "./api.ts";
+import { type LooseOptions, queryKeyOf, readPageOf } from "./api.ts";
+
+export interface Portion<Row> {
+  rows: Row[];
+  /** With those that could not be read. */
+  sent: number;
+}
 
 /**
  * A list that comes in portions, each behind the last row of the one before. `data` is all rows so far; it is undefined until the
@@ -16,15 +22,16 @@ export function usePortions<Row extends { id: string }>(
   const query = useInfiniteQuery({
     queryKey: [...queryKeyOf(endpoint, address), "portions"],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }): Promise<Row[]> => {
-      const response = await send(endpoint, { ...address, query: { ...address.query, after: pageParam }, signal });
-      return checkAnswer(endpoint, await response.json()) as Row[];
+    queryFn: async ({ pageParam, signal }): Promise<Portion<Row>> => {
+      const query = { ...address.query, after: pageParam };
+      const { rows, sent } = await readPageOf(endpoint, { ...address, query, signal });
+      return { rows: rows as Row[], sent };
     },
-    getNextPageParam: (last) => (last.length >= PORTION ? last.at(-1)?.id : undefined),
+    getNextPageParam: ({ rows, sent }) => (sent >= PORTION ? rows.at(-1)?.id : undefined),
     placeholderData: keepPreviousData,
     enabled,
   });
-  return { ...query, data: query.data?.pages.flat() };
+  return { ...query, data: query.data?.pages.flatMap(({ rows }) => rows) };
 }
 
 /** The value of a moment ago, so that a search asks the server once a word and not once a letter. */

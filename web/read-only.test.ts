@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { mayChangeTwin, whyReadOnly } from "./read-only.ts";
+import { integrationsApi } from "#contract/integrations.ts";
+import { knowledgeBaseApi } from "#contract/knowledge-base.ts";
+import { organizationsApi } from "#contract/organizations.ts";
+import { adminApi } from "#contract/platform.ts";
+import { mayChangeTwin, whyMayNot, whyReadOnly } from "./read-only.ts";
 
-const member = (role: "user" | "org_admin" | "viewer") => ({ id: "ann", role });
+const member = (role: "user" | "org_admin" | "viewer") => ({ id: "ann", role, superAdmin: false });
 const own = { ownerId: "ann" };
 const foreign = { ownerId: "bob" };
 
@@ -25,4 +29,17 @@ describe("a member", () => {
       expect(mayChangeTwin(member("org_admin"), twin)).toBe(true);
     }
   });
+});
+
+test("whether an act is offered is decided by what its endpoint asks of the caller", () => {
+  const chief = { ...member("viewer"), superAdmin: true };
+  for (const role of ["viewer", "user", "org_admin"] as const) {
+    expect(whyMayNot(member(role), knowledgeBaseApi.sources)).toBeNull();
+    expect(whyMayNot(member(role), knowledgeBaseApi.reimport) === null).toBe(role !== "viewer");
+    expect(whyMayNot(member(role), organizationsApi.invite) === null).toBe(role === "org_admin");
+    expect(whyMayNot(member(role), adminApi.addOrganization)).toMatch(/администратор платформы/);
+  }
+  expect(whyMayNot(chief, adminApi.addOrganization)).toBeNull();
+  expect(whyMayNot(member("user"), integrationsApi.update, foreign)).toMatch(/владелец/);
+  expect(whyMayNot(member("user"), integrationsApi.update, own)).toBeNull();
 });

@@ -1,7 +1,8 @@
 import type { SignedInUser } from "#contract/auth.ts";
+import type { Access } from "#contract/endpoint.ts";
 import { useSession } from "./session.tsx";
 
-type Member = Pick<SignedInUser, "id" | "role">;
+type Member = Pick<SignedInUser, "id" | "role" | "superAdmin">;
 /** The column of a twin that decides. */
 interface OwnedTwin {
   /** "" where the server names none: it alone knows then. */
@@ -26,7 +27,30 @@ export function whyReadOnly(member: Member, twin?: OwnedTwin): string | null {
   return null;
 }
 
-/** The same for the signed-in person; of `twin` when one is given. */
+/** What an endpoint of the contract asks of its caller, as far as a role decides it. */
+interface Act {
+  access: Access;
+}
+
+/**
+ * Why the person may not call `act`, in a sentence for the screen; null when the role reaches. `access` of the contract decides it
+ * here as in the server (`admit` in server/http.ts), and of a twin that is given also whose it is.
+ */
+export function whyMayNot(member: Member, { access }: Act, twin?: OwnedTwin): string | null {
+  if (access === "editor") return whyReadOnly(member, twin);
+  if (access === "org_admin" && member.role !== "org_admin")
+    return "Это может сделать только администратор организации.";
+  if (access === "super_admin" && !member.superAdmin) return "Это может сделать только администратор платформы.";
+  return null;
+}
+
+/** The same for the signed-in person: what `whyNot` of a button is given. */
+export function useWhyNot(act: Act, twin?: OwnedTwin): string | null {
+  const { user } = useSession();
+  return user ? whyMayNot(user, act, twin) : null;
+}
+
+/** Why the signed-in person can only look; of `twin` when one is given. */
 export function useReadOnly(twin?: OwnedTwin): string | null {
   const { user } = useSession();
   return user ? whyReadOnly(user, twin) : null;

@@ -15,11 +15,13 @@ interface ChatComposerProps {
   /** Where an answer may be coming. */
   onStop?: () => void;
   placeholder?: string;
+  /** Why nobody would answer: nothing can be sent then, and what is typed already stays. */
+  silent?: string;
 }
 
 /** The input of a chat. One can go on typing while an answer is coming, and send when it is there. */
 export function ChatComposer(props: ChatComposerProps) {
-  const { draft, pending, takesFocus = true, onDraft, onSend, onStop, placeholder = "Сообщение..." } = props;
+  const { draft, pending, takesFocus = true, onDraft, onSend, onStop, placeholder = "Сообщение...", silent } = props;
   const input = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only its appearance moves the focus
   useEffect(() => {
@@ -31,7 +33,11 @@ export function ChatComposer(props: ChatComposerProps) {
     const composing = event.nativeEvent.isComposing || event.keyCode === 229;
     if (event.key !== "Enter" || event.shiftKey || composing) return;
     event.preventDefault();
-    onSend();
+    send();
+  }
+
+  function send() {
+    if (silent === undefined) onSend();
   }
 
   return (
@@ -39,7 +45,7 @@ export function ChatComposer(props: ChatComposerProps) {
       className="@container border-t p-4 md:px-5"
       onSubmit={(event) => {
         event.preventDefault();
-        onSend();
+        send();
         input.current?.focus();
       }}
     >
@@ -49,7 +55,8 @@ export function ChatComposer(props: ChatComposerProps) {
           rows={1}
           value={draft}
           maxLength={MESSAGE_LIMIT}
-          placeholder={placeholder}
+          placeholder={silent ?? placeholder}
+          readOnly={silent !== undefined}
           data-composer
           aria-label="Сообщение"
           enterKeyHint="send"
@@ -75,7 +82,7 @@ export function ChatComposer(props: ChatComposerProps) {
           type="submit"
           aria-label="Отправить"
           className="@max-md:w-(--control-h) @max-md:px-0"
-          disabled={pending || draft.trim() === ""}
+          disabled={pending || silent !== undefined || draft.trim() === ""}
         >
           <SendHorizontal aria-hidden className="icon" />
           <span className="@max-md:hidden">Отправить</span>

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useId, useState } from "react";
 import type { ReplySource } from "#contract/conversations.ts";
 import type { Twin } from "#contract/twins.ts";
+import { useReadOnly } from "#web/read-only.ts";
+import { ReadOnlyNote } from "#web/ui/read-only.tsx";
 import { Announcement } from "./answer-announcement.tsx";
 import { useChat } from "./chat.ts";
 import { ChatComposer } from "./chat-composer.tsx";
@@ -11,7 +13,7 @@ import { TwinNotice } from "./twin-notice.tsx";
 const SourceDialog = lazy(() => import("./source-dialog.tsx"));
 
 interface ChatPanelProps {
-  twin: Pick<Twin, "id" | "name" | "status" | "isActive">;
+  twin: Pick<Twin, "id" | "name" | "status" | "isActive" | "ownerId">;
   /** For the button that opens and closes the panel: its `aria-controls`. */
   id?: string;
   className?: string;
@@ -22,6 +24,7 @@ export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
   const { chat, state } = useChat({ twinId: twin.id });
   const [source, setSource] = useState<ReplySource | null>(null);
   const panel = useId();
+  const readOnly = useReadOnly();
   useEscape(state.coming !== null, chat.stop);
   return (
     <section id={id ?? panel} aria-label={`Тест чат: ${twin.name}`} className={className}>
@@ -32,15 +35,22 @@ export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
         state={state}
         onSource={setSource}
         onFeedback={chat.setFeedback}
-        onAnswerAgain={chat.answerAgain}
+        onAnswerAgain={readOnly === null && twin.isActive ? chat.answerAgain : undefined}
       />
-      <ChatComposer
-        draft={state.draft}
-        pending={state.coming !== null}
-        onDraft={chat.setDraft}
-        onSend={chat.send}
-        onStop={chat.stop}
-      />
+      {readOnly ? (
+        <div className="border-t p-4 md:px-5">
+          <ReadOnlyNote reason={readOnly} />
+        </div>
+      ) : (
+        <ChatComposer
+          draft={state.draft}
+          pending={state.coming !== null}
+          {...(twin.isActive ? {} : { silent: "Двойник приостановлен" })}
+          onDraft={chat.setDraft}
+          onSend={chat.send}
+          onStop={chat.stop}
+        />
+      )}
       <Announcement answers={state.answers} text={`Двойник «${twin.name}» ответил`} />
       {source && (
         <Suspense>

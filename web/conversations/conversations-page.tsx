@@ -1,9 +1,7 @@
 import { clsx } from "clsx";
 import { MessageSquarePlus, MessagesSquare, SearchX } from "lucide-react";
 import { lazy, Suspense, useId, useMemo, useRef, useState } from "react";
-import { messageOf } from "#web/api.ts";
-import { downloadCsv } from "#web/csv.ts";
-import { plural } from "#web/i18n/plural.ts";
+import { EditorButton } from "#web/editor-button.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
 import { Page } from "#web/shell/page.tsx";
 import { StopButton } from "#web/stop-switch/stop-button.tsx";
@@ -14,17 +12,17 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/tabs.tsx";
-import { toast } from "#web/ui/toast.ts";
 import { useApprovals } from "./approval-queries.ts";
 import { type Dialogue, matches } from "./dialogue.ts";
 import { dialogueTabs, filtersOf, tabNames, useDialogueAddress } from "./dialogue-address.ts";
 import { DialogueFigures } from "./dialogue-figures.tsx";
 import { DialogueList, EmptyTab } from "./dialogue-list.tsx";
 import { DialogueToolbar } from "./dialogue-toolbar.tsx";
-import { dialoguesCsv } from "./export-dialogues.ts";
+import { findApprovals } from "./export/export-approvals.ts";
+import { useExport } from "./export/use-export.ts";
 import { focusRow, useListKeys } from "./list-keys.ts";
 import { useLiveInbox } from "./live.ts";
-import { readAllDialogues, useDialogues } from "./queries.ts";
+import { useDialogues } from "./queries.ts";
 import { sampleDialogues } from "./samples.ts";
 
 const ApprovalsList = lazy(() => import("./approvals-list.tsx"));
@@ -37,7 +35,10 @@ export default function ConversationsPage() {
   useLiveInbox();
   const all = useDialogues({});
   const [samples] = useState(() => sampleDialogues(Date.now()));
-  const { data, isSample } = shownOrSample({ data: all.data?.pages.flat(), error: all.error }, samples);
+  const { data, isSample } = shownOrSample(
+    { data: all.data?.pages.flatMap(({ rows }) => rows), error: all.error },
+    samples,
+  );
   const empty = data?.length === 0;
   // The first contact may write while the page is open.
   const waiting = useApprovals(empty || address.tab === "approval");
@@ -64,10 +65,10 @@ export default function ConversationsPage() {
             title="Пока нет диалогов"
             description="Поговорите с двойником сами: так видно, как он ответит другим."
             action={
-              <Button variant="primary" onClick={startNew}>
+              <EditorButton variant="primary" onClick={startNew}>
                 <MessageSquarePlus aria-hidden className="icon" />
                 Начать диалог
-              </Button>
+              </EditorButton>
             }
           />
         </Card>
@@ -111,11 +112,14 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
   useListKeys(list, dialogueId);
   const shown = useMemo(() => {
     if (filters === null) return [];
-    return (samples ?? found.data?.pages.flat())?.filter((dialogue) => matches(dialogue, filters));
+    return (samples ?? found.data?.pages.flatMap(({ rows }) => rows))?.filter((dialogue) => matches(dialogue, filters));
   }, [samples, found.data, filters]);
-  const { exporting, exportShown } = useExport();
-  const approving = tab === "approval" && !dialogueId;
-  const known = (samples ?? found.data?.pages.flat())?.find(({ id }) => id === dialogueId);
+  const waits = tab === "approval";
+  const approvals = useApprovals(waits).data;
+  const waiting = useMemo(() => approvals && findApprovals(approvals, address), [approvals, address]);
+  const saving = useExport();
+  const approving = waits && !dialogueId;
+  const known = (samples ?? found.data?.pages.flatMap(({ rows }) => rows))?.find(({ id }) => id === dialogueId);
 
   function leave() {
     change({ dialog: null });
@@ -136,8 +140,13 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
         <DialogueToolbar
           headingId={heading}
           address={address}
-          exporting={exporting}
-          onExport={() => exportShown(samples || filters === null ? (shown ?? []) : filters)}
+          exporting={saving.exporting}
+          exportWhyNot={whyNoExport(waits ? (waiting ?? "unread") : shown)}
+          onExport={() => {
+            if (waits) saving.exportApprovals(waiting ?? []);
+            else if (samples || filters === null) saving.exportDialogues(shown ?? []);
+            else saving.exportFound(filters);
+          }}
         />
       </div>
       <Tabs
@@ -203,7 +212,7 @@ interface ApprovalsProps {
   onOpenDialogue: (id: string) => void;
 }
 
-function Approvals({ address: { q, platform, twinId }, onOpenDialogue }: ApprovalsProps) {
+function Approvals({ address, onOpenDialogue }: ApprovalsProps) {
   const { data, error, refetch } = useApprovals(true);
   if (!data) {
     return error ? (
@@ -212,16 +221,7 @@ function Approvals({ address: { q, platform, twinId }, onOpenDialogue }: Approva
       <LoadingStatus className="min-h-64">Загружаем ответы...</LoadingStatus>
     );
   }
-  const words = q.trim().toLocaleLowerCase("ru");
-  const found = data.filter(
-    (one) =>
-      (!words ||
-        [one.contactName, one.twinName, one.question, one.text].some((text) =>
-          text.toLocaleLowerCase("ru").includes(words),
-        )) &&
-      (!platform || one.platform === platform) &&
-      (!twinId || one.twinId === twinId),
-  );
+  const found = findApprovals(data, address);
   if (data.length === 0) return <EmptyTab tab="approval" />;
   if (found.length === 0) return <EmptyState icon={SearchX} title="Ничего не найдено" />;
   return (
@@ -243,6 +243,11 @@ function SampleNotice({ onRetry, retrying }: Pick<InboxProps, "onRetry" | "retry
   );
 }
 
+function whyNoExport(list: readonly unknown[] | "unread" | undefined): string | null {
+  if (list === "unread") return "Список ещё не загружен.";
+  return list?.length === 0 ? "Выгружать нечего: в списке пусто." : null;
+}
+
 function NothingOpen() {
   return (
     <div className="grid min-h-0 place-items-center p-6 max-lg:hidden">
@@ -258,22 +263,4 @@ function NothingOpen() {
       />
     </div>
   );
-}
-
-/** Every row that the filters show, as a file: rows at hand, or whatever the server has for the filters. */
-function useExport() {
-  const [exporting, setExporting] = useState(false);
-  async function exportShown(what: Parameters<typeof readAllDialogues>[0] | readonly Dialogue[]) {
-    setExporting(true);
-    try {
-      const rows = Array.isArray(what) ? what : await readAllDialogues(what as Parameters<typeof readAllDialogues>[0]);
-      downloadCsv(`dialogi-${new Date().toLocaleDateString("sv-SE")}.csv`, dialoguesCsv(rows));
-      toast({ title: "Экспорт готов", description: plural(rows.length, ["диалог", "диалога", "диалогов"]) });
-    } catch (error) {
-      toast({ title: "Не удалось выгрузить диалоги", description: messageOf(error), variant: "destructive" });
-    } finally {
-      setExporting(false);
-    }
-  }
-  return { exporting, exportShown };
 }

@@ -45,6 +45,7 @@ export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadP
   const twin = useTwins().data?.find((one) => one.id === twinId);
   const [source, setSource] = useState<ReplySource | null>(null);
   const readOnly = useReadOnly(dialogue.lead ? twin : undefined);
+  const paused = twin?.isActive === false;
   const { mutate: markRead } = useMarkRead(id);
   const unread = dialogue.unread > 0 && !readOnly && dialogue.lead !== undefined;
   useEffect(() => {
@@ -78,7 +79,7 @@ export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadP
           empty="Напишите первое сообщение: двойник ответит здесь же"
           onSource={setSource}
           onFeedback={chat.setFeedback}
-          onAnswerAgain={isActive && !readOnly && !dialogue.lead ? chat.answerAgain : undefined}
+          onAnswerAgain={isActive && !readOnly && !dialogue.lead && !paused ? chat.answerAgain : undefined}
         />
       )}
       {dialogue.lead && <DraftPanel conversationId={id} twinName={twinName} may={!readOnly} onSource={setSource} />}
@@ -93,6 +94,7 @@ export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadP
           draft={state.draft}
           pending={state.coming !== null}
           takesFocus={beside()}
+          {...(paused ? { silent: "Двойник приостановлен" } : {})}
           onDraft={chat.setDraft}
           onSend={chat.send}
           onStop={chat.stop}

@@ -11,6 +11,8 @@ interface DialogueToolbarProps {
   headingId: string;
   address: DialogueAddress;
   exporting: boolean;
+  /** Why there is nothing to export; null where there is. */
+  exportWhyNot: string | null;
   onExport: () => void;
 }
 
@@ -18,7 +20,7 @@ interface DialogueToolbarProps {
 const REST_MS = 250;
 
 /** Search, filter, export. What is chosen stands in the address. */
-export function DialogueToolbar({ headingId, address, exporting, onExport }: DialogueToolbarProps) {
+export function DialogueToolbar({ headingId, address, exporting, exportWhyNot, onExport }: DialogueToolbarProps) {
   const { q, platform, twinId, whose, change } = address;
   const [query, setQuery] = useState(q);
   const [written, setWritten] = useState(q);
@@ -65,7 +67,7 @@ export function DialogueToolbar({ headingId, address, exporting, onExport }: Dia
             <span className="rounded-full bg-primary-soft px-1.5 text-primary-text text-sm tabular-nums">{chosen}</span>
           )}
         </Button>
-        <Button busy={exporting} className="max-sm:flex-1" onClick={onExport}>
+        <Button busy={exporting} whyNot={exportWhyNot} className="max-sm:flex-1" onClick={onExport}>
           {!exporting && <Download aria-hidden className="icon" />}
           Экспорт
         </Button>

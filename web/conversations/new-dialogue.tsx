@@ -5,9 +5,9 @@ import { messageOf } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/read-only.ts";
 import { useTwins } from "#web/twins/queries.ts";
+import { ActivityBadge } from "#web/twins/twin-badges.tsx";
 import { findTwins } from "#web/twins/twin-figures.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -99,7 +99,7 @@ function TwinChoice({ onOpened }: Pick<NewDialogueProps, "onOpened">) {
                 <span className="block truncate font-medium text-base">{twin.name}</span>
                 <span className="line-clamp-1 text-md text-muted">{twin.description}</span>
               </span>
-              {!twin.isActive && <Badge>Неактивен</Badge>}
+              {!twin.isActive && <ActivityBadge isActive={false} />}
             </button>
           </li>
         ))}

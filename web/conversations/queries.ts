@@ -8,8 +8,8 @@ import {
 } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { CONVERSATIONS_PAGE, type ConversationUpdate, conversationsApi } from "#contract/conversations.ts";
-import { call, queryKeyOf, queryOf } from "#web/api.ts";
-import { type DialogueFilters, ReadConversation, toDialogue } from "./dialogue.ts";
+import { call, queryKeyOf, queryOf, readPageOf } from "#web/api.ts";
+import { type Dialogue, type DialogueFilters, ReadConversation, toDialogue } from "./dialogue.ts";
 import { usePolling } from "./live.ts";
 import { isTranscript } from "./transcript.ts";
 
@@ -19,13 +19,22 @@ const one = { ...conversationsApi.get, output: ReadConversation };
 
 const dialoguesKey = queryKeyOf(conversationsApi.list, {});
 
-async function readPage(filters: DialogueFilters, before: string | undefined, signal?: AbortSignal) {
-  const query = { ...filters, ...(before ? { before } : {}) };
-  return (await call(list, { query, ...(signal ? { signal } : {}) })).map(toDialogue);
+interface DialoguePage {
+  rows: Dialogue[];
+  /** Where the next page begins; undefined at the end. */
+  next: string | undefined;
 }
 
-const behind = (page: Awaited<ReturnType<typeof readPage>>) =>
-  page.length < CONVERSATIONS_PAGE ? undefined : page.at(-1)?.cursor;
+async function readPage(
+  filters: DialogueFilters,
+  before: string | undefined,
+  signal?: AbortSignal,
+): Promise<DialoguePage> {
+  const query = { ...filters, ...(before ? { before } : {}) };
+  const page = await readPageOf(list, { query, ...(signal ? { signal } : {}) });
+  const rows = page.rows.map(toDialogue);
+  return { rows, next: page.sent < CONVERSATIONS_PAGE ? undefined : rows.at(-1)?.cursor };
+}
 
 /** Page by page; with other filters the rows of the former ones stay until the answer is there. */
 export function useDialogues(filters: DialogueFilters, enabled = true) {
@@ -33,7 +42,7 @@ export function useDialogues(filters: DialogueFilters, enabled = true) {
     queryKey: [...dialoguesKey, "list", filters],
     queryFn: ({ pageParam, signal }) => readPage(filters, pageParam, signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: behind,
+    getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
     enabled,
     refetchInterval: usePolling(),
@@ -42,11 +51,11 @@ export function useDialogues(filters: DialogueFilters, enabled = true) {
 
 /** Every row that the filters show, for the export. */
 export async function readAllDialogues(filters: DialogueFilters) {
-  const rows = [];
+  const rows: Dialogue[] = [];
   for (let before: string | undefined, more = true; more; more = before !== undefined) {
     const page = await readPage(filters, before);
-    rows.push(...page);
-    before = behind(page);
+    rows.push(...page.rows);
+    before = page.next;
   }
   return rows;
 }

@@ -1,23 +1,49 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { Twin } from "#contract/twins.ts";
+import { type Twin, twinsApi } from "#contract/twins.ts";
+import { messageOf } from "#web/api.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
-import { useTraining } from "#web/twins/queries.ts";
+import { useWhyNot } from "#web/read-only.ts";
+import { useTraining, useUpdateTwin } from "#web/twins/queries.ts";
+import { Button } from "#web/ui/button.tsx";
+import { toast } from "#web/ui/toast.ts";
 
 /** What keeps the twin from answering well, and where to change that. */
-export function TwinNotice({ twin }: { twin: Pick<Twin, "id" | "status" | "isActive"> }) {
-  if (!twin.isActive) {
-    return (
-      <Notice>
-        Двойник приостановлен и не отвечает.{" "}
-        <Link href={paths.twinSettings(twin.id)} className="font-medium underline">
-          Включите его в&nbsp;настройках
-        </Link>
-      </Notice>
-    );
-  }
+export function TwinNotice({ twin }: { twin: Pick<Twin, "id" | "status" | "isActive" | "ownerId"> }) {
+  if (!twin.isActive) return <PausedNotice twin={twin} />;
   return twin.status === "ready" ? null : <LearningNotice twinId={twin.id} />;
+}
+
+function PausedNotice({ twin }: { twin: Pick<Twin, "id" | "ownerId"> }) {
+  const mayNot = useWhyNot(twinsApi.update, twin);
+  const update = useUpdateTwin(twin.id);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-warning-soft px-4 py-2.5 text-md text-warning-text md:px-5">
+      <p className="min-w-0 flex-1 basis-56">
+        Двойник приостановлен и не отвечает.
+        {mayNot !== null && " Возобновить его могут владелец и\u00a0администраторы организации."}
+      </p>
+      {mayNot === null && (
+        <Button
+          size="sm"
+          busy={update.isPending}
+          onClick={() =>
+            update.mutate(
+              { isActive: true },
+              {
+                onSuccess: () => toast({ title: "Статус обновлен", description: "Двойник снова отвечает" }),
+                onError: (error) =>
+                  toast({ title: "Ошибка обновления", description: messageOf(error), variant: "destructive" }),
+              },
+            )
+          }
+        >
+          {update.isPending ? "Возобновляем..." : "Возобновить"}
+        </Button>
+      )}
+    </div>
+  );
 }
 
 /** A training that runs ends by itself, one that has nothing to learn from does not. */

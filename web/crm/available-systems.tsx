@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { Link } from "wouter";
+import { EditorButton } from "#web/editor-button.tsx";
 import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/button.tsx";
 
 const systems = [
   { name: "Salesforce", about: "Корпоративная CRM" },
@@ -28,11 +28,11 @@ export function AvailableSystems() {
               </h3>
               <p className="text-md text-muted">{about}</p>
             </div>
-            <Button asChild size="sm">
+            <EditorButton asChild size="sm">
               <Link href={paths.addIntegration} aria-describedby={`${id}-${name}`}>
                 Подключить
               </Link>
-            </Button>
+            </EditorButton>
           </li>
         ))}
       </ul>

@@ -1,8 +1,11 @@
 import { Database } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
-import { IntegrationPlatform } from "#contract/integrations.ts";
+import { IntegrationPlatform, integrationsApi } from "#contract/integrations.ts";
+import { knowledgeBaseApi } from "#contract/knowledge-base.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { isAmiss, syncText } from "#web/integrations/shown-integration.ts";
+import { useWhyNot } from "#web/read-only.ts";
+import { useTwins } from "#web/twins/queries.ts";
 import { Badge, type BadgeTone, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformIcon } from "#web/ui/platform-icon.tsx";
@@ -24,8 +27,11 @@ const frame = "flex min-w-0 flex-col rounded-lg border bg-surface p-4 md:p-5";
 export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolean }) {
   const id = useId();
   const [configuring, setConfiguring] = useState(false);
-  const reimport = useReimport();
   const { name, type, status, leads, deals, lastSync, updatedAt, integration } = entry;
+  const reimport = useReimport();
+  const twin = useTwins().data?.find((one) => one.id === integration.digitalTwinId);
+  const mayNotSync = useWhyNot(knowledgeBaseApi.reimport, twin);
+  const mayNotConfigure = useWhyNot(integrationsApi.update, twin);
   const badge = status === "connected" && isAmiss(integration) ? statuses.error : statuses[status];
   const trouble = integration.statusReason ?? integration.trouble;
   const syncing = integration.reimport?.running ?? false;
@@ -83,13 +89,20 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
         {lastSync || !updatedAt ? `Синхронизация: ${syncText(lastSync)}` : `Обновлено: ${syncText(updatedAt)}`}
       </p>
       <div className="mt-auto flex flex-wrap gap-2 pt-4">
-        <Button lang="en" aria-describedby={id} className="flex-1" onClick={() => setConfiguring(true)}>
+        <Button
+          lang="en"
+          aria-describedby={id}
+          className="flex-1"
+          whyNot={mayNotConfigure}
+          onClick={() => setConfiguring(true)}
+        >
           Configure
         </Button>
         <Button
           lang="en"
           aria-describedby={obstacle === null ? id : `${id} ${id}-obstacle`}
           className="flex-1"
+          whyNot={mayNotSync}
           disabled={status !== "connected" || obstacle !== null}
           busy={reimport.isPending || syncing}
           onClick={sync}

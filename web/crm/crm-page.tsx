@@ -1,6 +1,7 @@
 import { useId, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { crmConversionRate } from "#web/display-values.ts";
+import { EditorButton } from "#web/editor-button.tsx";
 import { formatNumber } from "#web/i18n/format.ts";
 import { useReimportEnds } from "#web/integrations/reimport-ends.ts";
 import { paths } from "#web/paths.ts";
@@ -56,9 +57,9 @@ export default function CrmPage() {
           <h2 id={id} className="text-lg">
             Подключенные системы
           </h2>
-          <Button asChild variant="primary">
+          <EditorButton asChild variant="primary">
             <Link href={paths.addIntegration}>+ Добавить интеграцию</Link>
-          </Button>
+          </EditorButton>
         </div>
         {entries && entries.length > CARDS_WITHOUT_SEARCH && (
           <Input

@@ -3,6 +3,7 @@ import { useLayoutEffect } from "react";
 import { Link } from "wouter";
 import type { DashboardStats } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
+import { EditorButton } from "#web/editor-button.tsx";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
@@ -99,22 +100,22 @@ function Welcome({ stats, loading }: { stats: DashboardStats | undefined; loadin
 
 function QuickActions() {
   const actions = [
-    { to: paths.createTwin, label: "Создать двойника", icon: Plus },
-    { to: `${paths.conversations}?new=1`, label: "Начать диалог", icon: MessageSquarePlus },
-    { to: paths.analytics, label: "Открыть аналитику", icon: BarChart3 },
+    { to: paths.createTwin, label: "Создать двойника", icon: Plus, Act: EditorButton },
+    { to: `${paths.conversations}?new=1`, label: "Начать диалог", icon: MessageSquarePlus, Act: EditorButton },
+    { to: paths.analytics, label: "Открыть аналитику", icon: BarChart3, Act: Button },
   ];
   return (
     <Card aria-labelledby="dashboard-actions">
       <CardHeader id="dashboard-actions" title="Быстрые действия" />
       <ul className="flex flex-wrap gap-3 p-4 max-sm:flex-col md:p-5">
-        {actions.map(({ to, label, icon: Icon }) => (
+        {actions.map(({ to, label, icon: Icon, Act }) => (
           <li key={label}>
-            <Button asChild className="max-sm:w-full max-sm:justify-start">
+            <Act asChild className="max-sm:w-full max-sm:justify-start">
               <Link href={to}>
                 <Icon aria-hidden className="icon" />
                 {label}
               </Link>
-            </Button>
+            </Act>
           </li>
         ))}
       </ul>

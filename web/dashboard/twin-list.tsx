@@ -2,6 +2,7 @@ import { Users } from "lucide-react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
+import { EditorButton } from "#web/editor-button.tsx";
 import { formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { WizardLink } from "#web/onboarding/wizard-link.tsx";
@@ -41,9 +42,9 @@ export function TwinList({ twins }: { twins: Twin[] | undefined }) {
             </>
           }
           action={
-            <Button asChild>
+            <EditorButton asChild>
               <Link href={paths.createTwin}>Создать первого двойника</Link>
-            </Button>
+            </EditorButton>
           }
         />
       ) : (

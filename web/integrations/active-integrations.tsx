@@ -1,6 +1,7 @@
 import { Plug, Plus, RotateCw } from "lucide-react";
 import { useId, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
+import { EditorButton } from "#web/editor-button.tsx";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
@@ -50,12 +51,12 @@ export function ActiveIntegrations() {
         action={
           <div className="flex flex-wrap items-center gap-2">
             {isSample && <SampleBadge />}
-            <Button asChild size="sm">
+            <EditorButton asChild size="sm">
               <Link href={paths.addIntegration}>
                 <Plus aria-hidden className="icon" />
                 Добавить интеграцию
               </Link>
-            </Button>
+            </EditorButton>
           </div>
         }
       />

@@ -5,11 +5,14 @@ import { IntegrationForm, USERBOT_API_KEY } from "#contract/integrations.ts";
 import { messageOf } from "#web/api.ts";
 import { useFormDraft } from "#web/form-draft.ts";
 import { paths } from "#web/paths.ts";
+import { mayChangeTwin, useReadOnly } from "#web/read-only.ts";
+import { useSession } from "#web/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
+import { ReadOnly } from "#web/ui/read-only.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { PlatformFields } from "./platform-fields.tsx";
@@ -55,6 +58,9 @@ export default function AddIntegrationPage() {
   const { digitalTwinId, platform } = form.watch();
   const chosen = platformForm(platform);
   const noTwins = twins.data?.length === 0;
+  const { user } = useSession();
+  const own = twins.data?.filter((twin) => !user || mayChangeTwin(user, twin));
+  const readOnly = useReadOnly() ?? (own?.length === 0 && !noTwins ? noneOfOwn : null);
 
   /** What was typed as a secret of one platform is none of another's. */
   function forgetSecrets() {
@@ -89,39 +95,43 @@ export default function AddIntegrationPage() {
           <CardHeader id="integration-form" title="Новая интеграция" />
           <CardBody>
             <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-              <Field
-                label="Цифровой двойник"
-                required
-                error={errors.digitalTwinId?.message}
-                hint={noTwins ? <NoTwins /> : twins.error ? <Retry onRetry={() => void twins.refetch()} /> : undefined}
-              >
-                <Select
-                  placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"}
-                  {...form.register("digitalTwinId")}
-                  value={digitalTwinId}
+              <ReadOnly reason={readOnly}>
+                <Field
+                  label="Цифровой двойник"
+                  required
+                  error={errors.digitalTwinId?.message}
+                  hint={
+                    noTwins ? <NoTwins /> : twins.error ? <Retry onRetry={() => void twins.refetch()} /> : undefined
+                  }
                 >
-                  {twins.data?.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
-              <Field label="Платформа" required error={errors.platform?.message} hint={chosen?.about}>
-                <Select placeholder="Выберите платформу" {...form.register("platform", { onChange: forgetSecrets })}>
-                  {platformForms.map((each) => (
-                    <option key={each.platform} value={each.platform}>
-                      {platformName(each.platform)}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
-              {chosen && <PlatformFields key={platform} of={chosen} register={form.register} errors={errors} />}
+                  <Select
+                    placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"}
+                    {...form.register("digitalTwinId")}
+                    value={digitalTwinId}
+                  >
+                    {own?.map(({ id, name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                  </Select>
+                </Field>
+                <Field label="Платформа" required error={errors.platform?.message} hint={chosen?.about}>
+                  <Select placeholder="Выберите платформу" {...form.register("platform", { onChange: forgetSecrets })}>
+                    {platformForms.map((each) => (
+                      <option key={each.platform} value={each.platform}>
+                        {platformName(each.platform)}
+                      </option>
+                    ))}
+                  </Select>
+                </Field>
+                {chosen && <PlatformFields key={platform} of={chosen} register={form.register} errors={errors} />}
+              </ReadOnly>
               <Button
                 type="submit"
                 variant="primary"
                 busy={create.isPending}
-                disabled={!chosen}
+                disabled={!chosen || readOnly !== null}
                 className="self-start max-sm:w-full"
               >
                 {create.isPending ? "Создание..." : "Создать интеграцию"}
@@ -134,6 +144,8 @@ export default function AddIntegrationPage() {
     </Page>
   );
 }
+
+const noneOfOwn = "Только просмотр: платформы к двойнику подключают его владелец и\u00a0администраторы организации.";
 
 function NoTwins() {
   return (

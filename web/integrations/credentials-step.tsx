@@ -1,12 +1,16 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link } from "wouter";
+import { integrationsApi } from "#contract/integrations.ts";
 import type { Twin } from "#contract/twins.ts";
 import { PasswordInput } from "#web/auth/password-input.tsx";
 import { paths } from "#web/paths.ts";
+import { mayChangeTwin, useWhyNot } from "#web/read-only.ts";
+import { useSession } from "#web/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Input } from "#web/ui/input.tsx";
+import { ReadOnly } from "#web/ui/read-only.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { toast } from "#web/ui/toast.ts";
 import type { TelegramAccount } from "./setup-queries.ts";
@@ -25,7 +29,9 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
   const { account, change } = draft;
   const [errors, setErrors] = useState<Partial<Record<FieldName, string>>>({});
   const form = useRef<HTMLFormElement>(null);
-  const twinList = twins.data ?? [];
+  const { user } = useSession();
+  const twinList = (twins.data ?? []).filter((twin) => !user || mayChangeTwin(user, twin));
+  const readOnly = useWhyNot(integrationsApi.sendCode);
   const noTwins = twins.data?.length === 0;
 
   /** Toasts the rule that is broken; the first of `fields` takes the focus. */
@@ -79,61 +85,63 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
       className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8"
     >
       <div className="flex flex-col gap-5">
-        <Field
-          label="Цифровой двойник"
-          required
-          error={errors.twinId}
-          hint={
-            noTwins ? (
-              <>
-                Пока нет ни одного двойника.{" "}
-                <Link href={paths.createTwin} className="font-medium text-primary-text underline">
-                  Создать двойника
-                </Link>
-              </>
-            ) : twins.error ? (
-              <>
-                Не удалось загрузить двойников.{" "}
-                <button
-                  type="button"
-                  className="font-medium text-primary-text underline"
-                  onClick={() => void twins.refetch()}
-                >
-                  Повторить
-                </button>
-              </>
-            ) : (
-              "Кто будет учиться на этой переписке"
-            )
-          }
-        >
-          <Select placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"} {...bound("twinId")}>
-            {twinList.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <div className="grid gap-5 sm:grid-cols-2">
-          <Field label="API ID" required error={errors.apiId}>
-            <Input inputMode="numeric" autoComplete="off" placeholder="12345678" {...bound("apiId")} />
+        <ReadOnly reason={readOnly}>
+          <Field
+            label="Цифровой двойник"
+            required
+            error={errors.twinId}
+            hint={
+              noTwins ? (
+                <>
+                  Пока нет ни одного двойника.{" "}
+                  <Link href={paths.createTwin} className="font-medium text-primary-text underline">
+                    Создать двойника
+                  </Link>
+                </>
+              ) : twins.error ? (
+                <>
+                  Не удалось загрузить двойников.{" "}
+                  <button
+                    type="button"
+                    className="font-medium text-primary-text underline"
+                    onClick={() => void twins.refetch()}
+                  >
+                    Повторить
+                  </button>
+                </>
+              ) : (
+                "Кто будет учиться на этой переписке"
+              )
+            }
+          >
+            <Select placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"} {...bound("twinId")}>
+              {twinList.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
           </Field>
-          <Field label="API Hash" required error={errors.apiHash}>
-            <PasswordInput what="введённое" autoComplete="off" {...bound("apiHash")} />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field label="API ID" required error={errors.apiId}>
+              <Input inputMode="numeric" autoComplete="off" placeholder="12345678" {...bound("apiId")} />
+            </Field>
+            <Field label="API Hash" required error={errors.apiHash}>
+              <PasswordInput what="введённое" autoComplete="off" {...bound("apiHash")} />
+            </Field>
+          </div>
+          <Field
+            label="Номер телефона"
+            required
+            error={errors.phoneNumber}
+            hint="На этот аккаунт Telegram пришлёт код: он придёт в само приложение, не по SMS"
+          >
+            <Input type="tel" autoComplete="tel" placeholder="+7XXXXXXXXXX" {...bound("phoneNumber")} />
           </Field>
-        </div>
-        <Field
-          label="Номер телефона"
-          required
-          error={errors.phoneNumber}
-          hint="На этот аккаунт Telegram пришлёт код: он придёт в само приложение, не по SMS"
-        >
-          <Input type="tel" autoComplete="tel" placeholder="+7XXXXXXXXXX" {...bound("phoneNumber")} />
-        </Field>
-        <Button type="submit" variant="primary" busy={busy} className="self-start max-sm:w-full">
-          {busy ? "Отправка..." : "Отправить код"}
-        </Button>
+          <Button type="submit" variant="primary" busy={busy} className="self-start max-sm:w-full">
+            {busy ? "Отправка..." : "Отправить код"}
+          </Button>
+        </ReadOnly>
       </div>
       <Notes />
     </form>

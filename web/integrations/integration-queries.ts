@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { EVENTS_PAGE, integrationsApi } from "#contract/integrations.ts";
-import { ApiError, call, queryKeyOf, queryOf } from "#web/api.ts";
+import { ApiError, call, queryKeyOf, queryOf, readPageOf } from "#web/api.ts";
 import { invalidateIntegrations, toastRefusal } from "./queries.ts";
 
 /** A connection comes and goes while one looks on. */
@@ -17,14 +17,14 @@ export function useIntegrationEvents(id: string) {
     queryKey: [...queryKeyOf(integrationsApi.events, { params: { id } })],
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam, signal }) =>
-      call(integrationsApi.events, {
+      readPageOf(integrationsApi.events, {
         params: { id },
         ...(pageParam === undefined ? {} : { query: { before: pageParam } }),
         signal,
       }),
-    getNextPageParam: (last) => (last.length === EVENTS_PAGE ? last.at(-1)?.id : undefined),
+    getNextPageParam: ({ rows, sent }) => (sent === EVENTS_PAGE ? rows.at(-1)?.id : undefined),
   });
-  return { ...query, data: query.data?.pages.flat() };
+  return { ...query, data: query.data?.pages.flatMap(({ rows }) => rows) };
 }
 
 /** Asks the platform now; the state and the log are read anew, whatever it has answered. */

@@ -2,13 +2,16 @@ import { clsx } from "clsx";
 import { EllipsisVertical } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
+import { integrationsApi } from "#contract/integrations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
+import { useWhyNot } from "#web/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { buttonClass } from "#web/ui/button.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { autonomyLevel } from "./autonomy-levels.ts";
+import { useTwins } from "./queries.ts";
 import {
   connectionText,
   isAmiss,
@@ -39,6 +42,8 @@ interface IntegrationRowProps {
 export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProps) {
   const { platform, status, statusReason, lastSync, account } = entry;
   const connection = connectionText(entry);
+  const twin = useTwins().data?.find(({ id }) => id === entry.digitalTwinId);
+  const mayNot = useWhyNot(integrationsApi.update, twin);
   return (
     <li className={line}>
       <span className={glyph}>
@@ -80,7 +85,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
           </p>
         )}
       </div>
-      {!isSample && <LateMenu entry={entry} name={`${platformName(platform)}, ${phoneOf(entry)}`} />}
+      {!isSample && mayNot === null && <LateMenu entry={entry} name={`${platformName(platform)}, ${phoneOf(entry)}`} />}
     </li>
   );
 }

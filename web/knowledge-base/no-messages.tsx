@@ -1,5 +1,6 @@
 import { MessageSquareText } from "lucide-react";
 import { Link } from "wouter";
+import { EditorButton } from "#web/editor-button.tsx";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session.tsx";
 import { useTwins } from "#web/twins/queries.ts";
@@ -26,9 +27,9 @@ export function NoMessages({ filter: { search, platform, twinId }, onReset }: No
         filtered ? (
           <Button onClick={onReset}>Сбросить фильтры</Button>
         ) : (
-          <Button asChild>
+          <EditorButton asChild>
             <Link href={`${paths.trainAi}?tab=dialogues`}>Загрузить переписку</Link>
-          </Button>
+          </EditorButton>
         )
       }
     />

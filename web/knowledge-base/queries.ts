@@ -5,7 +5,7 @@ import {
   knowledgeBaseApi,
   NEXT_PAGE_HEADER,
 } from "#contract/knowledge-base.ts";
-import { call, checkAnswer, messageOf, queryKeyOf, queryOf, send } from "#web/api.ts";
+import { addressOf, call, checkAnswer, messageOf, queryKeyOf, queryOf, send } from "#web/api.ts";
 import { serverSentenceOf } from "#web/api-error.ts";
 import { invalidateHistory } from "#web/integrations/history-changes.ts";
 import { reimportBegan, whileReimporting } from "#web/integrations/reimport-ends.ts";
@@ -48,7 +48,8 @@ export function useKnowledgeMessages(filter: MessageFilter) {
 
 async function readPage(query: Record<string, string>, signal: AbortSignal): Promise<MessagesPage> {
   const response = await send(knowledgeBaseApi.messages, { query, signal });
-  const messages = checkAnswer(knowledgeBaseApi.messages, await response.json());
+  const address = addressOf(knowledgeBaseApi.messages, { query });
+  const messages = checkAnswer(knowledgeBaseApi.messages, await response.json(), address);
   return { messages, next: response.headers.get(NEXT_PAGE_HEADER) };
 }
 

@@ -1,10 +1,11 @@
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import type { KnowledgeSource } from "#contract/knowledge-base.ts";
+import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge-base.ts";
 import { formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
+import { useWhyNot } from "#web/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
@@ -22,6 +23,7 @@ export function SourceContents({ source }: { source: KnowledgeSource }) {
   const { data, error, refetch } = useSourceContents(source.id, search);
   const [removed, setRemoved] = useState<Removed | null>(null);
   const remove = useRemoveHistory();
+  const mayNot = useWhyNot(knowledgeBaseApi.removeSource);
 
   if (error && !data) {
     return <ErrorCard title="Не удалось загрузить состав источника" error={error} onRetry={() => void refetch()} />;
@@ -78,6 +80,7 @@ export function SourceContents({ source }: { source: KnowledgeSource }) {
       </div>
       <Button
         variant="danger"
+        whyNot={mayNot}
         className="self-start"
         onClick={() => setRemoved({ kind: "source", id: source.id, name: source.name })}
       >
@@ -138,13 +141,14 @@ interface RowProps {
 }
 
 function Row({ name, detail, label, onRemove }: RowProps) {
+  const mayNot = useWhyNot(knowledgeBaseApi.removeChat);
   return (
     <li className="flex items-center gap-3 px-4 py-2">
       <div className="min-w-0 flex-1">
         <p className="text-md [overflow-wrap:anywhere]">{name}</p>
         <p className="text-sm text-subtle tabular-nums">{detail}</p>
       </div>
-      <Button size="sm" variant="ghost" aria-label={label} onClick={onRemove}>
+      <Button size="sm" variant="ghost" aria-label={label} whyNot={mayNot} onClick={onRemove}>
         <Trash2 aria-hidden className="icon" />
       </Button>
     </li>

@@ -1,10 +1,12 @@
 import { RotateCw } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
 import { Link } from "wouter";
-import type { KnowledgeSource } from "#contract/knowledge-base.ts";
+import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge-base.ts";
+import { EditorButton } from "#web/editor-button.tsx";
 import { formatMoment } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
+import { useWhyNot } from "#web/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
@@ -18,6 +20,7 @@ const SourceContents = lazy(() =>
 export function SourceRow({ source }: { source: KnowledgeSource }) {
   const { name, platform, status, digitalTwinName, messagesCount, lastImport } = source;
   const reimport = useReimport();
+  const mayNot = useWhyNot(knowledgeBaseApi.reimport);
   const [open, setOpen] = useState(false);
   const active = status === "active";
   const newer = newerWay(source);
@@ -51,11 +54,11 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
       </div>
       <div className="flex flex-wrap gap-2">
         {newer && (
-          <Button asChild variant="ghost" size="sm" className="max-sm:-ms-3">
+          <EditorButton asChild variant="ghost" size="sm" className="max-sm:-ms-3">
             <Link href={newer.href} aria-label={`${newer.label}: ${name}`}>
               {newer.label}
             </Link>
-          </Button>
+          </EditorButton>
         )}
         <Button
           size="sm"
@@ -68,6 +71,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
         </Button>
         <Button
           size="sm"
+          whyNot={mayNot}
           aria-label={`Переимпорт: ${name}`}
           aria-describedby={obstacle === null ? undefined : obstacleId}
           disabled={!active || obstacle !== null}

@@ -2,6 +2,7 @@ import { Database } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeSource } from "#contract/knowledge-base.ts";
+import { EditorButton } from "#web/editor-button.tsx";
 import { plural } from "#web/i18n/plural.ts";
 import { useReimportEnds } from "#web/integrations/reimport-ends.ts";
 import { paths } from "#web/paths.ts";
@@ -85,9 +86,9 @@ function NoSources() {
         title="Источники данных не найдены"
         description="Вставьте переписку или загрузите файл выгрузки: она станет источником."
         action={
-          <Button asChild>
+          <EditorButton asChild>
             <Link href={`${paths.trainAi}?tab=dialogues`}>Загрузить переписку</Link>
-          </Button>
+          </EditorButton>
         }
       />
     </Card>

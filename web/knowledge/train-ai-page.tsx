@@ -2,13 +2,13 @@ import { Users } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
+import { EditorButton } from "#web/editor-button.tsx";
 import { paths } from "#web/paths.ts";
 import { mayChangeTwin, useReadOnly } from "#web/read-only.ts";
 import { useSession } from "#web/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { StorageNotice } from "#web/storage/storage-notice.tsx";
 import { useTwins } from "#web/twins/queries.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
@@ -136,9 +136,9 @@ function NoTwins() {
         title="Пока нет цифровых двойников"
         description="Создайте двойника, и здесь можно будет загрузить для него документы и переписки."
         action={
-          <Button asChild variant="primary">
+          <EditorButton asChild variant="primary">
             <Link href={paths.createTwin}>Создать двойника</Link>
-          </Button>
+          </EditorButton>
         }
       />
     </Card>

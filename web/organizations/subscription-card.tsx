@@ -1,6 +1,10 @@
 import { Check } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { organizationsApi } from "#contract/organizations.ts";
+import { withoutLimits } from "#contract/plans/default-plans.ts";
+import { NO_LIMITS } from "#web/display-values.ts";
 import { formatDate, formatRoubles } from "#web/i18n/format.ts";
+import { useWhyNot } from "#web/read-only.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -14,6 +18,7 @@ const UpgradeDialog = lazy(() => import("./upgrade-dialog.tsx"));
 
 export function SubscriptionCard() {
   const [choosing, setChoosing] = useState(false);
+  const mayNot = useWhyNot(organizationsApi.choosePlan);
   const { data, isSample } = shownOrSample(useSubscription(), sampleSubscription);
   return (
     <Card aria-labelledby="subscription">
@@ -23,7 +28,9 @@ export function SubscriptionCard() {
         action={
           <div className="flex items-center gap-3">
             {isSample && <SampleBadge />}
-            <Button onClick={() => setChoosing(true)}>Сменить план</Button>
+            <Button whyNot={mayNot} onClick={() => setChoosing(true)}>
+              Сменить план
+            </Button>
           </div>
         }
       />
@@ -39,10 +46,11 @@ export function SubscriptionCard() {
               </p>
               <p className="mt-1 text-md text-muted">{data.plan.description}</p>
               <p className="mt-3 font-medium text-lg tabular-nums">{priceOf(data.plan)}</p>
+              <p className="mt-1 text-sm text-subtle">{NO_LIMITS}</p>
               {data.since && <p className="mt-1 text-sm text-subtle">С {formatDate(data.since)}</p>}
             </div>
             <ul className="flex min-w-56 flex-col gap-2 text-md">
-              {data.plan.features.map((feature) => (
+              {withoutLimits(data.plan.features).map((feature) => (
                 <li key={feature} className="flex gap-2">
                   <Check aria-hidden className="icon mt-0.5 shrink-0 text-primary-text" />
                   <span className="min-w-0 [overflow-wrap:anywhere]">{feature}</span>

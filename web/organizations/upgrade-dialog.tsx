@@ -1,7 +1,9 @@
 import { clsx } from "clsx";
 import { useState } from "react";
 import type { Subscription, SubscriptionPlan } from "#contract/organizations.ts";
+import { withoutLimits } from "#contract/plans/default-plans.ts";
 import { messageOf } from "#web/api.ts";
+import { NO_LIMITS } from "#web/display-values.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -43,7 +45,7 @@ export default function UpgradeDialog({ current, onClose }: UpgradeDialogProps) 
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title="Сменить план"
-        description="Бесплатный план действует сразу. Для платного выставим счёт: онлайн-оплаты здесь нет, и план начнёт действовать, когда администратор платформы отметит счёт оплаченным."
+        description={`${NO_LIMITS} Бесплатный план действует сразу. Для платного выставим счёт: онлайн-оплаты здесь нет, и план начнёт действовать, когда администратор платформы отметит счёт оплаченным.`}
       >
         {plans ? (
           <fieldset className="flex flex-col gap-3">
@@ -119,7 +121,9 @@ function PlanOption({ plan, checked, note, onChoose }: PlanOptionProps) {
           </span>
           <span className="font-medium text-md tabular-nums">{priceOf(plan)}</span>
         </span>
-        <span className="mt-1 block text-md text-muted">{plan.features.join(" · ")}</span>
+        <span className="mt-1 block text-md text-muted">
+          {[plan.description, ...withoutLimits(plan.features)].join(" · ")}
+        </span>
       </span>
     </label>
   );

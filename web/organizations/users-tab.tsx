@@ -1,9 +1,10 @@
 import { UserPlus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Role } from "#contract/auth.ts";
-import type { Invited, Member, TwinsThen } from "#contract/organizations.ts";
+import { type Invited, type Member, organizationsApi, type TwinsThen } from "#contract/organizations.ts";
 import { messageOf } from "#web/api.ts";
 import { useSettled } from "#web/portions.ts";
+import { useWhyNot } from "#web/read-only.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { useSession } from "#web/session.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
@@ -23,6 +24,7 @@ export function UsersTab() {
   const members = useMembers(useSettled(words));
   const invite = useInvite();
   const [inviting, setInviting] = useState(false);
+  const mayNot = useWhyNot(organizationsApi.invite);
   const [logged, setLogged] = useState<Invited>();
   const { data, isSample } = shownOrSample(members, sampleMembers, (list) => words === "" && isEmptyList(list));
   const acts = useActs();
@@ -41,7 +43,7 @@ export function UsersTab() {
         action={
           <div className="flex items-center gap-3">
             {isSample && <SampleBadge />}
-            <Button lang="en" variant="primary" onClick={() => setInviting(true)}>
+            <Button lang="en" variant="primary" whyNot={mayNot} onClick={() => setInviting(true)}>
               <UserPlus aria-hidden className="icon" />
               Invite User
             </Button>

@@ -1,8 +1,9 @@
 import { Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import type { OrganizationSummary } from "#contract/platform.ts";
+import { adminApi, type OrganizationSummary } from "#contract/platform.ts";
 import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
 import { useSettled } from "#web/portions.ts";
+import { useWhyNot } from "#web/read-only.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -23,6 +24,7 @@ export function OrganizationsTab() {
   const [words, search] = useSearchWords();
   const organizations = useAllOrganizations(useSettled(words));
   const [adding, setAdding] = useState(false);
+  const mayNot = useWhyNot(adminApi.addOrganization);
   const [managed, setManaged] = useState<Shown>();
   const [letterTo, setLetterTo] = useState<string>();
   const { data, isSample } = shownOrSample<Shown[]>(
@@ -38,7 +40,7 @@ export function OrganizationsTab() {
         action={
           <div className="flex items-center gap-3">
             {isSample && <SampleBadge />}
-            <Button lang="en" variant="primary" onClick={() => setAdding(true)}>
+            <Button lang="en" variant="primary" whyNot={mayNot} onClick={() => setAdding(true)}>
               <Plus aria-hidden className="icon" />
               Add
             </Button>

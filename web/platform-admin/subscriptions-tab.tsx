@@ -1,9 +1,11 @@
 import { Check } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { SubscriptionPlan } from "#contract/organizations.ts";
+import { adminApi } from "#contract/platform.ts";
 import { planFeaturesShown } from "#web/display-values.ts";
 import { priceOf } from "#web/organizations/price.ts";
 import { samplePlans } from "#web/organizations/samples.ts";
+import { useWhyNot } from "#web/read-only.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -47,6 +49,7 @@ interface PlanCardProps {
 
 function PlanCard({ plan, isSample, onEdit }: PlanCardProps) {
   const id = `plan-${plan.id}`;
+  const mayNot = useWhyNot(adminApi.changePlan);
   return (
     <Card aria-labelledby={id} className="flex flex-col">
       <CardBody className="flex flex-1 flex-col">
@@ -71,7 +74,7 @@ function PlanCard({ plan, isSample, onEdit }: PlanCardProps) {
             </li>
           ))}
         </ul>
-        <Button lang="en" className="mt-auto" aria-describedby={id} onClick={onEdit}>
+        <Button lang="en" className="mt-auto" aria-describedby={id} whyNot={mayNot} onClick={onEdit}>
           Edit Plan
         </Button>
       </CardBody>

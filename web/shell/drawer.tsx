@@ -2,6 +2,7 @@ import { Building2, LogOut, MessageSquarePlus, Search, Settings, ShieldCheck, Us
 import type { ReactNode } from "react";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/read-only.ts";
 import { useSession } from "#web/session.tsx";
 import { Brand } from "#web/ui/brand-mark.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -26,6 +27,7 @@ const quickActions: readonly Section[] = [
 export default function Drawer() {
   const { t } = useLanguage();
   const { logout } = useSession();
+  const readOnly = useReadOnly();
   const main = sections.filter((section) => section.path !== paths.admin);
   return (
     <Sheet open onOpenChange={(open) => !open && closeFloating()}>
@@ -37,7 +39,7 @@ export default function Drawer() {
           </Button>
           <Group links={main} />
           <Group links={administration} title={t("nav.group.administration")} />
-          <Group links={quickActions} title={t("nav.group.quick")} />
+          {readOnly === null && <Group links={quickActions} title={t("nav.group.quick")} />}
         </nav>
         <div className="flex flex-col gap-3 border-t p-3">
           <PlanCard />

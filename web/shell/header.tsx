@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { notificationBadge } from "#web/display-values.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/read-only.ts";
 import { personName, useSession } from "#web/session.tsx";
 import { StopBanner } from "#web/stop-switch/stop-banner.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -122,6 +123,7 @@ function CreateButton({
   onClick?: () => void;
 }) {
   const { language } = useLanguage();
+  const whyNot = useReadOnly();
   // The specified label is English in both languages unless the screen names its own.
   const text = label ?? "Create Twin";
   const lang = label === undefined ? "en" : language === "en" ? "ru" : undefined;
@@ -136,13 +138,13 @@ function CreateButton({
   const look = "mx-1 max-sm:w-(--control-h) max-sm:px-0";
   if (onClick) {
     return (
-      <Button variant="primary" className={look} onClick={onClick}>
+      <Button variant="primary" className={look} whyNot={whyNot} onClick={onClick}>
         {inside}
       </Button>
     );
   }
   return (
-    <Button asChild variant="primary" className={look}>
+    <Button asChild variant="primary" className={look} whyNot={whyNot}>
       <Link href={to}>{inside}</Link>
     </Button>
   );

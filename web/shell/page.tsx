@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { contentWidth, Header, type HeaderProps } from "./header.tsx";
+import { LeftOutNote } from "./left-out-note.tsx";
 
 interface PageProps extends HeaderProps {
   className?: string;
@@ -22,6 +23,7 @@ export function Page({ className, children, ...header }: PageProps) {
           className,
         )}
       >
+        <LeftOutNote />
         {children}
       </main>
     </>

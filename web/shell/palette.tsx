@@ -22,6 +22,7 @@ import { queryOf } from "#web/api.ts";
 import { dictionary, type Key } from "#web/i18n/dictionary.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/read-only.ts";
 import { useSession } from "#web/session.tsx";
 import { setTheme } from "#web/theme.ts";
 import { twinList } from "#web/twins/read-twin.ts";
@@ -36,6 +37,7 @@ export default function Palette() {
   const [, navigate] = useLocation();
   const { t } = useLanguage();
   const { logout } = useSession();
+  const readOnly = useReadOnly();
   const focus = useFocusReturn();
   const twins = useQuery(queryOf(twinList));
 
@@ -88,22 +90,24 @@ export default function Palette() {
                 <Item icon={GraduationCap} label="Обучение ИИ" onSelect={go(paths.trainAi)} />
                 <Item icon={Building2} label={t("nav.organization")} onSelect={go(paths.orgAdmin)} />
               </Command.Group>
-              <Command.Group heading={t("nav.group.quick")}>
-                <Item
-                  icon={UserPlus}
-                  label={t("nav.createTwin")}
-                  keywords={inBoth("nav.createTwin")}
-                  onSelect={go(paths.createTwin)}
-                />
-                <Item
-                  icon={MessageSquarePlus}
-                  label={t("nav.newDialogue")}
-                  keywords={inBoth("nav.newDialogue")}
-                  onSelect={go(`${paths.conversations}?new`)}
-                />
-                <Item icon={PlugZap} label="Добавить интеграцию" onSelect={go(paths.addIntegration)} />
-                <Item icon={Compass} label="Создать двойника по шагам" onSelect={go(paths.onboarding)} />
-              </Command.Group>
+              {readOnly === null && (
+                <Command.Group heading={t("nav.group.quick")}>
+                  <Item
+                    icon={UserPlus}
+                    label={t("nav.createTwin")}
+                    keywords={inBoth("nav.createTwin")}
+                    onSelect={go(paths.createTwin)}
+                  />
+                  <Item
+                    icon={MessageSquarePlus}
+                    label={t("nav.newDialogue")}
+                    keywords={inBoth("nav.newDialogue")}
+                    onSelect={go(`${paths.conversations}?new`)}
+                  />
+                  <Item icon={PlugZap} label="Добавить интеграцию" onSelect={go(paths.addIntegration)} />
+                  <Item icon={Compass} label="Создать двойника по шагам" onSelect={go(paths.onboarding)} />
+                </Command.Group>
+              )}
               {(twins.data?.length ?? 0) > 0 && (
                 <Command.Group heading={t("nav.twins")}>
                   {twins.data?.map((twin) => (

@@ -2,6 +2,7 @@ import { GraduationCap, PlugZap, Plus, Users } from "lucide-react";
 import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
+import { EditorButton } from "#web/editor-button.tsx";
 import { plural } from "#web/i18n/plural.ts";
 import { WizardLink } from "#web/onboarding/wizard-link.tsx";
 import { paths } from "#web/paths.ts";
@@ -65,12 +66,12 @@ function NoTwins() {
           </>
         }
         action={
-          <Button asChild variant="primary">
+          <EditorButton asChild variant="primary">
             <Link href={paths.createTwin}>
               <Plus aria-hidden className="icon" />
               Создать первого двойника
             </Link>
-          </Button>
+          </EditorButton>
         }
       />
     </Card>
@@ -145,18 +146,18 @@ function TwinList({ twins }: { twins: Twin[] | undefined }) {
 function ListLinks() {
   return (
     <div className="flex flex-wrap gap-2 max-sm:w-full">
-      <Button asChild className={compactLink}>
+      <EditorButton asChild className={compactLink}>
         <Link href={paths.trainAi}>
           <GraduationCap aria-hidden className="icon" />
           Обучить ИИ
         </Link>
-      </Button>
-      <Button asChild className={compactLink}>
+      </EditorButton>
+      <EditorButton asChild className={compactLink}>
         <Link href={paths.addIntegration}>
           <PlugZap aria-hidden className="icon" />
           Добавить интеграцию
         </Link>
-      </Button>
+      </EditorButton>
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { clsx } from "clsx";
 import * as Slot from "radix-ui/slot";
-import type { ComponentProps } from "react";
+import { type ComponentProps, isValidElement, type ReactNode } from "react";
 import { Spinner } from "./spinner.tsx";
+import { toast } from "./toast.ts";
 
 /** One `primary` per view. `danger` starts something destructive, `danger-filled` stands only in its confirmation. */
 export type ButtonVariant = "primary" | "outline" | "ghost" | "danger" | "danger-filled";
@@ -14,11 +15,13 @@ interface ButtonProps extends ComponentProps<"button"> {
   asChild?: boolean;
   /** Shows a spinner and refuses clicks; the text stays the caller's («Создание...»). */
   busy?: boolean;
+  /** A sentence why this cannot be done now or by this person; null where it can. Pressing then only tells the reason. */
+  whyNot?: string | null | undefined;
 }
 
 const base =
   "inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium text-md whitespace-nowrap select-none " +
-  "transition-[background-color,border-color,color,opacity] disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:opacity-55";
+  "transition-[background-color,border-color,color,opacity] disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55";
 
 const variants: Record<ButtonVariant, string> = {
   primary: "border-transparent bg-primary text-on-primary enabled:hover:bg-primary-hover [a&]:hover:bg-primary-hover",
@@ -47,9 +50,17 @@ export function Button({
   children,
   disabled,
   type,
+  whyNot,
   ...props
 }: ButtonProps) {
   const look = buttonClass(variant, size, className);
+  if (whyNot) {
+    return (
+      <Refusing look={look} reason={whyNot} {...props}>
+        {asChild ? insideOf(children) : children}
+      </Refusing>
+    );
+  }
   if (asChild) {
     return (
       <Slot.Root className={look} {...props}>
@@ -68,5 +79,28 @@ export function Button({
       {busy && <Spinner className="icon" />}
       {children}
     </button>
+  );
+}
+
+/** What a link in the place of a button shows. */
+const insideOf = (link: ReactNode): ReactNode =>
+  isValidElement<{ children?: ReactNode }>(link) ? link.props.children : link;
+
+interface RefusingProps extends ComponentProps<"button"> {
+  look: string;
+  reason: string;
+}
+
+/** Looks disabled, but is reached by the keyboard and by touch, where nothing else could tell the reason. */
+function Refusing({ look, reason, ...props }: RefusingProps) {
+  return (
+    <button
+      {...props}
+      type="button"
+      className={look}
+      aria-disabled
+      title={reason}
+      onClick={() => toast({ title: "Недоступно", description: reason })}
+    />
   );
 }

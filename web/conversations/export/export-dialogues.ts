@@ -1,7 +1,7 @@
 import { type Cell, csvOf } from "#web/csv.ts";
 import { formatMoment } from "#web/i18n/format.ts";
-import type { Dialogue } from "./dialogue.ts";
-import { dialoguePlatformName } from "./dialogue-platform.tsx";
+import type { Dialogue } from "../dialogue.ts";
+import { dialoguePlatformName } from "../dialogue-platform.tsx";
 
 const header = [
   "Собеседник",

@@ -1,0 +1,40 @@
+// A paused twin answers nobody: its test chat says so before anything is typed, and offers to resume it where one may.
+import { answering, json, listOf, twin, user, uuid } from "../answers.ts";
+import { expect, test } from "../fixtures.ts";
+
+test("the test chat of a paused twin sends nothing and resumes the twin at a press", async ({ page }) => {
+  let isActive = false;
+  const calls = await answering(page, {
+    "GET /api/digital-twins": () => [twin(1, { isActive })],
+    [`PUT /api/digital-twins/${uuid(1)}`]: () => {
+      isActive = true;
+      return twin(1, { isActive });
+    },
+    "POST /api/ai-generate": json({ response: "Здравствуйте!" }),
+  });
+  await page.goto(`/twins?chat=${uuid(1)}`);
+  await expect(page.getByText("Двойник приостановлен и не отвечает.")).toBeVisible();
+  const input = page.getByRole("textbox", { name: "Сообщение" });
+  await expect(input).not.toBeEditable();
+  await input.focus();
+  await page.keyboard.type("Вы тут?");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Отправить" })).toBeDisabled();
+  expect(calls.map(({ call }) => call)).not.toContain("POST /api/ai-generate");
+
+  await page.getByRole("button", { name: "Возобновить" }).click();
+  await expect(page.getByText("Двойник приостановлен и не отвечает.")).toBeHidden();
+  await input.fill("Вы тут?");
+  await input.press("Enter");
+  await expect(page.getByRole("log")).toContainText("Здравствуйте!");
+});
+
+test("whoever may not change the twin is told who can resume it", async ({ page }) => {
+  await answering(page, {
+    "GET /api/auth/verify": json({ user: { ...user, role: "user" } }),
+    ...listOf(twin(1, { isActive: false, ownerId: uuid(950) })),
+  });
+  await page.goto(`/twins?chat=${uuid(1)}`);
+  await expect(page.getByText(/Возобновить его могут владелец/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Возобновить" })).toBeHidden();
+});
