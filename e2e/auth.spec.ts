@@ -22,8 +22,7 @@ test("a person registers, stays signed in over a reload, confirms the e-mail and
   await page.getByRole("button", { name: "Зарегистрироваться" }).click();
   await expectDashboard(page);
   // There is no mail server here, and nobody is told otherwise.
-  const printed =
-    "Почта здесь пока не подключена: ссылку для подтверждения адреса передаст тот, кто запустил платформу";
+  const printed = "Письмо сейчас отправить нельзя. Ссылку для подтверждения адреса передаст администратор платформы.";
   await expectToast(page, "Добро пожаловать!", printed);
 
   await page.reload();
@@ -61,7 +60,7 @@ test("another confirmation letter is asked for, and where it went is told", asyn
   await expectToast(page, "Не удалось отправить письмо", early);
   for (const [letter, said] of [
     ["mail", `Новое письмо отправлено на ${email}`],
-    ["log", "Новая ссылка записана в журнал сервера"],
+    ["log", "Письмо сейчас отправить нельзя. Новую ссылку для подтверждения передаст администратор платформы"],
   ] as const) {
     const answer = { success: true, letter };
     await page.route("**/api/auth/email/confirmation", (route) => route.fulfill({ json: answer }), { times: 1 });
@@ -90,7 +89,7 @@ test("until the e-mail is confirmed a banner says what has to wait; the link alo
   await page.goto("/login");
   await signIn(page, email, PASSWORD);
   const banner = page.getByRole("region", { name: "Подтверждение email" });
-  await expect(banner).toContainText(`письмо на ${email} не придёт`);
+  await expect(banner).toContainText(`Письмо на ${email} сейчас отправить нельзя`);
   await expect(banner).toContainText("нельзя приглашать людей");
   await expectAccessibleCrosswise(page, "the banner of an address that is not confirmed");
   await banner.getByRole("button", { name: "Отправить письмо ещё раз" }).click();
@@ -129,7 +128,7 @@ test("a session that was ended elsewhere is told about, and the sign-in leads ba
   const email = await newAccount(request);
   await page.goto("/login?return=%2Fcreate-twin");
   await signIn(page, email, PASSWORD);
-  await page.getByLabel("Имя агента").fill("Анна");
+  await page.getByLabel("Имя двойника").fill("Анна");
   await page.getByLabel("Описание").fill("Отвечает клиентам чайной лавки");
   await page.getByLabel("Личность").fill("Спокойная и внимательная, шутит к месту");
   await page.getByLabel("Стиль общения").fill("Коротко, на «вы»");
@@ -141,7 +140,7 @@ test("a session that was ended elsewhere is told about, and the sign-in leads ba
   await expectToast(page, "Сеанс завершён", "Войдите снова, чтобы продолжить");
   await signIn(page, email, PASSWORD);
   await expect(page).toHaveURL("/create-twin");
-  await expect(page.getByLabel("Имя агента")).toHaveValue("Анна");
+  await expect(page.getByLabel("Имя двойника")).toHaveValue("Анна");
 });
 
 test("an e-mail that is taken is said at its field", async ({ page, request }) => {
@@ -240,7 +239,7 @@ test("a forgotten password is replaced by the letter's link, once", async ({ pag
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Отправить письмо" }).click();
   const told = page.getByRole("status").filter({ hasText: email });
-  await expect(told).toContainText("Почта на этом сервере не настроена, письмо не отправлено");
+  await expect(told).toContainText("Письмо сейчас отправить нельзя.");
 
   const link = await linkInLog(server, "reset-password", email);
   await page.goto(link);
@@ -278,6 +277,9 @@ test("the keyboard alone goes from the landing page to the create form", async (
   await tabTo(page, "Агент поддержки");
   await expect(page.getByRole("figure").getByText("Решает частые вопросы")).toBeVisible();
   await page.getByRole("link", { name: "Создать двойника" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Регистрация" })).toBeFocused();
+  await tabTo(page, "Войти");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Цифровые двойники" })).toBeFocused();
 

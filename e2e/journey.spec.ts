@@ -26,14 +26,14 @@ test("a person's export becomes a twin that answers like them", async ({ page })
   await expect(page.getByText("Нет цифровых двойников")).toBeVisible();
 
   await page.getByRole("link", { name: "Создать первого двойника" }).click();
-  await page.getByLabel("Имя агента").fill(twin.name);
+  await page.getByLabel("Имя двойника").fill(twin.name);
   await page.getByLabel("Описание").fill(twin.description);
   await page.getByLabel("Личность").fill(twin.personality);
   await page.getByLabel("Стиль общения").fill(twin.communicationStyle);
   await page.getByLabel("Область знаний").fill(twin.knowledgeArea);
   await page.getByRole("button", { name: "Создать Агента" }).click();
   await expect(toast(page, "Цифровой двойник создан!")).toContainText("Агент успешно создан и готов к обучению");
-  await expect(page.getByLabel("Имя агента")).toHaveValue("");
+  await expect(page.getByLabel("Имя двойника")).toHaveValue("");
 
   await page.getByRole("link", { name: /^Загрузите документы/ }).click();
   await expect(heading(page, "Обучение ИИ")).toBeFocused();
@@ -94,7 +94,7 @@ test("the same journey is walked by keyboard alone", async ({ page }) => {
   await page.keyboard.type("создать двойника");
   await press("Enter");
   await expect(heading(page, "Создание двойника")).toBeFocused();
-  await type(page.getByLabel("Имя агента"), twin.name);
+  await type(page.getByLabel("Имя двойника"), twin.name);
   await type(page.getByLabel("Описание"), twin.description);
   await type(page.getByLabel("Личность"), twin.personality);
   await type(page.getByLabel("Стиль общения"), twin.communicationStyle);

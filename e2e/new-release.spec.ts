@@ -33,7 +33,7 @@ test("is loaded anew once when a screen's code is gone, and opens that screen", 
   await link.click();
   await expect(page.getByRole("heading", { level: 1, name: "Создание двойника" })).toBeVisible();
   await expect(page).toHaveURL("/create-twin");
-  await expect(page.getByLabel("Имя агента")).toBeVisible();
+  await expect(page.getByLabel("Имя двойника")).toBeVisible();
   expect(loads()).toBe(2);
 });
 
@@ -56,7 +56,7 @@ test("is not loaded again and again when that brings nothing: it says so, and wh
   await expect(alert).toContainText(title);
   await page.unroute(CODE);
   await alert.getByRole("button", { name: "Обновить" }).click();
-  await expect(page.getByLabel("Имя агента")).toBeVisible();
+  await expect(page.getByLabel("Имя двойника")).toBeVisible();
 });
 
 test("stays as it is when the server cannot be reached either", async ({ page }) => {

@@ -7,7 +7,7 @@ import { toast } from "./toast.ts";
 
 test.describe("creating a twin", () => {
   const values = {
-    "Имя агента": "Анна",
+    "Имя двойника": "Анна",
     Описание: "Отвечает покупателям чая",
     Личность: "Спокойная, внимательная, шутит к месту",
     "Стиль общения": "Коротко и на вы",
@@ -144,14 +144,14 @@ test.describe("editing a twin", () => {
     });
     await page.goto(path);
     await page.getByLabel("Описание").fill("Описание из черновика");
-    await page.getByLabel("Имя агента").fill("Имя из черновика");
+    await page.getByLabel("Имя двойника").fill("Имя из черновика");
     // Somebody else saves another name and another personality meanwhile.
     stored = { ...stored, name: "Новое имя", personality: "Личность, которую изменил коллега" };
     await page.reload();
     const note = page.getByText("Восстановлен черновик");
     await expect(note).toContainText("Поля, которые тем временем изменили, показаны в новом виде");
     await expect(page.getByLabel("Описание")).toHaveValue("Описание из черновика");
-    await expect(page.getByLabel("Имя агента")).toHaveValue("Новое имя");
+    await expect(page.getByLabel("Имя двойника")).toHaveValue("Новое имя");
     await expect(page.getByLabel("Личность")).toHaveValue("Личность, которую изменил коллега");
     await page.getByRole("button", { name: "Отменить" }).click();
     await expect(note).toHaveCount(0);
@@ -179,7 +179,7 @@ test.describe("editing a twin", () => {
       return yes ? dialog.accept() : dialog.dismiss();
     });
     await page.goto(path);
-    const remove = page.getByRole("button", { name: "Удалить агента" });
+    const remove = page.getByRole("button", { name: "Удалить двойника" });
     await remove.click();
     expect(calls).toBe(0);
     yes = true;
@@ -300,13 +300,13 @@ test.describe("who may only look", () => {
     await answering(page, { ...viewer, ...listOf(mine), ...oneTwin(mine) });
     await page.goto("/create-twin");
     await expect(page.getByText(reason)).toBeVisible();
-    await expect(page.getByLabel("Имя агента")).toBeDisabled();
+    await expect(page.getByLabel("Имя двойника")).toBeDisabled();
     await expect(page.getByRole("button", { name: "Создать Агента" })).toBeDisabled();
     await expectAccessibleCrosswise(page, "the create form of who may only look");
     await page.goto(`/edit-twin/${mine.id}`);
     await expect(page.getByText(reason)).toBeVisible();
     await expect(page.getByLabel("Личность")).toBeDisabled();
-    for (const name of ["Сохранить", "Удалить агента"]) {
+    for (const name of ["Сохранить", "Удалить двойника"]) {
       await expect(page.getByRole("button", { name })).toBeDisabled();
     }
     await page.getByRole("button", { name: "Отмена" }).click();
@@ -337,7 +337,7 @@ test("the forms have nothing that axe objects to, and the first wrong field has 
   await page.goto("/create-twin");
   await page.getByRole("button", { name: "Создать Агента" }).click();
   await expect(page.getByText("Имя агента обязательно")).toBeVisible();
-  await expect(page.getByLabel("Имя агента", { exact: true })).toBeFocused();
+  await expect(page.getByLabel("Имя двойника", { exact: true })).toBeFocused();
   await expectAccessibleCrosswise(page, "a form with errors");
   await page.goto(`/twin-settings/${known.id}`);
   await expect(page.getByRole("switch")).toBeVisible();

@@ -93,7 +93,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AnswerMismatch(response.url, "это не JSON");
+    throw new AnswerMismatch(response.url, "not JSON");
   }
 }
 

@@ -13,7 +13,7 @@ test("signing in by email waits for nothing that the server has to say first", a
   await page.getByLabel("Email").fill("anna@example.com");
   await page.getByLabel("Пароль", { exact: true }).fill("copper and patina");
   await page.getByRole("button", { name: "Войти", exact: true }).click();
-  await expect(page.getByText("Неверный email или пароль")).toBeVisible();
+  await expect(page.getByText("Неверный email или пароль", { exact: true })).toBeVisible();
 });
 
 test("what is typed stays when the server says which other ways there are", async ({ page }) => {

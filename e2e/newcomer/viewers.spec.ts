@@ -77,7 +77,7 @@ for (const [path, ...acts] of ACTS) {
 test("forms are not to be filled in by a viewer", async ({ page }) => {
   await asViewer(page);
   for (const [path, field, button] of [
-    ["/create-twin", "Имя агента", "Создать Агента"],
+    ["/create-twin", "Имя двойника", "Создать Агента"],
     ["/add-integration", "Платформа", "Создать интеграцию"],
     ["/integrations", "API ID", "Отправить код"],
     ["/train-ai", "Название документа", "Загрузить документ"],

@@ -82,7 +82,7 @@ test("7. Every request: cookies, the bearer, a JSON content type with a body onl
   await expect.poll(() => heard[`PUT /api/digital-twins/${uuid(1)}`]).toBeDefined();
   page.once("dialog", (dialog) => dialog.accept());
   await page.goto(`/edit-twin/${uuid(1)}`);
-  await page.getByRole("button", { name: "Удалить агента" }).click();
+  await page.getByRole("button", { name: "Удалить двойника" }).click();
   await expect.poll(() => heard[`DELETE /api/digital-twins/${uuid(1)}`]).toBeDefined();
   for (const [name, headers] of Object.entries(heard)) {
     expect.soft(headers.authorization, name).toBe("Bearer token-of-a-test");

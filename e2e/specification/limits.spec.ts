@@ -69,7 +69,7 @@ test("9. Neither queries nor mutations are retried", async ({ page }) => {
 
   await page.goto("/create-twin");
   for (const [name, value] of Object.entries({
-    "Имя агента": "Анна",
+    "Имя двойника": "Анна",
     Описание: "Отвечает покупателям магазина",
     Личность: "Внимательная, спокойная, шутит редко",
     "Стиль общения": "Коротко и по делу",

@@ -75,7 +75,7 @@ specify("7. Create twin", {
       answers: { "POST /api/digital-twins": anything },
       does: async (page) => {
         for (const [name, value] of Object.entries({
-          "Имя агента": "Анна",
+          "Имя двойника": "Анна",
           Описание: "Отвечает покупателям магазина",
           Личность: "Внимательная, спокойная, шутит редко",
           "Стиль общения": "Коротко и по делу",

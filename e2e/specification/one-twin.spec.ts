@@ -16,10 +16,10 @@ specify("2. Edit twin (/edit-twin/{id})", {
   answers: { [`GET ${one}`]: json(anna) },
   calls: [`GET ${one}`],
   shows: [
-    ...["Имя агента", "Описание", "Личность", "Стиль общения", "Область знаний"].map((name) => field(name)),
+    ...["Имя двойника", "Описание", "Личность", "Стиль общения", "Область знаний"].map((name) => field(name)),
     button(/^Сохранить/),
     button("Отмена"),
-    button("Удалить агента"),
+    button("Удалить двойника"),
   ],
   states: [
     {
@@ -47,7 +47,7 @@ specify("2. Edit twin (/edit-twin/{id})", {
       name: "5. the rules; a knowledge area may be absent",
       here: true,
       does: async (page) => {
-        for (const name of ["Имя агента", "Описание", "Личность", "Стиль общения", "Область знаний"]) {
+        for (const name of ["Имя двойника", "Описание", "Личность", "Стиль общения", "Область знаний"]) {
           await page.getByLabel(name).first().fill("");
         }
         await page.getByRole("button", { name: /^Сохранить/ }).click();
@@ -86,7 +86,7 @@ specify("2. Edit twin (/edit-twin/{id})", {
       name: "edit twin failure",
       answers: { [`PUT ${one}`]: fails(409, "Агента меняет кто-то другой") },
       does: async (page) => {
-        await page.getByLabel("Имя агента").fill("Анна Петровна");
+        await page.getByLabel("Имя двойника").fill("Анна Петровна");
         await page.getByRole("button", { name: /^Сохранить/ }).click();
       },
       toast: ["Ошибка обновления", "Агента меняет кто-то другой"],
@@ -96,7 +96,7 @@ specify("2. Edit twin (/edit-twin/{id})", {
       here: true,
       answers: { [`PUT ${one}`]: json(anna) },
       does: async (page) => {
-        await page.getByLabel("Имя агента").fill("Анна Петровна");
+        await page.getByLabel("Имя двойника").fill("Анна Петровна");
         await page.getByRole("button", { name: /^Сохранить/ }).click();
       },
       sends: { call: `PUT ${one}`, body: { name: "Анна Петровна", expertise: ["Чай и кофе"] } },
@@ -123,7 +123,7 @@ specify("2. Edit twin (/edit-twin/{id})", {
 
 async function expectFields(page: Page, personality: string, communicationStyle: string) {
   for (const [name, value] of Object.entries({
-    "Имя агента": "Анна",
+    "Имя двойника": "Анна",
     Описание: anna.description,
     Личность: personality,
     "Стиль общения": communicationStyle,
@@ -136,7 +136,7 @@ async function expectFields(page: Page, personality: string, communicationStyle:
 /** The browser's own confirmation, with the specified words. */
 async function remove(page: Page) {
   const asked = page.waitForEvent("dialog");
-  const click = page.getByRole("button", { name: "Удалить агента" }).click();
+  const click = page.getByRole("button", { name: "Удалить двойника" }).click();
   const dialog = await asked;
   expect(dialog.message()).toBe("Вы уверены, что хотите удалить этого агента? Это действие нельзя отменить.");
   await dialog.accept();

@@ -124,7 +124,7 @@ specify("2. Twins list (/twins)", {
 
 async function fillTwin(page: Page) {
   for (const [name, value] of Object.entries({
-    "Имя агента": "Анна",
+    "Имя двойника": "Анна",
     Описание: "Отвечает покупателям магазина",
     Личность: "Внимательная, спокойная, шутит редко",
     "Стиль общения": "Коротко и по делу",
@@ -138,7 +138,7 @@ async function fillTwin(page: Page) {
 specify("2. Create twin (/create-twin)", {
   at: "/create-twin",
   shows: [
-    ...["Имя агента", "Описание", "Личность", "Стиль общения", "Область знаний"].map((name) => field(name)),
+    ...["Имя двойника", "Описание", "Личность", "Стиль общения", "Область знаний"].map((name) => field(name)),
     button("Создать Агента"),
     button("Очистить"),
     // The hint box's next steps.
@@ -155,9 +155,9 @@ specify("2. Create twin (/create-twin)", {
     {
       name: "«Очистить» empties the form",
       does: async (page) => {
-        await page.getByLabel("Имя агента").fill("Анна");
+        await page.getByLabel("Имя двойника").fill("Анна");
         await page.getByRole("button", { name: "Очистить" }).click();
-        await expect.soft(page.getByLabel("Имя агента")).toHaveValue("");
+        await expect.soft(page.getByLabel("Имя двойника")).toHaveValue("");
       },
     },
     {
@@ -178,7 +178,7 @@ specify("2. Create twin (/create-twin)", {
       answers: { "POST /api/digital-twins": json(anna, 201) },
       does: async (page) => {
         await fillTwin(page);
-        await expect.soft(page.getByLabel("Имя агента")).toHaveValue("");
+        await expect.soft(page.getByLabel("Имя двойника")).toHaveValue("");
       },
       sends: {
         call: "POST /api/digital-twins",

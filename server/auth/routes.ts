@@ -169,7 +169,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
         // What never left shall not keep the next one waiting.
         await endLinks(db, userId, "confirm-email");
         await giveLetterBack(db, letterId);
-        throw upstream("mail_failed", "Почтовый сервер не принял письмо. Попробуйте позже.", { cause });
+        throw upstream("mail_failed", "Письмо сейчас отправить нельзя. Попробуйте позже.", { cause });
       }
       return { ...DONE, letter: deps.mailer.way };
     },
@@ -214,7 +214,7 @@ function telegramAccounts(app: FastifyInstance, deps: Deps) {
   const { db, config } = deps;
   const signed = async (payload: TelegramLoginInput, ip: string): Promise<UserRow> => {
     if (config.telegramBot === null) {
-      throw unauthorized("Вход через Telegram не настроен", "telegram_not_configured");
+      throw unauthorized("Войти через Telegram сейчас нельзя. Войдите по email.", "telegram_not_configured");
     }
     try {
       return await telegramAccount(db, await telegramIdentity(db, payload, config.telegramBot.token));

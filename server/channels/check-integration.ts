@@ -27,8 +27,7 @@ export async function checkIntegration(
   const row = await asTenant(db, viewer, (tx) => takeTurn(tx, viewer, id));
   const channel = openChannel(openCredentials(vault, row), config, row);
   if (channel === null) {
-    const message =
-      row.platform === "telegram" ? SIGN_IN_FIRST : "На этом сервере такая платформа пока не обслуживается";
+    const message = row.platform === "telegram" ? SIGN_IN_FIRST : "Эту платформу подключить пока нельзя";
     return { ok: false, account: null, message };
   }
   const found = await channel.verify(AbortSignal.timeout(ANSWER_MS)).catch((error: unknown) => {

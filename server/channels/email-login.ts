@@ -39,7 +39,7 @@ export async function placeOf(
 
 export function refusedLogin({ servers: { provider } }: Login, way: "IMAP" | "SMTP"): ChannelTrouble {
   const who = provider === null ? "Почтовый сервер" : provider.name;
-  const what = way === "IMAP" ? "не принимает адрес и пароль" : "не принимает адрес и пароль для отправки (SMTP)";
+  const what = way === "IMAP" ? "не принимает адрес и пароль" : "не принимает адрес и пароль для отправки писем";
   const advice = provider?.advice ?? "Проверьте их; многие почты пускают программы только с паролем приложения.";
   return new ChannelTrouble("auth", `${who} ${what}. ${advice}`);
 }

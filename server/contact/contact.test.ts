@@ -45,7 +45,7 @@ describe("a letter of a visitor", () => {
     t.services.mailer = { way: "mail", send: () => Promise.reject(new Error("552 mailbox full")) };
     const answer = await t.anonymous.post("/api/contact", letter);
     expect(answer.statusCode).toBe(502);
-    expect(answer.json().message).toBe("Почтовый сервер не принял письмо. Попробуйте позже.");
+    expect(answer.json().message).toBe("Письмо сейчас отправить нельзя. Попробуйте позже.");
     t.services.mailer = mailer;
   });
 });

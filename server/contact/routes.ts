@@ -22,7 +22,7 @@ export function mountContactRoutes(app: FastifyInstance, deps: Deps): void {
       try {
         await deps.mailer.send(contactLetter(deps.config, input));
       } catch (cause) {
-        throw upstream("mail_failed", "Почтовый сервер не принял письмо. Попробуйте позже.", { cause });
+        throw upstream("mail_failed", "Письмо сейчас отправить нельзя. Попробуйте позже.", { cause });
       }
       return { success: true as const, letter: deps.mailer.way };
     },

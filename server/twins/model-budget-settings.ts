@@ -109,6 +109,6 @@ export function setTwinBudget(
 function within(most: number, { dailyTokens }: ModelBudgetInput): number | null {
   if (dailyTokens === 0) return null;
   if (dailyTokens <= most) return dailyTokens;
-  const sentence = `Не больше ${most.toLocaleString("ru-RU")}: больше этот сервер организации не даёт`;
+  const sentence = `Не больше ${most.toLocaleString("ru-RU")}: таков предел для организации`;
   throw unprocessable("too_many_tokens", sentence, { fields: { dailyTokens: sentence } });
 }

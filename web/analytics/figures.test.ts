@@ -6,7 +6,7 @@ test("a bar is full at 250 interactions and stays full beyond", () => {
 });
 
 test("what nobody measured is a dash, not nought", () => {
-  expect([percentText(null), satisfactionText(null)]).toEqual(["–", "–"]);
+  expect([percentText(null), satisfactionText(null)]).toEqual(["—", "—"]);
   expect([percentText(94.24), percentText(100), satisfactionText(5)]).toEqual(["94,2%", "100%", "5,0"]);
 });
 

@@ -4,7 +4,7 @@ import { formatNumber } from "#web/i18n/format.ts";
 const oneDigit = new Intl.NumberFormat("ru-RU", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** What nobody measured. */
-export const UNKNOWN = "–";
+export const UNKNOWN = "—";
 
 /** Percent 0..100 as «94,2%». */
 export const percentText = (value: number | null) =>

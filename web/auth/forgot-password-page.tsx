@@ -4,6 +4,7 @@ import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
 import { authApi, ForgotInput, type LetterWay } from "#contract/auth.ts";
 import { call } from "#web/api.ts";
+import { NO_LETTER } from "#web/letter-words.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -63,8 +64,8 @@ function Sent({ email, way, again }: { email: string; way: LetterWay; again: () 
         </p>
       ) : (
         <p role="status">
-          Почта на этом сервере не настроена, письмо не отправлено. Если аккаунт с адресом {address} есть, ссылка
-          записана в&nbsp;журнал сервера: её найдёт администратор. Она действует 1&nbsp;час.
+          {NO_LETTER} Если аккаунт с адресом {address} есть, ссылку для нового пароля передаст администратор платформы:
+          обратитесь к&nbsp;нему. Она действует 1&nbsp;час.
         </p>
       )}
       <Button onClick={again}>Указать другой адрес</Button>

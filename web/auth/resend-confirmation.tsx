@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { authApi } from "#contract/auth.ts";
 import { call } from "#web/api.ts";
+import { NO_LETTER } from "#web/letter-words.ts";
 import { useSession } from "#web/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { toastFailure } from "./sign-in.ts";
@@ -32,8 +33,8 @@ export function ResendConfirmation({ email, linkFailed }: ResendConfirmationProp
         </p>
       ) : resend.data ? (
         <p role="status">
-          Почта на&nbsp;этом сервере не&nbsp;настроена, письмо не&nbsp;отправлено. Новая ссылка записана в&nbsp;журнал
-          сервера: её найдёт администратор. Она действует 24&nbsp;часа.
+          {NO_LETTER} Новую ссылку для подтверждения передаст администратор платформы: обратитесь к&nbsp;нему. Она
+          действует 24&nbsp;часа.
         </p>
       ) : (
         <p role={linkFailed ? "alert" : undefined}>

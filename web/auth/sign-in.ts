@@ -12,6 +12,7 @@ import {
   type TelegramLoginInput,
 } from "#contract/auth.ts";
 import { ApiError, call, isNetworkError, messageOf, serverSentenceOf } from "#web/api.ts";
+import { NO_LETTER } from "#web/letter-words.ts";
 import { askForPasskey } from "#web/passkey.ts";
 import { paths, returnAddress } from "#web/paths.ts";
 import { preloadSignedIn } from "#web/screens.ts";
@@ -131,7 +132,7 @@ export function useRegistration() {
         description:
           answer.letter === "mail"
             ? `Отправляем письмо для подтверждения адреса на ${email}`
-            : "Почта здесь пока не подключена: ссылку для подтверждения адреса передаст тот, кто запустил платформу",
+            : `${NO_LETTER} Ссылку для подтверждения адреса передаст администратор платформы.`,
       });
       login(answer);
     },

@@ -62,13 +62,13 @@ function Welcome({ stats, loading }: { stats: DashboardStats | undefined; loadin
   const highlights = [
     [
       pluralForm(stats?.activeTwins ?? 0, ["активный двойник", "активных двойника", "активных двойников"]),
-      stats ? formatNumber(stats.activeTwins) : "–",
+      stats ? formatNumber(stats.activeTwins) : "—",
     ],
     [
       pluralForm(stats?.dailyMessages ?? 0, ["сообщение сегодня", "сообщения сегодня", "сообщений сегодня"]),
-      stats ? formatNumber(stats.dailyMessages) : "–",
+      stats ? formatNumber(stats.dailyMessages) : "—",
     ],
-    ["точность ИИ", stats ? formatShare(stats.avgStyleAccuracy ?? dashboardDefaults.accuracy) : "–"],
+    ["точность ИИ", stats ? formatShare(stats.avgStyleAccuracy ?? dashboardDefaults.accuracy) : "—"],
   ] as const;
   return (
     <section

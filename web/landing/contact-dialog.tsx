@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { ContactInput, contactApi } from "#contract/contact.ts";
 import { call, isNetworkError, messageOf } from "#web/api.ts";
+import { NO_LETTER } from "#web/letter-words.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -25,7 +26,7 @@ export default function ContactDialog({ onClose }: { onClose: () => void }) {
           ? { title: "Письмо отправлено", description: "Ответим на указанный email" }
           : {
               title: "Сообщение принято",
-              description: "Почта на этом сервере не настроена: сообщение записано в журнал сервера",
+              description: `${NO_LETTER} Сообщение сохранено, его прочитают позже.`,
             },
       );
       onClose();

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import type { Role } from "#contract/auth.ts";
 import { type Invited, type Member, organizationsApi, type TwinsThen } from "#contract/organizations.ts";
 import { messageOf } from "#web/api.ts";
+import { invitationNotSent } from "#web/letter-words.ts";
 import { useSettled } from "#web/portions.ts";
 import { useWhyNot } from "#web/read-only.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
@@ -22,6 +23,7 @@ const InviteDialog = lazy(() => import("./invite-dialog.tsx"));
 export function UsersTab() {
   const [words, search] = useSearchWords();
   const members = useMembers(useSettled(words));
+  const { user } = useSession();
   const invite = useInvite();
   const [inviting, setInviting] = useState(false);
   const mayNot = useWhyNot(organizationsApi.invite);
@@ -52,7 +54,7 @@ export function UsersTab() {
       />
       {logged && (
         <p role="status" className="border-b bg-info-soft px-4 py-3 text-info-text text-md md:px-5">
-          Почта на этом сервере не настроена, письмо не отправлено. Ссылка для {logged.email} записана в журнал сервера.
+          {invitationNotSent(logged.email ?? "", user?.superAdmin === true)}
         </p>
       )}
       {!isSample && (words !== "" || (data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (

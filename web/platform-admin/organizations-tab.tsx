@@ -2,6 +2,7 @@ import { Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { adminApi, type OrganizationSummary } from "#contract/platform.ts";
 import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
+import { invitationNotSent } from "#web/letter-words.ts";
 import { useSettled } from "#web/portions.ts";
 import { useWhyNot } from "#web/read-only.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
@@ -49,7 +50,7 @@ export function OrganizationsTab() {
       />
       {letterTo && (
         <p role="status" className="border-b bg-info-soft px-4 py-3 text-info-text text-md md:px-5">
-          Почта на этом сервере не настроена, письмо не отправлено. Ссылка для {letterTo} записана в журнал сервера.
+          {invitationNotSent(letterTo, true)}
         </p>
       )}
       {!isSample && (words !== "" || (data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (

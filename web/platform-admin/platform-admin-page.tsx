@@ -7,6 +7,7 @@ import { AddressTabs } from "#web/ui/address-tabs.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { SampleNotice } from "#web/ui/sample-notice.tsx";
 import { AnalyticsTab } from "./analytics-tab.tsx";
+import { LettersNotice } from "./letters-notice.tsx";
 import { OrganizationsTab } from "./organizations-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { SubscriptionsTab } from "./subscriptions-tab.tsx";
@@ -20,6 +21,7 @@ export default function PlatformAdminPage() {
           <SampleNotice>Этот раздел работает для администратора платформы. Вам показаны примеры.</SampleNotice>
         </div>
       )}
+      {user?.superAdmin && <LettersNotice />}
       <nav aria-label="Ещё о платформе" className="mb-4 flex">
         <Button size="sm" asChild>
           <Link href={paths.platformAudit}>

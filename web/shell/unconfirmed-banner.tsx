@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
 import { authApi, platformApi } from "#contract/auth.ts";
 import { call, isNetworkError, messageOf, queryOf } from "#web/api.ts";
+import { NO_LETTER } from "#web/letter-words.ts";
 import { useSession } from "#web/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -21,7 +22,7 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
             }
           : {
               title: "Новая ссылка готова",
-              description: "Письма здесь не отправляются: ссылку передаст тот, кто запустил платформу.",
+              description: `${NO_LETTER} Ссылку передаст администратор платформы.`,
             },
       ),
     onError: (error) => {
@@ -45,8 +46,7 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
         <strong className="font-semibold">Подтвердите email.</strong>{" "}
         {config.data?.letters === "log" ? (
           <>
-            Почта здесь пока не&nbsp;подключена, и&nbsp;письмо на&nbsp;{email} не&nbsp;придёт: ссылку для подтверждения
-            передаст тот, кто запустил платформу.
+            Письмо на&nbsp;{email} сейчас отправить нельзя: ссылку для подтверждения передаст администратор платформы.
           </>
         ) : (
           <>Откройте ссылку из&nbsp;письма, которое пришло на&nbsp;{email}.</>

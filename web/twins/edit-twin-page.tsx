@@ -90,7 +90,7 @@ function EditForm({ twin }: { twin: Twin }) {
             <Button onClick={leave}>Отмена</Button>
             <Button variant="danger" className="sm:ms-4" disabled={busy || readOnly !== null} onClick={askAndRemove}>
               {remove.isPending && <Spinner />}
-              {remove.isPending ? "Удаление..." : "Удалить агента"}
+              {remove.isPending ? "Удаление..." : "Удалить двойника"}
             </Button>
           </div>
         </form>

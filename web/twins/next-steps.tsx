@@ -19,7 +19,7 @@ export function NextSteps({ created }: { created: Twin | undefined }) {
       <CardBody className="flex flex-col gap-3">
         {created && (
           <p className="rounded-md bg-success-soft px-3 py-2 text-md text-success-text">
-            Агент «{created.name}» создан.{" "}
+            Двойник «{created.name}» создан.{" "}
             <Link href={paths.twinSettings(created.id)} className="font-medium underline">
               Открыть настройки
             </Link>

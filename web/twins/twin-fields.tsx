@@ -15,7 +15,7 @@ interface TwinFieldsProps {
 export function TwinFields({ register, errors, knowledgeAreaRequired = false }: TwinFieldsProps) {
   return (
     <>
-      <Field label="Имя агента" required error={errors.name?.message}>
+      <Field label="Имя двойника" required error={errors.name?.message}>
         <Input placeholder="Например, Анна Петрова" autoComplete="off" {...register("name")} />
       </Field>
       <Field label="Описание" required error={errors.description?.message} hint="Кому и в чём помогает двойник">

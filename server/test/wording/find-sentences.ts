@@ -30,8 +30,8 @@ function textOf(node: Node): string | undefined {
   return quasis.map(({ value }) => value.cooked ?? value.raw).join("{}");
 }
 
-export function sentencesIn(file: string): Sentence[] {
-  const code = readFileSync(join(ROOT, file), "utf8");
+/** @param file names the place and says by its ending what `code` is written in */
+export function sentencesOf(file: string, code: string): Sentence[] {
   const found: Sentence[] = [];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) {
@@ -56,4 +56,4 @@ const WORD_LISTS =
 export const allSentences = (): Sentence[] =>
   programFiles()
     .filter((file) => !WORD_LISTS.test(file))
-    .flatMap(sentencesIn);
+    .flatMap((file) => sentencesOf(file, readFileSync(join(ROOT, file), "utf8")));

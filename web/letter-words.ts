@@ -1,0 +1,9 @@
+/** What is said where a letter cannot leave. Whoever runs the platform is told what to set; everybody else what to do instead. */
+export const NO_LETTER = "Письмо сейчас отправить нельзя.";
+
+/** After an invitation. */
+export function invitationNotSent(email: string, operator: boolean): string {
+  return operator
+    ? `Почта на этом сервере не настроена, письмо не отправлено. Ссылка для ${email} записана в журнал сервера.`
+    : `${NO_LETTER} Приглашение создано: ссылку для ${email} передаст администратор платформы.`;
+}

@@ -1,0 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
+import { MailWarning } from "lucide-react";
+import { platformApi } from "#contract/auth.ts";
+import { queryOf } from "#web/api.ts";
+
+/** Tells whoever runs the platform why no letter leaves it, and what to set: nobody else is told that. */
+export function LettersNotice() {
+  const config = useQuery(queryOf(platformApi.config));
+  if (config.data?.letters !== "log") return null;
+  return (
+    <p role="note" className="mb-6 flex gap-3 rounded-lg bg-warning-soft px-4 py-3 text-md text-warning-text md:px-5">
+      <MailWarning aria-hidden className="icon mt-0.5 shrink-0" />
+      <span className="min-w-0">
+        Почта на этом сервере не настроена: письма никуда не&nbsp;уходят, ссылки из&nbsp;них записываются в&nbsp;журнал
+        сервера. Задайте <code className="font-mono text-sm">SMTP_URL</code> и&nbsp;перезапустите сервер.
+      </span>
+    </p>
+  );
+}
