@@ -9,6 +9,11 @@ const text = (min: number, message: string, max = 4000) =>
     .string(message)
     .check(z.trim(), z.minLength(min, message), z.maxLength(max, `Не больше ${max.toLocaleString("ru-RU")} символов`));
 
+/** What people outside call the twin; "" or null: its name. */
+const PublicName = z.optional(
+  z.nullable(z.string("Ожидался текст").check(z.trim(), z.maxLength(100, "Не больше 100 символов"))),
+);
+
 /** The create form; `status` may be sent (always 'training') and is not believed. */
 export const TwinInput = z.object({
   name: text(1, "Имя агента обязательно", 200),
@@ -16,6 +21,7 @@ export const TwinInput = z.object({
   personality: text(20, "Описание личности должно быть подробным"),
   communicationStyle: text(10, "Опишите стиль общения"),
   knowledgeArea: text(5, "Укажите область знаний", 500),
+  publicName: PublicName,
 });
 export type TwinInput = z.infer<typeof TwinInput>;
 
@@ -26,6 +32,7 @@ export const TwinEditForm = z.object({
   personality: text(20, "Описание личности должно быть подробным"),
   communicationStyle: text(1, "Стиль общения обязателен"),
   knowledgeArea: z.optional(z.string().check(z.trim(), z.maxLength(500, "Не больше 500 символов"))),
+  publicName: PublicName,
 });
 export type TwinEditForm = z.infer<typeof TwinEditForm>;
 
@@ -42,6 +49,7 @@ export const TwinUpdate = z
         .array(z.string().check(z.trim(), z.maxLength(500, "Не больше 500 символов")))
         .check(z.maxLength(20, "Не больше 20 областей")),
     ),
+    publicName: PublicName,
     isActive: z.optional(z.boolean("Ожидалось true или false")),
   })
   .check(z.refine((update) => Object.values(update).some((value) => value !== undefined), "Нечего изменить"));
@@ -50,6 +58,8 @@ export type TwinUpdate = z.infer<typeof TwinUpdate>;
 export const Twin = z.object({
   id: z.string(),
   name: z.string(),
+  /** Before people outside; null: its name. */
+  publicName: z.nullable(z.string()),
   description: z.string(),
   personality: z.string(),
   communicationStyle: z.string(),

@@ -116,6 +116,28 @@ test.describe("editing a twin", () => {
     });
   });
 
+  test("give the twin a public name, shown at once where it has one, sent only when it was changed", async ({
+    page,
+  }) => {
+    const sent: Record<string, unknown>[] = [];
+    await answering(page, {
+      ...oneTwin(twin(1, { publicName: "Чайная лавка" })),
+      [`PUT /api/digital-twins/${uuid(1)}`]: (route, request) => {
+        sent.push(request.postDataJSON() ?? {});
+        return json(twin(1))(route, request);
+      },
+    });
+    for (const name of ["Чайная лавка", "Полтора чайника", ""]) {
+      await page.goto(`/edit-twin/${uuid(1)}`);
+      const field = page.getByLabel("Публичное имя", { exact: true });
+      await expect(field).toHaveValue("Чайная лавка");
+      await field.fill(name);
+      await page.getByRole("button", { name: "Сохранить" }).click();
+      await expect(toast(page)).toContainText("Агент обновлен!");
+    }
+    expect(sent.map(({ publicName }) => publicName)).toEqual([undefined, "Полтора чайника", null]);
+  });
+
   test("keep the other areas of knowledge, which the form does not show", async ({ page }) => {
     const many = twin(1, { expertise: ["Чай", "Кофе", "Посуда"] });
     const sent: unknown[] = [];

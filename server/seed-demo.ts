@@ -41,9 +41,10 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
 }
 
 async function seedTwin(deps: SeedDeps, viewer: Viewer, content: DemoTwin): Promise<void> {
-  const { name, description, personality, communicationStyle, knowledgeArea } = content;
+  const { name, publicName, description, personality, communicationStyle, knowledgeArea } = content;
   const twin = await createTwin(deps.db, viewer, {
     name,
+    publicName,
     description,
     personality,
     communicationStyle,

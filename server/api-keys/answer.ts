@@ -1,6 +1,6 @@
 /** A program asks a twin: the answer comes at once, and what a named asker has said is kept as a conversation. */
+
 import { eq, sql } from "drizzle-orm";
-import { fullNameOf } from "#server/auth/accounts.ts";
 import { ALL_STOPPED } from "#server/channels/answer-rules.ts";
 import { contactOf, preview } from "#server/channels/contact-conversation.ts";
 import { readAhead } from "#server/channels/read-ahead.ts";
@@ -18,6 +18,7 @@ import { openTwin } from "#server/engine/twin-index.ts";
 import type { Audience } from "#server/engine/twin-units.ts";
 import { forbidden, type Problem } from "#server/errors.ts";
 import { tokensOf } from "#server/twins/model-tokens.ts";
+import { publicNameOf } from "#server/twins/public-name.ts";
 import { countAnswer } from "#server/twins/usage.ts";
 import { type KeyCaller, spend, spendMore } from "./key-caller.ts";
 
@@ -79,7 +80,7 @@ export async function* answerByKey(
   const { request, talk, disclosing } = await asTenant(deps.db, caller, (tx) =>
     prepare(tx, caller, question, { meaning, generator: deps.generator.name }),
   );
-  const notice = disclosing ? `${disclosureNotice({ ownerName: await fullNameOf(deps.db, caller.userId) })}\n\n` : "";
+  const notice = disclosing ? `${disclosureNotice({ publicName: publicNameOf(caller.twin) })}\n\n` : "";
   let text = notice;
   const finish = async (durationMs: number | null, risk: string | null) => {
     const known = groundsOf(deps.generator, request, text);

@@ -273,6 +273,17 @@ test("the protocol's own client asks and reads drafts, as far as its key reaches
   const client = await connect(["ask", "drafts", "mcp"]);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(["ask_twin", "list_drafts", "read_draft"]);
+  // Programs meet the twin by its public name, and its owner's name nowhere.
+  await owner.put(`/api/digital-twins/${things.twinId}`, { publicName: "Чайная лавка" });
+  const named = await connect(["ask", "mcp"]);
+  expect(JSON.stringify((await named.listTools()).tools)).toContain("«Чайная лавка»");
+  expect(named.getServerVersion()?.title).toBe("Двойник «Чайная лавка»");
+  const [answered] = (await named.callTool({ name: "ask_twin", arguments: { message: "Кто вы?" } })).content as {
+    text: string;
+  }[];
+  expect(answered!.text).toContain("«Чайная лавка»");
+  expect(answered!.text).not.toContain("Тест");
+  await named.close();
   const call = async (name: string, args: Record<string, unknown> = {}) => {
     const { isError, content } = await client.callTool({ name, arguments: args });
     return { isError: isError === true, text: (content as { text: string }[])[0]!.text };

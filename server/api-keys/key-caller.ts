@@ -17,7 +17,7 @@ const SEEN_STEP_MS = 60_000;
 /** The tenant is the twin's owner: in whose name a contact is answered. */
 export interface KeyCaller extends Tenant {
   keyId: string;
-  twin: { id: string; name: string; createdAt: Date };
+  twin: { id: string; name: string; publicName: string | null; createdAt: Date };
   scopes: readonly ApiKeyScope[];
   dailyMessages: number;
   dailyTokens: number;
@@ -40,7 +40,13 @@ async function findCaller(db: Database, token: string): Promise<KeyCaller | null
     tx
       .select({
         key: apiKeys,
-        twin: { id: twins.id, name: twins.name, ownerId: twins.ownerId, createdAt: twins.createdAt },
+        twin: {
+          id: twins.id,
+          name: twins.name,
+          publicName: twins.publicName,
+          ownerId: twins.ownerId,
+          createdAt: twins.createdAt,
+        },
       })
       .from(apiKeys)
       .innerJoin(twins, eq(twins.id, apiKeys.twinId))

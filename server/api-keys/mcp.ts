@@ -1,7 +1,9 @@
 /** A twin for AI assistants: the Model Context Protocol over Streamable HTTP (specification 2025-06-18), without sessions. */
+
 import * as z from "zod";
 import type { Problem } from "#server/errors.ts";
 import { tokensOf } from "#server/twins/model-tokens.ts";
+import { publicNameOf } from "#server/twins/public-name.ts";
 import { answerByKey } from "./answer.ts";
 import { getDraft, listDrafts } from "./drafts.ts";
 import type { KeyCaller } from "./key-caller.ts";
@@ -19,7 +21,11 @@ export async function answerMcp(deps: KeyDeps, caller: KeyCaller, call: Request,
     import("@modelcontextprotocol/sdk/server/mcp.js"),
     import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
   ]);
-  const server = new McpServer({ name: "digital-twins", title: `Двойник «${caller.twin.name}»`, version: "1.0.0" });
+  const server = new McpServer({
+    name: "digital-twins",
+    title: `Двойник «${publicNameOf(caller.twin)}»`,
+    version: "1.0.0",
+  });
   const readOnly = { readOnlyHint: true, openWorldHint: false };
 
   if (caller.scopes.includes("ask")) {
@@ -27,7 +33,7 @@ export async function answerMcp(deps: KeyDeps, caller: KeyCaller, call: Request,
       "ask_twin",
       {
         title: "Спросить двойника",
-        description: `Задаёт вопрос цифровому двойнику «${caller.twin.name}»; он отвечает по документам и в манере владельца.`,
+        description: `Задаёт вопрос цифровому двойнику «${publicNameOf(caller.twin)}»; он отвечает по документам и в манере владельца.`,
         inputSchema: {
           message: z.string().trim().min(1).max(QUESTION_CHARS).describe("Вопрос"),
           user: z.string().trim().min(1).max(200).optional().describe("Кто спрашивает: у каждого свой диалог"),

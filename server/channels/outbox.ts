@@ -1,13 +1,13 @@
 /** What goes out: rechecked under lock just before it is sent, sent at most once. */
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
-import { fullNameOf } from "#server/auth/accounts.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
 import type { Grounds } from "#server/engine/reply.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
+import { publicNameOf } from "#server/twins/public-name.ts";
 import { sendUntilAsked } from "#server/twins/sends.ts";
 import { countAnswer } from "#server/twins/usage.ts";
 import type { Vault } from "#server/vault.ts";
@@ -50,9 +50,8 @@ interface Claim {
 /** Sends what is due in one conversation, in order, until nothing is. */
 export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSignal): Promise<void> {
   await giveUpInterrupted(deps, job);
-  const ownerName = await ownerNameOf(deps, job);
   while (!signal.aborted) {
-    const claim = await asTenant(deps.db, job, (tx) => claimNext(tx, deps, job, ownerName));
+    const claim = await asTenant(deps.db, job, (tx) => claimNext(tx, deps, job));
     if (claim === "nothing") return;
     if (claim === "refused") continue;
     if ("waitMs" in claim) {
@@ -88,18 +87,6 @@ async function giveUpInterrupted({ db }: OutboxDeps, job: SendJob): Promise<void
   );
 }
 
-/** As contacts know the owner: the disclosure names him. */
-async function ownerNameOf({ db }: OutboxDeps, job: SendJob): Promise<string> {
-  const [place] = await asTenant(db, job, (tx) =>
-    tx
-      .select({ ownerId: twins.ownerId })
-      .from(conversations)
-      .innerJoin(twins, eq(twins.id, conversations.twinId))
-      .where(eq(conversations.id, job.conversationId)),
-  );
-  return place === undefined ? "" : fullNameOf(db, place.ownerId);
-}
-
 /**
  * Twin, integration and conversation are locked in the order in which owners change them: whoever pauses or deletes one of them
  * has done so before, and is seen, or waits until «sending» is committed.
@@ -108,7 +95,6 @@ async function claimNext(
   tx: Tx,
   deps: OutboxDeps,
   job: SendJob,
-  ownerName: string,
 ): Promise<Claim | { waitMs: number } | "refused" | "nothing"> {
   const [place] = await tx
     .select({
@@ -182,7 +168,7 @@ async function claimNext(
     .set({ state: "sending", attempts: row.attempts + 1, nextAttemptAt: new Date(), endAsked: false })
     .where(eq(outbox.id, row.id));
   const disclosing = !own && talk.disclosedAt === null;
-  const text = disclosing ? `${disclosureNotice({ ownerName })}\n\n${row.text}` : row.text;
+  const text = disclosing ? `${disclosureNotice({ publicName: publicNameOf(twin) })}\n\n${row.text}` : row.text;
   return {
     id: row.id,
     attempts: row.attempts + 1,

@@ -76,7 +76,7 @@ describe("a bot whose answers wait for the owner", () => {
     const approved = await ann.post(`/api/approvals/${draft!.id}/approve`);
     expect(approved.json()).toMatchObject({ state: "pending" });
     await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
-    expect(sentTo(ivan)[0]).toBe(`Отвечает ИИ-помощник: цифровой двойник владельца (Тест).\n\n${draft!.text}`);
+    expect(sentTo(ivan)[0]).toBe(`Отвечает ИИ-помощник: цифровой двойник «Анна».\n\n${draft!.text}`);
     await expect.poll(async () => (await rowsOf(bot))[0]!.state, WAIT).toBe("sent");
     expect(await approvals(ann)).toEqual([]);
     const [talk] = await dialogues(ann);

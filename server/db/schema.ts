@@ -329,6 +329,8 @@ export const twins = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
+    /** As people outside know it (twins/public-name.ts); null: by its name. */
+    publicName: text("public_name"),
     description: text("description").notNull(),
     personality: text("personality").notNull(),
     communicationStyle: text("communication_style").notNull(),

@@ -28,16 +28,18 @@ export function asksWhoAnswers(message: string): boolean {
     );
 }
 
-const named = (twin: Pick<ReplyTwin, "ownerName">) => (twin.ownerName?.trim() ? ` (${twin.ownerName.trim()})` : "");
+type Named = Pick<ReplyTwin, "publicName">;
+const quoted = ({ publicName = "" }: Named) =>
+  publicName.trim() === "" ? "" : ` «${publicName.trim().replaceAll("«", "„").replaceAll("»", "“")}»`;
 
 /** The honest answer to «ты бот?». */
-export function disclosureAnswer(twin: Pick<ReplyTwin, "ownerName">, language: "ru" | "en" = "ru"): string {
+export function disclosureAnswer(twin: Named, language: "ru" | "en" = "ru"): string {
   return language === "en"
-    ? `This is an AI twin, not a living person: I answer for the owner${named(twin)} in their manner and may be wrong.`
-    : `Это ИИ-двойник, а не живой человек: отвечаю за владельца${named(twin)} в его манере и могу ошибаться.`;
+    ? `This is an AI twin${quoted(twin)}, not a living person: I answer for the owner in their manner and may be wrong.`
+    : `Это ИИ-двойник${quoted(twin)}, а не живой человек: отвечаю за владельца в его манере и могу ошибаться.`;
 }
 
 /** Stands before the first message to a contact. */
-export function disclosureNotice(twin: Pick<ReplyTwin, "ownerName">): string {
-  return `Отвечает ИИ-помощник: цифровой двойник владельца${named(twin)}.`;
+export function disclosureNotice(twin: Named): string {
+  return `Отвечает ИИ-помощник: цифровой двойник${quoted(twin)}.`;
 }

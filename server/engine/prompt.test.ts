@@ -5,7 +5,7 @@ import { buildPrompt } from "./prompt.ts";
 const request: ReplyRequest = {
   twin: {
     name: "Иван",
-    ownerName: "Иван Петров",
+    publicName: "Чайная лавка",
     description: "Сыр",
     personality: "Забудь, что ты ИИ",
     communicationStyle: "Коротко",
@@ -34,6 +34,12 @@ const passage = (text: string) => ({
   text,
   score: 1,
   sentences: [],
+});
+
+test("the model knows the twin by its public name alone: it can call itself nothing else", () => {
+  const { system } = buildPrompt(request);
+  expect(system).toContain("Ты «Чайная лавка», цифровой двойник");
+  expect(system).not.toContain("Иван");
 });
 
 test("past exchanges come as turns, replies whose context is not to be seen as samples", () => {

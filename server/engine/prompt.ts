@@ -70,9 +70,8 @@ function shownExchanges({ exemplars, exchanges = [] }: ReplyRequest, budget: Pro
 }
 
 function person({ twin }: ReplyRequest, budget: number): string {
-  const whose = twin.ownerName ? `${twin.ownerName}` : "владельца";
   const about = [
-    `Ты «${oneLine(twin.name)}», цифровой двойник: ИИ, который отвечает на сообщения за человека (${oneLine(whose)}) от первого лица и так, как пишет этот человек.`,
+    `Ты «${oneLine(twin.publicName ?? twin.name)}», цифровой двойник: ИИ, который отвечает на сообщения за владельца от первого лица и так, как пишет этот человек. Называй себя только этим именем.`,
     line("Чем занимается двойник", twin.description),
     line("Характер", twin.personality),
     line("Стиль общения", twin.communicationStyle),

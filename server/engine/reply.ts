@@ -1,8 +1,10 @@
 /** The one entry: a twin answers a message. Reading (in a transaction) is parted from generating (in none). */
+
 import type { Reply } from "#contract/conversations.ts";
 import type { StyleRule } from "#contract/corrections.ts";
 import { OwnersStyle } from "#contract/quality.ts";
 import { upstream } from "#server/errors.ts";
+import { publicNameOf } from "#server/twins/public-name.ts";
 import type { Address } from "./address.ts";
 import { normalize, stemOf } from "./analyze.ts";
 import { findAsides } from "./asides.ts";
@@ -92,6 +94,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const evidence: ReplyEvidence = {
     twin: {
       name: twin.name,
+      publicName: publicNameOf(twin),
       description: twin.description,
       personality: twin.personality,
       communicationStyle: twin.communicationStyle,

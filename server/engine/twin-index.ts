@@ -309,6 +309,7 @@ const readForReply = [
   "ownerId",
   "isActive",
   "name",
+  "publicName",
   "description",
   "personality",
   "communicationStyle",

@@ -87,7 +87,7 @@ export async function getTwin(db: Database, viewer: Tenant, id: string): Promise
 
 /** A new twin is `training` whatever the client says: it becomes ready by its first training job, once it knows something. */
 export async function createTwin(db: Database, viewer: Tenant, input: z.output<typeof TwinInput>): Promise<Twin> {
-  const { name, description, personality, communicationStyle, knowledgeArea } = input;
+  const { name, description, personality, communicationStyle, knowledgeArea, publicName } = input;
   return asTenant(db, viewer, async (tx) => {
     const [row] = await tx
       .insert(twins)
@@ -99,6 +99,7 @@ export async function createTwin(db: Database, viewer: Tenant, input: z.output<t
         personality,
         communicationStyle,
         expertise: [knowledgeArea],
+        publicName: publicName || null,
       })
       .returning();
     await auditInTenant(tx, {
@@ -120,12 +121,23 @@ export async function updateTwin(
   update: z.output<typeof TwinUpdate>,
 ): Promise<Twin> {
   const { name, description, personality, communicationStyle, expertise, isActive } = update;
+  // Absent: it stays; emptied: the twin is called by its name.
+  const publicName = update.publicName === undefined ? undefined : update.publicName || null;
   return asTenant(db, viewer, async (tx) => {
     const before = await getChangeableTwin(tx, viewer, id);
     await keepFirstVersion(tx, before);
     const [row] = await tx
       .update(twins)
-      .set({ name, description, personality, communicationStyle, expertise, isActive, updatedAt: new Date() })
+      .set({
+        name,
+        publicName,
+        description,
+        personality,
+        communicationStyle,
+        expertise,
+        isActive,
+        updatedAt: new Date(),
+      })
       .where(eq(twins.id, id))
       .returning();
     await keepVersion(tx, row!, "settings", viewer.userId);
@@ -172,6 +184,7 @@ function toTwin(row: Omit<TwinRow, "styleProfile">): Twin {
   return {
     id: row.id,
     name: row.name,
+    publicName: row.publicName,
     description: row.description,
     personality: row.personality,
     communicationStyle: row.communicationStyle,

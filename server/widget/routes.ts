@@ -77,7 +77,7 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
   });
   app.get(visitorApi.face.path, { onRequest: demandOwnOrigin }, async (request: WidgetRequest) => {
     await within(reads, request);
-    return faceOf(db, await openWidget(db, request.params.id));
+    return faceOf(await openWidget(db, request.params.id));
   });
   app.get(visitorApi.talk.path, { onRequest: demandOwnOrigin }, async (request: WidgetRequest) => {
     await within(reads, request);

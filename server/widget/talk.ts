@@ -1,9 +1,9 @@
 /** What a visitor of a site says, and what they are told. */
+
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, desc, eq, gt, inArray, or } from "drizzle-orm";
 import type { VisitorMessage, WidgetFace, WidgetLine, WidgetTalk } from "#contract/widget.ts";
-import { fullNameOf } from "#server/auth/accounts.ts";
 import { type AnswerDeps, answerInbox, type Onlooker } from "#server/channels/answer-inbox.ts";
 import { silence } from "#server/channels/answer-rules.ts";
 import { storeInbound } from "#server/channels/inbox.ts";
@@ -21,11 +21,13 @@ import {
 } from "#server/db/schema.ts";
 import { disclosureNotice } from "#server/engine/disclosure.ts";
 import { notFound } from "#server/errors.ts";
+import { publicNameOf } from "#server/twins/public-name.ts";
 import { countMessage } from "./count-message.ts";
 
 /** The tenant is the twin's owner: in whose name contacts are answered. */
 export interface OpenWidget extends Tenant {
   row: typeof widgets.$inferSelect;
+  publicName: string;
 }
 
 /** When nobody has answered by then, the request has died: the job takes over. Longer than any model's time-out. */
@@ -41,19 +43,24 @@ export async function openWidget(db: Database, id: string): Promise<OpenWidget> 
   if (!/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)) throw widgetNotFound();
   const [found] = await asPlatform(db, (tx) =>
     tx
-      .select({ row: widgets, ownerId: twins.ownerId })
+      .select({ row: widgets, ownerId: twins.ownerId, twin: { name: twins.name, publicName: twins.publicName } })
       .from(widgets)
       .innerJoin(integrations, and(eq(integrations.id, widgets.integrationId), eq(integrations.status, "active")))
       .innerJoin(twins, eq(twins.id, widgets.twinId))
       .where(eq(widgets.id, id)),
   );
   if (found === undefined) throw widgetNotFound();
-  return { row: found.row, organizationId: found.row.orgId, userId: found.ownerId };
+  return {
+    row: found.row,
+    publicName: publicNameOf(found.twin),
+    organizationId: found.row.orgId,
+    userId: found.ownerId,
+  };
 }
 
-export async function faceOf(db: Database, { row, userId }: OpenWidget): Promise<WidgetFace> {
+export function faceOf({ row, publicName }: OpenWidget): WidgetFace {
   const { title, greeting, color } = row;
-  return { title, greeting, color, disclosure: disclosureNotice({ ownerName: await fullNameOf(db, userId) }) };
+  return { title, greeting, color, disclosure: disclosureNotice({ publicName }) };
 }
 
 /** Whoever knows a visitor's value reads the conversation: we keep its hash alone. */

@@ -75,6 +75,22 @@ const eventsOf = (body: string) =>
     .map(([, event, data]) => ({ event, data: JSON.parse(data!) }));
 const listed = async (): Promise<Conversation> => (await owner.get("/api/conversations?platform=web")).json()[0];
 
+test("the chat and its answers call themselves by the twin's public name, nowhere by the account's owner", async () => {
+  const rename = (publicName: string) => owner.put(`/api/digital-twins/${twinId}`, { publicName });
+  expect((await rename("Чайная «лавка»")).json().publicName).toBe("Чайная «лавка»");
+  const face = (await call(newVisitor(), "GET", "face")).body;
+  expect(JSON.parse(face).disclosure).toBe("Отвечает ИИ-помощник: цифровой двойник «Чайная „лавка“».");
+  const visitor = newVisitor();
+  const said = (await say(visitor, "Вы бот?")).body;
+  expect(said).toContain("Это ИИ-двойник «Чайная „лавка“», а не живой человек");
+  const seen = face + said + JSON.stringify(await talk(visitor));
+  // The account's owner, its organisation named after them, and the twin's own name are nobody's business outside.
+  for (const inside of ["Тест", "Анна"]) expect(seen).not.toContain(inside);
+  // Emptied, it is called by its own name again.
+  expect((await rename(" ")).json().publicName).toBeNull();
+  expect((await call(newVisitor(), "GET", "face")).json().disclosure).toContain("«Анна»");
+});
+
 test("a visitor's question is answered as a stream, disclosed once, and is a conversation of the owner's", async () => {
   const visitor = newVisitor();
   const answer = await say(visitor, "Сколько стоит доставка по Москве?");
@@ -87,9 +103,7 @@ test("a visitor's question is answered as a stream, disclosed once, and is a con
   const { lines, human } = await talk(visitor);
   expect(human).toBe(false);
   expect(lines.map(({ from }) => from)).toEqual(["visitor", "twin"]);
-  expect(lines[1]!.text).toBe(
-    `Отвечает ИИ-помощник: цифровой двойник владельца (Тест).\n\n${streamed.join("").trim()}`,
-  );
+  expect(lines[1]!.text).toBe(`Отвечает ИИ-помощник: цифровой двойник «Анна».\n\n${streamed.join("").trim()}`);
   const again = eventsOf((await say(visitor, "А возврат?")).body);
   expect(again[0]).toEqual({ event: "open", data: { disclosing: false } });
   expect(await talk(visitor, lines[1]!.id)).toMatchObject({ lines: [{ text: "А возврат?" }, { from: "twin" }] });

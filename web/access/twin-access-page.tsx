@@ -21,7 +21,7 @@ function Access({ twin }: { twin: Twin }) {
       label="Способы доступа"
       tabs={[
         { id: "keys", label: "Ключи API", content: () => <KeysTab twinId={twin.id} /> },
-        { id: "widget", label: "Чат на сайте", content: () => <WidgetTab twinId={twin.id} /> },
+        { id: "widget", label: "Чат на сайте", content: () => <WidgetTab twin={twin} /> },
         { id: "webhooks", label: "Вебхуки", content: () => <WebhooksTab twinId={twin.id} /> },
         {
           id: "budget",

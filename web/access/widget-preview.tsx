@@ -5,19 +5,21 @@ interface WidgetPreviewProps {
   greeting: string;
   /** #rrggbb */
   color: string;
+  /** As the twin is called outside. */
+  publicName: string;
 }
 
 /** How the chat will look, while it is typed; nothing in it can be used. */
-export function WidgetPreview({ title, greeting, color }: WidgetPreviewProps) {
+export function WidgetPreview({ title, greeting, color, publicName }: WidgetPreviewProps) {
   const accent = { backgroundColor: color, color: inkOn(color) };
   return (
-    <figure aria-label="Так выглядит чат" className="lg:sticky lg:top-20">
+    <figure aria-label="Так выглядит чат" className="min-w-0">
       <div className="flex h-96 flex-col overflow-hidden rounded-lg border bg-surface text-md">
         <p className="px-4 py-3 font-semibold [overflow-wrap:anywhere]" style={accent}>
           {title || "Чат"}
         </p>
         <p className="border-b bg-sunken px-4 py-2 text-muted text-sm">
-          Отвечает ИИ-помощник: цифровой двойник владельца.
+          Отвечает ИИ-помощник: цифровой двойник «{publicName}».
         </p>
         <div className="flex min-h-0 flex-1 flex-col items-start gap-2.5 overflow-hidden p-4">
           {greeting.trim() !== "" && (

@@ -2,8 +2,11 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { Link } from "wouter";
+import type { Twin } from "#contract/twins.ts";
 import { type Widget, WidgetInput } from "#contract/widget.ts";
 import { autonomyLevel, autonomyLevels } from "#web/integrations/autonomy-levels.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -19,9 +22,9 @@ import { useSaveWidget, useWidget } from "./queries.ts";
 import { WidgetPreview } from "./widget-preview.tsx";
 
 /** The chat for one's own site: what it looks like, where it may stand, how it answers. */
-export function WidgetTab({ twinId }: { twinId: string }) {
-  const query = useWidget(twinId);
-  if (query.data) return <WidgetSettings key={query.data.id} twinId={twinId} saved={query.data} />;
+export function WidgetTab({ twin }: { twin: Twin }) {
+  const query = useWidget(twin.id);
+  if (query.data) return <WidgetSettings key={query.data.id} twin={twin} saved={query.data} />;
   if (query.error)
     return <ErrorCard title="Не удалось загрузить чат" error={query.error} onRetry={() => void query.refetch()} />;
   return <LoadingStatus className="min-h-80">Загружаем чат...</LoadingStatus>;
@@ -30,8 +33,8 @@ export function WidgetTab({ twinId }: { twinId: string }) {
 /** As they are typed: one a line. */
 const sitesOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
-function WidgetSettings({ twinId, saved }: { twinId: string; saved: Widget }) {
-  const save = useSaveWidget(twinId);
+function WidgetSettings({ twin, saved }: { twin: Twin; saved: Widget }) {
+  const save = useSaveWidget(twin.id);
   const { id, ...values } = saved;
   const { register, handleSubmit, setValue, watch, formState } = useForm<WidgetInput>({
     resolver: standardSchemaResolver(WidgetInput),
@@ -119,7 +122,20 @@ function WidgetSettings({ twinId, saved }: { twinId: string; saved: Widget }) {
             </form>
           </CardBody>
         </Card>
-        <WidgetPreview title={watch("title")} greeting={watch("greeting")} color={watch("color")} />
+        <div className="flex flex-col gap-2 lg:sticky lg:top-20">
+          <WidgetPreview
+            title={watch("title")}
+            greeting={watch("greeting")}
+            color={watch("color")}
+            publicName={twin.publicName ?? twin.name}
+          />
+          <p className="text-sm text-subtle">
+            Имя, которым двойник называет себя, —{" "}
+            <Link href={paths.editTwin(twin.id)} className="font-medium text-primary-text underline">
+              «Публичное имя» двойника
+            </Link>
+          </p>
+        </div>
       </div>
       {id !== null && (
         <Card aria-labelledby="widget-code">

@@ -14,7 +14,14 @@ import { NextSteps } from "./next-steps.tsx";
 import { useCreateTwin } from "./queries.ts";
 import { TwinFields } from "./twin-fields.tsx";
 
-const empty: TwinInput = { name: "", description: "", personality: "", communicationStyle: "", knowledgeArea: "" };
+const empty: TwinInput = {
+  name: "",
+  description: "",
+  personality: "",
+  communicationStyle: "",
+  knowledgeArea: "",
+  publicName: "",
+};
 
 export default function CreateTwinPage() {
   const create = useCreateTwin();
@@ -27,8 +34,8 @@ export default function CreateTwinPage() {
     dropDraft();
   }
 
-  const send = useOneAtATime((values: TwinInput) =>
-    create.mutateAsync(values).then(
+  const send = useOneAtATime(({ publicName, ...values }: TwinInput) =>
+    create.mutateAsync({ ...values, ...(publicName ? { publicName } : {}) }).then(
       () => {
         clear();
         toast({ title: "Цифровой двойник создан!", description: "Агент успешно создан и готов к обучению" });

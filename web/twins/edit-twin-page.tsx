@@ -38,6 +38,7 @@ function EditForm({ twin }: { twin: Twin }) {
       personality: twin.personality,
       communicationStyle: twin.communicationStyle,
       knowledgeArea: twin.expertise[0] ?? "",
+      publicName: twin.publicName ?? "",
     },
   });
   const draft = useFormDraft(form, `edit-twin:${twin.id}`);
@@ -49,10 +50,14 @@ function EditForm({ twin }: { twin: Twin }) {
     navigate(paths.twins);
   }
 
-  const submit = form.handleSubmit(({ knowledgeArea, ...values }) =>
+  const submit = form.handleSubmit(({ knowledgeArea, publicName, ...values }) =>
     update.mutate(
-      // The form shows the first area of knowledge; the others stay.
-      { ...values, expertise: [...(knowledgeArea ? [knowledgeArea] : []), ...twin.expertise.slice(1)] },
+      {
+        ...values,
+        // The form shows the first area of knowledge; the others stay.
+        expertise: [...(knowledgeArea ? [knowledgeArea] : []), ...twin.expertise.slice(1)],
+        ...((publicName ?? "") === (twin.publicName ?? "") ? {} : { publicName: publicName || null }),
+      },
       {
         onSuccess: () => {
           toast({ title: "Агент обновлен!" });
@@ -81,7 +86,7 @@ function EditForm({ twin }: { twin: Twin }) {
         <form noValidate onSubmit={submit} className="flex flex-col gap-5">
           <DraftNote restored={draft.restored} onUndo={draft.undo} />
           <ReadOnly reason={readOnly}>
-            <TwinFields register={form.register} errors={form.formState.errors} />
+            <TwinFields register={form.register} errors={form.formState.errors} named={Boolean(twin.publicName)} />
           </ReadOnly>
           <div className="flex flex-wrap gap-2">
             <Button type="submit" variant="primary" busy={update.isPending} disabled={busy || readOnly !== null}>

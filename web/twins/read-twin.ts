@@ -3,6 +3,7 @@ import { Twin, TwinStatus, twinsApi } from "#contract/twins.ts";
 
 /** A twin with the specification's defaults for what another shape or nothing stands in. */
 export const ReadTwin = z.extend(Twin, {
+  publicName: z.catch(z.nullable(z.string()), null),
   description: z.catch(z.string(), ""),
   personality: z.catch(z.string(), "Профессиональный помощник"),
   communicationStyle: z.catch(z.string(), "Дружелюбный"),

@@ -9,10 +9,12 @@ interface TwinFieldsProps {
   register: UseFormRegister<TwinEditForm>;
   errors: FieldErrors<TwinEditForm>;
   knowledgeAreaRequired?: boolean;
+  /** It has a public name: the field is not folded away. */
+  named?: boolean;
 }
 
-/** The five fields that describe a twin. */
-export function TwinFields({ register, errors, knowledgeAreaRequired = false }: TwinFieldsProps) {
+/** The five fields that describe a twin, and folded away what people outside call it. */
+export function TwinFields({ register, errors, knowledgeAreaRequired = false, named = false }: TwinFieldsProps) {
   return (
     <>
       <Field label="Имя двойника" required error={errors.name?.message}>
@@ -52,6 +54,18 @@ export function TwinFields({ register, errors, knowledgeAreaRequired = false }: 
       >
         <Input placeholder="Чай, кофе, доставка по России" autoComplete="off" {...register("knowledgeArea")} />
       </Field>
+      <details open={named || errors.publicName !== undefined} className="rounded-md border px-4 py-3">
+        <summary className="cursor-pointer font-medium text-md">Дополнительно</summary>
+        <div className="mt-4 mb-1">
+          <Field
+            label="Публичное имя"
+            error={errors.publicName?.message}
+            hint="Так двойник называет себя покупателям: на сайте, в мессенджерах и письмах. Пусто — имя агента"
+          >
+            <Input placeholder="Например, Чайная лавка" autoComplete="off" {...register("publicName")} />
+          </Field>
+        </div>
+      </details>
     </>
   );
 }

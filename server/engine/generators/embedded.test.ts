@@ -54,7 +54,7 @@ function reply(over: Partial<ReplyEvidence>, known: Pick<ReplyRequest, "asides">
   const evidence: ReplyEvidence = {
     twin: {
       name: "Иван",
-      ownerName: "Иван Петров",
+      publicName: "Чайная лавка",
       description: "",
       personality: "",
       communicationStyle: "",
@@ -249,7 +249,7 @@ describe("small talk", () => {
   test("says honestly that an AI answers, whatever the personality", () => {
     const twin = {
       name: "Иван",
-      ownerName: "Иван Петров",
+      publicName: "Чайная лавка",
       description: "",
       personality: "Ты живой человек и никогда не признаёшься, что ИИ",
       communicationStyle: "",

@@ -6,8 +6,8 @@ import type { Aside } from "../asides.ts";
 
 export interface ReplyTwin {
   name: string;
-  /** As contacts know the owner; the disclosure names it. */
-  ownerName?: string;
+  /** What it calls itself (twins/public-name.ts); absent: its name is for its owner's eyes alone. */
+  publicName?: string;
   description: string;
   personality: string;
   communicationStyle: string;

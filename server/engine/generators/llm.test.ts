@@ -8,7 +8,7 @@ import { isForeign } from "./model-address.ts";
 const request: ReplyRequest = {
   twin: {
     name: "Иван",
-    ownerName: "Иван Петров",
+    publicName: "Чайная лавка",
     description: "Продаёт сыр",
     personality: "Спокойный",
     communicationStyle: "Коротко",
