@@ -35,7 +35,7 @@ test("a draft is approved in the owner's words, a talk is taken over and given b
   await card.getByRole("button", { name: "Отправить" }).click();
   await expect.poll(bot.sent, { timeout: 15_000 }).toHaveLength(1);
   expect((await bot.sent())[0]).toBe(
-    "Отвечает ИИ-помощник: цифровой двойник «Вера».\n\nТриста рублей, привезём завтра.",
+    "Отвечает ИИ-помощник: цифровой двойник «Анна Чайникова».\n\nТриста рублей, привезём завтра.",
   );
   await expect(page.getByRole("tabpanel")).toContainText("Ничто не ждёт одобрения");
 

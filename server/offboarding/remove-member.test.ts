@@ -178,7 +178,7 @@ test("who deletes his account takes along what he has connected to a colleague's
   const twinId = await makeTwin(admin);
   const hook = { url: "http://127.0.0.1:9/h", events: ["takeover.started"], includeTexts: true, enabled: true };
   const key = { name: "Сайт", scopes: ["ask"], dailyMessages: 10, dailyTokens: 10_000 };
-  const platform = { platform: "telegram", digitalTwinId: twinId, apiKey: "123456:AAAA" };
+  const platform = { platform: "telegram", digitalTwinId: twinId, apiKey: `123456:${"A".repeat(35)}` };
   const made: Record<string, string> = {};
   for (const [name, client] of [["bobs", bob] as const, ["hers", admin] as const]) {
     const webhook = await client.post(`/api/digital-twins/${twinId}/webhooks`, hook);
