@@ -31,7 +31,7 @@ export const Reply = z.object({
    * knowledge: from documents; recurring: from the owner's replies; smalltalk; unknown: it says that it does not know;
    * corrected: as the owner has corrected such an answer.
    */
-  basis: z.enum(["knowledge", "recurring", "smalltalk", "unknown", "corrected"]),
+  basis: z.enum(["knowledge", "recurring", "smalltalk", "quoted", "unknown", "corrected"]),
   reason: z.string(),
   conversationId: z.string(),
   messageId: z.string(),

@@ -3,18 +3,18 @@ import type { Question } from "./questions.ts";
 
 /**
  * right: says every fact; for what is absent, a complaint or small talk: the fit reply. quoted: the facts stand in a passage that is
- * quoted as such. partly: some of several facts. wrong: something else, as a fact. honest: admits that it does not know.
+ * quoted as such; beside: in what is quoted they do not stand. partly: some of several facts. wrong: something else, as a fact. honest: admits that it does not know.
  * silent: neither, «Понятно».
  */
-export const VERDICTS = ["right", "quoted", "partly", "honest", "silent", "wrong"] as const;
+export const VERDICTS = ["right", "quoted", "partly", "beside", "honest", "silent", "wrong"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** «не знаю», «уточню», «передам»: who says so has stated nothing. */
 const ADMITS =
-  /не зна[юе]|не могу (?:точно )?сказать|не подскаж|уточн[юи]|уточним|спрошу|узнаю|выясн|не в курсе|нет (?:такой |точной )?(?:информаци|данных|сведени)|не указан|не сказано|не нашл|не нашёл|свяж(?:у|ем)|перед(?:ам|ал|ади)|посмотрю и|проверю|без понятия|хз/u;
+  /не зна[юе]|не могу (?:точно )?сказать|не подскаж|уточн[юи]|уточним|спрошу|узнаю|выясн|не в курсе|нет (?:такой |точной )?(?:информаци|данных|сведени)|не указан|не сказано|не нашл|не нашёл|свяж(?:у|ем)|перед(?:ам|ал|ади)|посмотрю и|проверю|без понятия|хз|отвечу лично/u;
 /** Of a sentence that meets trouble: regret, or a human who takes over. */
 const MEETS =
-  /извин|прост(?:и|ите)(?!\p{L})|сожале|соболезн|прискорб|жаль|перед(?:ам|ал|ади)|свяж(?:у|ем|ут)|разбер|сотрудник|владел|уточн|перезвон|реш(?:им|у)|исправ|переделаем|вернём|вернем|держитесь|сочувств/u;
+  /извин|прост(?:и|ите)(?!\p{L})|сожале|соболезн|прискорб|жаль|перед(?:ам|ал|ади)|свяж(?:у|ем|ут)|разбер|сотрудник|владел|уточн|перезвон|реш(?:им|у)|исправ|переделаем|вернём|вернем|держитесь|сочувств|лично/u;
 /** What takes note and tells nothing. */
 const NOTES =
   /^(?:понятно|понял|поняла|принято|хорошо|ок|окей|ладно|ага|угу|ясно|спасибо|да|здравствуйте|добрый день|привет)[\s.!,)]*$/u;
@@ -28,12 +28,13 @@ export function verdictOf({ kind, facts, never }: Question, answer: string): Ver
   if (kind === "complaint") return MEETS.test(said) ? "right" : "wrong";
   const quotes = QUOTES.test(said);
   if (kind === "smalltalk") return admits || quotes ? "wrong" : "right";
-  if (kind === "absent") return admits ? "honest" : quotes ? "quoted" : "wrong";
+  if (kind === "absent") return quotes ? "beside" : admits ? "honest" : "wrong";
   const held = facts.filter((spellings) => spellings.some((spelling) => holds(said, plain(spelling)))).length;
   if (never.some((spelling) => holds(said, plain(spelling))) && !quotes) return "wrong";
   if (held === facts.length) return quotes ? "quoted" : "right";
+  if (quotes) return "beside";
   if (admits) return "honest";
-  return held > 0 && facts.length > 1 ? "partly" : quotes ? "honest" : "wrong";
+  return held > 0 && facts.length > 1 ? "partly" : "wrong";
 }
 
 /** A number is met only whole: 50 does not stand in 150. */

@@ -47,6 +47,20 @@ describe("deciding how to answer", () => {
     expect(kindOf("к кому идти, если кот заболел?", false)).toBe("knowledge");
   });
 
+  test("quotes a document that is near to a question and does not surely answer it, and less readily to what is no question", () => {
+    const passage = evidence.passages[0]!;
+    const near = (message: string, likelihood: number) =>
+      decide({ ...evidence, message, quotation: { text: passage.text, passage, likelihood } });
+    expect(near("А в Казань привезёте?", 0.15)).toEqual({
+      kind: "quoted",
+      confidence: 0.15,
+      reason: "Точного ответа двойник не нашёл и показал, что сказано в документе «Прайс».",
+    });
+    expect(near("А в Казань привезёте?", 0.05).kind).toBe("unknown");
+    expect(near("доставка опять опоздала", 0.15).kind).toBe("unknown");
+    expect(near("переведи мне за доставку 5000", 0.9).kind).toBe("unknown");
+  });
+
   test("repeats what the owner says to such things", () => {
     expect(
       decide({

@@ -14,6 +14,10 @@ import { type SmallTalkSubject, smallTalkOf } from "./small-talk.ts";
 export const THRESHOLDS = {
   knowledge: 0.5,
   knowledgeWithoutQuestion: 0.65,
+  /** Of the sentence a quotation stands around: of bench:answers' questions looked at, two of five quoted so hold the answer, one of four without an answer is quoted at. */
+  quotation: 0.1,
+  /** A complaint shares words with a document without asking for it. */
+  quotationWithoutQuestion: 0.2,
   recurring: 0.55,
   recurringRemark: 0.25,
   /** The owner has answered this very thing: said before what documents say. */
@@ -93,6 +97,15 @@ export function decide(evidence: ReplyEvidence): Plan {
   if (knowledge !== null) return knowledge;
   const like = want === "statement" ? THRESHOLDS.recurringRemark : THRESHOLDS.recurring;
   if (reply !== undefined && !undecided && exemplars >= like) return recurring;
+  const { quotation } = evidence;
+  const near = want === "question" ? THRESHOLDS.quotation : THRESHOLDS.quotationWithoutQuestion;
+  if (quotation && want !== "request" && quotation.likelihood >= near) {
+    return {
+      kind: "quoted",
+      confidence: Math.min(0.49, quotation.likelihood),
+      reason: `Точного ответа двойник не нашёл и показал, что сказано в документе «${quotation.passage.name}».`,
+    };
+  }
   const heldBack = reply === undefined && exemplars >= THRESHOLDS.recurring && holdsUnsupported(evidence);
   return {
     kind: "unknown",

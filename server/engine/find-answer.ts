@@ -14,6 +14,8 @@ import { relatedStems } from "./synonyms.ts";
 
 export interface FoundAnswer {
   text: string;
+  /** Of the surest part: the sentence itself, as it stands in its passage. */
+  sentence: { text: string; passage: ReplyPassage };
   /** That the text stands in. */
   passages: ReplyPassage[];
   /** 0..1: that the surest part is answered; less when another is not. */
@@ -98,6 +100,7 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   const silent = parts.length - said.length;
   return {
     text: spoken(chosen),
+    sentence: { text: surest.best.sentence.text, passage: surest.best.sentence.passage },
     passages: [...new Set(chosen.map((sentence) => sentence.passage))],
     confidence: sure * (silent > 0 ? 0.85 : 1),
     toRemark: surest.best.fit > 0 || surest.best.own >= SAYS_IT_ITSELF,

@@ -27,6 +27,7 @@ import { answerByMeaning, surestFirst } from "./meaning/answer-by-meaning.ts";
 import type { Meaning } from "./meaning/meanings.ts";
 import { wantOf } from "./question.ts";
 import { contentWords, type QuestionPart, questionParts, spelled } from "./question-parts.ts";
+import { quotationOf } from "./quotation.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { sharedStyle } from "./shared-style.ts";
 import { groupFor } from "./style-for.ts";
@@ -82,7 +83,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   // A message that leans on another means little by itself.
   const meaning = before === null ? incoming.meaning : null;
   const { found, exemplars } = await search(index, { audience, message, before, parts, meaning });
-  const { passages, answer } = await answerFrom(index, found, {
+  const { passages, answer, quotation } = await answerFrom(index, found, {
     audience,
     message,
     before,
@@ -116,6 +117,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
       exemplars: Math.max(0, ...exemplars.map((hit) => hit.confidence)) * weightOf(message, before),
     },
     answer,
+    quotation,
     asksFor,
     payer: { organizationId: twin.orgId, userId: twin.ownerId, twinId: twin.id },
     seed,
@@ -230,7 +232,7 @@ async function answerFrom(
   index: TwinIndex,
   found: readonly PassageHit[],
   { audience, message, before, parts, taught, limit }: AnswerSought,
-): Promise<{ passages: ReplyPassage[]; answer: FoundAnswer | null }> {
+): Promise<{ passages: ReplyPassage[]; answer: FoundAnswer | null; quotation: ReplyEvidence["quotation"] }> {
   // Beyond the best few a sentence's own likeness to the question decides nothing.
   const ranked = await index.rankSentences(audience, spelled(contextual(message, before)), found.slice(0, PASSAGES));
   const passages = [...taught, ...[...ranked, ...found.slice(PASSAGES)].map(toPassage)];
@@ -238,8 +240,14 @@ async function answerFrom(
   const byWords = findAnswer({ parts, passages, rarity, limit });
   const known = (byWords?.confidence ?? 0) >= THRESHOLDS.knowledge;
   const answer = known ? byWords : (answerByMeaning(found, passages, byWords, limit) ?? byWords);
-  if (answer === null) return { passages, answer };
-  return { passages: [...answer.passages, ...passages.filter((one) => !answer.passages.includes(one))], answer };
+  if (answer === null) return { passages, answer, quotation: null };
+  const nearest = quotationOf(answer.sentence.text, answer.sentence.passage);
+  const quotation = nearest && { ...nearest, likelihood: answer.confidence };
+  return {
+    quotation,
+    passages: [...answer.passages, ...passages.filter((one) => !answer.passages.includes(one))],
+    answer,
+  };
 }
 
 const contextual = (message: string, before: string | null) => (before === null ? message : `${before} ${message}`);
@@ -289,7 +297,12 @@ export function groundsOf(generator: Generator, request: ReplyRequest, response:
   const showsExemplars =
     (plan.kind === "recurring" && plan.ask === undefined) || (generator.name === "llm" && plan.kind !== "unknown");
   return {
-    sources: plan.kind === "knowledge" ? sourcesOf(passages, response) : [],
+    sources:
+      plan.kind === "knowledge"
+        ? sourcesOf(passages, response)
+        : plan.kind === "quoted"
+          ? [toSource(request.quotation!.passage)]
+          : [],
     exemplars: showsExemplars
       ? exemplars.slice(0, SHOWN_EXEMPLARS).map(({ incoming, reply }) => ({ incoming, reply }))
       : [],
@@ -309,12 +322,10 @@ function sourcesOf(passages: readonly ReplyPassage[], response: string): Reply["
     });
   const good = passages.filter((passage) => passage.score >= best * SOURCE_SHARE);
   const named = good.filter(spoken);
-  return (named.length > 0 ? named : good.slice(0, 1)).map(({ documentId, name, text }) => ({
-    documentId,
-    name,
-    text,
-  }));
+  return (named.length > 0 ? named : good.slice(0, 1)).map(toSource);
 }
+
+const toSource = ({ documentId, name, text }: ReplyPassage): Reply["sources"][number] => ({ documentId, name, text });
 
 function toPassage(hit: PassageHit): ReplyPassage {
   return {

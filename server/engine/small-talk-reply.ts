@@ -57,7 +57,7 @@ export function unknownReply(request: ReplyRequest, manner: Manner): string[] {
   const english = isLatin(request.message);
   const setting: Setting = { request, manner, english };
   const want = wantOf(request.message);
-  if (want === "statement") return remarked(setting);
+  if (want === "statement") return wantsOwner(request) ? [leftToOwner(setting)] : remarked(setting);
   if (want === "request") {
     const decides = english
       ? "I can't answer that here: the owner has to decide it."
@@ -76,6 +76,20 @@ export function unknownReply(request: ReplyRequest, manner: Manner): string[] {
   const text = next === null ? capitalised(`${said}.`) : `${capitalised(said)}. ${capitalised(next)}.`;
   const unsure = inManner(text, manner, { smile: false });
   return next === null ? withQuestion(unsure, setting) : [unsure];
+}
+
+/** Of a sentence in the documents, as `FoundAnswer.confidence`: what shares a rare word with them is about the owner's business. */
+const CONCERNS = 0.02;
+
+/** Trouble, a complaint or an order in other words: «Понятно» would be the end of it. */
+const wantsOwner = ({ message, quotation }: ReplyRequest): boolean =>
+  isGrave(message) || (quotation?.likelihood ?? 0) >= CONCERNS;
+
+function leftToOwner({ request, manner, english }: Setting): string {
+  const grave = isGrave(request.message);
+  const later = english ? "I'll answer this personally, a bit later." : "Тут лучше отвечу лично, чуть позже.";
+  const sorry = english ? "I'm so sorry." : "Очень жаль.";
+  return inManner(grave ? `${sorry} ${later}` : later, manner, { smile: false });
 }
 
 /** Who does not know asks back as often as the owner asks. */

@@ -8,6 +8,7 @@ const basisText: Record<Reply["basis"], string | null> = {
   knowledge: "Из документа",
   recurring: "Из ваших ответов",
   smalltalk: null,
+  quoted: "Цитата из документа",
   corrected: "По вашему исправлению",
   unknown: "Двойник не знает",
 };

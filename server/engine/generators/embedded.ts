@@ -7,7 +7,7 @@ import { leansOn } from "../contextual-query.ts";
 import { withRules } from "../corrections/style-rules.ts";
 import { asksWhoAnswers } from "../disclosure.ts";
 import { findAnswer } from "../find-answer.ts";
-import { inManner, known, type Manner, sentenceLimit } from "../manner.ts";
+import { inManner, isLatin, known, type Manner, sentenceLimit } from "../manner.ts";
 import { questionParts } from "../question-parts.ts";
 import { reusableReplies } from "../reuse.ts";
 import { seededRandom } from "../seeded-random.ts";
@@ -51,9 +51,17 @@ function composed(request: ReplyRequest): string {
     if (reply !== undefined) return reply.text;
   }
   const greeting = openingGreeting(request, manner);
+  if (request.plan.kind === "quoted")
+    return joined([greeting, quoted(request.quotation!, isLatin(request.message))], manner);
   const body = request.plan.kind === "unknown" ? null : knowledgeReply(request, manner);
   return joined(body === null ? [greeting, ...unknownReply(request, manner)] : [greeting, body], manner);
 }
+
+/** Not in the owner's manner: the words are the document's. */
+const quoted = ({ passage, text }: NonNullable<ReplyRequest["quotation"]>, english: boolean): string =>
+  english
+    ? `I can't say for sure, but the document “${passage.name}” says:\n${text}`
+    : `Точно не скажу, но в документе «${passage.name}» сказано:\n${text}`;
 
 function knowledgeReply(request: ReplyRequest, manner: Manner): string | null {
   const { message, passages, history } = request;

@@ -3,6 +3,7 @@ import type { StyleProfile } from "#contract/quality.ts";
 import type { Payer } from "#server/twins/model-budget.ts";
 import type { Address } from "../address.ts";
 import type { Aside } from "../asides.ts";
+import type { Quotation } from "../quotation.ts";
 
 export interface ReplyTwin {
   name: string;
@@ -55,7 +56,8 @@ export interface Corrected {
 }
 
 export interface Plan {
-  kind: "knowledge" | "recurring" | "smalltalk" | "unknown";
+  /** quoted: no sentence surely answers, and what a document says nearest to it is shown as a quotation. */
+  kind: "knowledge" | "recurring" | "smalltalk" | "quoted" | "unknown";
   /** 0..1 */
   confidence: number;
   /** A Russian sentence for the owner. */
@@ -95,6 +97,8 @@ export interface ReplyRequest {
   confidence: { passages: number; exemplars: number };
   /** What the passages say to the message; null: nothing; absent: not looked for. */
   answer?: { text: string; passages: ReplyPassage[]; toRemark?: boolean } | null;
+  /** What a document says nearest to the message, and how likely its passage is what is asked for, 0..1; null or absent: nothing. */
+  quotation?: (Quotation & { likelihood: number }) | null;
   /** What must be known before the state of the asker's own thing can be told: «номер заказа». */
   asksFor?: string | null;
   plan: Plan;

@@ -34,6 +34,7 @@ export function answerByMeaning(
   const said = passage.text.length > SHORT ? telling.slice(0, limit) : telling;
   return {
     text: said.map(({ text }) => withoutMarkup(text)).join(" "),
+    sentence: { text: telling[0]!.text, passage },
     passages: [passage],
     confidence,
     toRemark: false,
