@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReplyPassage } from "./generators/generator.ts";
-import { quotationOf } from "./quotation.ts";
+import { quotationOf, recordOf } from "./quotation.ts";
 
 const passageOf = (text: string): ReplyPassage => ({
   id: "1",
@@ -17,6 +17,12 @@ test("a row of a table is read under its headings, and bars and rules are no par
   const table = `| Цветок | 1 шт | букет 9 шт |\n|---|:-:|---|\n| **Роза** | 220 | 1 900 |\n| Пион | 350 | — |`;
   expect(quoted(table, "| **Роза** | 220 | 1 900 |")).toBe("Роза: 1 шт — 220, букет 9 шт — 1 900");
   expect(quoted(table, "| Пион | 350 | — |")).toBe("Пион: 1 шт — 350");
+});
+
+test("a record of fields is said whole, its first field naming it", () => {
+  const csv = "Услуга: Кастрация кобеля\nДо 10 кг: 4500\n10–25 кг: 6000\n\nУслуга: Чистка зубов\nЦена: 3000";
+  expect(recordOf("До 10 кг: 4500", passageOf(csv))).toBe("Кастрация кобеля: До 10 кг — 4500, 10–25 кг — 6000");
+  expect(recordOf("Обычное предложение.", passageOf("Обычное предложение. Второе."))).toBeNull();
 });
 
 test("a question is quoted with its whole answer, whichever of its sentences fits", () => {

@@ -30,6 +30,23 @@ export function quotationOf(sentence: string, passage: ReplyPassage): Quotation 
   return text === "" ? null : { text, passage };
 }
 
+/** The row of a table or the record of fields that the sentence stands in, in words; null where it stands in neither. */
+export function recordOf(sentence: string, { text }: ReplyPassage): string | null {
+  const at = text.indexOf(sentence.trim());
+  const block = at < 0 ? undefined : documentBlocks(text).find(({ start, end }) => at >= start && at < end);
+  if (block?.kind !== "items") return null;
+  const lines = text.slice(block.start, block.end).split("\n");
+  const fields = lines.map((line) => FIELD.exec(line));
+  if (fields.every((field) => field !== null)) {
+    const [[, , name = ""] = [], ...rest] = fields;
+    return rowInWords(["", ...rest.map((field) => field![1]!)], [name, ...rest.map((field) => field![2]!)]);
+  }
+  return isHeaderRule(lines[1] ?? "") ? itemPiece(text, block, at) || null : null;
+}
+
+/** «Цена: 220» */
+const FIELD = /^([\p{L}\p{N}][^:\n]{0,59}): (\S.*)$/u;
+
 function pieceOf({ text, sentences }: ReplyPassage, block: Block, at: number): string {
   const whole = text.slice(block.start, block.end);
   switch (block.kind) {

@@ -27,7 +27,7 @@ import { answerByMeaning, surestFirst } from "./meaning/answer-by-meaning.ts";
 import type { Meaning } from "./meaning/meanings.ts";
 import { wantOf } from "./question.ts";
 import { contentWords, type QuestionPart, questionParts, spelled } from "./question-parts.ts";
-import { quotationOf } from "./quotation.ts";
+import { quotationOf, recordOf } from "./quotation.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { sharedStyle } from "./shared-style.ts";
 import { groupFor } from "./style-for.ts";
@@ -238,8 +238,12 @@ async function answerFrom(
   const passages = [...taught, ...[...ranked, ...found.slice(PASSAGES)].map(toPassage)];
   const rarity = await index.rarity(audience);
   const byWords = findAnswer({ parts, passages, rarity, limit });
+  const record =
+    parts.length === 1 && byWords !== null ? recordOf(byWords.sentence.text, byWords.sentence.passage) : null;
   const known = (byWords?.confidence ?? 0) >= THRESHOLDS.knowledge;
-  const answer = known ? byWords : (answerByMeaning(found, passages, byWords, limit) ?? byWords);
+  // A cell says nothing without the row that it stands in.
+  const inWhole = record === null ? byWords : { ...byWords!, text: record };
+  const answer = known ? inWhole : (answerByMeaning(found, passages, byWords, limit) ?? byWords);
   if (answer === null) return { passages, answer, quotation: null };
   const nearest = quotationOf(answer.sentence.text, answer.sentence.passage);
   const quotation = nearest && { ...nearest, likelihood: answer.confidence };
