@@ -100,7 +100,7 @@ function Refusing({ look, reason, ...props }: RefusingProps) {
       className={look}
       aria-disabled
       title={reason}
-      onClick={() => toast({ title: "Недоступно", description: reason })}
+      onClick={() => toast({ title: "Недоступно", description: reason, variant: "destructive" })}
     />
   );
 }
