@@ -13,7 +13,7 @@ import { storeDeliveries } from "./inbox.ts";
 import { takeReceipt } from "./receipts.ts";
 import { takeInbounds, takeNotice } from "./receive.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
-import { poisonGuard } from "./set-aside/poison-guard.ts";
+import { guardDelivery } from "./set-aside/poison-guard.ts";
 import { together } from "./together.ts";
 import { openWebhookSecret, WEBHOOK_ROOT } from "./webhook-address.ts";
 
@@ -27,7 +27,6 @@ interface WebhookDeps {
 export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void {
   const deps = { ...services, storeDelivery: storeDeliveries(services) };
   const targetOf = webhookTargets(services);
-  const poison = poisonGuard(services.db);
   app.register(async (hooks) => {
     const callers = new WeakMap<FastifyRequest, Target>();
     hooks.removeAllContentTypeParsers();
@@ -58,7 +57,7 @@ export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void
       if (answer !== null) return answer;
       const place = { id: integration.id, organizationId: integration.orgId, userId };
       const receiver = { integration: place, desk };
-      await poison.guard(place, raw, body, async () => {
+      await guardDelivery(services.db, place, { raw, body }, async () => {
         await takeInbounds(deps, receiver, await webhook.read(body));
         for (const notice of webhook.notices?.(body) ?? []) await takeNotice(deps, receiver, notice);
         for (const receipt of webhook.receipts?.(body) ?? []) await takeReceipt(deps, place, receipt);

@@ -1088,6 +1088,8 @@ export const integrations = pgTable(
     accountId: text("account_id"),
     /** Where receiving goes on; each platform's own. */
     cursor: jsonb("cursor").$type<Record<string, unknown>>().notNull().default({}),
+    /** How often the platform's deliveries could not be taken in, by a hash of each: channels/set-aside/poison-guard.ts. */
+    failedDeliveries: jsonb("failed_deliveries").$type<Record<string, number>>().notNull().default({}),
     /** One process receives for an integration: the one that holds its lease. */
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),

@@ -3,44 +3,55 @@
  * times it is set aside for the owner, and the platform is told that it has arrived.
  */
 import { createHash } from "node:crypto";
-import { type Database, isDatabaseAway } from "#server/db/database.ts";
+import { eq, sql } from "drizzle-orm";
+import { asTenant, type Database, isDatabaseAway } from "#server/db/database.ts";
+import { integrations } from "#server/db/schema.ts";
 import { Problem } from "#server/errors.ts";
 import { ChannelTrouble } from "../channel.ts";
 import type { ReceivingIntegration } from "../inbox.ts";
 import { TRIES } from "./attempts.ts";
 import { setAside } from "./set-aside-events.ts";
 
-const REMEMBERED = 1000;
+/** Of one integration; more than that fail at once only where everything does, and then they are counted anew. */
+const REMEMBERED = 100;
 
-export interface PoisonGuard {
-  /** Runs `take`. @throws what it throws, while the delivery may come once more */
-  guard(integration: ReceivingIntegration, raw: Buffer, body: unknown, take: () => Promise<void>): Promise<void>;
+/**
+ * Runs `take`. How often a delivery failed is kept with its integration: a restart, or another process, goes on counting.
+ * @throws what `take` throws, while the delivery may come once more
+ */
+export async function guardDelivery(
+  db: Database,
+  integration: ReceivingIntegration,
+  { raw, body }: { raw: Buffer; body: unknown },
+  take: () => Promise<void>,
+): Promise<void> {
+  try {
+    await take();
+  } catch (error) {
+    if (error instanceof Problem || error instanceof ChannelTrouble || isDatabaseAway(error)) throw error;
+    const name = `delivery ${createHash("sha256").update(integration.id).update(raw).digest("hex").slice(0, 32)}`;
+    if ((await countFailure(db, integration, name)) < TRIES) throw error;
+    await setAside(db, integration, { name, title: "Сообщение", reason: "Его не удалось прочитать", raw: body });
+    await asTenant(db, integration, (tx) =>
+      tx
+        .update(integrations)
+        .set({ failedDeliveries: sql`${integrations.failedDeliveries} - ${name}::text` })
+        .where(eq(integrations.id, integration.id)),
+    );
+  }
 }
 
-export function poisonGuard(db: Database): PoisonGuard {
-  /** Times by delivery, the latest last. */
-  const failures = new Map<string, number>();
-  return {
-    async guard(integration, raw, body, take) {
-      try {
-        await take();
-      } catch (error) {
-        if (error instanceof Problem || error instanceof ChannelTrouble || isDatabaseAway(error)) throw error;
-        const name = `delivery ${createHash("sha256").update(integration.id).update(raw).digest("hex").slice(0, 32)}`;
-        const times = (failures.get(name) ?? 0) + 1;
-        failures.delete(name);
-        if (times < TRIES) {
-          failures.set(name, times);
-          if (failures.size > REMEMBERED) failures.delete(failures.keys().next().value!);
-          throw error;
-        }
-        await setAside(db, integration, {
-          name,
-          title: "Сообщение",
-          reason: "Его не удалось прочитать",
-          raw: body,
-        });
-      }
-    },
-  };
+/** @returns how often it has failed with this time */
+async function countFailure(db: Database, integration: ReceivingIntegration, name: string): Promise<number> {
+  const kept = sql`case when (select count(*) from jsonb_object_keys(${integrations.failedDeliveries})) < ${REMEMBERED}
+    then ${integrations.failedDeliveries} else '{}'::jsonb end`;
+  const times = sql`coalesce((${integrations.failedDeliveries} ->> ${name}::text)::int, 0) + 1`;
+  const [row] = await asTenant(db, integration, (tx) =>
+    tx
+      .update(integrations)
+      .set({ failedDeliveries: sql`${kept} || jsonb_build_object(${name}::text, ${times})` })
+      .where(eq(integrations.id, integration.id))
+      .returning({ failures: integrations.failedDeliveries }),
+  );
+  return row?.failures[name] ?? 1;
 }

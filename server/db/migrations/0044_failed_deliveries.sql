@@ -1,0 +1,1 @@
+ALTER TABLE "integrations" ADD COLUMN "failed_deliveries" jsonb DEFAULT '{}'::jsonb NOT NULL;
