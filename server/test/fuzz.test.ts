@@ -9,7 +9,7 @@ import { ProblemBody } from "#contract/problem.ts";
 import { ENDPOINT_CASES, makeThings, type Things } from "./endpoint-cases.ts";
 import { type TestApp, type TestClient, testApp } from "./test-app.ts";
 
-const CALLS = Number(process.env.FUZZ_CALLS ?? 3000);
+const CALLS = Number(process.env.FUZZ_CALLS ?? 1500);
 const SEED = process.env.FUZZ_SEED === undefined ? Date.now() % 2 ** 31 : Number(process.env.FUZZ_SEED);
 const AT_ONCE = 4;
 

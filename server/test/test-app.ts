@@ -7,6 +7,7 @@ import { sql } from "drizzle-orm";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import type { Role } from "#contract/auth.ts";
 import { createApp } from "#server/app.ts";
+import { PASSWORD_COST } from "#server/auth/passwords.ts";
 import { createSession } from "#server/auth/sessions.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { memberships, organizations, users } from "#server/db/schema.ts";
@@ -50,6 +51,8 @@ export async function testApp(
   overrides: Partial<Config> = {},
   log: Log = createLog(overrides.logLevel ?? "silent"),
 ): Promise<TestApp> {
+  // What a hash costs is tested where hashes are.
+  Object.assign(PASSWORD_COST, { memory: 64, passes: 1 });
   const dataDir = await mkdtemp(join(tmpdir(), "dt-test-"));
   const config: Config = {
     ...readConfig({
