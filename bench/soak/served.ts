@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { TELEGRAM_LOGIN } from "#server/test/telegram-sign-in.ts";
 
@@ -23,11 +24,16 @@ export interface Served {
 
 const START_MS = 120_000;
 
-/** @param environment beside what every bench sets. @throws Error when there is no PostgreSQL, or no start within a minute */
+/**
+ * @param environment beside what every bench sets
+ * @param heard each line of the server's log; else it is passed on
+ * @throws Error when there is no PostgreSQL, or no start within two minutes
+ */
 export async function startServed(
   engine: "pglite" | "postgres",
   folder: string,
   environment: Record<string, string> = {},
+  heard?: (line: string) => void,
 ): Promise<Served> {
   const postgres = engine === "postgres" ? await startPostgres() : undefined;
   if (engine === "postgres" && postgres === undefined) throw new Error("no PostgreSQL");
@@ -48,8 +54,9 @@ export async function startServed(
       ...(postgres && { DATABASE_URL: postgres.url, MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }),
       ...environment,
     },
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", heard === undefined ? "inherit" : "pipe"],
   });
+  if (heard !== undefined) createInterface({ input: child.stderr! }).on("line", heard);
   const leave = () => child.kill("SIGKILL");
   process.once("exit", leave);
   const url = `http://127.0.0.1:${port}`;

@@ -15,6 +15,10 @@ const letter = (to: string, id: string, headers: Record<string, string>, body: s
   return [...Object.entries(all).map(([name, value]) => `${name}: ${value}`), "", body, ""].join("\r\n");
 };
 
+const attached = (head: string, body: string) =>
+  `--b\r\n\r\nПривет\r\n--b\r\nContent-Disposition: attachment; filename="a.zip"\r\n${head}\r\n\r\n${body}\r\n--b--`;
+const mixed = { "Content-Type": 'multipart/mixed; boundary="b"' };
+
 const report = { "Content-Type": 'multipart/report; boundary="b"', "Auto-Submitted": "auto-replied" };
 const html = { "Content-Type": "text/html; charset=utf-8" };
 
@@ -46,6 +50,34 @@ const KINDS: Record<string, [headers: Record<string, string>, body: string]> = {
   "many parts": [{ "Content-Type": 'multipart/mixed; boundary="b"' }, fill("--b\r\n\r\na\r\n")],
   "combining marks": [{}, fill("e\u0301\u200b")],
   "a stream of one word": [{}, fill("а")],
+  "right to left and invisible": [
+    { Subject: "\u202e\u200b\u2066\ufeff".repeat(2000) },
+    fill("\u202e\u200f\u200b\u2067а"),
+  ],
+  "a flood of headers": [
+    Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`X-${at}`, "a; b=c; ".repeat(4)])),
+    "Привет",
+  ],
+  "headers folded without end": [{ Subject: fill("a\r\n ", 500_000), "X-Folded": fill("\r\n\t", 300_000) }, "Привет"],
+  "parameters without end": [{ "Content-Type": `text/plain; ${fill("a*0*=utf-8''%d0; ", 400_000)}` }, "Привет"],
+  "references to itself": [
+    {
+      References: fill("<loop@evil.test> ", 20_000),
+      "In-Reply-To": "<loop@evil.test>",
+      "Message-ID": "<loop@evil.test>",
+    },
+    "Привет",
+  ],
+  "a packed attachment": [
+    mixed,
+    attached("Content-Transfer-Encoding: base64", fill(`${"UEsDBBQAAAAIAAAAIQ".repeat(4)}\r\n`)),
+  ],
+  "an attachment that is no base64": [mixed, attached("Content-Transfer-Encoding: base64", fill("=\u0000?%"))],
+  "a letter in letters": [{ "Content-Type": "message/rfc822" }, fill("Content-Type: message/rfc822\r\n\r\n")],
+  "letters that there are not": [{ "Content-Type": 'text/plain; charset="x-no-such\u0000"' }, fill("\u00ff\u00fe")],
+  "soft line ends": [{ "Content-Transfer-Encoding": "quoted-printable" }, fill("=\r\n=D0=")],
+  "a table of a page": [html, fill("<table><tr><td>")],
+  "styles of a page": [html, fill("<style>a{b:c}</style><p style='x:y'>")],
 };
 
 /** So many letters, one kind after the other. */
