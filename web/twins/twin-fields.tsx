@@ -60,7 +60,7 @@ export function TwinFields({ register, errors, knowledgeAreaRequired = false, na
           <Field
             label="Публичное имя"
             error={errors.publicName?.message}
-            hint="Так двойник называет себя покупателям: на сайте, в мессенджерах и письмах. Пусто — имя агента"
+            hint="Так двойник называет себя покупателям: на сайте, в мессенджерах и письмах. Пусто — имя двойника"
           >
             <Input placeholder="Например, Чайная лавка" autoComplete="off" {...register("publicName")} />
           </Field>
