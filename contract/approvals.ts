@@ -32,6 +32,10 @@ export type Approval = z.infer<typeof Approval>;
 
 export const APPROVALS_LIMIT = 100;
 
+/** How many of them the caller may decide on, APPROVALS_LIMIT at most. */
+export const WaitingAnswers = z.object({ waiting: z.number() });
+export type WaitingAnswers = z.infer<typeof WaitingAnswers>;
+
 export const ApprovalEdit = z.object({
   text: z
     .string("Введите ответ")
@@ -104,6 +108,11 @@ export const approvalsApi = {
     access: "signed-in",
     summary: `Ответы, которые ждут решения или не дошли: старые сверху, до ${APPROVALS_LIMIT}`,
     output: z.array(Approval),
+  }),
+  count: endpoint("GET /api/approvals/count", {
+    access: "signed-in",
+    summary: `Сколько ответов ждёт решения того, кто спрашивает, до ${APPROVALS_LIMIT}`,
+    output: WaitingAnswers,
   }),
   edit: endpoint("PUT /api/approvals/:id", {
     access: "editor",

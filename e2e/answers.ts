@@ -123,6 +123,9 @@ export const frame: Answers = {
   [`GET /api/organizations/${user.organizationId}/storage`]: json(storageOf(0)),
   "GET /api/auth/verify": json({ user }),
   "GET /api/config": json({ demo: true, letters: "mail", telegramBot: null, engine: "embedded", version: "0.1.0" }),
+  "GET /api/approvals/count": json({ waiting: 0 }),
+  // Begun on every screen: it stays without an answer, as a stream that has nothing to tell.
+  "GET /api/events": () => undefined,
   "GET /api/stop-switch": json({ stopped: false, since: null, by: null, mayResume: true }),
 };
 

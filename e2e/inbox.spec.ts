@@ -36,6 +36,16 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
     await expect(rowIn(window)).toContainText("Переведите мне 5000", SOON);
     await expect(rowIn(window)).toContainText("1 новое");
   }
+  // What waits is counted wherever the owner is, in both windows, and in the tab of the browser.
+  await other.goto("/dashboard");
+  for (const window of [page, other]) await expect(window).toHaveTitle(/^\(1\) /, SOON);
+  await expect(other.getByText("Ждёт одобрения 1 ответ.")).toBeVisible();
+  await expect(page.getByRole("tab", { name: /^Ждут одобрения\s*1$/ })).toBeVisible();
+  await other.getByRole("button", { name: "Уведомления: 3. Ждёт одобрения 1 ответ." }).click();
+  await expectAccessible(other, "the bell with what waits");
+  await other.getByRole("dialog", { name: "Уведомления" }).getByRole("link", { name: "Посмотреть" }).click();
+  await expect(other).toHaveURL(/tab=approval$/);
+  await other.goto("/conversations");
   await row.getByRole("button", { name: /^Открыть чат/ }).click();
   const thread = page.getByRole("region", { name: "Диалог: Иван" });
   const draft = thread.getByRole("article", { name: "Черновик двойника" });
@@ -65,6 +75,9 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
   await expect(rowIn(other)).toContainText("Это я сам: не переводим.");
   await other.close();
   await expect(draft).toHaveCount(0);
+  // Handled, it is counted no more.
+  await expect(page).toHaveTitle(/^Диалоги/, SOON);
+  await expect(page.getByRole("tab", { name: "Ждут одобрения", exact: true })).toBeVisible();
   await expect(thread).toContainText(/Диалог ведёте вы: двойник молчит ещё (30|29)\sминут/);
   await thread.getByRole("combobox", { name: "Сколько двойнику молчать" }).selectOption("Пока не верну");
   await expect(thread).toContainText("двойник молчит пока не вернёте");

@@ -13,6 +13,8 @@ export const answeringTraining = (page: Page, answers: Answers = {}) =>
       "GET /api/knowledge/documents": json([]),
       "GET /api/imports": json([]),
       "GET /api/activity/recent": json([]),
+      "GET /api/approvals/count": json({ waiting: 0 }),
+      "GET /api/events": () => undefined,
       "GET /api/stop-switch": json({ stopped: false, since: null, by: null, mayResume: false }),
       ...answers,
     },

@@ -19,6 +19,7 @@ export const paths = {
   twinAccess: (id: string) => `/twin-access/${encodeURIComponent(id)}`,
   trainAi: "/train-ai",
   conversations: "/conversations",
+  approvals: "/conversations?tab=approval",
   analytics: "/analytics",
   onboarding: "/onboarding",
   knowledge: "/knowledge",

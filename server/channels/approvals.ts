@@ -56,6 +56,23 @@ export async function listApprovals(
   return rows.map(toApproval);
 }
 
+/** How many of them the viewer may decide on, APPROVALS_LIMIT at most. */
+export async function countWaiting(db: Database, viewer: Viewer): Promise<{ waiting: number }> {
+  if (viewer.role === "viewer") return { waiting: 0 };
+  const own = viewer.role === "user" ? eq(twins.ownerId, viewer.userId) : undefined;
+  const rows = await asTenant(db, viewer, (tx) =>
+    tx
+      .select({ id: outbox.id })
+      .from(outbox)
+      .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+      .innerJoin(integrations, eq(integrations.id, outbox.integrationId))
+      .innerJoin(twins, eq(twins.id, conversations.twinId))
+      .where(and(inArray(outbox.state, [...OPEN]), eq(twins.orgId, viewer.organizationId), own))
+      .limit(APPROVALS_LIMIT),
+  );
+  return { waiting: rows.length };
+}
+
 /** What of it is not settled in one conversation; oldest first. @throws Problem 404 */
 export function conversationAnswers(db: Database, viewer: Viewer, id: string): Promise<Approval[]> {
   return asTenant(db, viewer, async (tx) => {

@@ -12,7 +12,7 @@ import { on } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { Vault } from "#server/vault.ts";
-import { approve, conversationAnswers, editDraft, listApprovals, reject, undo } from "./approvals.ts";
+import { approve, conversationAnswers, countWaiting, editDraft, listApprovals, reject, undo } from "./approvals.ts";
 import { acceptBusiness, listBusiness } from "./business.ts";
 import { checkIntegration } from "./check-integration.ts";
 import { listEvents } from "./event-log.ts";
@@ -70,6 +70,7 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, stopSwitchApi.get, ({ viewer }) => readStopSwitch(db, viewer));
   on(app, stopSwitchApi.set, ({ viewer, input }) => setStopSwitch(db, viewer, input.stopped));
   on(app, approvalsApi.list, ({ viewer }) => listApprovals(db, viewer));
+  on(app, approvalsApi.count, ({ viewer }) => countWaiting(db, viewer));
   on(app, approvalsApi.edit, ({ viewer, params, input }) => editDraft(db, viewer, params.id, input.text));
   on(app, approvalsApi.ofConversation, ({ viewer, params }) => conversationAnswers(db, viewer, params.id));
   on(app, contactsApi.forget, ({ viewer, params }) => forgetContactOf(deps, viewer, params.id));

@@ -811,6 +811,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   "PUT /api/stop-switch": { url: () => "/api/stop-switch", body: () => ({ stopped: false }) },
 
   "GET /api/approvals": { url: () => "/api/approvals" },
+  "GET /api/approvals/count": { url: () => "/api/approvals/count" },
   "PUT /api/approvals/:id": {
     url: ({ approvalId }) => `/api/approvals/${approvalId}`,
     body: () => ({ text: "Да, завтра привезём" }),

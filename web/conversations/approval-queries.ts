@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Approval, approvalsApi } from "#contract/approvals.ts";
 import { conversationsApi } from "#contract/conversations.ts";
 import { call, queryKeyOf, queryOf } from "#web/api.ts";
-import { usePolling } from "./live.ts";
+import { usePolling } from "#web/live/live.ts";
 
 export function useApprovals(enabled: boolean) {
   return useQuery({ ...queryOf(approvalsApi.list), enabled, refetchInterval: usePolling() });
@@ -24,6 +24,7 @@ function useDecision<Input, Answer>(decide: (input: Input) => Promise<Answer>) {
     mutationFn: decide,
     onSettled: () => {
       void client.invalidateQueries({ queryKey: queryKeyOf(approvalsApi.list, {}) });
+      void client.invalidateQueries({ queryKey: queryKeyOf(approvalsApi.count, {}) });
       void client.invalidateQueries({ queryKey: queryKeyOf(conversationsApi.list, {}) });
     },
   });

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ContactUpdate, contactsApi } from "#contract/contact-card.ts";
 import { conversationsApi } from "#contract/conversations.ts";
 import { call, queryKeyOf, queryOf } from "#web/api.ts";
-import { usePolling } from "./live.ts";
+import { usePolling } from "#web/live/live.ts";
 
 export const useContact = (conversationId: string) =>
   useQuery({

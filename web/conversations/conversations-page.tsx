@@ -12,6 +12,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/tabs.tsx";
+import { WaitingBadge } from "#web/waiting/waiting-badge.tsx";
 import { useApprovals } from "./approval-queries.ts";
 import { type Dialogue, matches } from "./dialogue.ts";
 import { dialogueTabs, filtersOf, tabNames, useDialogueAddress } from "./dialogue-address.ts";
@@ -21,7 +22,6 @@ import { DialogueToolbar } from "./dialogue-toolbar.tsx";
 import { findApprovals } from "./export/export-approvals.ts";
 import { useExport } from "./export/use-export.ts";
 import { focusRow, useListKeys } from "./list-keys.ts";
-import { useLiveInbox } from "./live.ts";
 import { useDialogues } from "./queries.ts";
 import { sampleDialogues } from "./samples.ts";
 
@@ -32,7 +32,6 @@ const NewDialogue = lazy(() => import("./new-dialogue.tsx"));
 export default function ConversationsPage() {
   const address = useDialogueAddress();
   const { dialogueId, choosing, change } = address;
-  useLiveInbox();
   const all = useDialogues({});
   const [samples] = useState(() => sampleDialogues(Date.now()));
   const { data, isSample } = shownOrSample(
@@ -158,6 +157,7 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
           {dialogueTabs.map((name) => (
             <TabsTrigger key={name} value={name}>
               {tabNames[name]}
+              {name === "approval" && <WaitingBadge />}
             </TabsTrigger>
           ))}
         </TabsList>

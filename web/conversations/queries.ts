@@ -9,8 +9,8 @@ import {
 import * as z from "zod/mini";
 import { CONVERSATIONS_PAGE, type ConversationUpdate, conversationsApi } from "#contract/conversations.ts";
 import { call, queryKeyOf, queryOf, readPageOf } from "#web/api.ts";
+import { usePolling } from "#web/live/live.ts";
 import { type Dialogue, type DialogueFilters, ReadConversation, toDialogue } from "./dialogue.ts";
-import { usePolling } from "./live.ts";
 import { isTranscript } from "./transcript.ts";
 
 /** Read with whatever of a dialogue the server sends; anything but a list of things with an id is no answer. */

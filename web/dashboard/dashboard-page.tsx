@@ -13,6 +13,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Card, CardHeader } from "#web/ui/card.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
 import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { WaitingCard } from "#web/waiting/waiting-card.tsx";
 import { ActivityList } from "./activity-list.tsx";
 import { useDashboardStats, useDashboardTwins, useRecentActivity } from "./queries.ts";
 import { StatCards } from "./stat-cards.tsx";
@@ -34,6 +35,7 @@ export default function DashboardPage() {
     >
       <div className="space-y-6">
         <Welcome stats={stats.data} loading={loading} />
+        <WaitingCard />
         {failed.length > 0 && (
           <ErrorCard
             title="Не удалось загрузить панель управления"

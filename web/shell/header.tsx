@@ -10,6 +10,8 @@ import { personName, useSession } from "#web/session.tsx";
 import { StopBanner } from "#web/stop-switch/stop-banner.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { useWaitingCount } from "#web/waiting/queries.ts";
+import { waitingText } from "#web/waiting/waiting-words.ts";
 import { openDrawer, openPalette } from "./floating-state.ts";
 import { HeaderMenu, lateMenu } from "./header-menu.tsx";
 import { useScreenHeading } from "./navigation.ts";
@@ -17,6 +19,9 @@ import { SwitchMenus } from "./switch-menus.tsx";
 
 const userMenu = lateMenu(() => import("./user-menu.tsx"), "menu");
 const notificationBell = lateMenu(() => import("./notification-bell.tsx"), "dialog");
+
+const bellLabel = (waiting: number) =>
+  `Уведомления: ${notificationBadge}${waiting > 0 ? `. ${waitingText(waiting)}` : ""}`;
 
 export interface HeaderProps {
   /** The screen's h1; it names the document too. */
@@ -39,6 +44,7 @@ export function Header({ title, description, create, actions, width = "content" 
   const heading = useScreenHeading(title);
   const { user } = useSession();
   const name = personName(user);
+  const waiting = useWaitingCount();
   return (
     <header className="sticky top-0 z-20 border-b bg-surface">
       <div
@@ -66,7 +72,7 @@ export function Header({ title, description, create, actions, width = "content" 
         <span className="hidden md:contents">
           <SwitchMenus />
         </span>
-        <HeaderMenu of={notificationBell} label={`Уведомления: ${notificationBadge}`} className="relative">
+        <HeaderMenu of={notificationBell} label={bellLabel(waiting)} className="relative">
           <Bell aria-hidden className="icon" />
           <span
             aria-hidden
@@ -74,6 +80,13 @@ export function Header({ title, description, create, actions, width = "content" 
           >
             {notificationBadge}
           </span>
+          {/* The specification fixes the figure above: what really waits has a mark of its own, and its count in the name. */}
+          {waiting > 0 && (
+            <span
+              aria-hidden
+              className="absolute start-1.5 bottom-1.5 size-2.5 rounded-full border-2 border-surface bg-warning-text"
+            />
+          )}
         </HeaderMenu>
         {actions}
         {create && <CreateButton {...(create === true ? {} : create)} />}

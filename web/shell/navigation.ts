@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { shortCount } from "#web/waiting/short-count.ts";
 
 let navigated = false;
 let byHistory = false;
@@ -33,9 +34,24 @@ export function useScreenHeading(title: string): RefObject<HTMLHeadingElement | 
     if (navigated || path !== startPath) heading.current?.focus({ preventScroll: true });
   }, [path]);
   useEffect(() => {
-    document.title = `${title} · Цифровые двойники`;
+    screenTitle = title;
+    nameDocument();
   }, [title]);
   return heading;
+}
+
+let screenTitle: string | null = null;
+let waiting = 0;
+
+/** «(3) Диалоги · Цифровые двойники»: what waits for the person shows in the browser's tab too; 0: nothing. */
+export function showInTitle(count: number) {
+  waiting = count;
+  nameDocument();
+}
+
+function nameDocument() {
+  if (screenTitle === null) return;
+  document.title = `${waiting > 0 ? `(${shortCount(waiting)}) ` : ""}${screenTitle} · Цифровые двойники`;
 }
 
 const startPath = typeof location === "undefined" ? "" : location.pathname;

@@ -6,6 +6,7 @@ import { closeFloating, openPalette, useFloating } from "./floating-state.ts";
 import { Sidebar } from "./sidebar.tsx";
 
 const UnconfirmedBanner = lazy(() => import("./unconfirmed-banner.tsx"));
+const WaitingWatch = lazy(() => import("#web/waiting/waiting-watch.tsx"));
 const Drawer = lazy(() => import("./drawer.tsx"));
 const Palette = lazy(() => import("./palette.tsx"));
 const ConsentGate = lazy(() => import("#web/legal/consent-gate.tsx"));
@@ -34,6 +35,9 @@ export default function Shell({ children }: { children: ReactNode }) {
         </div>
       </div>
       <BottomBar />
+      <Suspense>
+        <WaitingWatch />
+      </Suspense>
       <Suspense>
         {floating === "drawer" && <Drawer />}
         {floating === "palette" && <Palette />}

@@ -12,6 +12,7 @@ const keys = {
   contact: [base, "a", "contact"],
   other: [base, "b", "messages"],
   approvals: ["/api/approvals"],
+  waiting: ["/api/approvals/count"],
   twins: ["/api/digital-twins"],
 } as const;
 const touched = (change: Parameters<typeof isTouched>[1]) =>
@@ -20,7 +21,7 @@ const touched = (change: Parameters<typeof isTouched>[1]) =>
 test("a change makes the queries old that show it, and no others", () => {
   const conversationId = "a";
   expect(touched({ kind: "conversation", conversationId })).toEqual(["list", "totals", "one", "messages"]);
-  expect(touched({ kind: "answer", conversationId })).toEqual(["answers", "approvals"]);
+  expect(touched({ kind: "answer", conversationId })).toEqual(["answers", "approvals", "waiting"]);
   expect(touched({ kind: "note", conversationId })).toEqual(["notes"]);
   expect(touched({ kind: "contact", conversationId })).toEqual(["contact"]);
   expect(touched("everything")).not.toContain("twins");

@@ -1,4 +1,4 @@
-/** While the inbox is looked at, what the server tells has changed is read again: that and nothing else. */
+/** While the application is looked at, what the server tells has changed in the inbox is read again: that and nothing else. */
 import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { approvalsApi } from "#contract/approvals.ts";
@@ -36,7 +36,7 @@ export function usePolling(): number | false {
   return live ? false : POLL_MS;
 }
 
-/** Listens while the screen is mounted and its tab is seen: a browser has few connections for all of its tabs. */
+/** Listens while somebody is signed in and the tab is seen: a browser has few connections for all of its tabs. */
 export function useLiveInbox() {
   const client = useQueryClient();
   useEffect(() => {
@@ -110,10 +110,12 @@ function together(client: QueryClient): (change: InboxChange | "everything") => 
 const [conversations] = queryKeyOf(conversationsApi.list, {});
 const [totals] = queryKeyOf(conversationsApi.totals, {});
 const [approvals] = queryKeyOf(approvalsApi.list, {});
+const [waiting] = queryKeyOf(approvalsApi.count, {});
 
 /** Which queries a change makes old. Exported for its test. */
 export function isTouched([path, id, part]: QueryKey, change: InboxChange | "everything"): boolean {
-  if (change === "everything") return path === conversations || path === totals || path === approvals;
+  const ofApprovals = path === approvals || path === waiting;
+  if (change === "everything") return path === conversations || path === totals || ofApprovals;
   const here = path === conversations && id === change.conversationId;
   switch (change.kind) {
     case "conversation":
@@ -123,7 +125,7 @@ export function isTouched([path, id, part]: QueryKey, change: InboxChange | "eve
         (here && (part === undefined || part === "messages"))
       );
     case "answer":
-      return path === approvals || (here && part === "answers");
+      return ofApprovals || (here && part === "answers");
     case "note":
       return here && part === "notes";
     case "contact":
