@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { OrganizationParams } from "./organizations.ts";
 
-/** A model as the operator has set it up; `local`: it stands on a machine that he calls his own. */
-const SetUpModel = z.nullable(z.object({ host: z.string(), local: z.boolean() }));
+/** A model as the operator has set it up; `local`: it stands on a machine that he calls his own; host null: on the server itself. */
+const SetUpModel = z.nullable(z.object({ host: z.nullable(z.string()), local: z.boolean() }));
 
 export const ModelRule = z.object({
   localOnly: z.boolean(),

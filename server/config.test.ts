@@ -1,5 +1,6 @@
+import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, meaningModelOf, readConfig } from "./config.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
@@ -32,6 +33,8 @@ const WRONG: Record<string, string[]> = {
   MASTER_KEY: ["short", Buffer.alloc(31).toString("base64"), Buffer.alloc(33).toString("base64"), `!!${KEY}`],
   LLM_BASE_URL: ["localhost:11434", "file:///etc/passwd"],
   LLM_TIMEOUT_SECONDS: ["0", "601", "soon"],
+  MODEL_THREADS: ["0", "257", "all"],
+  MODEL_CONTEXT: ["512", "200000"],
   SMTP_URL: ["http://mail", "mail.example"],
   MAIL_FROM: ["nobody", "a@b\r\nBcc: c@d"],
   TELEGRAM_BOT_NAME: ["@bot_name", "a"],
@@ -110,11 +113,22 @@ describe("values that are taken", () => {
       localModelHosts: ["localhost", "127.0.0.1", "::1"],
       llm: null,
       embedding: null,
+      modelFiles: null,
     });
   });
 
   test("an empty value counts as none", () => {
     expect(readConfig({ PORT: "", DATABASE_URL: "", DEMO: "" })).toMatchObject({ port: 3000, demo: true });
+  });
+
+  test("models' files get absolute paths, and vectors remember the file's name where there is no endpoint", () => {
+    const config = readConfig({ MODEL_PATH: "m.gguf", EMBEDDING_MODEL_PATH: "/models/e5.gguf", MODEL_THREADS: "3" });
+    const files = { generator: resolve("m.gguf"), embedder: "/models/e5.gguf", reranker: null, threads: 3 };
+    expect(config.modelFiles).toMatchObject({ ...files, contextTokens: 4096, timeoutSeconds: 120 });
+    expect(meaningModelOf(config)).toBe("file:e5.gguf");
+    const endpoint = { EMBEDDING_BASE_URL: "http://localhost:1/v1", EMBEDDING_MODEL: "bge-m3" };
+    expect(meaningModelOf(readConfig({ ...endpoint, EMBEDDING_MODEL_PATH: "/models/e5.gguf" }))).toBe("bge-m3");
+    expect(meaningModelOf(readConfig({}))).toBeNull();
   });
 
   test("PostgreSQL and production have no demo mode unless, outside production, it is asked for", () => {

@@ -1,6 +1,6 @@
 /** The only reader of process.env. A wrong value stops the start with a sentence that names it. */
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import * as z from "zod";
 import { mayBePublic } from "./public-address.ts";
 
@@ -58,6 +58,11 @@ const Environment = z.object({
   EMBEDDING_MODEL: z.string().min(1).max(200).optional(),
   EMBEDDING_TIMEOUT_MS: whole(20, 10_000).default(300),
   EMBEDDING_DAILY_TOKENS: whole(1000, 1_000_000_000).default(5_000_000),
+  MODEL_PATH: z.string().min(1).optional(),
+  EMBEDDING_MODEL_PATH: z.string().min(1).optional(),
+  RERANKER_MODEL_PATH: z.string().min(1).optional(),
+  MODEL_THREADS: whole(1, 256).optional(),
+  MODEL_CONTEXT: whole(1024, 131_072).default(4096),
   LOCAL_MODEL_HOSTS: z.string().default("localhost,127.0.0.1,::1"),
   SMTP_URL: url(["smtp:", "smtps:"]).optional(),
   MAIL_FROM: z
@@ -118,6 +123,23 @@ export interface EmbeddingConfig {
   dailyTokens: number;
 }
 
+/** Models that a process of the server's own runs (docs/decisions/051); paths are absolute. */
+export interface ModelFiles {
+  /** Writes replies where no endpoint does; null: none. */
+  generator: string | null;
+  /** Searches by meaning where no endpoint does. */
+  embedder: string | null;
+  reranker: string | null;
+  /** null: physical cores but one. */
+  threads: number | null;
+  /** Most tokens that the generator sees at once. */
+  contextTokens: number;
+  /** For a whole reply. */
+  timeoutSeconds: number;
+  /** A question's vector is waited for so long; then the search goes by words alone. */
+  embeddingTimeoutMs: number;
+}
+
 /** Tokens of the language model in one day of Moscow's. */
 export interface ModelLimits {
   /** Most that the twins of one organisation may take together; its administrator may set less. */
@@ -149,6 +171,8 @@ export interface Config {
   modelLimits: ModelLimits;
   /** null: search goes by words alone. */
   embedding: EmbeddingConfig | null;
+  /** null: no model is run here. */
+  modelFiles: ModelFiles | null;
   /** Hosts, without ports, whose models serve organisations with the rule «только локальная модель» (docs/decisions/043). */
   localModelHosts: readonly string[];
   smtpUrl: string | null;
@@ -202,6 +226,28 @@ export function readEnvironment(): Record<string, string | undefined> {
 export function threadEnvironment(): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+}
+
+function modelFiles(env: z.infer<typeof Environment>): ModelFiles | null {
+  const { MODEL_PATH, EMBEDDING_MODEL_PATH, RERANKER_MODEL_PATH } = env;
+  if ((MODEL_PATH ?? EMBEDDING_MODEL_PATH ?? RERANKER_MODEL_PATH) === undefined) return null;
+  const absolute = (path: string | undefined) => (path === undefined ? null : resolve(path));
+  return {
+    generator: absolute(MODEL_PATH),
+    embedder: absolute(EMBEDDING_MODEL_PATH),
+    reranker: absolute(RERANKER_MODEL_PATH),
+    threads: env.MODEL_THREADS ?? null,
+    contextTokens: env.MODEL_CONTEXT,
+    timeoutSeconds: env.LLM_TIMEOUT_SECONDS,
+    embeddingTimeoutMs: env.EMBEDDING_TIMEOUT_MS,
+  };
+}
+
+/** As vectors remember whose they are: the endpoint's model, or the file's name; null: nothing searches by meaning. */
+export function meaningModelOf({ embedding, modelFiles }: Pick<Config, "embedding" | "modelFiles">): string | null {
+  if (embedding !== null) return embedding.model;
+  const path = modelFiles?.embedder ?? null;
+  return path && `file:${basename(path)}`.slice(0, 200);
 }
 
 /** Thrown by `readConfig`; the message lists every wrong value, one a line. */
@@ -296,6 +342,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             timeoutMs: env.EMBEDDING_TIMEOUT_MS,
             dailyTokens: env.EMBEDDING_DAILY_TOKENS,
           },
+    modelFiles: modelFiles(env),
     localModelHosts: env.LOCAL_MODEL_HOSTS.split(",")
       .map((host) => host.trim().toLowerCase())
       .filter(Boolean),

@@ -54,6 +54,18 @@ describe.concurrent("a start that cannot succeed ends with 1 and a sentence", ()
     expect(ended.stderr).not.toContain("hidden-word");
   });
 
+  test("model files that are none are told with their settings, before anything else is opened", async () => {
+    const cwd = await emptyFolder();
+    await writeFile(join(cwd, "text.gguf"), "Это не модель, а просто текст, довольно длинный.");
+    const ended = await runServer({ MODEL_PATH: "no.gguf", EMBEDDING_MODEL_PATH: "text.gguf" }, cwd);
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/^Не удалось запустить: неверные настройки\n/);
+    expect(ended.stderr).toMatch(/MODEL_PATH: файла .*no\.gguf нет\n/);
+    expect(ended.stderr).toMatch(/EMBEDDING_MODEL_PATH: .*text\.gguf — не модель в формате GGUF\n/);
+    expect(ended.stderr).not.toMatch(/\bat .*:\d+:\d+/);
+    expect(existsSync(join(cwd, "data"))).toBe(false);
+  });
+
   const snapshot = () => inject("databaseSnapshot");
   test("a database that is not there is told with DATABASE_URL", async ({ skip }) => {
     const given = snapshot();

@@ -5,6 +5,10 @@ import { databaseFailure, startFailure } from "./start-failure.ts";
 
 try {
   const config = readConfig(readEnvironment());
+  if (config.modelFiles !== null) {
+    const { checkModelFiles } = await import("./models/local-models.ts");
+    await checkModelFiles(config.modelFiles);
+  }
   const { databaseUrl, databaseRequestUrl: requestUrl, dataDir, databasePool: pool, masterKey } = config;
   const secret = masterKey ?? undefined;
   const options = { databaseUrl, requestUrl, dataDir, pool, ...(secret && { secret }) };

@@ -1,5 +1,6 @@
 /** Starts jobs and HTTP on an open database; stops them in reverse. */
 import { flushCompileCache } from "node:module";
+import { basename } from "node:path";
 import { createApp } from "./app.ts";
 import { startSupervisor } from "./channels/supervisor.ts";
 import type { Config } from "./config.ts";
@@ -44,6 +45,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await stopHousekeeping();
     await services.jobs.stop();
     documentReaders.end();
+    await services.modelHost?.end();
     await services.database.close();
     process.exit(0);
   };
@@ -53,10 +55,15 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   const address = app.addresses()[0];
   const port = typeof address === "object" ? address.port : config.port;
   const store = config.databaseUrl === null ? `встроенная база (${config.dataDir})` : "PostgreSQL";
-  const engine = config.llm === null ? "встроенный движок" : `модель ${config.llm.model}`;
+  const ownModel = config.modelFiles?.generator;
+  const engine = config.llm
+    ? `модель ${config.llm.model}`
+    : ownModel
+      ? `модель ${basename(ownModel)} на этой машине`
+      : "встроенный движок";
   say(
     `Цифровые двойники: http://localhost:${port} · ${store} · ${engine}${config.demo ? " · демо" : ""} · ` +
-      "сменить базу: DATABASE_URL, модель: LLM_BASE_URL и LLM_MODEL (см. README)",
+      "сменить базу: DATABASE_URL, модель: MODEL_PATH или LLM_BASE_URL и LLM_MODEL (см. README)",
   );
   // Otherwise written at the end alone, which a killed server does not see.
   flushCompileCache();

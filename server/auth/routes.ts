@@ -72,7 +72,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     demo: config.demo,
     letters: deps.mailer.way,
     telegramBot: config.telegramBot?.name ?? null,
-    engine: config.llm === null ? "embedded" : "llm",
+    engine: config.llm === null && !config.modelFiles?.generator ? "embedded" : "llm",
     version,
     passkeyHost: passkeyHost(config),
     operator: config.operator,

@@ -381,7 +381,7 @@ async function keepUnanswered(tx: Tx, job: AnswerJob, burst: Burst, reason: stri
 async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst, text: string): Promise<void> {
   const { conversation, question, request, receivedAt } = burst;
   // Neither what is asked nor what is answered goes out by itself where only the owner may speak.
-  const reason = burst.reason ?? riskyTopic(text) ?? burst.reasonFor(planAfter(deps.generator.name, request, text));
+  const reason = burst.reason ?? riskyTopic(text) ?? burst.reasonFor(planAfter(deps.generator, request, text));
   if (!(await settleBurst(tx, burst))) return;
   const grounds = groundsOf(deps.generator, request, text);
   await tx.insert(outbox).values({

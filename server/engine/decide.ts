@@ -130,12 +130,12 @@ const ADMITS =
  * What the plan has come to when the answer is read: a model that says that it does not know has found no answer in what
  * was found for it.
  */
-export function planAfter(
-  generator: Generator["name"],
-  { plan, corrected }: Pick<ReplyRequest, "plan" | "corrected">,
-  response: string,
-): Plan {
-  if (generator !== "llm" || corrected || plan.kind === "smalltalk" || plan.kind === "unknown") return plan;
+export function planAfter(generator: Generator, request: ReplyRequest, response: string): Plan {
+  const { plan, corrected } = request;
+  if (generator.fellBack?.(request)) {
+    return { ...plan, reason: `Модель не ответила, двойник ответил сам по документам. ${plan.reason}` };
+  }
+  if (generator.name !== "llm" || corrected || plan.kind === "smalltalk" || plan.kind === "unknown") return plan;
   const admits = ADMITS.test(response) || findPhrases(wordsOf(response)).some(({ kind }) => kind === "unsure");
   if (!admits) return plan;
   return {

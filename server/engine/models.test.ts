@@ -1,12 +1,16 @@
 /** «Только локальная модель»: with it on nothing of the organisation reaches a model that stands elsewhere. */
 import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ModelRule } from "#contract/model-rule.ts";
 import { storeInbound } from "#server/channels/inbox.ts";
 import { readConfig } from "#server/config.ts";
 import { makeThings, type Things } from "#server/test/endpoint-cases.ts";
+import { writeTinyChatModel } from "#server/test/models/tiny-model.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { isLocalModel } from "./models.ts";
 
@@ -105,6 +109,32 @@ test("without the rule the model is asked, and its failure is shown: nothing fal
     { details: [{ label: "только локальная модель", value: "нет" }] },
     { details: [{ label: "только локальная модель", value: "да" }] },
   ]);
+});
+
+test("a model of this server's own is local, and when it does not answer the embedded engine does and says so", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "dt-own-model-"));
+  const whole = join(folder, "whole.gguf");
+  const broken = join(folder, "broken.gguf");
+  await writeTinyChatModel(whole);
+  // Its head is a model's, its body is missing.
+  await writeFile(broken, (await readFile(whole)).subarray(0, 20_000));
+  const files = { embedder: null, reranker: null, threads: 1, contextTokens: 4096 };
+  const modelFiles = { ...files, generator: broken, timeoutSeconds: 5, embeddingTimeoutMs: 300 };
+  const own = await testApp({ modelFiles });
+  try {
+    const asker = await own.signUp();
+    const made = await makeThings(own, asker);
+    const rule = `/api/organizations/${asker.viewer.organizationId}/model-rule`;
+    const allowed = { model: { host: null, local: true }, search: null, engine: "llm" };
+    expect((await asker.put(rule, { localOnly: true })).json()).toEqual({ localOnly: true, ...allowed });
+    const answer = await asker.post("/api/ai-generate", { twinId: made.twinId, message: "Сколько стоит доставка?" });
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json().response).toContain("рублей");
+    expect(answer.json().reason).toMatch(/^Модель не ответила, двойник ответил сам по документам\. /);
+  } finally {
+    await own.close();
+    await rm(folder, { recursive: true });
+  }
 });
 
 test("a host is local when the operator has named it, in any letter case and on any port", () => {

@@ -26,19 +26,21 @@ export async function withModels<D extends Deps>(deps: D, tenant: Tenant): Promi
 }
 
 interface SetUp {
-  config: Pick<Config, "llm" | "embedding" | "localModelHosts">;
+  config: Pick<Config, "llm" | "embedding" | "localModelHosts" | "modelFiles">;
 }
 
 /** As the organisation's screen shows it. */
 export async function modelRule(deps: Deps & SetUp & { generator: Generator }, tenant: Tenant): Promise<ModelRule> {
-  const { llm, embedding, localModelHosts } = deps.config;
-  const shown = (model: { baseUrl: string } | null) =>
-    model && { host: hostOf(model.baseUrl), local: isLocalModel(model.baseUrl, localModelHosts) };
+  const { llm, embedding, localModelHosts, modelFiles } = deps.config;
+  const shown = (model: { baseUrl: string } | null, file: string | null | undefined) => {
+    if (model === null) return file ? { host: null, local: true } : null;
+    return { host: hostOf(model.baseUrl), local: isLocalModel(model.baseUrl, localModelHosts) };
+  };
   const { generator } = await withModels(deps, tenant);
   return {
     localOnly: await readModelRule(deps.db, tenant),
-    model: shown(llm),
-    search: shown(embedding),
+    model: shown(llm, modelFiles?.generator),
+    search: shown(embedding, modelFiles?.embedder),
     engine: generator.name,
   };
 }

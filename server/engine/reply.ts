@@ -295,11 +295,11 @@ export async function* streamReply(
 /** @param response the whole text: of several good passages those are named that it speaks from */
 export function groundsOf(generator: Generator, request: ReplyRequest, response: string): Grounds {
   const { passages, exemplars } = request;
-  const plan = planAfter(generator.name, request, response);
+  const plan = planAfter(generator, request, response);
   const { confidence, kind: basis, reason } = plan;
   if (request.corrected) return { sources: [], exemplars: [], confidence, basis: "corrected", reason };
-  const showsExemplars =
-    (plan.kind === "recurring" && plan.ask === undefined) || (generator.name === "llm" && plan.kind !== "unknown");
+  const byModel = generator.name === "llm" && !generator.fellBack?.(request);
+  const showsExemplars = (plan.kind === "recurring" && plan.ask === undefined) || (byModel && plan.kind !== "unknown");
   return {
     sources:
       plan.kind === "knowledge"

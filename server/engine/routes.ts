@@ -31,7 +31,7 @@ export function mountEngineRoutes(
   deps: {
     db: Database;
     jobs: Jobs;
-    config: Pick<Config, "llm" | "embedding" | "localModelHosts">;
+    config: Pick<Config, "llm" | "embedding" | "localModelHosts" | "modelFiles">;
     generator: Generator;
     meanings: Meanings | null;
     localModels: Models | null;

@@ -103,7 +103,7 @@ export class ModelHost {
   }
 
   /** Loads, if nothing is loaded. @throws ModelFailure; the signal's reason */
-  facts(signal: AbortSignal): Promise<HostFacts> {
+  async facts(signal: AbortSignal): Promise<HostFacts> {
     return untilAborted(signal, this.#open().ready());
   }
 
@@ -142,14 +142,13 @@ export class ModelHost {
    * @throws ModelFailure; the signal's reason
    */
   async embed(
-    texts: readonly string[],
-    role: TextRole,
+    texts: readonly { text: string; role: TextRole }[],
     { asker, signal }: Asking,
   ): Promise<{ vectors: Float32Array[]; tokens: number }> {
     const vectors: Float32Array[] = [];
     let tokens = 0;
     // Each text is a turn: a question waits for one text of those who learn, not for all.
-    for (const text of texts) {
+    for (const { text, role } of texts) {
       const answer = await this.#single({ kind: "embed", text, role }, asker, signal);
       if (answer.kind !== "vector" || answer.vector.length === 0 || !answer.vector.every(Number.isFinite))
         throw this.#open().fail("malformed");

@@ -132,6 +132,7 @@ export async function testApp(
     async close() {
       await app.close();
       await services.jobs.stop(2000);
+      await services.modelHost?.end();
       await services.database.close();
       await rm(dataDir, { recursive: true, force: true });
     },

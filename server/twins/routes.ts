@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { modelBudgetApi } from "#contract/model-budget.ts";
 import { twinsApi } from "#contract/twins.ts";
 import { versionsApi } from "#contract/versions.ts";
+import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { on, type Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
@@ -20,7 +21,7 @@ import { compareVersions, listVersions, restoreVersion } from "./version-history
 
 interface TwinDeps {
   db: Database;
-  config: BudgetDeps["config"] & { dataDir: string; embedding: { model: string } | null };
+  config: BudgetDeps["config"] & Pick<Config, "dataDir" | "embedding" | "modelFiles">;
   log: Log;
   jobs: Jobs;
 }

@@ -1,6 +1,7 @@
 /** How far a twin's training is, and how a change of its knowledge asks for the next one. The job itself is engine/train-twin.ts. */
 import { and, count, eq, lte, max, sql, sum } from "drizzle-orm";
 import type { TrainingState } from "#contract/twins.ts";
+import { type Config, meaningModelOf } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { embeddings, exemplars, indexSegments, passages, sources, twins } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
@@ -37,10 +38,11 @@ export async function queueTraining(tx: Tx, jobs: Jobs, tenant: Tenant, twinId: 
 }
 
 export async function trainingState(
-  { db, config }: { db: Database; config: { embedding: { model: string } | null } },
+  { db, config }: { db: Database; config: Pick<Config, "embedding" | "modelFiles"> },
   viewer: Tenant,
   id: string,
 ): Promise<TrainingState> {
+  const model = meaningModelOf(config);
   return asTenant(db, viewer, async (tx) => {
     const twin = await getTwinRow(tx, viewer, id);
     const [passage] = await tx.select({ total: count() }).from(passages).where(eq(passages.twinId, id));
@@ -59,7 +61,7 @@ export async function trainingState(
       passages: passage?.total ?? 0,
       exemplars: exemplarCount,
       messages: message?.total ?? 0,
-      meaning: config.embedding && (await meaningState(tx, twin, config.embedding.model)),
+      meaning: model === null ? null : await meaningState(tx, twin, model),
     };
   });
 }

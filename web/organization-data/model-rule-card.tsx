@@ -67,14 +67,19 @@ export function ModelRuleCard() {
 
 export function whoWrites({ localOnly, model, engine }: ModelRule): string {
   if (model === null) return "Ответы пишет встроенный движок на этом сервере, внешней модели нет.";
+  if (model.host === null)
+    return "Ответы пишет модель на этом сервере и ничего никуда не передаёт. Правило её не запрещает.";
   if (model.local) return `Ответы пишет модель на собственном сервере (${model.host}). Правило её не запрещает.`;
-  return localOnly || engine === "embedded"
-    ? `Модель на сервере ${model.host} отключена этим правилом: ответы пишет встроенный движок на этом сервере.`
-    : `Сейчас ответы пишет модель на чужом сервере (${model.host}). С этим правилом отвечать будет встроенный движок.`;
+  if (localOnly || engine === "embedded") {
+    const writer = engine === "llm" ? "другая модель" : "встроенный движок";
+    return `Модель на сервере ${model.host} отключена этим правилом: ответы пишет ${writer} на этом сервере.`;
+  }
+  return `Сейчас ответы пишет модель на чужом сервере (${model.host}). С этим правилом отвечать будет этот сервер сам.`;
 }
 
 export function howItSearches({ localOnly, search }: ModelRule): string {
   if (search === null) return "Поиск по знаниям идёт по словам и ничего никуда не передаёт.";
+  if (search.host === null) return "Поиск по смыслу работает на этом сервере и ничего никуда не передаёт.";
   if (search.local) return `Поиск по смыслу работает на собственном сервере (${search.host}).`;
   return localOnly
     ? `Поиск по смыслу через ${search.host} отключён этим правилом: двойник ищет по словам.`

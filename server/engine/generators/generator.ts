@@ -123,4 +123,6 @@ export interface Generator {
    * @throws Problem 429 when that is spent, 502 when a model fails; the signal's reason when aborted.
    */
   generate(request: ReplyRequest, signal: AbortSignal): AsyncIterable<string>;
+  /** Whether the reply to this very request is the embedded engine's, because the model did not answer. Absent: it never is. */
+  fellBack?(request: ReplyRequest): boolean;
 }

@@ -4,14 +4,13 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { type Problem, upstream } from "#server/errors.ts";
 import type { ModelBudget, Taken } from "#server/twins/model-budget.ts";
 import { tokensOf } from "#server/twins/model-tokens.ts";
-import { asksWhoAnswers, disclosureAnswer } from "../disclosure.ts";
-import { isLatin } from "../manner.ts";
 import { buildPrompt, type Prompt } from "../prompt.ts";
 import { createVault, redact, restoring } from "../redact.ts";
 import type { Generator, ReplyRequest } from "./generator.ts";
 import { isForeign } from "./model-address.ts";
 import { withoutThoughts } from "./model-thoughts.ts";
 import { isBusy, retryAfter, statusOf, summary } from "./provider-errors.ts";
+import { settledWithoutModel } from "./without-model.ts";
 
 export interface ModelSettings {
   /** With the version: https://api.openai.com/v1 */
@@ -52,18 +51,9 @@ export function llmGenerator(settings: ModelSettings): Generator {
 
   async function* generate(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<string> {
     signal.throwIfAborted();
-    // Not the model's to answer: neither personality nor an injected text can talk this away.
-    const disclosure = asksWhoAnswers(request.message)
-      ? disclosureAnswer(request.twin, isLatin(request.message) ? "en" : "ru")
-      : "";
-    if (disclosure !== "" && request.plan.kind === "smalltalk") {
-      yield disclosure;
-      return;
-    }
-    const opening = disclosure === "" ? "" : `${disclosure}\n`;
-    if (request.corrected?.kind === "exemplar") {
-      // In these very words, says the owner: there is nothing to ask a model.
-      yield `${opening}${request.corrected.text}`;
+    const { opening, whole } = settledWithoutModel(request);
+    if (whole !== null) {
+      yield whole;
       return;
     }
     const vault = createVault();

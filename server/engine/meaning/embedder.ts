@@ -1,4 +1,5 @@
 /** Asks an OpenAI-compatible server for the vectors of texts. */
+import type { TextRole } from "#server/models/protocol.ts";
 import { isForeign } from "../generators/model-address.ts";
 import { retryAfter, statusOf, summary } from "../generators/provider-errors.ts";
 import { createVault, redact } from "../redact.ts";
@@ -22,8 +23,11 @@ export interface Embedded {
 export interface Embedder {
   /** Vectors of different models do not compare. */
   readonly model: string;
-  /** @throws EmbeddingFailure; the signal's reason when aborted */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
+  /**
+   * @param roles whether each text, or all, asks or is looked for: some models of our own want to be told; an endpoint is not
+   * @throws EmbeddingFailure; the signal's reason when aborted
+   */
+  embed(texts: readonly string[], signal: AbortSignal, roles?: TextRole | readonly TextRole[]): Promise<Embedded>;
 }
 
 /** The server did not give vectors. The message may be logged: it quotes nothing that was sent. */

@@ -37,6 +37,7 @@ export interface LearnDeps {
   db: Database;
   jobs: Jobs;
   meanings: Meanings | null;
+  /** Without an endpoint it is learnt on a machine of one's own, and no day's tokens are counted. */
   config: { embedding: { dailyTokens: number } | null };
   /** Before a request is repeated; tests give one that does not wait. */
   pause?: (seconds: number, signal: AbortSignal) => Promise<void>;
@@ -180,7 +181,7 @@ class KindLearning {
   /** How many of the texts the day still pays for; of a whole day at least one, or it would wait for ever. */
   async #affordable(texts: readonly string[]): Promise<number> {
     const spent = await this.#within((tx) => tokensSpent(tx, this.#data.twinId, new Date()));
-    let left = this.#deps.config.embedding!.dailyTokens - spent;
+    let left = (this.#deps.config.embedding?.dailyTokens ?? Number.POSITIVE_INFINITY) - spent;
     const refused = texts.findIndex((text, at) => {
       left -= tokensOf(text);
       return left < 0 && spent + at > 0;
@@ -193,7 +194,7 @@ class KindLearning {
     for (let tried = 0; ; tried++) {
       try {
         const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(REQUEST_MS)]);
-        return await this.#meanings.embedder.embed(texts, signal);
+        return await this.#meanings.embedder.embed(texts, signal, this.#kind === "passage" ? "passage" : "query");
       } catch (error) {
         this.#signal.throwIfAborted();
         const failure = error instanceof EmbeddingFailure ? error : new EmbeddingFailure("no answer in time");

@@ -3,6 +3,7 @@
  * questions in other words and what answers them, and its own scale is read off what it says of those that belong together
  * and of those that do not.
  */
+import type { TextRole } from "#server/models/protocol.ts";
 import { similarityTo } from "./codes.ts";
 
 /** A question, the same in other words, and a statement that answers it; of different subjects, with few words in common. */
@@ -24,6 +25,9 @@ export const PROBES: readonly (readonly [string, string, string])[] = [
   ["How long is the warranty?", "For what period is a repair free?", "Defects are fixed at no charge for two years."],
   ["Do you speak German?", "Can we talk in Deutsch?", "I only know Russian and a little French."],
 ];
+
+/** Of the texts of all probes, in their order. */
+export const PROBE_ROLES: readonly TextRole[] = PROBES.flatMap(() => ["query", "query", "passage"] as const);
 
 /** Cosine to 0..1: how likely it is that the two belong together. */
 export interface Line {

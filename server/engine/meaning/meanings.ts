@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Log } from "#server/log.ts";
 import { encodeVector } from "./codes.ts";
 import { type Embedder, EmbeddingFailure, LONGEST_TEXT } from "./embedder.ts";
-import { type MeaningScale, PROBES, scaleOf } from "./meaning-scale.ts";
+import { type MeaningScale, PROBE_ROLES, PROBES, scaleOf } from "./meaning-scale.ts";
 
 export interface Meaning {
   model: string;
@@ -43,7 +43,7 @@ export function createMeanings(embedder: Embedder, options: MeaningsOptions): Me
 
   /** Learnt once, behind the first question: it is not given up when that question is. */
   function learnScale(): Promise<MeaningScale> {
-    scale ??= embedder.embed(PROBES.flat(), AbortSignal.timeout(SCALE_MS)).then(({ vectors }) =>
+    scale ??= embedder.embed(PROBES.flat(), AbortSignal.timeout(SCALE_MS), PROBE_ROLES).then(({ vectors }) =>
       scaleOf(
         vectors.map(unitVector),
         vectors.map((vector) => encodeVector(vector).codes),
@@ -56,7 +56,7 @@ export function createMeanings(embedder: Embedder, options: MeaningsOptions): Me
   }
 
   async function ask(text: string, signal: AbortSignal): Promise<Float32Array> {
-    const { vectors } = await embedder.embed([text], signal);
+    const { vectors } = await embedder.embed([text], signal, "query");
     const vector = unitVector(vectors[0]!);
     known.set(text, vector);
     return vector;

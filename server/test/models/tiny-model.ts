@@ -8,7 +8,7 @@ const WIDTH = 64;
 const HEADS = 4;
 const FEED = 128;
 const LAYERS = 2;
-const CONTEXT = 4096;
+const CONTEXT = 16_384;
 
 type Value =
   | { u32: number }
@@ -46,7 +46,10 @@ const SYLLABLES = [
   "вас",
   "дом",
 ];
-const PIECES = SYLLABLES.flatMap((one) => SYLLABLES.slice(0, 6).flatMap((two) => [`▁${one}${two}`, `${one}${two}`]));
+const WORDS = SYLLABLES.flatMap((one) => SYLLABLES.slice(0, 6).map((two, at) => `${one}${two}${at === 5 ? "." : ""}`));
+/** Letters first, or every other word would be read byte by byte; then what it says: words, some of which end a sentence. */
+const LETTERS = [..."▁абвгдежзийклмнопрстуфхцчшщъыьэюяАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЭЮЯ.,:;!?«»—"];
+const PIECES = WORDS.flatMap((word) => [`▁${word}`, word]);
 /** llama.cpp's kinds of tokens. */
 const [NORMAL, UNKNOWN, CONTROL, BYTE] = [1, 2, 3, 6];
 
@@ -56,10 +59,10 @@ function vocabulary(marks: readonly string[]): { tokens: string[]; types: number
   const types = [
     ...marks.map((_, at) => (at === 0 ? UNKNOWN : CONTROL)),
     ...bytes.map(() => BYTE),
-    ...PIECES.map(() => NORMAL),
+    ...[...LETTERS, ...PIECES].map(() => NORMAL),
   ];
   return {
-    tokens: [...marks, ...bytes, ...PIECES],
+    tokens: [...marks, ...bytes, ...LETTERS, ...PIECES],
     types,
     scores: types.map((type, at) => (type === NORMAL ? -at : 0)),
   };

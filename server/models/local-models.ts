@@ -1,0 +1,52 @@
+/** The models that the settings name, checked before anything loads them. */
+import { ConfigError, type ModelFiles } from "#server/config.ts";
+import type { Log } from "#server/log.ts";
+import { NotAModel, readModelFile } from "./model-file.ts";
+import { ModelHost } from "./model-host.ts";
+import type { ModelFile } from "./protocol.ts";
+
+/** A text that is searched for is short, and what searches was trained on short ones. */
+const READER_TOKENS = 512;
+/** Node itself, the program of the models and what it calculates in. */
+const BASE_BYTES = 768 * 1024 ** 2;
+/** Of the files: some models are unpacked as they are loaded. */
+const FILE_SHARE = 1.5;
+
+export interface CheckedModels {
+  generator: ModelFile | null;
+  embedder: ModelFile | null;
+  reranker: ModelFile | null;
+  /** Most that a process with all of them may take. */
+  memoryBytes: number;
+}
+
+/** @throws ConfigError naming each setting whose file is no model */
+export async function checkModelFiles(files: ModelFiles): Promise<CheckedModels> {
+  const wrong: string[] = [];
+  let memoryBytes = BASE_BYTES;
+  const check = async (setting: string, path: string | null, most: number): Promise<ModelFile | null> => {
+    if (path === null) return null;
+    try {
+      const { bytes, tokenBytes, contextTokens: trained } = await readModelFile(path);
+      const contextTokens = Math.min(most, trained ?? most);
+      memoryBytes += bytes * FILE_SHARE + tokenBytes * contextTokens;
+      return { path, contextTokens };
+    } catch (error) {
+      if (!(error instanceof NotAModel)) throw error;
+      wrong.push(`${setting}: ${error.message}`);
+      return null;
+    }
+  };
+  const generator = await check("MODEL_PATH", files.generator, files.contextTokens);
+  const embedder = await check("EMBEDDING_MODEL_PATH", files.embedder, READER_TOKENS);
+  const reranker = await check("RERANKER_MODEL_PATH", files.reranker, READER_TOKENS);
+  if (wrong.length > 0) throw new ConfigError(wrong.join("\n"));
+  return { generator, embedder, reranker, memoryBytes };
+}
+
+/** The host of the models; it begins with the first task. Null: no file is to be loaded. @throws ConfigError */
+export async function openLocalModels(files: ModelFiles | null, log: Log): Promise<ModelHost | null> {
+  if (files === null) return null;
+  const { memoryBytes, ...models } = await checkModelFiles(files);
+  return new ModelHost({ load: { ...models, threads: files.threads }, memoryBytes, log });
+}
