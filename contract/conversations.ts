@@ -49,19 +49,30 @@ const FeedbackText = z
   .string("Введите текст")
   .check(z.trim(), z.maxLength(FEEDBACK_TEXT_LIMIT, "Текст длиннее 4 000 символов"));
 
-export const FeedbackInput = z.object({
-  /** 1 (not at all) .. 5 (just as the owner would have answered) */
-  rating: z.int("Оценка — целое число от 1 до 5").check(z.gte(1, "Оценка не меньше 1"), z.lte(5, "Оценка не больше 5")),
-  comment: z.optional(FeedbackText),
-  /** How the owner would have put it. */
-  correction: z.optional(FeedbackText),
-});
+const RATING_REQUIRED = "Оценка — целое число от 1 до 5";
+
+export const FeedbackInput = z
+  .object({
+    /** 1 (not at all) .. 5 (just as the owner would have answered); absent: who corrects an answer has not rated it. */
+    rating: z.optional(
+      z.nullable(z.int(RATING_REQUIRED).check(z.gte(1, "Оценка не меньше 1"), z.lte(5, "Оценка не больше 5"))),
+    ),
+    comment: z.optional(FeedbackText),
+    /** How the owner would have put it. */
+    correction: z.optional(FeedbackText),
+  })
+  .check(
+    z.refine(({ rating, correction }) => typeof rating === "number" || Boolean(correction), {
+      error: RATING_REQUIRED,
+      path: ["rating"],
+    }),
+  );
 export type FeedbackInput = z.infer<typeof FeedbackInput>;
 
 /** What one member thinks of one answer; a later opinion takes the place of the former. */
 export const Feedback = z.object({
-  /** 1..5 */
-  rating: z.number(),
+  /** 1..5; null: corrected, not rated. */
+  rating: z.nullable(z.number()),
   comment: z.nullable(z.string()),
   correction: z.nullable(z.string()),
 });

@@ -61,7 +61,7 @@ test("a twin's answers and their ratings are this period's figures", async ({ pa
   await expect(figure(page, "Всего взаимодействий")).toHaveText("2");
   await expect(figure(page, "Удовлетворенность")).toHaveText("4,0 / 5.0");
   await expect(figure(page, "Время ответа")).toHaveText(/^(\d+\sмс|\d,\d\sс)$/);
-  await expect(figure(page, "Точность ответов")).toHaveText(/%$/);
+  await expect(figure(page, "Уверенность в ответах")).toHaveText(/%$/);
   await expect(days(page)).toHaveCount(7);
   await expect(days(page).first()).toContainText("2 взаимодействия");
   await expect(twins(page)).toHaveText([/^1Анна Чайникова2\sвзаимодействия/]);
@@ -83,7 +83,7 @@ test("bars are scaled against 250, twins ranked by interactions and accuracy, an
   await page.route("**/api/analytics", (route) => route.fulfill({ json: report }));
   await page.goto("/analytics");
   await expect(figure(page, "Всего взаимодействий")).toHaveText(/^1\s500$/);
-  await expect(figure(page, "Точность ответов")).toHaveText("91,5%");
+  await expect(figure(page, "Уверенность в ответах")).toHaveText("91,5%");
   await expect(figure(page, "Удовлетворенность")).toHaveText("4,3 / 5.0");
   await expect(figure(page, "Время ответа")).toHaveText(/^1,3\sс$/);
   const shares = () =>
@@ -104,7 +104,7 @@ test("bars are scaled against 250, twins ranked by interactions and accuracy, an
   const file = await readFile((await download.path()) as string, "utf8");
   expect(file.startsWith("\uFEFF")).toBe(true);
   const lines = file.slice(1).trimEnd().split("\r\n");
-  expect(lines).toContain('Показатель,"Точность ответов, %",,91.5');
+  expect(lines).toContain('Показатель,"Уверенность в ответах, %",,91.5');
   expect(lines).toContain("День,2025-11-20,125,90");
   expect(lines).toContain("Двойник,'=1+1,100,70");
   await expectAccessibleCrosswise(page, "the analytics");

@@ -27,7 +27,7 @@ const report = {
     { id: uuid(3), name: "Третья, но точнее", interactions: 100, accuracy: 95 },
   ],
 };
-const samples = [text("Пример"), figure("Всего взаимодействий", /^1\s247$/), figure("Точность ответов", "94,2%")];
+const samples = [text("Пример"), figure("Всего взаимодействий", /^1\s247$/), figure("Уверенность в ответах", "94,2%")];
 
 specify("2. Analytics (/analytics)", {
   at: "/analytics",
@@ -36,7 +36,7 @@ specify("2. Analytics (/analytics)", {
   shows: [
     heading("Аналитика"),
     figure("Всего взаимодействий", /^1\s360$/),
-    figure("Точность ответов", "91,5%"),
+    figure("Уверенность в ответах", "91,5%"),
     figure("Удовлетворенность", /4,5/),
     figure("Удовлетворенность", /5\.0/),
     figure("Время ответа", /1[,.]5/),

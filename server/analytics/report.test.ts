@@ -53,19 +53,23 @@ test("an answer counts with its confidence and its time, a rating with its mean"
   const second = (await ann.post("/api/ai-generate", { twinId, message: "Сколько стоит доставка?" })).json();
   await ann.post(`/api/conversations/messages/${first.messageId}/feedback`, { rating: 5 });
   await ann.post(`/api/conversations/messages/${second.messageId}/feedback`, { rating: 2 });
+  // Who only puts an answer into other words has not rated it.
+  const third = (await ann.post("/api/ai-generate", { twinId, message: "Есть ли самовывоз?" })).json();
+  const corrected = await ann.post(`/api/conversations/messages/${third.messageId}/feedback`, { correction: "Есть." });
+  expect(corrected.json()).toEqual({ rating: null, comment: null, correction: "Есть." });
   const said = await report(ann);
-  const accuracy = Math.round(((first.confidence + second.confidence) / 2) * 1000) / 10;
+  const accuracy = Math.round(((first.confidence + second.confidence + third.confidence) / 3) * 1000) / 10;
   expect(said).toMatchObject({
     days: 7,
-    totalInteractions: 2,
+    totalInteractions: 3,
     responseAccuracy: accuracy,
     userSatisfaction: 3.5,
     ratings: 2,
   });
-  expect(said.topPerformingTwins).toEqual([{ id: twinId, name: "Анна", interactions: 2, accuracy }]);
+  expect(said.topPerformingTwins).toEqual([{ id: twinId, name: "Анна", interactions: 3, accuracy }]);
   expect(said.avgResponseTime).toBeGreaterThanOrEqual(0);
   expect(said.avgResponseTime).toBeLessThan(5);
-  expect(said.dailyStats.at(-1)).toEqual({ date: daysAgo(0), interactions: 2, accuracy });
+  expect(said.dailyStats.at(-1)).toEqual({ date: daysAgo(0), interactions: 3, accuracy });
 });
 
 test("what nobody measured is null, and days without answers stand there with nought", async () => {

@@ -12,7 +12,7 @@ import { readableBy } from "./access.ts";
  */
 export function rateReply(db: Database, viewer: Viewer, messageId: number, input: FeedbackInput): Promise<Feedback> {
   const opinion = {
-    rating: input.rating,
+    rating: input.rating ?? null,
     comment: input.comment || null,
     correction: input.correction || null,
   };

@@ -73,7 +73,7 @@ function toMessage(row: Row, own: boolean): ChatMessage {
     content: row.content,
     timestamp: row.createdAt.toISOString(),
     durationMs: row.durationMs,
-    feedback: rating === null ? null : { rating, comment, correction },
+    feedback: rating === null && correction === null ? null : { rating, comment, correction },
   };
   if (row.role === "user") {
     const repeat = row.grounds as StoredRepeat | null;

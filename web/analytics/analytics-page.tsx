@@ -109,10 +109,10 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
         {...note("Ответы всех двойников")}
       />
       <StatCard
-        label="Точность ответов"
+        label="Уверенность в ответах"
         value={report && percentText(report.responseAccuracy)}
         loading={loading}
-        {...note("Средняя уверенность")}
+        {...note("Насколько двойники были уверены в среднем. Верны ли ответы, решаете вы")}
       />
       <StatCard
         label="Удовлетворенность"

@@ -30,7 +30,7 @@ export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined 
                     {accuracy !== null && (
                       <>
                         <span className="max-sm:hidden"> · </span>
-                        <span className="max-sm:block">точность {percentText(accuracy)}</span>
+                        <span className="max-sm:block">уверенность {percentText(accuracy)}</span>
                       </>
                     )}
                   </span>

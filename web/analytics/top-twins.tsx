@@ -52,7 +52,7 @@ export function TopTwins({ twins, isSample }: TopTwinsProps) {
               </div>
               <p className="shrink-0 text-end">
                 <span className="block font-medium text-md tabular-nums">{percentText(accuracy)}</span>
-                <span className="text-muted text-sm">точность</span>
+                <span className="text-muted text-sm">уверенность</span>
               </p>
             </li>
           ))}

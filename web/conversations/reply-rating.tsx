@@ -29,7 +29,7 @@ export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRa
   const rate = useMutation({
     mutationFn: (input: FeedbackInput) => call(conversationsApi.feedback, { params: { id: messageId }, input }),
     onMutate: ({ rating, comment, correction }) => {
-      onFeedback({ rating, comment: comment ?? null, correction: correction ?? null });
+      onFeedback({ rating: rating ?? null, comment: comment ?? null, correction: correction ?? null });
       return { former: feedback };
     },
     onSuccess: (kept) => {
@@ -41,7 +41,8 @@ export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRa
       toast({ title: "Не удалось сохранить оценку", description: messageOf(error), variant: "destructive" });
     },
   });
-  const said = feedback === null || feedback.rating === MIDDLE ? null : feedback.rating > MIDDLE ? USEFUL : WRONG;
+  const rated = feedback?.rating ?? MIDDLE;
+  const said = rated === MIDDLE ? null : rated > MIDDLE ? USEFUL : WRONG;
   const kept = {
     ...(feedback?.comment ? { comment: feedback.comment } : {}),
     ...(feedback?.correction ? { correction: feedback.correction } : {}),
@@ -79,7 +80,8 @@ export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRa
             onSave={(correction) =>
               rate.mutateAsync({
                 ...(feedback?.comment ? { comment: feedback.comment } : {}),
-                rating: WRONG,
+                // Other words are no judgement: what was rated before stays, and nothing is rated for the person.
+                rating: feedback?.rating ?? null,
                 correction,
               })
             }

@@ -9,13 +9,15 @@ interface CountUpCardProps {
   /** Stands behind the number: «%». */
   suffix?: string;
   change: number | null;
+  /** What the figure is, where its name does not say all. */
+  note?: string;
   loading: boolean;
 }
 
 const easeOutCubic = (share: number) => 1 - (1 - share) ** 3;
 
 /** A figure that counts up from 0; it writes to the node itself, so that a frame costs no render. */
-export function CountUpCard({ label, value, suffix = "", change, loading }: CountUpCardProps) {
+export function CountUpCard({ label, value, suffix = "", change, note, loading }: CountUpCardProps) {
   const node = useRef<HTMLElement>(null);
   useEffect(() => {
     const target = node.current;
@@ -36,7 +38,7 @@ export function CountUpCard({ label, value, suffix = "", change, loading }: Coun
     frame = requestAnimationFrame(step);
     return () => cancelAnimationFrame(frame);
   }, [value, suffix, loading]);
-  return <StatCard label={label} value={null} valueRef={node} change={change} loading={loading} />;
+  return <StatCard label={label} value={null} valueRef={node} change={change} note={note} loading={loading} />;
 }
 
 /** Percent against the synthetic previous value; null where that is zero or less. */

@@ -2,6 +2,12 @@ import type { DashboardStats } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
 import { CountUpCard, changeAgainst } from "./count-up.tsx";
 
+/** The name and the figure before the first measure are the specification's: this says what stands there. */
+export const accuracyNote = (stats: DashboardStats | undefined): string =>
+  stats === undefined || stats.avgStyleAccuracy !== undefined
+    ? "Насколько двойники похожи на вас, по измерению"
+    : "Ещё не измерена: показано значение по умолчанию";
+
 /** Four figures of the organisation, each against the specification's synthetic previous value. */
 export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
   const { previous } = dashboardDefaults;
@@ -34,6 +40,7 @@ export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
         label="Средняя точность"
         value={accuracy}
         suffix="%"
+        note={accuracyNote(stats)}
         change={changeAgainst(accuracy, accuracy - previous.accuracyPercent)}
         loading={loading}
       />

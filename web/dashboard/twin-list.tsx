@@ -22,6 +22,7 @@ export function TwinList({ twins }: { twins: Twin[] | undefined }) {
       <CardHeader
         id="dashboard-twins"
         title="Мои двойники"
+        description="Процент — насколько двойник похож на вас"
         action={
           <Button asChild variant="ghost" size="sm">
             <Link href={paths.twins}>Все двойники</Link>
@@ -75,7 +76,10 @@ function TwinRow({ twin }: { twin: Twin }) {
       <Badge tone={active ? "success" : "neutral"} className="max-sm:ms-14">
         {t(active ? "status.active" : "status.inactive")}
       </Badge>
-      <span className="w-10 text-end text-md text-muted tabular-nums">
+      <span
+        className="w-10 text-end text-md text-muted tabular-nums"
+        title={twin.styleAccuracy === null ? "Похожесть на вас ещё не измерена" : "Похожесть на вас, по измерению"}
+      >
         {formatShare(twin.styleAccuracy ?? dashboardDefaults.accuracy)}
       </span>
     </li>
