@@ -122,6 +122,7 @@ export const AUDIT_DETAILS: Record<string, string> = {
   rows: "строк",
   changed: "изменено",
   localOnly: "только локальная модель",
+  scope: "что",
 };
 
 /** What stands in a detail by its id. */
@@ -137,6 +138,8 @@ export const AUDIT_VALUES: Record<string, string> = {
   web: "чат на сайте",
   paid: "оплачен",
   cancelled: "отменён",
+  account: "свои данные",
+  organization: "данные организации",
   true: "да",
   false: "нет",
 };

@@ -24,6 +24,7 @@ import { isShort } from "./disk.ts";
 import { KEPT_MS } from "./idempotency.ts";
 import { cancelForgottenImports } from "./imports/jobs.ts";
 import { dropForgottenUploads } from "./imports/resumable-uploads.ts";
+import { sweepExports } from "./records/export/sweep-exports.ts";
 import type { Services } from "./services.ts";
 import { usageDay } from "./twins/usage.ts";
 import { pruneDeliveries, KEPT_MS as TOLD_MS, withOldDeliveries } from "./webhooks/deliver.ts";
@@ -59,6 +60,8 @@ export function startHousekeeping(services: Services): () => Promise<void> {
   const watch = setInterval(
     () =>
       begin(async () => {
+        // What was deleted is not to wait in a zip until the next hour.
+        await sweepExports(services);
         if (isShort(await services.disk.look())) await clearUploads(services);
       }),
     WATCH_MS,
@@ -79,6 +82,7 @@ export async function keepHouse(services: Services, now = Date.now()): Promise<v
   await sweepWidgetAddresses(services.db, now);
   await sweepDeliveries(services.db, now);
   await sweepSetAside(services.db, now);
+  await sweepExports(services, now);
   await clearUploads(services, now);
 }
 

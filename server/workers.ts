@@ -12,6 +12,8 @@ import { accountImportJobs } from "./imports/account-import.ts";
 import { importJobs, resumeImports } from "./imports/jobs.ts";
 import { countedRun } from "./jobs/counted-run.ts";
 import type { JobHandlers } from "./jobs/queue.ts";
+import { exportJobs } from "./records/export/make-export.ts";
+import { resumeExports } from "./records/export/sweep-exports.ts";
 import type { Services } from "./services.ts";
 import { meaningRuns, trainingRuns } from "./twins/twin-runs.ts";
 import { deliverWebhook } from "./webhooks/deliver.ts";
@@ -29,6 +31,7 @@ export function jobHandlers(services: Services): JobHandlers {
     ...importJobs(services),
     ...accountImportJobs(services),
     ...dialogJobs(services),
+    ...exportJobs(services),
     "answer-inbox": (data, signal) => answerInbox(services, data, signal),
     "send-outbox": (data, signal) => sendOutbox(services, data, signal),
     "tell-owner": (data, signal) => tellOwner(services, data, signal),
@@ -41,4 +44,5 @@ export async function resumeJobs(services: Services): Promise<void> {
   await resumeImports(services);
   await resumeTraining(services);
   await resumeMeanings(services);
+  await resumeExports(services);
 }

@@ -4,7 +4,7 @@
  */
 import { eq, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
-import { exportUploads, imports, organizations, twins, users } from "#server/db/schema.ts";
+import { dataExports, exportUploads, imports, organizations, twins, users } from "#server/db/schema.ts";
 import { audit } from "./audit.ts";
 import type { UserRow } from "./user-json.ts";
 
@@ -79,6 +79,10 @@ async function filesOf(tx: Tx, userId: string, orgIds: string[]): Promise<string
     .select({ name: exportUploads.storedName })
     .from(exportUploads)
     .where(or(inArray(exportUploads.orgId, orgIds), inArray(exportUploads.twinId, own)));
+  const made = await tx
+    .select({ name: dataExports.storedName })
+    .from(dataExports)
+    .where(or(inArray(dataExports.orgId, orgIds), eq(dataExports.userId, userId)));
   await tx.execute(sql`set local role none`);
-  return [...kept, ...sent].flatMap(({ name }) => name ?? []);
+  return [...kept, ...sent, ...made].flatMap(({ name }) => name ?? []);
 }

@@ -1643,6 +1643,49 @@ export const modelBudgets = pgTable("model_budgets", {
   told: smallint("told").notNull().default(0),
 });
 
+/**
+ * A zip of everything that somebody has asked for (records/export). A trigger fails it when something is deleted of what it may hold:
+ * a copy that waits is a copy that leaks.
+ */
+export const dataExports = pgTable(
+  "data_exports",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    /** Who asked, and alone may have it. */
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    scope: text("scope", { enum: ["account", "organization"] }).notNull(),
+    state: text("state", { enum: ["waiting", "running", "ready", "failed"] })
+      .notNull()
+      .default("waiting"),
+    /** Of contract/records.ts. */
+    reason: text("reason", { enum: ["storage_full", "no_space", "broken", "outdated", "not_allowed"] }),
+    /** Rows handled, and how many there were at the beginning. */
+    done: bigint("done", { mode: "number" }).notNull().default(0),
+    total: bigint("total", { mode: "number" }).notNull().default(0),
+    /** Random name inside the data folder's `uploads`; null once the file is gone. */
+    storedName: text("stored_name").unique(),
+    /** Taken of the disk, or about to be. */
+    bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
+    /** Runs of its job that never came back (jobs/counted-run.ts). */
+    cutOff: integer("cut_off").notNull().default(0),
+    createdAt: createdAt(),
+    readyAt: at("ready_at"),
+    /** When the file is deleted. */
+    keptUntil: at("kept_until"),
+  },
+  (t) => [
+    uniqueIndex("data_exports_one").on(t.orgId, t.userId, t.scope),
+    index("data_exports_user").on(t.userId),
+    index("data_exports_end").on(t.keptUntil),
+    check("data_exports_scope", sql`scope in ('account', 'organization')`),
+    check("data_exports_state", sql`state in ('waiting', 'running', 'ready', 'failed')`),
+    check("data_exports_reason", sql`reason in ('storage_full', 'no_space', 'broken', 'outdated', 'not_allowed')`),
+  ],
+);
+
 /** Answers of POSTs that were sent with an Idempotency-Key, kept for a day. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",

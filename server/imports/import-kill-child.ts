@@ -33,6 +33,7 @@ if (how === "queue")
     "list-dialogs": async () => {},
     "tell-owner": async () => {},
     "deliver-webhook": async () => {},
+    "make-export": async () => {},
   });
 else void runImport(deps, { ...tenant, importId }, new AbortController().signal);
 

@@ -1,5 +1,5 @@
 /** An export file, loose or an archive → what it is, and the one stream of its messages. Runs in the reading process alone: reading/. */
-import { unsupported } from "#server/errors.ts";
+import { unprocessable, unsupported } from "#server/errors.ts";
 import { type ExportArchive, openArchive } from "./archive.ts";
 import { type End, WHOLE_END } from "./formats/ends.ts";
 import {
@@ -94,8 +94,17 @@ async function* readArchive(archive: ExportArchive, options: ReadOptions): Async
 type Known = { name: string; bundle: (typeof bundleFormats)[number]; loose?: never } | Loose;
 type Loose = { name: string; bundle?: never; loose: ExportFormat };
 
+/** At the root of a zip of everything (records/export). */
+const EVERYTHING = "digital-twins-export.json";
+
 async function recogniseArchive(files: readonly BundledFile[]): Promise<Known | null> {
   const names = files.map((file) => file.name);
+  if (names.includes(EVERYTHING)) {
+    throw unprocessable(
+      "export_of_everything",
+      "Это архив со всеми данными. Распакуйте его и загрузите файлы из папки «Переписка», а документы — отдельно",
+    );
+  }
   const bundle = bundleFormats.find((format) => format.detect(names));
   if (bundle !== undefined) return { name: bundle.name, bundle };
   for (const file of files.toSorted(likelyFirst).slice(0, LOOKED_INTO)) {

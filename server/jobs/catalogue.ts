@@ -29,6 +29,8 @@ export interface JobData {
   "tell-owner": Tenant & { ownerChatId: string };
   /** Tells an address of the owner's what happened to a twin. */
   "deliver-webhook": Tenant & { webhookId: string };
+  /** Writes the zip of everything that somebody has asked for. */
+  "make-export": Tenant & { exportId: string };
 }
 
 export type JobName = keyof JobData;
@@ -81,5 +83,11 @@ export const JOB_RULES = {
     retries: 3,
     expiresIn: 900,
     parallel: 4,
+  },
+  "make-export": {
+    key: (data: JobData["make-export"]) => data.exportId,
+    retries: 20,
+    expiresIn: 6 * 3600,
+    parallel: 2,
   },
 } satisfies Record<JobName, JobRule>;

@@ -6,6 +6,7 @@ import { signOut } from "#server/channels/telegram-live.ts";
 import { asTenantOfPlatform, type Database, type Tx } from "#server/db/database.ts";
 import {
   conversations,
+  dataExports,
   idempotencyKeys,
   integrations,
   memberships,
@@ -152,7 +153,12 @@ async function removeRows(
   await tx.delete(ownerChats).where(and(eq(ownerChats.orgId, orgId), eq(ownerChats.userId, id)));
   await tx.delete(telegramLogins).where(and(eq(telegramLogins.orgId, orgId), eq(telegramLogins.userId, id)));
   await tx.delete(idempotencyKeys).where(and(eq(idempotencyKeys.orgId, orgId), eq(idempotencyKeys.userId, id)));
-  const files: string[] = [];
+  // What was made for him to take along is no longer his to have.
+  const archives = await tx
+    .delete(dataExports)
+    .where(and(eq(dataExports.orgId, orgId), eq(dataExports.userId, id)))
+    .returning({ name: dataExports.storedName });
+  const files = archives.flatMap(({ name }) => name ?? []);
   for (const { id: twinId } of await twinsOf(tx, acting, id)) {
     if (twinsThen === "delete") files.push(...(await removeTwinRows(tx, acting, twinId)));
     else files.push(...(await handOver(tx, jobs, acting, twinId, { from: id, to: heirId })));

@@ -2,10 +2,10 @@
  * How much an organisation keeps here, and whether more fits (docs/decisions/039-disk-quota.md). What is on its way counts whole from its
  * beginning: two uploads that begin at once cannot exceed the quota together.
  */
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { OrganizationStorage, PlatformDisk } from "#contract/storage.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { documents, exportUploads, imports, indexSegments, twins } from "#server/db/schema.ts";
+import { dataExports, documents, exportUploads, imports, indexSegments, twins } from "#server/db/schema.ts";
 import { type Disk, type DiskState, isShort } from "#server/disk.ts";
 import { tooLarge } from "#server/errors.ts";
 
@@ -67,6 +67,27 @@ export async function claimStorage(
   );
 }
 
+/**
+ * The same for a zip of everything (records/export), in the transaction that writes `bytes` to its row. These zips have a room of their
+ * own, as large as the organisation's: one that is full can still take everything away.
+ * @throws Problem 413, 507
+ */
+export async function claimExportStorage(
+  tx: Tx,
+  { disk, config }: StorageDeps,
+  { organizationId }: Tenant,
+  { exportId, bytes }: { exportId: string; bytes: number },
+): Promise<void> {
+  await disk.leaveFree(0);
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 3))`);
+  const [others] = await tx
+    .select({ bytes: total(sql`${dataExports.bytes}`) })
+    .from(dataExports)
+    .where(and(eq(dataExports.orgId, organizationId), ne(dataExports.id, exportId)));
+  if (others!.bytes + bytes <= config.organizationBytes) return;
+  throw tooLarge("storage_full", "Готовые выгрузки организации занимают слишком много места");
+}
+
 export async function organizationStorage(
   db: Database,
   { disk, config }: StorageDeps,
@@ -88,7 +109,8 @@ export async function platformDisk(db: Database, { disk, config }: StorageDeps):
       .select({ bytes: total(sql`${imports.bytes}`) })
       .from(imports)
       .where(isNotNull(imports.storedName));
-    return coming!.bytes + waiting!.bytes;
+    const [leaving] = await tx.select({ bytes: total(sql`${dataExports.bytes}`) }).from(dataExports);
+    return coming!.bytes + waiting!.bytes + leaving!.bytes;
   });
   const state = await disk.look();
   return { ...state, disk: wordFor(state), uploadsBytes: uploads, organizationBytes: config.organizationBytes };

@@ -3,7 +3,7 @@ import { count, eq } from "drizzle-orm";
 import type { DestructionRecord, OrganizationDeletion } from "#contract/records.ts";
 import type { Config } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { exportUploads, imports, memberships, organizations, twins } from "#server/db/schema.ts";
+import { dataExports, exportUploads, imports, memberships, organizations, twins } from "#server/db/schema.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
@@ -46,7 +46,7 @@ export async function deleteOrganization(deps: DeletionDeps, viewer: Viewer, pro
 
 /**
  * Its twins one by one, each as its owner would delete it: with nothing of it on its way any more. Then nothing is left that could
- * speak to anybody. @returns files that were left by uploads of no twin
+ * speak to anybody. @returns files that were left: uploads of no twin, exports
  */
 export async function emptyOrganization(deps: DeletionDeps, tenant: Tenant): Promise<string[]> {
   const { db } = deps;
@@ -59,7 +59,8 @@ export async function emptyOrganization(deps: DeletionDeps, tenant: Tenant): Pro
   return asTenant(db, tenant, async (tx) => {
     const kept = await tx.select({ name: imports.storedName }).from(imports);
     const sent = await tx.select({ name: exportUploads.storedName }).from(exportUploads);
-    return [...kept, ...sent].flatMap(({ name }) => name ?? []);
+    const made = await tx.select({ name: dataExports.storedName }).from(dataExports);
+    return [...kept, ...sent, ...made].flatMap(({ name }) => name ?? []);
   });
 }
 

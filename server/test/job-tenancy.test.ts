@@ -1,11 +1,11 @@
 /** A background job is a request without a caller: it reaches what its tenant reaches, whatever its data name. */
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Inbound } from "#server/channels/channel.ts";
 import { storeInbound } from "#server/channels/inbox.ts";
 import { asTenant, type Tenant } from "#server/db/database.ts";
-import { ownerChats } from "#server/db/schema.ts";
+import { dataExports, ownerChats } from "#server/db/schema.ts";
 import { JOB_RULES, type JobName } from "#server/jobs/catalogue.ts";
 import { jobHandlers } from "#server/workers.ts";
 import { ENDPOINT_CASES, makeThings, send, type Things } from "./endpoint-cases.ts";
@@ -22,6 +22,7 @@ let owner: TestClient;
 let stranger: TestClient;
 let own: Things;
 let foreign: Things;
+let foreignExport: string;
 /** One of each kind, all with something left to do. */
 let waiting: WaitingJob[];
 let rowChanges: () => Promise<string[]>;
@@ -41,6 +42,7 @@ beforeAll(async () => {
     "POST /api/digital-twins/:id/webhooks/:webhookId/test",
     "POST /api/digital-twins/:id/quality/measure",
     "POST /api/digital-twins/:id/corrections/replay",
+    "POST /api/account/export",
   ]) {
     for (const [client, things] of [
       [owner, own],
@@ -74,6 +76,9 @@ beforeAll(async () => {
     sql`select name, data from jobs.job where state = 'created' and data->>'organizationId' = ${owner.viewer.organizationId}`,
   );
   waiting = rows as unknown as WaitingJob[];
+  const { organizationId } = stranger.viewer;
+  const [asked] = await t.services.db.select().from(dataExports).where(eq(dataExports.orgId, organizationId));
+  foreignExport = asked!.id;
   rowChanges = await recordRowChanges(t.services.db);
 });
 afterAll(() => t.close());
@@ -106,7 +111,7 @@ test("a job of one organisation that names another's rows finds nothing and chan
   for (const job of waiting) await run(job, tenantOf(stranger));
   // An id of another organisation inside a job of one's own is no way in either.
   for (const job of waiting) {
-    await run({ ...job, data: { ...job.data, ...foreign } }, tenantOf(owner));
+    await run({ ...job, data: { ...job.data, ...foreign, exportId: foreignExport } }, tenantOf(owner));
   }
   expect(await rowChanges()).toEqual([]);
 });

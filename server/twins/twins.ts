@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversations, exportUploads, imports, twins } from "#server/db/schema.ts";
+import { conversations, dataExports, exportUploads, imports, twins } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Log } from "#server/log.ts";
@@ -177,7 +177,12 @@ export async function removeTwinRows(tx: Tx, viewer: Tenant, id: string): Promis
     organizationId: viewer.organizationId,
     subject: id,
   });
-  return uploaded.map((row) => row.storedName!);
+  // A trigger has failed the exports that held it: their files go as well.
+  const outdated = await tx
+    .select({ storedName: dataExports.storedName })
+    .from(dataExports)
+    .where(and(eq(dataExports.reason, "outdated"), isNotNull(dataExports.storedName)));
+  return [...uploaded, ...outdated].map((row) => row.storedName!);
 }
 
 function toTwin(row: Omit<TwinRow, "styleProfile">): Twin {

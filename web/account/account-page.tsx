@@ -1,4 +1,5 @@
 import type { AccountSecurity } from "#contract/account.ts";
+import { AccountExportCard } from "#web/organization-data/data-export-card.tsx";
 import { DeleteAccountCard } from "#web/organization-data/delete-account-card.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { ErrorCard } from "#web/ui/error-card.tsx";
@@ -54,6 +55,7 @@ function Cards({ security }: { security: AccountSecurity }) {
       <NoticesCard />
       <LettersCard security={security} />
       <ConsentsCard consents={security.consents} />
+      {security.changeable && <AccountExportCard />}
       {security.changeable && <DeleteAccountCard />}
     </div>
   );

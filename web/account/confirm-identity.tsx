@@ -71,7 +71,7 @@ function Question({ confirmed, left }: Asked) {
       <DialogContent
         size="sm"
         title="Подтвердите, что это вы"
-        description="С последнего входа прошло больше 10 минут, а действие меняет защиту аккаунта."
+        description="С последнего входа прошло больше 10 минут, а действие касается защиты аккаунта или всех ваших данных."
       >
         {way && <ProofForm way={way} confirmed={confirmed} />}
         {byPasskey && (

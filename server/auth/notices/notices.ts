@@ -41,6 +41,16 @@ export function noticeTeller(app: FastifyInstance, deps: NoticeDeps): Tell {
   };
 }
 
+/** For what happens without a request: the letter leaves at once, and a mail server that fails is logged. */
+export async function tellFromJob(deps: NoticeDeps & { db: Tx }, userId: string, notice: Notice): Promise<void> {
+  const to = await keepNotice(deps.db, userId, notice);
+  if (to === null) return;
+  const { subject, text } = noticeLetter(notice, deps.config.publicUrl, new Date());
+  await deps.mailer.send({ to, subject, text }).catch((error: unknown) => {
+    deps.log.error({ err: error }, "a notice's letter could not be sent");
+  });
+}
+
 /** @returns the address that a letter is due to, or null */
 async function keepNotice(db: Tx, userId: string, { kind, detail = {} }: Notice): Promise<string | null> {
   const [user] = await db

@@ -12,12 +12,13 @@ export type NoticeKind =
   | "passkey-added"
   | "passkey-removed"
   | "api-key-created"
-  | "member-joined";
+  | "member-joined"
+  | "export-ready";
 
 export interface Notice {
   kind: NoticeKind;
-  /** `device` in words of ours, `ip`, `left` recovery codes, `email` of a new member. */
-  detail?: Partial<Record<"device" | "ip" | "left" | "email", string>>;
+  /** `device` in words of ours, `ip`, `left` recovery codes, `email` of a new member, `until` in words. */
+  detail?: Partial<Record<"device" | "ip" | "left" | "email" | "until", string>>;
 }
 
 interface Words {
@@ -58,6 +59,12 @@ const WORDS: Record<NoticeKind, Words> = {
     subject: "Новый участник организации",
     text: ({ email }) => `Приглашение принято: в вашей организации новый участник${email ? `, ${email}` : ""}.`,
     otherwise: "Если вы этого не ждали, удалите участника на странице организации и проверьте свой аккаунт:",
+  },
+  "export-ready": {
+    subject: "Выгрузка данных готова",
+    text: ({ until }) =>
+      `Выгрузка всех данных готова. Скачать её можно${until ? ` до ${until}` : ""} там, где вы её заказали.`,
+    otherwise: "Если выгрузку заказывали не вы, удалите её, смените пароль и завершите чужие сеансы:",
   },
 };
 

@@ -3,6 +3,7 @@ import { chatText } from "./chat-text.ts";
 import { discordJson } from "./discord-json.ts";
 import { emailBox, emailLetter } from "./email.ts";
 import type { BundleFormat, ExportFormat } from "./message.ts";
+import { ownChats } from "./own-chats.ts";
 import { slackExport } from "./slack-export.ts";
 import { telegramHtml } from "./telegram-html.ts";
 import { telegramJson } from "./telegram-json.ts";
@@ -11,6 +12,7 @@ import { whatsappTxt } from "./whatsapp-txt.ts";
 
 /** Every readable export file; the more particular ones first, since the first that recognises a file reads it. */
 export const exportFormats: readonly ExportFormat[] = [
+  ...ownChats,
   telegramJson,
   discordJson,
   telegramHtml,

@@ -56,14 +56,15 @@ async function plantIn(owner: TestClient, word: string, without = new Set<string
 }
 
 /** They name files, which are planted themselves: another name would hide the file from its deletion. */
-const NAMES_OF_FILES = new Set(["imports.stored_name", "export_uploads.stored_name"]);
+const NAMES_OF_FILES = new Set(["imports.stored_name", "export_uploads.stored_name", "data_exports.stored_name"]);
 
 /** The organisation's uploaded files hold the word from here on. */
 async function plantInFiles({ viewer }: TestClient, word: string): Promise<void> {
   const { rows } = await t.services.db.execute(sql`
     select stored_name as name from imports where org_id = ${viewer.organizationId} and stored_name is not null
-    union select stored_name from export_uploads where org_id = ${viewer.organizationId}`);
-  expect(rows.length).toBeGreaterThan(1);
+    union select stored_name from export_uploads where org_id = ${viewer.organizationId}
+    union select stored_name from data_exports where org_id = ${viewer.organizationId}`);
+  expect(rows.length).toBeGreaterThan(2);
   for (const { name } of rows) await appendFile(join(t.services.config.dataDir, "uploads", String(name)), word);
 }
 

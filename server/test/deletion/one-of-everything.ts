@@ -1,5 +1,7 @@
 /** A row in each tenant's table that a twin's owner fills only in time: what makeThings leaves empty. */
 import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { asTenant } from "#server/db/database.ts";
 import {
@@ -8,6 +10,7 @@ import {
   channelState,
   contacts,
   dailyUsage,
+  dataExports,
   declinedReplies,
   embeddings,
   exemplars,
@@ -30,6 +33,8 @@ import {
   widgetAddresses,
   widgets,
 } from "#server/db/schema.ts";
+import { newZipName } from "#server/records/export/export-rows.ts";
+import { storedPath } from "#server/stored-files.ts";
 import { ENDPOINT_CASES, send, type Things } from "../endpoint-cases.ts";
 import type { TestApp, TestClient } from "../test-app.ts";
 
@@ -84,6 +89,12 @@ export async function fillTheRest(t: TestApp, owner: TestClient, things: Things)
       .insert(dailyUsage)
       .values({ ...place, day: "2026-01-01" })
       .onConflictDoNothing();
+    const storedName = newZipName();
+    await mkdir(join(t.services.config.dataDir, "uploads"), { recursive: true });
+    await writeFile(storedPath(t.services.config.dataDir, storedName), "zip");
+    await tx
+      .insert(dataExports)
+      .values({ orgId, userId, scope: "account", state: "ready", storedName, keptUntil: new Date(Date.now() + 1e8) });
     await tx.insert(modelBudgets).values({ orgId, dailyTokens: 1000 }).onConflictDoNothing();
     await tx.insert(twinStops).values({ orgId, stoppedBy: userId }).onConflictDoNothing();
     await tx.insert(subscriptions).values({ orgId, planId: things.planId }).onConflictDoNothing();

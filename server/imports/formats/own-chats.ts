@@ -1,0 +1,122 @@
+/**
+ * The chats that this product gives back in its export of everything (records/export): JSON Lines. The first line says what the file is
+ * and whose; then each chat's line stands before its messages. Ids, times and kinds are the stored ones, so what is read again is the same.
+ */
+import { type End, WHOLE_END } from "./ends.ts";
+import {
+  type ChatKind,
+  cleanName,
+  type ExportFormat,
+  type ImportEvent,
+  type ImportedMessage,
+  isStorable,
+  MAX_MESSAGE_BYTES,
+  reasons,
+} from "./message.ts";
+import { readLines, type TextLine } from "./text-lines.ts";
+
+export const OWN_CHATS = "digital-twins-chats";
+const PLATFORMS = ["telegram", "whatsapp", "email", "slack", "discord", "vk", "phone", "chat"] as const;
+export type OwnPlatform = (typeof PLATFORMS)[number];
+
+/** As which the messages of a source are brought in again: each file is of one platform. */
+export const ownPlatformOf = (platform: string): OwnPlatform => PLATFORMS.find((known) => known === platform) ?? "chat";
+
+export interface OwnHead {
+  format: typeof OWN_CHATS;
+  version: 1;
+  platform: OwnPlatform;
+  /** Who «я» is in these chats. */
+  owner: { id: string; name: string };
+}
+export interface OwnChatLine {
+  chat: { id: string; name: string; kind: ChatKind };
+}
+export interface OwnMessageLine {
+  id: string;
+  /** ISO 8601, UTC. */
+  at: string;
+  /** Empty where nobody is named. */
+  fromId: string;
+  from: string;
+  text: string;
+  kind: "text" | "forward" | "media";
+  replyTo?: string;
+}
+
+/** Escapes make a text longer than it is. */
+const MAX_LINE_BYTES = 2 * MAX_MESSAGE_BYTES;
+const KINDS: ReadonlySet<unknown> = new Set<ChatKind>(["private", "group", "channel", "saved"]);
+const MESSAGE_KINDS: ReadonlySet<unknown> = new Set<OwnMessageLine["kind"]>(["text", "forward", "media"]);
+
+export const ownChats: readonly ExportFormat[] = PLATFORMS.map((platform) => ({
+  name: `${platform}-twins`,
+  detect: (head) => {
+    const first = head.toString("utf8", 0, 4096).replace(/^\uFEFF/, "");
+    return first.startsWith(`{"format":"${OWN_CHATS}","version":1,"platform":"${platform}"`);
+  },
+  read,
+}));
+
+async function* read(source: AsyncIterable<Uint8Array>): AsyncGenerator<ImportEvent, void, void> {
+  let line = 0;
+  let chatId: string | null = null;
+  let end: End = WHOLE_END;
+  for await (const { lines, unfinished } of readLines(source, MAX_LINE_BYTES)) {
+    for (const each of lines) {
+      line++;
+      const value = objectOf(each);
+      if (value === null && unfinished) {
+        end = { type: "end", incomplete: true, error: "Файл обрывается: прочитано всё, что в нём есть" };
+      } else if (value === null) {
+        yield { type: "rejected", line, reason: each.fault === "tooLong" ? reasons.tooLong : reasons.notParsed };
+      } else if (value.format === OWN_CHATS) {
+        const { id } = (value.owner ?? {}) as { id?: unknown };
+        if (typeof id === "string" && id !== "") yield { type: "owner", authorId: id };
+      } else if (value.chat !== undefined) {
+        const { id, name, kind } = (value.chat ?? {}) as Record<string, unknown>;
+        chatId = typeof id === "string" && isStorable(id) ? id : null;
+        if (chatId === null || typeof name !== "string" || !KINDS.has(kind)) {
+          yield { type: "rejected", line, reason: reasons.notParsed };
+          chatId = null;
+        } else yield { type: "chat", chat: { id: chatId, name: cleanName(name), kind: kind as ChatKind } };
+      } else {
+        const message = chatId === null ? reasons.notParsed : messageOf(value, chatId, line);
+        if (typeof message === "string") yield { type: "rejected", line, reason: message };
+        else yield { type: "message", message };
+      }
+    }
+  }
+  yield end;
+}
+
+function objectOf({ text, fault }: TextLine): Record<string, unknown> | null {
+  if (fault !== null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function messageOf(value: Record<string, unknown>, chatId: string, line: number): ImportedMessage | string {
+  const { id, at, fromId, from, text, kind, replyTo } = value;
+  const strings = [id, at, fromId, from, text].every((each): each is string => typeof each === "string");
+  if (!strings || !MESSAGE_KINDS.has(kind)) return reasons.notParsed;
+  if (![id, fromId, text, replyTo ?? ""].every((each) => typeof each === "string" && isStorable(each))) {
+    return reasons.notStorable;
+  }
+  const sentAt = new Date(at as string);
+  return {
+    chatId,
+    externalId: id as string,
+    authorId: fromId as string,
+    authorName: cleanName(from as string),
+    sentAt: Number.isNaN(sentAt.getTime()) ? null : sentAt,
+    text: text as string,
+    replyTo: typeof replyTo === "string" ? replyTo : null,
+    kind: kind as OwnMessageLine["kind"],
+    line,
+  };
+}

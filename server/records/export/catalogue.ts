@@ -1,0 +1,39 @@
+/** Everything that an export holds as lines, and every other table with the reason why it is in none. A test walks the schema. */
+import { KNOWLEDGE_TABLES } from "./knowledge-tables.ts";
+import { PEOPLE_TABLES } from "./people-tables.ts";
+import type { ExportedTable } from "./table.ts";
+import { TALK_TABLES } from "./talk-tables.ts";
+
+export const EXPORTED_TABLES: readonly ExportedTable[] = [...PEOPLE_TABLES, ...KNOWLEDGE_TABLES, ...TALK_TABLES];
+
+const SECRETS = "holds secrets or their hashes alone";
+const DERIVED = "is made from what is exported, and made again from it";
+const WORKING = "keeps the program's own work, no data of anybody's";
+
+/** By the table's name in the database. */
+export const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  chats: "stands in the files of «Переписка»",
+  messages: "stands in the files of «Переписка»",
+  recovery_codes: SECRETS,
+  one_time_links: SECRETS,
+  sign_in_challenges: SECRETS,
+  known_devices: SECRETS,
+  used_telegram_logins: SECRETS,
+  channel_state: SECRETS,
+  telegram_logins: SECRETS,
+  master_keys: SECRETS,
+  declined_replies: "holds hashes of replies that are exported",
+  widget_addresses: "holds hashes of visitors' addresses, for a day",
+  passages: DERIVED,
+  open_reply_witnesses: DERIVED,
+  reply_proposals: DERIVED,
+  index_segments: DERIVED,
+  embeddings: DERIVED,
+  inbox_events: "its words stand in the messages of conversations",
+  owner_notices: WORKING,
+  idempotency_keys: WORKING,
+  letters_sent: WORKING,
+  login_failures: WORKING,
+  data_exports: WORKING,
+  subscription_plans: "is the platform's own price list",
+};

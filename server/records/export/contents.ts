@@ -1,0 +1,143 @@
+/** What stands in an export, file by file, in the order in which it is written. */
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { documents, exportUploads, imports, twins } from "#server/db/schema.ts";
+import { storedFiles } from "#server/imports/uploads.ts";
+import { EXPORTED_TABLES } from "./catalogue.ts";
+import { guideOf } from "./guide.ts";
+import { countLetters, letterLines, letterSources, lineOf } from "./letters.ts";
+import { fileNameOf, textFileName } from "./names.ts";
+import { countRows, pagesOf, read, type Source } from "./pages.ts";
+
+/** At the root: the import knows by it that this is no export of chats, but all exports together. */
+export const MANIFEST = "digital-twins-export.json";
+
+export interface Part {
+  name: string;
+  source: AsyncIterable<string | Buffer>;
+  /** Compressed already. */
+  packed?: boolean;
+}
+
+export interface Contents extends Source {
+  dataDir: string;
+  /** Who asked, as he is called. */
+  ownerName: string;
+  /** Told of rows that were read. */
+  onRows(count: number): Promise<void>;
+}
+
+/** Rows that will be told of, as many as there are now. */
+export async function countContents(contents: Source): Promise<number> {
+  let total = await countLetters(contents);
+  for (const table of EXPORTED_TABLES) total += await countRows(contents, table);
+  return total;
+}
+
+export async function* partsOf(contents: Contents): AsyncGenerator<Part> {
+  yield { name: "ЧИТАЙТЕ.txt", source: once(guideOf(contents.scope)) };
+  const { scope, whose } = contents;
+  const manifest = { format: "digital-twins-export", version: 1, scope, ...whose, begunAt: new Date().toISOString() };
+  yield { name: MANIFEST, source: once(lineOf(manifest)) };
+  for (const table of EXPORTED_TABLES) {
+    const pages = pagesOf(contents, table);
+    const first = await pages.next();
+    if (!first.done) yield { name: `data/${table.name}.jsonl`, source: linesOf(contents, first.value, pages) };
+  }
+  yield* letters(contents);
+  yield* texts(contents);
+  if (scope === "account") yield* uploads(contents);
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+async function* linesOf(
+  { onRows }: Contents,
+  first: Record<string, unknown>[],
+  rest: AsyncIterable<Record<string, unknown>[]>,
+): AsyncGenerator<string> {
+  yield first.map(lineOf).join("");
+  await onRows(first.length);
+  for await (const page of rest) {
+    yield page.map(lineOf).join("");
+    await onRows(page.length);
+  }
+}
+
+async function* letters(contents: Contents): AsyncGenerator<Part> {
+  let place = 0;
+  for await (const each of letterSources(contents)) {
+    const name = `Переписка/${folderOf(each.twinName, each.twinId)}/${fileNameOf(++place, each.name)}.jsonl`;
+    yield { name, source: letterLines(contents, each, contents.ownerName, contents.onRows) };
+  }
+}
+
+/** Twins may be called alike. */
+const folderOf = (name: string, id: string): string => `${fileNameOf(0, name).slice(3)} ${id.slice(0, 8)}`;
+
+async function* texts(contents: Contents): AsyncGenerator<Part> {
+  let [last, place]: [string | null, number] = [null, 0];
+  for (;;) {
+    const where = and(
+      eq(documents.orgId, contents.whose.organizationId),
+      contents.scope === "account" ? eq(twins.ownerId, contents.whose.userId) : undefined,
+      last === null ? undefined : gt(documents.id, last),
+    );
+    // A document may have some megabytes: one at a time.
+    const [row] = await read(contents, (tx) =>
+      tx
+        .select({
+          id: documents.id,
+          name: documents.name,
+          content: documents.content,
+          twinId: twins.id,
+          twinName: twins.name,
+        })
+        .from(documents)
+        .innerJoin(twins, eq(twins.id, documents.twinId))
+        .where(where)
+        .orderBy(asc(documents.id))
+        .limit(1),
+    );
+    if (row === undefined) return;
+    last = row.id;
+    const name = `Документы/${folderOf(row.twinName, row.twinId)}/${textFileName(++place, row.name)}`;
+    yield { name, source: once(row.content) };
+    await contents.onRows(0);
+  }
+}
+
+/** Export files that wait here for their import, whole as they came. */
+async function* uploads(contents: Contents): AsyncGenerator<Part> {
+  const { organizationId: orgId, userId } = contents.whose;
+  const kept = await read(contents, async (tx) => [
+    ...(await tx
+      .select({ name: imports.storedName, fileName: imports.fileName })
+      .from(imports)
+      .where(and(eq(imports.orgId, orgId), eq(imports.userId, userId), isNotNull(imports.storedName)))
+      .orderBy(imports.createdAt)),
+    ...(await tx
+      .select({ name: sql<string | null>`${exportUploads.storedName}`, fileName: exportUploads.fileName })
+      .from(exportUploads)
+      .where(and(eq(exportUploads.orgId, orgId), eq(exportUploads.userId, userId), isNotNull(exportUploads.format)))
+      .orderBy(exportUploads.createdAt)),
+  ]);
+  let place = 0;
+  for (const { name, fileName } of kept) {
+    // An import that has ended meanwhile has taken its file along.
+    const files = await storedFiles(contents.dataDir, name!).catch(() => []);
+    for (const { path, fileName: own } of files) {
+      if ((await stat(path).catch(() => null)) === null) continue;
+      const called = own ?? fileName;
+      yield {
+        name: `Загрузки/${fileNameOf(++place, called)}`,
+        source: createReadStream(path),
+        packed: /\.zip$/i.test(called),
+      };
+      await contents.onRows(0);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/** Asking for an export of everything, looking at it, fetching it and taking it back: only by whoever asked, in a session. */
+import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { and, eq } from "drizzle-orm";
+import type { FastifyReply } from "fastify";
+import type { DataExport } from "#contract/records.ts";
+import { freshUser } from "#server/auth/account/fresh.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
+import type { Config } from "#server/config.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { dataExports } from "#server/db/schema.ts";
+import { notFound } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import type { Log } from "#server/log.ts";
+import { removeFiles, storedPath } from "#server/stored-files.ts";
+import { type ExportRow, jobOf, newZipName, toDataExport } from "./export-rows.ts";
+import type { ExportScope } from "./scope.ts";
+
+interface Deps {
+  db: Database;
+  jobs: Jobs;
+  config: Config;
+  log: Log;
+}
+
+/** A person has one of each kind in an organisation. */
+const mine = ({ organizationId, userId }: Tenant, scope: ExportScope) =>
+  and(eq(dataExports.orgId, organizationId), eq(dataExports.userId, userId), eq(dataExports.scope, scope));
+
+const rowOf = async (tx: Tx, viewer: Tenant, scope: ExportScope): Promise<ExportRow | undefined> =>
+  (await tx.select().from(dataExports).where(mine(viewer, scope)))[0];
+
+export async function lookAtExport(db: Database, viewer: Tenant, scope: ExportScope): Promise<DataExport | null> {
+  const row = await asTenant(db, viewer, (tx) => rowOf(tx, viewer, scope));
+  return row === undefined || isOver(row) ? null : toDataExport(row);
+}
+
+const isOver = ({ state, keptUntil }: ExportRow): boolean =>
+  state === "ready" && (keptUntil === null || keptUntil <= new Date());
+
+/**
+ * Begins one, in place of one that is ready or has failed; one that is under way goes on.
+ * @throws Problem 403 for an old sign-in and for the demo user
+ */
+export async function requestExport(deps: Deps, viewer: Viewer, scope: ExportScope): Promise<DataExport> {
+  const { db, jobs } = deps;
+  await freshUser(deps, viewer);
+  const { organizationId, userId } = viewer;
+  const { row, left } = await asTenant(db, viewer, async (tx) => {
+    const [before] = await tx.select().from(dataExports).where(mine(viewer, scope)).for("update");
+    if (before?.state === "waiting" || before?.state === "running") return { row: before, left: null };
+    if (before !== undefined) await tx.delete(dataExports).where(eq(dataExports.id, before.id));
+    const [made] = await tx
+      .insert(dataExports)
+      .values({ orgId: organizationId, userId, scope, storedName: newZipName() })
+      .onConflictDoNothing()
+      .returning();
+    // Another request was quicker.
+    if (made === undefined) return { row: (await rowOf(tx, viewer, scope))!, left: null };
+    await jobs.enqueue(tx, "make-export", jobOf(made));
+    await auditInTenant(tx, { action: "export-requested", userId, organizationId, detail: { scope } });
+    return { row: made, left: before?.storedName ?? null };
+  });
+  if (left !== null) await removeFiles(deps, [left]);
+  return toDataExport(row);
+}
+
+/** Also one under way: its job finds no row, and ends. */
+export async function removeExport(deps: Deps, viewer: Tenant, scope: ExportScope): Promise<void> {
+  const removed = await asTenant(deps.db, viewer, (tx) =>
+    tx.delete(dataExports).where(mine(viewer, scope)).returning({ storedName: dataExports.storedName }),
+  );
+  await removeFiles(
+    deps,
+    removed.flatMap(({ storedName }) => storedName ?? []),
+  );
+}
+
+/** The file, as a download. @throws Problem 404 unless it is ready */
+export async function fetchExport(
+  { db, config }: Deps,
+  viewer: Tenant,
+  scope: ExportScope,
+  reply: FastifyReply,
+): Promise<Readable> {
+  const row = await asTenant(db, viewer, (tx) => rowOf(tx, viewer, scope));
+  if (row === undefined || row.state !== "ready" || isOver(row) || row.storedName === null) throw exportNotFound();
+  const file = await open(storedPath(config.dataDir, row.storedName)).catch(() => {
+    throw exportNotFound();
+  });
+  const { size } = await file.stat();
+  const { userId, organizationId } = viewer;
+  await asTenant(db, viewer, (tx) =>
+    auditInTenant(tx, { action: "export-downloaded", userId, organizationId, detail: { scope } }),
+  );
+  const day = (row.readyAt ?? row.createdAt).toISOString().slice(0, 10);
+  void reply
+    .type("application/zip")
+    .header("content-length", size)
+    .header("content-disposition", `attachment; filename="digital-twins-${scope}-${day}.zip"`);
+  return file.createReadStream();
+}
+
+const exportNotFound = () => notFound("Готовой выгрузки нет: закажите её снова", "export_not_found");

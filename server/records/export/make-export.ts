@@ -1,0 +1,140 @@
+/** The job that writes the zip. A run that was cut off leaves a file which the next one throws away: it begins anew. */
+import { mkdir, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { and, eq } from "drizzle-orm";
+import { type NoticeDeps, tellFromJob } from "#server/auth/notices/notices.ts";
+import { asTenant, type Database, isDatabaseAway } from "#server/db/database.ts";
+import { memberships, users } from "#server/db/schema.ts";
+import type { Disk } from "#server/disk.ts";
+import { Problem } from "#server/errors.ts";
+import { countedRun } from "#server/jobs/counted-run.ts";
+import type { JobHandlers } from "#server/jobs/queue.ts";
+import type { Log } from "#server/log.ts";
+import { claimExportStorage } from "#server/organizations/storage.ts";
+import { storedPath } from "#server/stored-files.ts";
+import { countContents, partsOf } from "./contents.ts";
+import {
+  type ExportJob,
+  type ExportRow,
+  exportRuns,
+  failExport,
+  findExport,
+  finishExport,
+  holdBytes,
+  tellExport,
+} from "./export-rows.ts";
+import { ZipWriter } from "./zip-writer.ts";
+
+export interface ExportDeps extends NoticeDeps {
+  db: Database;
+  disk: Disk;
+  config: NoticeDeps["config"] & { dataDir: string; organizationBytes: number };
+  log: Log;
+}
+
+/** How often it says how far it is. */
+const PROGRESS_MS = 500;
+
+export const exportJobs = (deps: ExportDeps): Pick<JobHandlers, "make-export"> => ({
+  "make-export": (data, signal) => countedRun(deps.db, data, exportRuns(data), () => makeExport(deps, data, signal)),
+});
+
+/** It was taken back, or what it holds was deleted. */
+class Stopped extends Error {}
+
+/** Job `make-export`. */
+export async function makeExport(deps: ExportDeps, job: ExportJob, signal: AbortSignal): Promise<void> {
+  const { db, config } = deps;
+  const row = await findExport(db, job);
+  if (row === undefined || row.storedName === null) return;
+  if (row.state !== "waiting" && row.state !== "running") return;
+  if (!(await mayHave(db, row))) {
+    await failExport(db, job, "not_allowed");
+    return;
+  }
+  const path = storedPath(config.dataDir, row.storedName);
+  await rm(path, { force: true });
+  try {
+    const bytes = await write(deps, job, row, path, signal);
+    const keptUntil = await finishExport(db, job, bytes);
+    if (keptUntil === null) throw new Stopped();
+    await tellFromJob(deps, row.userId, { kind: "export-ready", detail: { until: moscow.format(keptUntil) } });
+  } catch (error) {
+    await rm(path, { force: true });
+    if (error instanceof Stopped) return;
+    // The next run begins anew.
+    if (signal.aborted || isDatabaseAway(error)) throw error;
+    const reason = reasonOf(error);
+    if (reason === "broken") deps.log.error({ err: error, exportId: row.id }, "an export broke off");
+    await failExport(db, job, reason);
+  }
+}
+
+async function write(
+  deps: ExportDeps,
+  job: ExportJob,
+  row: ExportRow,
+  path: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const { db, config } = deps;
+  const source = { db, whose: { organizationId: job.organizationId, userId: job.userId }, scope: row.scope };
+  const goOn = async (change: Parameters<typeof tellExport>[2]) => {
+    signal.throwIfAborted();
+    if (!(await tellExport(db, job, change))) throw new Stopped();
+  };
+  await goOn({ done: 0, bytes: 0, total: await countContents(source) });
+
+  let [done, toldAt] = [0, performance.now()];
+  const onRows = async (count: number) => {
+    done += count;
+    if (performance.now() - toldAt < PROGRESS_MS) return;
+    toldAt = performance.now();
+    await goOn({ done });
+  };
+  const reserve = (bytes: number) =>
+    asTenant(db, job, async (tx) => {
+      await claimExportStorage(tx, deps, job, { exportId: row.id, bytes });
+      if (!(await holdBytes(tx, job, bytes))) throw new Stopped();
+    });
+
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const zip = new ZipWriter(path, reserve, signal);
+  try {
+    const contents = { ...source, dataDir: config.dataDir, ownerName: await nameOf(db, row.userId), onRows };
+    for await (const { name, source: lines, packed = false } of partsOf(contents)) {
+      signal.throwIfAborted();
+      await zip.add(name, lines, { packed });
+    }
+    return await zip.end();
+  } catch (error) {
+    await zip.abort();
+    throw error;
+  }
+}
+
+/** Whoever has left since, or is no administrator any more, gets nothing. */
+async function mayHave(db: Database, { orgId, userId, scope }: ExportRow): Promise<boolean> {
+  const [member] = await db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId)));
+  return member !== undefined && (scope === "account" || member.role === "org_admin");
+}
+
+async function nameOf(db: Database, userId: string): Promise<string> {
+  const [user] = await db
+    .select({ firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(eq(users.id, userId));
+  return [user?.firstName, user?.lastName].filter(Boolean).join(" ") || "Я";
+}
+
+function reasonOf(error: unknown): "storage_full" | "no_space" | "broken" {
+  if (error instanceof Problem && error.status === 413) return "storage_full";
+  if (error instanceof Problem && error.status === 507) return "no_space";
+  const { code } = error as { code?: unknown };
+  return code === "ENOSPC" || code === "EDQUOT" ? "no_space" : "broken";
+}
+
+const moscow = new Intl.DateTimeFormat("ru-RU", { dateStyle: "long", timeZone: "Europe/Moscow" });

@@ -1,0 +1,83 @@
+/** Whose data an export holds, as conditions over rows. */
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { contacts, conversations, integrations, twins } from "#server/db/schema.ts";
+
+/** `account`: what is one person's in an organisation; `organization`: what all of its members may see. */
+export type ExportScope = "account" | "organization";
+
+export interface Whose {
+  organizationId: string;
+  userId: string;
+}
+
+/** A rule for each scope; without one, such an export has none of these rows. */
+export type Rules = Partial<Record<ExportScope, (whose: Whose) => SQL | undefined>>;
+
+const twinsOf = ({ organizationId, userId }: Whose) =>
+  sql`(select ${twins.id} from ${twins} where ${twins.orgId} = ${organizationId} and ${twins.ownerId} = ${userId})`;
+
+/** Talks with contacts of the own twins, and the own test chats; nobody reads a colleague's test chats. */
+const ownTalks = (whose: Whose) =>
+  and(
+    eq(conversations.orgId, whose.organizationId),
+    or(
+      and(isNull(conversations.userId), sql`${conversations.twinId} in ${twinsOf(whose)}`),
+      eq(conversations.userId, whose.userId),
+    ),
+  );
+const sharedTalks = ({ organizationId }: Whose) =>
+  and(eq(conversations.orgId, organizationId), isNull(conversations.userId));
+
+const idsOf = (column: PgColumn, from: typeof conversations | typeof contacts | typeof integrations, which?: SQL) =>
+  sql`(select ${column} from ${from} where ${which})`;
+
+/** Rows that hang on a twin: of the own ones; of all. */
+export const byTwin = (column: PgColumn): Rules => ({
+  account: (whose) => sql`${column} in ${twinsOf(whose)}`,
+  organization: () => sql`true`,
+});
+/** What is its owner's alone (docs/decisions/007). */
+export const byOwnTwin = (column: PgColumn): Rules => ({ account: byTwin(column).account! });
+
+export const byTalk = (column: PgColumn): Rules => ({
+  account: (whose) => sql`${column} in ${idsOf(conversations.id, conversations, ownTalks(whose))}`,
+  organization: (whose) => sql`${column} in ${idsOf(conversations.id, conversations, sharedTalks(whose))}`,
+});
+export const talks: Rules = { account: ownTalks, organization: sharedTalks };
+
+/** Rows that speak of a conversation, or of none. */
+export const byTwinAndTalk = (twin: PgColumn, talk: PgColumn): Rules => ({
+  account: (whose) => and(byTwin(twin).account!(whose), or(isNull(talk), byTalk(talk).account!(whose))),
+  organization: (whose) => or(isNull(talk), byTalk(talk).organization!(whose)),
+});
+
+/** Colleagues know of a twin's contacts those who have talked with it: the others stand in its owner's letters. */
+export const people: Rules = {
+  account: (whose) => sql`${contacts.twinId} in ${twinsOf(whose)}`,
+  organization: (whose) =>
+    sql`${contacts.id} in ${idsOf(conversations.contactId, conversations, and(sharedTalks(whose), sql`${conversations.contactId} is not null`))}`,
+};
+export const byPerson = (column: PgColumn): Rules => ({
+  account: (whose) => sql`${column} in ${idsOf(contacts.id, contacts, people.account!(whose))}`,
+  organization: (whose) => sql`${column} in ${idsOf(contacts.id, contacts, people.organization!(whose))}`,
+});
+
+export const byIntegration = (column: PgColumn): Rules => ({
+  account: (whose) =>
+    sql`${column} in ${idsOf(integrations.id, integrations, sql`${integrations.twinId} in ${twinsOf(whose)}`)}`,
+  organization: () => sql`true`,
+});
+
+/** What a person has made, wherever. */
+export const byUser = (column: PgColumn): Rules => ({ account: ({ userId }) => eq(column, userId) });
+export const ofOrganization = (): Rules => ({ organization: () => sql`true` });
+/** Of several rules, what any of them allows. */
+export const either = (...rules: Rules[]): Rules => ({
+  ...(rules.some(({ account }) => account) && {
+    account: (whose) => or(...rules.flatMap(({ account }) => account?.(whose) ?? [])),
+  }),
+  ...(rules.some(({ organization }) => organization) && {
+    organization: (whose) => or(...rules.flatMap(({ organization }) => organization?.(whose) ?? [])),
+  }),
+});

@@ -1,0 +1,230 @@
+/** Talks of the twins, and what connects them with platforms and programs. Nothing that opens a door is among the columns. */
+import { and, eq, isNotNull, or, sql } from "drizzle-orm";
+import {
+  activity,
+  apiKeys,
+  apiKeyUsage,
+  businessConnections,
+  conversationMessages,
+  conversationNotes,
+  conversations,
+  dailyUsage,
+  integrationEvents,
+  integrations,
+  outbox,
+  ownerChats,
+  replyFeedback,
+  setAsideEvents,
+  webhookDeliveries,
+  webhooks,
+  widgets,
+} from "#server/db/schema.ts";
+import {
+  byIntegration,
+  byTalk,
+  byTwin,
+  byTwinAndTalk,
+  byUser,
+  either,
+  ofOrganization,
+  type Rules,
+  talks,
+} from "./scope.ts";
+import { type ExportedTable, exported } from "./table.ts";
+
+const COUNTED = "счётчик работы программы";
+const SECRET = "секрет";
+const PLACE = "адрес внутри платформы";
+
+const feedback: Rules = {
+  account: (whose) =>
+    or(eq(replyFeedback.userId, whose.userId), and(byTwin(replyFeedback.twinId).account!(whose), ofSharedTalk())),
+  organization: () => ofSharedTalk(),
+};
+/** What a member says of a test chat is for its own member alone. */
+function ofSharedTalk() {
+  return or(
+    isNotNull(replyFeedback.outboxId),
+    sql`${replyFeedback.messageId} in (select ${conversationMessages.id} from ${conversationMessages}
+      join ${conversations} on ${conversations.id} = ${conversationMessages.conversationId}
+      where ${conversations.userId} is null)`,
+  );
+}
+
+const keys: Rules = { ...byUser(apiKeys.createdBy), ...ofOrganization() };
+const hooks = byTwin(webhooks.twinId);
+
+export const TALK_TABLES: ExportedTable[] = [
+  exported(conversations, {
+    name: "conversations",
+    about: "диалоги двойников с собеседниками и ваши тестовые чаты",
+    rules: talks,
+    columns: [
+      ...(["id", "twinId", "platform", "contactId", "userId", "participantName", "status", "messageCount"] as const),
+      ...(["lastMessage", "integrationId", "externalId", "autonomy", "pausedUntil", "optedOutAt"] as const),
+      ...(["disclosedAt", "lastInboundAt", "unread", "assigneeId", "createdAt", "updatedAt"] as const),
+    ],
+    without: { awayToldAt: COUNTED, replyContext: PLACE },
+  }),
+  exported(conversationMessages, {
+    name: "conversation_messages",
+    about: "сообщения этих диалогов",
+    rules: byTalk(conversationMessages.conversationId),
+    columns: ["id", "conversationId", "role", "author", "content", "grounds", "durationMs", "createdAt"],
+    // They may quote what the owner wrote to others.
+    own: ["grounds"],
+    long: ["content"],
+  }),
+  exported(conversationNotes, {
+    name: "conversation_notes",
+    about: "заметки к диалогам",
+    rules: either(byTalk(conversationNotes.conversationId), byUser(conversationNotes.authorId)),
+    columns: ["id", "conversationId", "authorId", "text", "createdAt", "editedAt"],
+  }),
+  exported(replyFeedback, {
+    name: "reply_feedback",
+    about: "оценки ответов",
+    rules: feedback,
+    columns: [
+      ...(["id", "twinId", "messageId", "outboxId", "userId", "rating", "comment", "correction", "settledAt"] as const),
+      "createdAt",
+    ],
+  }),
+  exported(outbox, {
+    name: "outbox",
+    about: "черновики и отправленные ответы",
+    rules: byTalk(outbox.conversationId),
+    columns: [
+      ...(["id", "integrationId", "conversationId", "author", "question", "text", "original", "state"] as const),
+      ...(["reason", "confidence", "grounds", "durationMs", "decidedBy", "createdAt", "sentAt"] as const),
+    ],
+    own: ["grounds"],
+    without: { attempts: COUNTED, nextAttemptAt: COUNTED, endAsked: COUNTED, externalIds: PLACE },
+    long: ["question", "text", "original"],
+  }),
+  exported(integrations, {
+    name: "integrations",
+    about: "подключённые платформы, без ключей и паролей к ним",
+    rules: byTwin(integrations.twinId),
+    columns: [
+      ...(["id", "twinId", "platform", "status", "statusReason", "phoneNumber", "settings", "autonomy"] as const),
+      ...(["workingHours", "sourceId", "messagesImported", "messagesHandled", "lastSyncAt", "account"] as const),
+      ...(["accountId", "lastEventAt", "limitation", "createdAt", "updatedAt"] as const),
+    ],
+    own: ["phoneNumber"],
+    without: {
+      credentials: SECRET,
+      webhookPath: SECRET,
+      webhookSecret: SECRET,
+      cursor: PLACE,
+      sendFailures: COUNTED,
+      failedDeliveries: COUNTED,
+      sendPausedUntil: COUNTED,
+      checkedAt: COUNTED,
+      leaseOwner: COUNTED,
+      leaseUntil: COUNTED,
+      trouble: COUNTED,
+    },
+  }),
+  exported(integrationEvents, {
+    name: "integration_events",
+    about: "что происходило с подключениями",
+    rules: byIntegration(integrationEvents.integrationId),
+    columns: ["id", "integrationId", "text", "createdAt"],
+  }),
+  exported(setAsideEvents, {
+    name: "set_aside_events",
+    about: "сообщения, которые не удалось прочитать",
+    rules: byIntegration(setAsideEvents.integrationId),
+    columns: ["id", "integrationId", "name", "title", "reason", "raw", "state", "createdAt"],
+    own: ["raw"],
+  }),
+  exported(businessConnections, {
+    name: "business_connections",
+    about: "аккаунты Telegram Business, которые доверили боту чаты",
+    rules: byIntegration(businessConnections.integrationId),
+    columns: ["id", "integrationId", "name", "canReply", "enabled", "acceptedAt", "createdAt"],
+    without: { externalId: PLACE, order: COUNTED },
+  }),
+  exported(ownerChats, {
+    name: "owner_chats",
+    about: "ваши личные чаты с ботами, где вы решаете о черновиках",
+    rules: byUser(ownerChats.userId),
+    columns: ["id", "integrationId", "name", "linkedAt", "createdAt"],
+    without: { userId: "это вы", codeHash: SECRET, codeExpiresAt: COUNTED, chatId: PLACE, waitUntil: COUNTED },
+  }),
+  exported(widgets, {
+    name: "widgets",
+    about: "чаты для сайтов",
+    rules: byTwin(widgets.twinId),
+    columns: [
+      ...(["id", "twinId", "integrationId", "allowedSites", "title", "greeting", "color", "dailyMessages"] as const),
+      ...(["createdAt", "updatedAt"] as const),
+    ],
+    without: { usageDay: COUNTED, usageMessages: COUNTED },
+  }),
+  exported(apiKeys, {
+    name: "api_keys",
+    about: "ключи для программ: названия и права, без самих ключей",
+    rules: keys,
+    columns: [
+      ...(["id", "twinId", "createdBy", "name", "scopes", "dailyMessages", "dailyTokens", "expiresAt"] as const),
+      ...(["revokedAt", "lastUsedAt", "createdAt"] as const),
+    ],
+    without: { prefix: SECRET, tokenHash: SECRET },
+  }),
+  exported(apiKeyUsage, {
+    name: "api_key_usage",
+    about: "сколько ключами пользовались по дням",
+    rules: {
+      account: (whose) =>
+        sql`${apiKeyUsage.keyId} in (select ${apiKeys.id} from ${apiKeys} where ${keys.account!(whose)})`,
+      ...ofOrganization(),
+    },
+    columns: ["keyId", "day", "messages", "tokens"],
+    key: ["keyId", "day"],
+  }),
+  exported(webhooks, {
+    name: "webhooks",
+    about: "вебхуки: сервер, события, состояние; путь адреса часто бывает секретом и не выгружается",
+    rules: hooks,
+    columns: ["id", "twinId", "events", "includeTexts", "enabled", "disabledReason", "failingSince", "createdAt"],
+    instead: { host: sql`split_part(${webhooks.url}, '/', 3)` },
+    without: { url: SECRET, secret: SECRET, previousSecret: SECRET, previousUntil: COUNTED },
+  }),
+  exported(webhookDeliveries, {
+    name: "webhook_deliveries",
+    about: "что и когда сообщалось вебхукам; слова те же, что в диалогах",
+    rules: {
+      account: (whose) =>
+        sql`${webhookDeliveries.webhookId} in (select ${webhooks.id} from ${webhooks} where ${hooks.account!(whose)})`,
+      ...ofOrganization(),
+    },
+    columns: ["id", "webhookId", "conversationId", "event", "state", "status", "createdAt", "deliveredAt"],
+    without: {
+      payload: "слова стоят в диалогах",
+      error: "ответ чужого сервера",
+      attempts: COUNTED,
+      nextAttemptAt: COUNTED,
+      sendingSince: COUNTED,
+      endAsked: COUNTED,
+    },
+  }),
+  exported(activity, {
+    name: "activity",
+    about: "лента событий",
+    rules: byTwinAndTalk(activity.twinId, activity.conversationId),
+    columns: ["id", "twinId", "type", "twinName", "description", "conversationId", "createdAt"],
+  }),
+  exported(dailyUsage, {
+    name: "daily_usage",
+    about: "сколько двойники отвечали по дням",
+    rules: byTwin(dailyUsage.twinId),
+    columns: [
+      ...(["twinId", "day", "messages", "measured", "confidenceSum", "durationSum", "embeddingTokens"] as const),
+      "modelTokens",
+    ],
+    without: { modelTold: COUNTED },
+    key: ["twinId", "day"],
+  }),
+];
