@@ -22,7 +22,7 @@ export function RecentActivity() {
   }
   if (data.length === 0) return <p className="p-6 text-center text-md text-muted">Нет активности</p>;
   return (
-    <ScrollRegion aria-label="Последняя активность" className="max-h-96">
+    <ScrollRegion aria-label="Последние события" className="max-h-96">
       <ul className="py-2">
         {data.slice(0, 10).map((entry) => (
           <li key={entry.id} className="flex gap-3 px-4 py-2">
