@@ -269,12 +269,15 @@ export function askBack(what: string, manner: Manner): string {
 }
 
 function acknowledged(setting: Setting): string {
+  return ownAcknowledgement(setting) ?? inManner(setting.english ? "Got it." : "Понятно.", setting.manner);
+}
+
+/** null where the owner has none. */
+function ownAcknowledgement(setting: Setting): string | null {
   const saying = ownSaying("acknowledgement", setting);
   if (saying !== null) return saying;
   const own = ownPhrase("acknowledgement", known(setting.manner.profile)?.phrases.acknowledgement ?? [], setting);
-  return inManner(`${capitalised(own ?? (setting.english ? "got it" : "понятно"))}.`, setting.manner, {
-    smile: !isGrave(setting.request.message),
-  });
+  return own === null ? null : inManner(`${capitalised(own)}.`, setting.manner);
 }
 
 /** Asides that may be said to this contact, in this language and at this hour. */
@@ -293,14 +296,14 @@ function ownAsides({ request, manner, english }: Setting, kind: AsideKind): { te
 
 /** To a remark that nothing is known of: a reaction, or as often as the owner asks a question back, some of them behind a reaction. */
 function remarked(setting: Setting): string[] {
-  const { manner, request } = setting;
-  const profile = known(manner.profile);
-  if (profile === null || isGrave(request.message)) return [acknowledged(setting)];
-  const { random } = manner;
+  const { random } = setting.manner;
   const [reactions, questions] = [ownAsides(setting, "reaction"), ownAsides(setting, "question")];
   const question = asksBack(setting) ? weighted(questions, random) : null;
   if (question !== null && (random() < 0.7 || reactions.length === 0)) return [question];
-  const reaction = random() < 1 / (1 + reactions.length) ? acknowledged(setting) : weighted(reactions, random)!;
+  const noted = random() < 1 / (1 + reactions.length) ? ownAcknowledgement(setting) : null;
+  const reaction = noted ?? weighted(reactions, random);
+  // Words of ours that take note would end what may be a question.
+  if (reaction === null) return [leftToOwner(setting)];
   return question === null ? [reaction] : [reaction, question];
 }
 
