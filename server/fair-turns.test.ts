@@ -73,3 +73,16 @@ test("more than may wait are refused in words; whoever leaves makes room and is 
   await Promise.all([first, last, another]);
   expect(begun).toHaveLength(3);
 });
+
+test("all together may wait no more than their own limit, though nobody has many", async () => {
+  const turns = new FairTurns({ ...TURN_LIMITS, all: 1, waiting: 2 });
+  const { begun, ask } = tasks(turns);
+  const asked = [ask(asker()), ask(asker()), ask(asker())];
+  await expect(ask(asker())).rejects.toMatchObject({ code: "too_many_at_once" });
+  for (let at = 0; at < asked.length; at++) {
+    await turn();
+    begun[at]!.end();
+    await turn();
+  }
+  await Promise.all(asked);
+});

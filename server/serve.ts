@@ -39,13 +39,14 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     log.info({ signal }, "stopping");
     const deadline = setTimeout(() => process.exit(1), DRAIN_MS);
     deadline.unref();
+    // Who still waits for a model is answered without it, in time.
+    await services.modelHost?.end();
     await app.close();
     await supervisor.stop();
     stopWatch();
     await stopHousekeeping();
     await services.jobs.stop();
     documentReaders.end();
-    await services.modelHost?.end();
     await services.database.close();
     process.exit(0);
   };

@@ -141,8 +141,9 @@ export class HostProcess {
     if (this.#failure !== undefined) return;
     this.#failure = new ModelFailure(reason, detail);
     clearInterval(this.#watch);
-    // A stopped process is ended by nothing less.
+    // A stopped process is ended by nothing less; its end, which is near, may be waited for.
     this.#child.kill("SIGKILL");
+    this.#child.ref();
     this.#onEnd(this.#failure);
     this.#ready.reject(this.#failure);
     for (const answer of this.#asked.values()) answer(this.#failure);
@@ -198,6 +199,7 @@ export class HostProcess {
 
   /** Whether it keeps the server's process from ending by itself. */
   #hold(held: boolean): void {
+    if (this.#failure !== undefined) return;
     const channel = this.#child.channel;
     if (held) {
       this.#child.ref();

@@ -26,6 +26,7 @@ const asked = (over: Partial<ReplyRequest> = {}): ReplyRequest => ({
   ...over,
 });
 const calm = new AbortController().signal;
+const ODD = new URL("../../test/models/odd-host.ts", import.meta.url);
 const FELL_BACK = "Модель не ответила, двойник ответил сам по документам. Ответ найден в документе «Доставка».";
 
 let folder: string;
@@ -121,9 +122,26 @@ test("without a model that loads the documents answer; who answers is told all t
   expect(generator.fellBack?.(settled)).toBe(false);
 });
 
+test("a machine that is slow to read is asked with less, and one that is quick with more", async () => {
+  const host = hostOf("slow", { program: ODD });
+  const request = asked({
+    passages: Array.from({ length: 30 }, (_, at) => passage(`Пункт ${at}. ${"слово ".repeat(40)}`)),
+  });
+  const sizes = async (readMs: number) => {
+    const generator = localGenerator({ host, log: createLog("silent"), totalMs: 30_000, readMs });
+    const said: number[] = [];
+    for (let at = 0; at < 3; at++) said.push(Number.parseInt(await reply(generator, request), 10));
+    return said;
+  };
+  const slow = await sizes(100);
+  expect(slow[1]).toBeLessThan(slow[0]!);
+  expect(slow[2]).toBeLessThan(slow[1]!);
+  const quick = await sizes(5000);
+  expect(quick[2]).toBeGreaterThan(quick[0]!);
+});
+
 test("what measures the model is told that it did not answer: another's replies would be measured in its name", async () => {
-  const program = new URL("../../test/models/odd-host.ts", import.meta.url);
-  const generator = generatorOf(hostOf("rubbish", { program }));
+  const generator = generatorOf(hostOf("rubbish", { program: ODD }));
   await expect(reply(generator, asked({ background: true }))).rejects.toMatchObject({
     status: 502,
     code: "model_failed",

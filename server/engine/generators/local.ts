@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { upstream } from "#server/errors.ts";
 import type { Log } from "#server/log.ts";
 import { ModelFailure, TooLong } from "#server/models/failures.ts";
-import type { ModelHost } from "#server/models/model-host.ts";
+import type { Asking, ModelHost } from "#server/models/model-host.ts";
 import { budgetShare, buildPrompt } from "../prompt.ts";
 import { embeddedReply } from "./embedded.ts";
 import type { Generator, ReplyRequest } from "./generator.ts";
@@ -18,6 +18,8 @@ export interface LocalModelOptions {
   log: Log;
   /** For a whole reply, its turn not counted. */
   totalMs: number;
+  /** For reading a prompt: what takes longer is asked with less the next time. */
+  readMs?: number;
 }
 
 /** About a thousand letters of Russian; on a processor more would take minutes. */
@@ -26,11 +28,18 @@ const MAX_TOKENS = 300;
 const TEMPERATURE = 0.3;
 /** A prompt that is too long is asked with less so many times. */
 const TRIES = 6;
+/** Who asks waits so long before the first word, and the word itself is not fast. */
+const READ_MS = 15_000;
+/** Of the usual prompt: what a model is first asked with, and the least and most. */
+const SHARES = { first: 0.5, least: 0.1, most: 1 };
 
-export function localGenerator({ host, log, totalMs }: LocalModelOptions): Generator {
+export function localGenerator({ host, log, totalMs, readMs = READ_MS }: LocalModelOptions): Generator {
   const fallen = new WeakSet<ReplyRequest>();
-  /** Of the usual prompt, what the model had room for last. */
-  let share = 1;
+  /** Of the usual prompt, what the model has room and this machine has time for. */
+  let share = SHARES.first;
+  const scale = (by: number) => {
+    share = Math.min(SHARES.most, Math.max(SHARES.least, share * by));
+  };
 
   async function* generate(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<string> {
     signal.throwIfAborted();
@@ -51,6 +60,7 @@ export function localGenerator({ host, log, totalMs }: LocalModelOptions): Gener
           cause: error,
           ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
         });
+      if (error.reason === "late" || error.reason === "hung") scale(0.5);
       log.warn({ reason: error.reason }, "the local model did not answer: the embedded engine did");
       fallen.add(request);
       const reply = embeddedReply(request);
@@ -66,8 +76,10 @@ export function localGenerator({ host, log, totalMs }: LocalModelOptions): Gener
     let tried = share;
     for (let left = TRIES; left > 0; left--) {
       try {
-        const text = await ask(request, tried, asking);
-        share = tried;
+        const { text, readingMs } = await ask(request, tried, asking);
+        share = Math.min(share, tried);
+        if (readingMs > readMs) scale(Math.max(0.3, readMs / readingMs));
+        else if (readingMs < readMs / 2) scale(1.2);
         return text;
       } catch (error) {
         if (!(error instanceof TooLong)) throw error;
@@ -78,7 +90,7 @@ export function localGenerator({ host, log, totalMs }: LocalModelOptions): Gener
     throw new ModelFailure("refused", "the message itself is too long");
   }
 
-  async function ask(request: ReplyRequest, of: number, asking: Parameters<ModelHost["generate"]>[1]): Promise<string> {
+  async function ask(request: ReplyRequest, of: number, asking: Asking): Promise<{ text: string; readingMs: number }> {
     const { system, messages } = buildPrompt(request, budgetShare(of));
     const generation = host.generate(
       {
@@ -88,9 +100,14 @@ export function localGenerator({ host, log, totalMs }: LocalModelOptions): Gener
       asking,
     );
     let cut = false;
+    // Loading is no reading; its turn is waited for as well: who is asked by many is asked with less.
+    await host.facts(asking.signal);
+    const begun = performance.now();
+    let firstAt = 0;
     async function* deltas() {
       for (;;) {
         const next = await generation.next();
+        firstAt ||= performance.now();
         if (next.done) {
           cut = next.value.stopped === "length";
           return;
@@ -103,7 +120,7 @@ export function localGenerator({ host, log, totalMs }: LocalModelOptions): Gener
       for await (const delta of withoutThoughts(deltas())) text += delta;
       const said = cut ? wholeSentences(text) : text.trim();
       if (said === "") throw new ModelFailure("refused", "it said nothing");
-      return said;
+      return { text: said, readingMs: firstAt - begun };
     } finally {
       // A stream that is left early ends the generation.
       await generation.return({ stopped: "end", input: 0, output: 0 });

@@ -1,17 +1,28 @@
-/** A model's process that says what nobody could mean, ends, or has no build: as its model's path tells it. */
+/** A model's process that says what nobody could mean, ends, has no build or is slow: as its model's path tells it. */
 import type { HostRequest } from "#server/models/protocol.ts";
 
+let slow = false;
 process.on("disconnect", () => process.exit(0));
 process.on("message", (message: HostRequest) => {
   if (message.kind !== "load") {
-    const id = message.id;
+    const { id } = message;
+    if (message.kind === "generate" && slow) {
+      // How much it was asked.
+      const asked = message.turns.reduce((sum, { content }) => sum + content.length, 0);
+      setTimeout(() => {
+        process.send?.({ kind: "delta", id, text: `${asked}.` });
+        process.send?.({ kind: "done", id, stopped: "end", input: asked, output: 1 });
+      }, 200);
+      return;
+    }
     process.send?.({ kind: "delta", id, text: 7 });
     return;
   }
   const odd = message.generator?.path;
   if (odd === "ends") process.exit(3);
   if (odd === "missing") process.send?.({ kind: "unable", missing: true, detail: "" });
-  if (odd === "rubbish") {
+  slow = odd === "slow";
+  if (odd === "rubbish" || slow) {
     const facts = { threads: 1, generator: { contextTokens: 64 }, embedder: null, reranker: null };
     process.send?.({ kind: "ready", facts });
   }
