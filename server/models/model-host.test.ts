@@ -167,7 +167,10 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
       const hung = (async () => {
         for await (const _ of host.generate(LONG, by("a"))) process.kill(host.pid!, "SIGSTOP");
       })();
+      const begun = performance.now();
       await expect(hung).rejects.toMatchObject({ reason: "hung" });
+      // By the token that did not come: the sign of life is waited for ten times as long.
+      expect(performance.now() - begun).toBeLessThan(10_000);
     },
   );
 
@@ -195,11 +198,11 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
 });
 
 describe("a process that misbehaves", () => {
-  const odd = (how: string) =>
+  const odd = (how: string, limits: ModelHostOptions["limits"] = {}) =>
     hostOf({
       program: new URL("../test/models/odd-host.ts", import.meta.url),
       load: { generator: { path: how, contextTokens: 64 }, embedder: null, reranker: null, threads: 1 },
-      limits: { restMs: 60_000 },
+      limits: { restMs: 60_000, ...limits },
     });
 
   test.each([
@@ -210,6 +213,12 @@ describe("a process that misbehaves", () => {
     const host = odd(how);
     await expect(textOf(host)).rejects.toMatchObject({ reason });
     await expect(textOf(host)).rejects.toMatchObject({ reason: then });
+    await host.end();
+  });
+
+  test("one that gives no sign of life is ended, though it may take its time with an answer", async () => {
+    const host = odd("mute", { silentMs: 4000, nextTokenMs: 60_000 });
+    await expect(textOf(host)).rejects.toMatchObject({ reason: "hung" });
     await host.end();
   });
 });

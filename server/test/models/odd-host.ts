@@ -1,10 +1,12 @@
-/** A model's process that says what nobody could mean, ends, has no build or is slow: as its model's path tells it. */
+/** A model's process that says what nobody could mean, ends, has no build, is slow or says nothing: as its model's path tells it. */
 import type { HostRequest } from "#server/models/protocol.ts";
 
 let slow = false;
+let mute = false;
 process.on("disconnect", () => process.exit(0));
 process.on("message", (message: HostRequest) => {
   if (message.kind !== "load") {
+    if (mute) return;
     const { id } = message;
     if (message.kind === "generate" && slow) {
       // How much it was asked.
@@ -22,7 +24,8 @@ process.on("message", (message: HostRequest) => {
   if (odd === "ends") process.exit(3);
   if (odd === "missing") process.send?.({ kind: "unable", missing: true, detail: "" });
   slow = odd === "slow";
-  if (odd === "rubbish" || slow) {
+  mute = odd === "mute";
+  if (odd === "rubbish" || slow || mute) {
     const facts = { threads: 1, generator: { contextTokens: 64 }, embedder: null, reranker: null };
     process.send?.({ kind: "ready", facts });
   }
