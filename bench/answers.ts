@@ -1,16 +1,20 @@
 // How well a twin understands what customers ask (bench/answers/questions.ts): without a model, and with each that is named.
-//   npm run bench:answers -- [--part dev|test] [--base NAME] [--show VERDICT] [--model URL#NAME]…
-// `--model` is an OpenAI-compatible address with the model's name behind `#`; `--show` prints the answers of that verdict, of dev alone.
+//   npm run bench:answers -- [--part dev|test] [--base NAME] [--every N] [--show VERDICT] [--model FILE.gguf|URL#NAME]…
+// `--model` is a file, or an OpenAI-compatible address with the model's name behind `#`; `--every` asks one question of N; `--show` prints
+// the answers of that verdict, of dev alone.
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { asTenant, startPglite, wrapPglite } from "#server/db/database.ts";
 import { embeddedGenerator } from "#server/engine/generators/embedded.ts";
 import type { Generator } from "#server/engine/generators/generator.ts";
 import { llmGenerator } from "#server/engine/generators/llm.ts";
+import { localGenerator } from "#server/engine/generators/local.ts";
 import type { Grounds } from "#server/engine/reply.ts";
 import { groundsOf, prepareReply, streamReply } from "#server/engine/reply.ts";
 import { openTwin } from "#server/engine/twin-index.ts";
 import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
+import { openLocalModels } from "#server/models/local-models.ts";
 import { type Part, type Question, readBases } from "./answers/questions.ts";
 import { Tally } from "./answers/tally.ts";
 import { teachBase } from "./answers/taught-base.ts";
@@ -21,6 +25,7 @@ const { values } = parseArgs({
   options: {
     part: { type: "string", default: "test" },
     base: { type: "string" },
+    every: { type: "string", default: "1" },
     show: { type: "string" },
     model: { type: "string", multiple: true, default: [] },
   },
@@ -33,8 +38,20 @@ if (shown !== undefined && part === "test") throw new Error("The test part is on
 if (shown !== undefined && shown !== "all" && !VERDICTS.includes(shown)) throw new Error(`No verdict «${shown}»`);
 
 const database = await wrapPglite(await startPglite());
-const jobs = await openJobs(database, createLog("silent"));
+const log = createLog("silent");
+const jobs = await openJobs(database, log);
 const calm = new AbortController().signal;
+const REPLY_MS = 600_000;
+const SETTINGS = {
+  embedder: null,
+  reranker: null,
+  threads: 2,
+  contextTokens: 4096,
+  timeoutSeconds: REPLY_MS / 1000,
+  embeddingTimeoutMs: 1000,
+};
+const files = values.model.filter((given) => given.endsWith(".gguf"));
+const every = Number(values.every);
 
 async function answer(
   twin: TalkingTwin,
@@ -67,15 +84,21 @@ for (const base of bases) taught.set(base.name, await teachBase(database, { jobs
 
 const generators: [string, Generator][] = [
   ["no model", embeddedGenerator()],
-  ...values.model.map((given): [string, Generator] => {
-    const [baseUrl, model = "model"] = given.split("#") as [string, string?];
-    return [model, llmGenerator({ baseUrl, model, foreign: false })];
-  }),
+  ...values.model
+    .filter((given) => !files.includes(given))
+    .map((given): [string, Generator] => {
+      const [baseUrl, model = "model"] = given.split("#") as [string, string?];
+      return [model, llmGenerator({ baseUrl, model, foreign: false })];
+    }),
 ];
+for (const path of files) {
+  const host = await openLocalModels({ ...SETTINGS, generator: path }, log);
+  generators.push([basename(path), localGenerator({ host: host!, log, totalMs: REPLY_MS })]);
+}
 for (const [name, generator] of generators) {
   const tally = new Tally();
   for (const base of bases) {
-    for (const question of base.questions[part]) {
+    for (const question of base.questions[part].filter((_, at) => at % every === 0)) {
       const given = await answer(taught.get(base.name)!, question, generator);
       const verdict = verdictOf(question, given.text);
       tally.add(question.kind, verdict, given.confidence);

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** Of the texts at /legal/privacy and /legal/terms. Whoever changes them changes it, and everybody is asked once more. */
-export const CONSENT_VERSION = "2026-11-22";
+export const CONSENT_VERSION = "2026-11-23";
 
 export const ConsentVersion = z.string("Примите условия и политику").check(z.minLength(1), z.maxLength(40));
 

@@ -54,9 +54,7 @@ const RATING_REQUIRED = "Оценка — целое число от 1 до 5";
 export const FeedbackInput = z
   .object({
     /** 1 (not at all) .. 5 (just as the owner would have answered); absent: who corrects an answer has not rated it. */
-    rating: z.optional(
-      z.nullable(z.int(RATING_REQUIRED).check(z.gte(1, "Оценка не меньше 1"), z.lte(5, "Оценка не больше 5"))),
-    ),
+    rating: z.optional(z.int(RATING_REQUIRED).check(z.gte(1, "Оценка не меньше 1"), z.lte(5, "Оценка не больше 5"))),
     comment: z.optional(FeedbackText),
     /** How the owner would have put it. */
     correction: z.optional(FeedbackText),

@@ -5,7 +5,7 @@ import { type Answer, cut, fails, integration, json, nothing, twins, uuid, withT
 import { watchClipboard } from "./clipboard.ts";
 import { expect, test } from "./fixtures.ts";
 import { keyboardOf } from "./keyboard.ts";
-import { expectToast } from "./toast.ts";
+import { expectToast, toast } from "./toast.ts";
 
 const SEND = "POST /api/integrations/telegram/send-code";
 const VERIFY = "POST /api/integrations/telegram/verify-code";
@@ -224,7 +224,14 @@ test.describe("connecting an account", () => {
       await toVerification(page);
       await verify(page);
       await expect(step(page)).toContainText("Импорт");
-      for (let second = 0; second < 62; second++) await page.clock.runFor(1000);
+      let seconds = 0;
+      const failed = async () => {
+        await page.clock.runFor(1000);
+        seconds++;
+        return toast(page).filter({ hasText: "Ошибка импорта" }).count();
+      };
+      await expect.poll(failed, { intervals: [50], timeout: 60_000 }).toBe(1);
+      expect(seconds).toBeGreaterThan(50);
       await expectToast(page, "Ошибка импорта", "Не удалось импортировать данные");
       await expect(step(page)).toContainText("Готово");
       const asked = calls.length;

@@ -16,8 +16,12 @@ const test = base.extend<{ own: { server: StartedServer } }>({
   baseURL: async ({ own }, use) => use(own.server.url),
 });
 
-// While the server is away each of the page's looks at the import ends like this.
-test.use({ allowedConsoleErrors: [/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/] });
+// While the server is away each of the page's looks at the import, and its stream of news, ends like this.
+test.use({
+  allowedConsoleErrors: [
+    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING/,
+  ],
+});
 
 const CHATS = 20;
 const PER_CHAT = 1000;

@@ -391,6 +391,7 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   business_connections: "accounts of the owner's side",
   channel_state: "keys of the platform's session, sealed",
   daily_usage: "counts by day",
+  data_exports: "what was asked for and how far it is; the zip on the disk goes when a contact does (records/export)",
   declined_replies: "digests of the owner's replies",
   documents: "the owner's own",
   embeddings: "numbers, which go with their pair",

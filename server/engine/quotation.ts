@@ -63,7 +63,7 @@ function pieceOf({ text, sentences }: ReplyPassage, block: Block, at: number): s
 
 /** «Вопрос:», «**Ответ:**» at the beginning of a line. */
 const LABEL =
-  /^\s*(?:[*_]{2})?(?:Вопрос|Ответ|В|О|Question|Answer|Q|A)\s{0,9}(?:№?\s{0,9}\d{1,9})?\s{0,9}[:.)](?:[*_]{2})?\s*/gimu;
+  /^[ \t]{0,9}(?:[*_]{2})?(?:Вопрос|Ответ|В|О|Question|Answer|Q|A)(?: ?№? ?\d{1,9})? ?[:.)](?:[*_]{2})?[ \t]{0,9}/gimu;
 
 function itemPiece(text: string, block: Block, at: number): string {
   const starts = block.items;

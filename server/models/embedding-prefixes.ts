@@ -16,7 +16,7 @@ const NONE: Prefixes = { query: "", passage: "" };
 const FAMILIES: readonly Family[] = [
   // intfloat/multilingual-e5-*: both sides are marked. Its instruct variant asks with a task and marks no passage.
   {
-    name: /(?:^|[^a-z0-9])e5-.*instruct/,
+    name: /(?:^|[^a-z0-9])e5-[a-z0-9._-]{0,60}instruct/,
     prefixes: {
       query: "Instruct: Given a question, retrieve passages that answer it\nQuery: ",
       passage: "",

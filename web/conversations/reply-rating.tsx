@@ -81,7 +81,7 @@ export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRa
               rate.mutateAsync({
                 ...(feedback?.comment ? { comment: feedback.comment } : {}),
                 // Other words are no judgement: what was rated before stays, and nothing is rated for the person.
-                rating: feedback?.rating ?? null,
+                ...(feedback?.rating ? { rating: feedback.rating } : {}),
                 correction,
               })
             }

@@ -14,6 +14,7 @@ interface Person {
 
 /** The chat of the letter and its message, and whose mailbox it is where the letter says so. */
 export async function readLetter(bytes: Buffer, line: number): Promise<ImportEvent[]> {
+  const began = Date.now();
   const letter = await parseLetter(bytes);
   const [from] = peopleOf(letter?.headers.get("from"));
   if (letter === null || from === undefined) return [{ type: "rejected", line, reason: "Письмо не читается" }];
@@ -35,7 +36,8 @@ export async function readLetter(bytes: Buffer, line: number): Promise<ImportEve
         externalId: idIn(headers, "message-id"),
         authorId: from.id,
         authorName: from.name,
-        sentAt: date instanceof Date && date.getTime() > 0 ? date : null,
+        // In place of a date that it cannot read the parser gives the present.
+        sentAt: date instanceof Date && date.getTime() > 0 && date.getTime() < began ? date : null,
         text,
         replyTo: idIn(headers, "in-reply-to"),
         kind: text !== "" ? "text" : own.forwarded ? "forward" : "media",

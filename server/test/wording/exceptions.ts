@@ -30,6 +30,9 @@ export const OPERATORS_AND_PROGRAMMERS =
 export const NAMED_AS_THE_USER_MEETS_IT = new Set([
   // Told to the platform's administrators alone.
   "Почта на этом сервере не настроена, письмо не отправлено. Ссылка для {} записана в журнал сервера.",
+  // The guide that lies in the zip of everything, for whoever reads its files by a program.
+  "Переписка/  — история чатов, по файлу на источник. Формат — JSON Lines: первая строка описывает файл,",
+  "data/       — остальное: файлы JSON Lines, по одной записи JSON в строке, UTF-8, время в ISO 8601.",
   // What a program that uploads by itself is told; a browser always sends these.
   "Ожидалась загрузка файла (multipart/form-data)",
   "Ожидался запрос в формате JSON",
