@@ -153,6 +153,8 @@ test.describe("the chat on a site", () => {
 
     const talks = await (await page.request.get("/api/conversations?platform=web", { headers })).json();
     await page.request.post(`/api/conversations/${talks[0].id}/pause`, { headers });
+    // While the answer is still being written nothing else is sent.
+    await expect(chat.getByRole("button", { name: "Отправить" })).toBeEnabled();
     await visit.keyboard.type("А возврат?");
     await press("Enter");
     // Taken in by the server: what is only being sent is marked as such.
