@@ -73,12 +73,14 @@ async function measure(url: string, { deliver }: MailServers) {
   await untilTaken(victim.call, () => deliver(ANN, good("Когда вы работаете?")));
   say("The mailbox is connected, and a letter is taken in.");
 
+  // Made beforehand: megabytes of text hold the loop of whoever writes them, and this process measures.
+  const letters = hostileLetters(ANN, LETTERS);
   const alone = await callsOf(other, () => pause(ALONE_SECONDS * 1000));
   holds.length = 0;
   let seconds = 0;
   const during = await callsOf(other, async () => {
     const began = performance.now();
-    for (const { source } of hostileLetters(ANN, LETTERS)) await deliver(ANN, source);
+    for (const { source } of letters) await deliver(ANN, source);
     await untilTaken(victim.call, () => deliver(ANN, good("Сколько стоит доставка?")));
     seconds = (performance.now() - began) / 1000;
   });
