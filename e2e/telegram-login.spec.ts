@@ -57,6 +57,8 @@ test("why a session has ended is still said when the sign-in page needs another 
   await expect(page).toHaveURL("/twins");
   // A document that may not load Telegram's script: the sign-in page will ask for one that may.
   await page.reload();
+  // Until the stored token is checked nobody is signed in, and no session of theirs ends.
+  await expect(page.getByRole("heading", { name: "Примите условия, чтобы продолжить" })).toBeVisible();
   const token = await page.evaluate(() => localStorage.getItem("auth_token"));
   await page.request.post("/api/auth/logout", { headers: { authorization: `Bearer ${token}` } });
   // The page's live stream is told of the end at once.

@@ -95,19 +95,24 @@ test("a link for a new password leaves five times, then once an hour, and every 
       remoteAddress: `192.0.2.${place}`,
     });
     expect(answer.json()).toEqual({ success: true, letter: "mail" });
-    // Letters leave in order: once the next person's is here, this one would be.
-    const next = await t.signUp();
-    const [other] = await db.select().from(users).where(eq(users.id, next.viewer.userId));
-    await t.anonymous.post("/api/auth/email/forgot", { email: other!.email });
-    await mailbox.tokenTo(other!.email!);
-    return mailbox.letters.filter(({ to }) => to === email).length;
   };
+  const letters = () => mailbox.letters.filter(({ to }) => to === email).length;
   const most = LETTERS_PER_DAY.recipient.reset;
-  for (let time = 1; time <= most; time++) expect(await ask(time)).toBe(time);
-  expect(await ask(most + 1)).toBe(most);
+  for (let time = 1; time <= most; time++) {
+    await ask(time);
+    await expect.poll(letters, { timeout: 10_000 }).toBe(time);
+  }
+  await ask(most + 1);
+  // Letters leave after their answers: the next person's was asked for later and is here.
+  const next = await t.signUp();
+  const [other] = await db.select().from(users).where(eq(users.id, next.viewer.userId));
+  await t.anonymous.post("/api/auth/email/forgot", { email: other!.email });
+  await mailbox.tokenTo(other!.email!);
+  expect(letters()).toBe(most);
   // The last link has had its hour: a stranger who asks again and again keeps nobody out.
   await db.execute(sql`update letters_sent set at = at - interval '61 minutes' where kind = 'reset'`);
-  expect(await ask(most + 2)).toBe(most + 1);
+  await ask(most + 2);
+  await expect.poll(letters, { timeout: 10_000 }).toBe(most + 1);
 });
 
 test("no address is kept in plain words", async () => {
