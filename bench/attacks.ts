@@ -1,8 +1,8 @@
 // What the measure of likeness says of "twins" that are no twins: copies, phrases, a caricature, gibberish, strangers.
-import { JUDGED, type Judge, trainJudge } from "#server/engine/fidelity/fidelity.ts";
-import { mean } from "#server/engine/fidelity/typicality.ts";
-import { shuffled } from "#server/engine/fidelity/verifier.ts";
-import { seededRandom } from "#server/engine/seeded-random.ts";
+import { JUDGED, type Judge, trainJudge } from "#server/fidelity/fidelity.ts";
+import { mean } from "#server/fidelity/typicality.ts";
+import { shuffled } from "#server/fidelity/verifier.ts";
+import { seededRandom } from "#server/seeded-random.ts";
 import type { Corpus, Speaker } from "./speakers.ts";
 
 const PEOPLE = 40;

@@ -1,11 +1,11 @@
 // What the embedded generator answers to XQuAD's questions: whether the reply holds the answer, of how many sentences, and whether it
 // says honestly that it does not know what its documents do not say. Articles are split once, by seed; test is reported.
 import { asTenant, type Database } from "#server/db/database.ts";
-import { embeddedReply } from "#server/engine/generators/embedded.ts";
-import { prepareReply } from "#server/engine/reply.ts";
-import { seededRandom } from "#server/engine/seeded-random.ts";
-import { openTwin } from "#server/engine/twin-index.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
+import { embeddedReply } from "#server/replies/generators/embedded.ts";
+import { openTwin } from "#server/replies/open-twin.ts";
+import { prepareReply } from "#server/replies/reply.ts";
+import { seededRandom } from "#server/seeded-random.ts";
 import { type Language, type Paragraph, readXquad } from "./public-data.ts";
 import { learn, type TalkingTwin, twinOfTalks } from "./talking-twin.ts";
 

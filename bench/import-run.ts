@@ -10,12 +10,12 @@ import type { ImportState } from "#contract/imports.ts";
 import { readConfig } from "#server/config.ts";
 import { asTenant, openDatabase } from "#server/db/database.ts";
 import { imports, organizations, twins, users } from "#server/db/schema.ts";
-import { trainTwin } from "#server/engine/train-twin.ts";
 import { createImport, getImport, jobData, startImport } from "#server/imports/imports.ts";
 import { readImport, runImport } from "#server/imports/jobs.ts";
 import { createUpload } from "#server/imports/uploads.ts";
 import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
+import { trainTwin } from "#server/training/train-twin.ts";
 import { EXPORT_OWNER } from "./telegram-export.ts";
 
 export interface ImportedTwin {

@@ -3,13 +3,13 @@
 import { asc, desc, eq } from "drizzle-orm";
 import { asTenant, type Database } from "#server/db/database.ts";
 import { exemplars, fidelityExamples, fidelityMeasures } from "#server/db/schema.ts";
-import { type Judge, trainJudge } from "#server/engine/fidelity/fidelity.ts";
-import { normalise } from "#server/engine/fidelity/normalise.ts";
-import { mean } from "#server/engine/fidelity/typicality.ts";
-import { embeddedGenerator } from "#server/engine/generators/embedded.ts";
-import type { Generator } from "#server/engine/generators/generator.ts";
-import { measureFidelity } from "#server/engine/measure-fidelity.ts";
-import { seededRandom } from "#server/engine/seeded-random.ts";
+import { type Judge, trainJudge } from "#server/fidelity/fidelity.ts";
+import { normalise } from "#server/fidelity/normalise.ts";
+import { mean } from "#server/fidelity/typicality.ts";
+import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
+import type { Generator } from "#server/replies/generators/generator.ts";
+import { seededRandom } from "#server/seeded-random.ts";
+import { measureFidelity } from "#server/training/measure-fidelity.ts";
 import { learn, type TalkingTwin, twinOfTalks } from "./talking-twin.ts";
 import type { OwnersTalks } from "./talks.ts";
 

@@ -1,10 +1,10 @@
 // What it costs to learn how an owner of 100,000 messages writes and to measure the twin's likeness, and to search it.
 import type { Database } from "#server/db/database.ts";
 import { asTenant } from "#server/db/database.ts";
-import { embeddedGenerator } from "#server/engine/generators/embedded.ts";
-import { measureFidelity } from "#server/engine/measure-fidelity.ts";
-import { measureHistory } from "#server/engine/measure-history.ts";
-import { searchTwin } from "#server/engine/twin-index.ts";
+import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
+import { searchTwin } from "#server/search/twin-index.ts";
+import { measureHistory } from "#server/style/measure-history.ts";
+import { measureFidelity } from "#server/training/measure-fidelity.ts";
 import { readMessages, readXquad } from "./public-data.ts";
 import { learn, type Talk, twinOfTalks } from "./talking-twin.ts";
 

@@ -1,12 +1,12 @@
 // The right paragraph and the right sentence of XQuAD, by ours and by PostgreSQL's full-text search, in one run.
 import { sql } from "drizzle-orm";
 import type { Database } from "#server/db/database.ts";
-import { buildSegment } from "#server/engine/build-segment.ts";
-import { parseQuery } from "#server/engine/query-terms.ts";
-import { scoreSentences, weighForSentences } from "#server/engine/score-sentences.ts";
-import { search } from "#server/engine/search-segments.ts";
-import { TermStatistics } from "#server/engine/term-statistics.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
+import { parseQuery } from "#server/search/ranking/query-terms.ts";
+import { scoreSentences, weighForSentences } from "#server/search/ranking/score-sentences.ts";
+import { search } from "#server/search/ranking/search-segments.ts";
+import { TermStatistics } from "#server/search/ranking/term-statistics.ts";
+import { buildSegment } from "#server/search/segments/build-segment.ts";
 import { splitArticles } from "./exact-answers.ts";
 import type { Language, Paragraph } from "./public-data.ts";
 

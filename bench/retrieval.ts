@@ -1,15 +1,15 @@
 // Retrieval: how often the right paragraph and the right sentence come first on XQuAD, how well unanswerable questions
 // are told apart, and what a search costs as a twin's history grows.
 import { Console } from "node:console";
-import { confidenceOf } from "#server/engine/answerability.ts";
-import { buildSegment, SegmentBuilder } from "#server/engine/build-segment.ts";
-import type { Segment } from "#server/engine/index-segment.ts";
-import { parseQuery, type Query } from "#server/engine/query-terms.ts";
-import { scoreSentences, weighForSentences } from "#server/engine/score-sentences.ts";
-import { type Hit, type SearchOptions, search } from "#server/engine/search-segments.ts";
-import { decodeSegment, encodeSegment } from "#server/engine/segment-bytes.ts";
-import { TermStatistics } from "#server/engine/term-statistics.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
+import { confidenceOf } from "#server/search/ranking/answerability.ts";
+import { parseQuery, type Query } from "#server/search/ranking/query-terms.ts";
+import { scoreSentences, weighForSentences } from "#server/search/ranking/score-sentences.ts";
+import { type Hit, type SearchOptions, search } from "#server/search/ranking/search-segments.ts";
+import { TermStatistics } from "#server/search/ranking/term-statistics.ts";
+import { buildSegment, SegmentBuilder } from "#server/search/segments/build-segment.ts";
+import type { Segment } from "#server/search/segments/index-segment.ts";
+import { decodeSegment, encodeSegment } from "#server/search/segments/segment-bytes.ts";
 import { type Language, type Paragraph, readMessages, readXquad } from "./public-data.ts";
 
 const out = new Console(process.stdout);

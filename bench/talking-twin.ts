@@ -4,10 +4,10 @@ import { eq, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { chats, exemplars, messages, organizations, passages, twins, users } from "#server/db/schema.ts";
 import { refreshStatistics } from "#server/db/statistics.ts";
-import { buildTwinIndex } from "#server/engine/build-twin-index.ts";
-import { measureHistory } from "#server/engine/measure-history.ts";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages.ts";
 import { pairChat } from "#server/knowledge/pair-chats.ts";
+import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
+import { measureHistory } from "#server/style/measure-history.ts";
 
 export interface TalkLine {
   /** null: the owner. */

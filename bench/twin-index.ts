@@ -4,9 +4,9 @@
 import { Console } from "node:console";
 import { sql } from "drizzle-orm";
 import { asTenant, type Database } from "#server/db/database.ts";
-import { buildTwinIndex } from "#server/engine/build-twin-index.ts";
-import { searchTwin, setIndexCacheBytes } from "#server/engine/twin-index.ts";
-import type { UnitKind } from "#server/engine/twin-units.ts";
+import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
+import { searchTwin, setIndexCacheBytes } from "#server/search/twin-index.ts";
+import type { UnitKind } from "#server/search/twin-units.ts";
 import { readMessages, readXquad } from "./public-data.ts";
 import { searchedTwin } from "./searched-twin.ts";
 import { withPostgres } from "./with-postgres.ts";

@@ -5,11 +5,11 @@ import { ensureDemoUser } from "./auth/demo-user.ts";
 import { asTenant, type Database } from "./db/database.ts";
 import { type DemoDialogue, type DemoOpened, type DemoTwin, loadDemoContent } from "./db/demo/demo-content.ts";
 import { auditLog, exemplars } from "./db/schema.ts";
-import { openReply } from "./engine/open-replies/open-replies.ts";
 import type { Viewer } from "./http.ts";
 import type { Jobs } from "./jobs/queue.ts";
 import { uploadDialogue } from "./knowledge/dialogues.ts";
 import { addDocument } from "./knowledge/documents.ts";
+import { openReply } from "./open-replies/open-replies.ts";
 import type { StorageDeps } from "./organizations/storage.ts";
 import { createTwin, listTwins } from "./twins/twins.ts";
 

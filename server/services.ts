@@ -5,19 +5,19 @@ import { type Config, meaningModelOf } from "./config.ts";
 import type { Database, OpenDatabase } from "./db/database.ts";
 import { preparePgvector } from "./db/pgvector.ts";
 import { Disk } from "./disk.ts";
-import { embeddedGenerator } from "./engine/generators/embedded.ts";
-import type { Generator } from "./engine/generators/generator.ts";
-import { localGenerator } from "./engine/generators/local.ts";
-import { createEmbedder } from "./engine/meaning/embedder.ts";
-import { localEmbedder } from "./engine/meaning/local-embedder.ts";
-import { createMeanings, type Meanings } from "./engine/meaning/meanings.ts";
-import { isLocalModel, type Models } from "./engine/models.ts";
-import { setIndexCacheBytes } from "./engine/twin-index.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
 import { openLocalModels } from "./models/local-models.ts";
 import type { ModelHost } from "./models/model-host.ts";
 import { openKeyRing } from "./records/master-key/key-ring.ts";
+import { embeddedGenerator } from "./replies/generators/embedded.ts";
+import type { Generator } from "./replies/generators/generator.ts";
+import { localGenerator } from "./replies/generators/local.ts";
+import { isLocalModel, type Models } from "./replies/models.ts";
+import { createEmbedder } from "./search/meaning/embedder.ts";
+import { localEmbedder } from "./search/meaning/local-embedder.ts";
+import { createMeanings, type Meanings } from "./search/meaning/meanings.ts";
+import { setIndexCacheBytes } from "./search/twin-index.ts";
 import { createModelBudget, type ModelBudget } from "./twins/model-budget.ts";
 import { createVault, type Vault } from "./vault.ts";
 
@@ -105,7 +105,7 @@ function createOwnGenerator({ modelFiles }: Config, host: ModelHost | null, log:
 /** An endpoint is the stronger of the two. */
 async function createGenerator({ llm }: Config, budget: ModelBudget, own: Generator): Promise<Generator> {
   if (llm === null) return own;
-  const { llmGenerator } = await import("./engine/generators/llm.ts");
+  const { llmGenerator } = await import("./replies/generators/llm.ts");
   const { baseUrl, apiKey, model, timeoutSeconds } = llm;
   return llmGenerator({ baseUrl, apiKey, model, totalMs: timeoutSeconds * 1000, budget });
 }

@@ -2,11 +2,6 @@
 import { answerInbox } from "./channels/answer-inbox.ts";
 import { sendOutbox } from "./channels/outbox.ts";
 import { tellOwner } from "./channels/tell-owner.ts";
-import { replayCorrections } from "./engine/corrections/replay.ts";
-import { learnMeanings, resumeMeanings } from "./engine/meaning/learn-meanings.ts";
-import { measureFidelity } from "./engine/measure-fidelity.ts";
-import { withModels } from "./engine/models.ts";
-import { resumeTraining, trainTwin } from "./engine/train-twin.ts";
 import { dialogJobs } from "./imports/account-dialogs.ts";
 import { accountImportJobs } from "./imports/account-import.ts";
 import { importJobs, resumeImports } from "./imports/jobs.ts";
@@ -14,7 +9,12 @@ import { countedRun } from "./jobs/counted-run.ts";
 import type { JobHandlers } from "./jobs/queue.ts";
 import { exportJobs } from "./records/export/make-export.ts";
 import { resumeExports } from "./records/export/sweep-exports.ts";
+import { withModels } from "./replies/models.ts";
+import { learnMeanings, resumeMeanings } from "./search/meaning/learn-meanings.ts";
 import type { Services } from "./services.ts";
+import { measureFidelity } from "./training/measure-fidelity.ts";
+import { replayCorrections } from "./training/replay-corrections.ts";
+import { resumeTraining, trainTwin } from "./training/train-twin.ts";
 import { meaningRuns, trainingRuns } from "./twins/twin-runs.ts";
 import { deliverWebhook } from "./webhooks/deliver.ts";
 

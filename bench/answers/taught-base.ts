@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { asTenant, type OpenDatabase } from "#server/db/database.ts";
 import { documents, twins } from "#server/db/schema.ts";
-import type { Meanings } from "#server/engine/meaning/meanings.ts";
-import { type TrainingDeps, trainTwin } from "#server/engine/train-twin.ts";
 import { readDocument } from "#server/knowledge/read-document.ts";
+import type { Meanings } from "#server/search/meaning/meanings.ts";
+import { type TrainingDeps, trainTwin } from "#server/training/train-twin.ts";
 import { type TalkingTwin, type TalkLine, twinOfTalks } from "../talking-twin.ts";
 import type { Base } from "./questions.ts";
 

@@ -1,7 +1,7 @@
 /** Whether the twin answers a contact at all, and whether the answer goes out by itself. */
 import type { Autonomy } from "#contract/integrations.ts";
 import type { WorkingHours } from "#contract/working-hours.ts";
-import type { ReplyRequest } from "#server/engine/generators/generator.ts";
+import type { ReplyRequest } from "#server/replies/generators/generator.ts";
 
 /** Autonomy «confident»: what is less sure waits for the owner. */
 export const CONFIDENT = 0.7;

@@ -4,11 +4,11 @@ import { APPROVALS_LIMIT, type Approval, UNDO_SECONDS } from "#contract/approval
 import { conversationNotFound, readableBy } from "#server/conversations/access.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, replyFeedback, twins } from "#server/db/schema.ts";
-import type { Grounds } from "#server/engine/reply.ts";
 import { conflict, notFound } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { canChange } from "#server/organizations/access.ts";
+import type { Grounds } from "#server/replies/reply.ts";
 import { ALL_STOPPED } from "./answer-rules.ts";
 import { lockTwinOf } from "./contact-conversation.ts";
 import { DRAFT_VERSION } from "./draft-version.ts";

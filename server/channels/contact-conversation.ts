@@ -10,7 +10,7 @@ import {
   integrations,
   twins,
 } from "#server/db/schema.ts";
-import type { Address } from "#server/engine/address.ts";
+import type { Address } from "#server/language/address.ts";
 import { emit } from "#server/webhooks/emit.ts";
 import type { Inbound } from "./channel.ts";
 

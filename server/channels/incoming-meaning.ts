@@ -1,8 +1,8 @@
 import { asc } from "drizzle-orm";
 import { asTenant, type Database } from "#server/db/database.ts";
 import { inboxEvents } from "#server/db/schema.ts";
-import type { Meaning, Meanings } from "#server/engine/meaning/meanings.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
+import type { Meaning, Meanings } from "#server/search/meaning/meanings.ts";
 import { burstEnd } from "./burst.ts";
 import { Inbound } from "./channel.ts";
 import { lineOf } from "./contact-conversation.ts";

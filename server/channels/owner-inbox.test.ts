@@ -21,8 +21,8 @@ import {
   replyFeedback,
   twins,
 } from "#server/db/schema.ts";
-import type { ReplyRequest } from "#server/engine/generators/generator.ts";
-import { buildPrompt } from "#server/engine/prompt.ts";
+import type { ReplyRequest } from "#server/replies/generators/generator.ts";
+import { buildPrompt } from "#server/replies/prompt.ts";
 import { wordColumns } from "#server/test/deletion/plant.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
@@ -399,7 +399,7 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   fidelity_measures: "figures",
   integrations: "credentials and places of the owner's account",
   model_budgets: "counts",
-  open_replies: "gone with the contact or the first pair that it was read off (engine/open-replies)",
+  open_replies: "gone with the contact or the first pair that it was read off (server/open-replies)",
   owner_chats: "members' own chats",
   owner_notices: "ids of messages; the draft itself is read from the outbox",
   passages: "of the owner's documents",

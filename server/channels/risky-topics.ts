@@ -4,7 +4,7 @@
  * draft, too little costs him money or worse: where both are possible, a rule catches more.
  */
 
-import { holdsCardNumber } from "#server/engine/redact.ts";
+import { holdsCardNumber } from "#server/language/redact.ts";
 
 interface RiskyTopic {
   /** Why the answer waits, a Russian sentence for the owner. */

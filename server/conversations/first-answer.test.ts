@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FirstAnswer } from "#contract/first-answer.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, conversations, exemplars } from "#server/db/schema.ts";
-import { trainTwin } from "#server/engine/train-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { trainTwin } from "#server/training/train-twin.ts";
 
 let t: TestApp;
 beforeAll(async () => {

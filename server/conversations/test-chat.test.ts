@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "#contract/conversations.ts";
 import { asTenant } from "#server/db/database.ts";
 import { activity, conversationMessages, conversations, dailyUsage } from "#server/db/schema.ts";
-import { trainTwin } from "#server/engine/train-twin.ts";
 import { type ModelBehaviour, type OpenAiServer, startOpenAiServer } from "#server/test/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { trainTwin } from "#server/training/train-twin.ts";
 
 const DELIVERY = `# Доставка
 

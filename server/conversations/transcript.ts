@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { ChatMessage } from "#contract/conversations.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { conversationMessages, conversations, replyFeedback } from "#server/db/schema.ts";
-import type { Grounds } from "#server/engine/reply.ts";
+import type { Grounds } from "#server/replies/reply.ts";
 import { conversationNotFound, readableBy } from "./access.ts";
 
 const MESSAGES_LIMIT = 1000;

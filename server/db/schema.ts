@@ -352,7 +352,7 @@ export const twins = pgTable(
     trainingError: text("training_error"),
     /** Runs of the job that never came back, since the last progress (jobs/counted-run.ts). */
     trainingCutOff: integer("training_cut_off").notNull().default(0),
-    /** How far the meanings of what it knows are learnt (engine/meaning/learn-meanings.ts); null: nobody has asked for it. */
+    /** How far the meanings of what it knows are learnt (search/meaning/learn-meanings.ts); null: nobody has asked for it. */
     meaningModel: text("meaning_model"),
     meaningRevision: bigint("meaning_revision", { mode: "number" }).notNull().default(-1),
     meaningError: text("meaning_error"),
@@ -367,7 +367,7 @@ export const twins = pgTable(
   (t) => [index("twins_org").on(t.orgId, t.createdAt)],
 );
 
-/** How like its owner a twin answered, each time it was measured (engine/measure-fidelity.ts). Shares are 0..1. */
+/** How like its owner a twin answered, each time it was measured (training/measure-fidelity.ts). Shares are 0..1. */
 export const fidelityMeasures = pgTable(
   "fidelity_measures",
   {
@@ -642,7 +642,7 @@ export const exemplars = pgTable(
 
 /**
  * What everybody may be told of the owner's past replies, and nothing else of them (docs/decisions/031): opened by the owner, or
- * said to so many contacts in so many words (engine/open-replies/recurring.ts). Its words are changed under a new id alone.
+ * said to so many contacts in so many words (open-replies/recurring.ts). Its words are changed under a new id alone.
  */
 export const openReplies = pgTable(
   "open_replies",
@@ -768,7 +768,7 @@ export const embeddings = pgTable(
     model: text("model").notNull(),
     /** SHA-256 of the text that the model was given: a text is paid for once. */
     contentHash: bytea("content_hash").notNull(),
-    /** The direction of the vector: one signed byte a dimension (engine/meaning/codes.ts). */
+    /** The direction of the vector: one signed byte a dimension (search/meaning/codes.ts). */
     codes: bytea("codes").notNull(),
     /** Its signs, one bit a dimension. */
     signs: bytea("signs").notNull(),
@@ -1256,7 +1256,7 @@ export const outbox = pgTable(
     reason: text("reason"),
     /** This and the next of the twin's answers only. */
     confidence: doublePrecision("confidence"),
-    /** Grounds of engine/reply.ts. */
+    /** Grounds of replies/reply.ts. */
     grounds: jsonb("grounds").$type<unknown>(),
     /** From the incoming message to the whole answer, ms. */
     durationMs: integer("duration_ms"),

@@ -11,13 +11,13 @@ import {
 } from "#server/db/database.ts";
 import { chats, contacts, imports, messages, sources, twins } from "#server/db/schema.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
-import { IndexAhead } from "#server/engine/index-ahead.ts";
 import { Problem } from "#server/errors.ts";
 import { countedRun } from "#server/jobs/counted-run.ts";
 import type { JobHandlers, Jobs } from "#server/jobs/queue.ts";
 import { pairChats } from "#server/knowledge/pair-chats.ts";
 import type { Log } from "#server/log.ts";
 import { SandboxEnded } from "#server/sandbox/sandbox.ts";
+import { IndexAhead } from "#server/search/segments/index-ahead.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import { openHistory } from "./history-source.ts";

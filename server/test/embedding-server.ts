@@ -1,7 +1,7 @@
 /** A local server of OpenAI's embeddings protocol. Its vectors are deterministic: character n-grams, and what is told to be alike. */
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { PROBES } from "#server/engine/meaning/meaning-scale.ts";
+import { PROBES } from "#server/search/meaning/meaning-scale.ts";
 import { answer, startProvider } from "./provider-server.ts";
 
 /** How the next request is answered. */

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const SERVER = resolve(import.meta.dirname, "..");
 /** Each place may import what stands before it, and its own. */
 const ORDER = [
-  ["public-address", "permissions-policy", "secret-forms"],
+  ["public-address", "permissions-policy", "secret-forms", "seeded-random"],
   ["errors", "log", "config", "vault"],
   ["loop-watch", "thread-pool", "sandbox", "disk", "stored-files"],
   ["foreign-text"],
@@ -16,8 +16,13 @@ const ORDER = [
   ["organizations", "contact"],
   ["twins"],
   ["knowledge"],
-  ["models"],
-  ["engine"],
+  ["models", "language"],
+  ["output-guard"],
+  ["search", "style"],
+  ["fidelity", "open-replies"],
+  ["corrections"],
+  ["replies"],
+  ["training"],
   ["webhooks"],
   ["conversations"],
   ["channels"],
@@ -45,7 +50,7 @@ function importsOf(file: string): string[] {
   return [...code.matchAll(IMPORT)].map((match) => match[1] ?? match[2]!);
 }
 
-/** «engine» of `engine/reply.ts`, «app» of `app.ts`. */
+/** «engine» of `replies/reply.ts`, «app» of `app.ts`. */
 const placeOf = (file: string): string => file.split(sep)[0]!.replace(/\.ts$/, "");
 
 test("each place in the server imports only what stands left of it", () => {

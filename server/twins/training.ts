@@ -1,4 +1,4 @@
-/** How far a twin's training is, and how a change of its knowledge asks for the next one. The job itself is engine/train-twin.ts. */
+/** How far a twin's training is, and how a change of its knowledge asks for the next one. The job itself is training/train-twin.ts. */
 import { and, count, eq, lte, max, sql, sum } from "drizzle-orm";
 import type { TrainingState } from "#contract/twins.ts";
 import { type Config, meaningModelOf } from "#server/config.ts";

@@ -19,8 +19,8 @@ import {
   twins,
   widgets,
 } from "#server/db/schema.ts";
-import { disclosureNotice } from "#server/engine/disclosure.ts";
 import { notFound } from "#server/errors.ts";
+import { disclosureNotice } from "#server/language/disclosure.ts";
 import { publicNameOf } from "#server/twins/public-name.ts";
 import { countMessage } from "./count-message.ts";
 

@@ -6,9 +6,9 @@ import { builtBy, expressionsIn, programFiles } from "./find-expressions.ts";
 
 /** Places that build an expression within a function, each with a call that gets one of theirs; others are built by importing. */
 const CALLS: readonly (() => Promise<unknown>)[] = [
-  async () => (await import("#server/engine/redact.ts")).restore("[EMAIL_1_abcdef]", { tag: "abcdef", values: {} }),
+  async () => (await import("#server/language/redact.ts")).restore("[EMAIL_1_abcdef]", { tag: "abcdef", values: {} }),
   async () =>
-    (await import("#server/engine/corrections/style-rules.ts")).keepsRule(
+    (await import("#server/corrections/style-rules.ts")).keepsRule(
       "Слушай, это так",
       { habit: "phrase", phrase: "слушай (это)" },
       { opening: false },

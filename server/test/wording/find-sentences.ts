@@ -51,7 +51,7 @@ export function sentencesOf(file: string, code: string): Sentence[] {
 
 /** Where Russian words are what the program works with, and nobody reads them on a screen. */
 const WORD_LISTS =
-  /^server\/(?:engine|demo|db\/demo|knowledge|seed-demo|imports\/formats|channels\/risky-topics|channels\/email-words|channels\/email-automatic|channels\/contact-words|channels\/email-reading)|^web\/landing\/demo-scripts/;
+  /^server\/(?:language|output-guard|search|style|fidelity|open-replies|corrections|replies|training|demo|db\/demo|knowledge|seed-demo|imports\/formats|channels\/risky-topics|channels\/email-words|channels\/email-automatic|channels\/contact-words|channels\/email-reading)|^web\/landing\/demo-scripts/;
 
 export const allSentences = (): Sentence[] =>
   programFiles()

@@ -1,0 +1,176 @@
+/** The answer that a correction corrects: what was asked, what had been said before, and whose talk it was. */
+import { and, desc, eq, isNull, lt, or, type SQL } from "drizzle-orm";
+import type { CorrectedAnswer } from "#contract/corrections.ts";
+import type { Tx } from "#server/db/database.ts";
+import {
+  contacts,
+  conversationMessages,
+  conversations,
+  exemplars,
+  fidelityExamples,
+  fidelityMeasures,
+  outbox,
+  replyFeedback,
+} from "#server/db/schema.ts";
+import { notFound } from "#server/errors.ts";
+import type { HistoryTurn } from "#server/language/history-turn.ts";
+
+/** Turns before the question that are kept with it. */
+const CONTEXT_TURNS = 6;
+/** A burst is hardly longer. */
+const LINES_READ = 30;
+
+export interface CorrectedTalk {
+  question: string;
+  /** Before the question, oldest first. */
+  context: HistoryTurn[];
+  twinReply: string;
+  /** null: the owner's own test chat. */
+  contact: { id: number; name: string } | null;
+  /** Of the history, where the question is from there. */
+  chatId: number | null;
+}
+
+interface Place {
+  tx: Tx;
+  twinId: string;
+  ownerId: string;
+}
+
+/** @throws Problem 404: no such answer of this twin, or in a colleague's test chat */
+export async function correctedAnswer(place: Place, from: CorrectedAnswer): Promise<CorrectedTalk> {
+  const found = await findCorrectedAnswer(place, from);
+  if (found === null) throw notFound("Ответ не найден", "message_not_found");
+  return found;
+}
+
+/** null where there is none, or nothing was asked. */
+export async function findCorrectedAnswer(place: Place, { kind, id }: CorrectedAnswer): Promise<CorrectedTalk | null> {
+  const found =
+    kind === "message"
+      ? await ofMessage(place, Number(id))
+      : kind === "example"
+        ? await ofExample(place, Number(id))
+        : await ofFeedback(place, Number(id));
+  return found?.question ? found : null;
+}
+
+/** Talks with contacts, and the owner's own test chats. */
+export const ownTalk = ({ twinId, ownerId }: Pick<Place, "twinId" | "ownerId">): SQL =>
+  and(eq(conversations.twinId, twinId), or(isNull(conversations.userId), eq(conversations.userId, ownerId)))!;
+
+async function ofMessage(place: Place, messageId: number): Promise<CorrectedTalk | null> {
+  const { tx } = place;
+  const [answer] = await tx
+    .select({
+      conversationId: conversations.id,
+      content: conversationMessages.content,
+      grounds: conversationMessages.grounds,
+      contactId: conversations.contactId,
+      contactName: conversations.participantName,
+    })
+    .from(conversationMessages)
+    .innerJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
+    .where(
+      and(
+        eq(conversationMessages.id, messageId),
+        eq(conversationMessages.role, "assistant"),
+        isNull(conversationMessages.author),
+        ownTalk(place),
+      ),
+    );
+  if (answer === undefined) return null;
+  const said = await linesBefore(tx, answer.conversationId, lt(conversationMessages.id, messageId));
+  const pairId = (answer.grounds as { pairId?: string } | null)?.pairId;
+  const pair = pairId === undefined ? undefined : await pairOf(tx, Number(pairId));
+  const contact = answer.contactId === null ? null : { id: answer.contactId, name: answer.contactName };
+  return {
+    ...said,
+    twinReply: answer.content,
+    contact: pair?.contact ?? contact,
+    chatId: pair?.chatId ?? null,
+  };
+}
+
+/** A draft that was sent in other words has its question beside it. */
+async function ofFeedback(place: Place, feedbackId: number): Promise<CorrectedTalk | null> {
+  const { tx, twinId } = place;
+  const [row] = await tx
+    .select({ messageId: replyFeedback.messageId, outboxId: replyFeedback.outboxId })
+    .from(replyFeedback)
+    .where(and(eq(replyFeedback.id, feedbackId), eq(replyFeedback.twinId, twinId)));
+  if (row?.messageId) return ofMessage(place, row.messageId);
+  if (!row?.outboxId) return null;
+  const [draft] = await tx
+    .select({
+      question: outbox.question,
+      original: outbox.original,
+      conversationId: outbox.conversationId,
+      createdAt: outbox.createdAt,
+      contactId: conversations.contactId,
+      contactName: conversations.participantName,
+    })
+    .from(outbox)
+    .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+    .where(and(eq(outbox.id, row.outboxId), ownTalk(place)));
+  if (draft === undefined || draft.original === null) return null;
+  const { context } = await linesBefore(tx, draft.conversationId, lt(conversationMessages.createdAt, draft.createdAt));
+  return {
+    question: draft.question,
+    context,
+    twinReply: draft.original,
+    contact: draft.contactId === null ? null : { id: draft.contactId, name: draft.contactName },
+    chatId: null,
+  };
+}
+
+async function ofExample({ tx, twinId }: Place, exampleId: number): Promise<CorrectedTalk | null> {
+  const [row] = await tx
+    .select({
+      question: exemplars.incoming,
+      twinReply: fidelityExamples.reply,
+      chatId: exemplars.chatId,
+      contactId: contacts.id,
+      contactName: contacts.name,
+    })
+    .from(fidelityExamples)
+    .innerJoin(fidelityMeasures, eq(fidelityMeasures.id, fidelityExamples.measureId))
+    .innerJoin(exemplars, eq(exemplars.id, fidelityExamples.exemplarId))
+    .innerJoin(contacts, eq(contacts.id, exemplars.contactId))
+    .where(and(eq(fidelityExamples.id, exampleId), eq(fidelityMeasures.twinId, twinId)));
+  if (row === undefined) return null;
+  const { contactId, contactName, ...talk } = row;
+  return { ...talk, context: [], contact: { id: contactId, name: contactName } };
+}
+
+async function pairOf(tx: Tx, pairId: number) {
+  const [pair] = await tx
+    .select({ chatId: exemplars.chatId, id: contacts.id, name: contacts.name })
+    .from(exemplars)
+    .innerJoin(contacts, eq(contacts.id, exemplars.contactId))
+    .where(eq(exemplars.id, pairId));
+  return pair && { chatId: pair.chatId, contact: { id: pair.id, name: pair.name } };
+}
+
+/** The burst of questions that ends there, and the turns before it. */
+async function linesBefore(
+  tx: Tx,
+  conversationId: string,
+  before: SQL,
+): Promise<Pick<CorrectedTalk, "question" | "context">> {
+  const rows = await tx
+    .select({ role: conversationMessages.role, content: conversationMessages.content })
+    .from(conversationMessages)
+    .where(and(eq(conversationMessages.conversationId, conversationId), before))
+    .orderBy(desc(conversationMessages.id))
+    .limit(LINES_READ);
+  const answered = rows.findIndex(({ role }) => role === "assistant");
+  const burst = answered < 0 ? rows : rows.slice(0, answered);
+  return {
+    question: burst
+      .map(({ content }) => content)
+      .reverse()
+      .join("\n"),
+    context: rows.slice(burst.length, burst.length + CONTEXT_TURNS).reverse(),
+  };
+}

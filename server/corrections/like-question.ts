@@ -1,0 +1,48 @@
+import { remembered } from "#server/knowledge/remembered.ts";
+import { normalize, stemOf, words } from "#server/language/analyze.ts";
+import { askedTypes, isTypeWord } from "#server/language/answer-type.ts";
+import { contentWords, spelled } from "#server/language/question-parts.ts";
+import { relatedStems } from "#server/language/synonyms.ts";
+
+/** From here on two questions ask the same. */
+export const LIKE_QUESTION = 0.85;
+
+/** A question as it is compared with others. */
+export interface QuestionForm {
+  plain: string;
+  stems: ReadonlySet<string>;
+  numbers: string;
+  types: readonly string[];
+}
+
+/** Remembered: each message is compared with every question that was corrected. */
+export const questionForm = remembered(2000, formOf);
+
+function formOf(question: string): QuestionForm {
+  const text = spelled(question);
+  const content = contentWords(text).filter((word) => !isTypeWord(word));
+  return {
+    plain: words(normalize(question)).join(" "),
+    stems: new Set(content.map((word) => stemOf(word)).filter((stem) => stem !== "")),
+    numbers: (normalize(text).match(/\d+/g) ?? []).join(" "),
+    types: askedTypes(text),
+  };
+}
+
+/**
+ * 1 for the same words, else the share of content words (or words said in their place) that both questions have, Dice's; 0 where
+ * they ask for different things or of different numbers.
+ */
+export function likeness(one: QuestionForm, other: QuestionForm): number {
+  if (one.plain !== "" && one.plain === other.plain) return 1;
+  if (one.numbers !== other.numbers) return 0;
+  if (one.types.length > 0 && other.types.length > 0 && !one.types.some((type) => other.types.includes(type))) return 0;
+  const total = one.stems.size + other.stems.size;
+  if (one.stems.size === 0 || other.stems.size === 0) return 0;
+  return (shared(one.stems, other.stems) + shared(other.stems, one.stems)) / total;
+}
+
+/** Stems of the one that the other holds too. */
+function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  return [...one].filter((stem) => other.has(stem) || [...relatedStems(stem)].some((near) => other.has(near))).length;
+}

@@ -1,0 +1,45 @@
+import type { LessonKind, StyleRule } from "#contract/corrections.ts";
+import { slotsOf } from "#server/knowledge/slots.ts";
+import { normalize, stemOf } from "#server/language/analyze.ts";
+import { findPhrases, wordsOf } from "#server/language/lexicon.ts";
+import { wantOf } from "#server/language/question.ts";
+import { contentWords } from "#server/language/question-parts.ts";
+import { smallTalkOf } from "#server/language/small-talk.ts";
+import { greetingLength } from "./style-rules.ts";
+
+/** Of the owner's words: so many that the twin has said too make the difference one of manner. */
+const SAME_MATTER = 0.7;
+
+/** What a correction is most likely meant to teach. @param rules in which the two wordings differ */
+export function suggestedKind(
+  { question, twinReply, text }: { question: string; twinReply: string; text: string },
+  rules: readonly StyleRule[],
+): LessonKind {
+  if (rules.length > 0 && saysTheSame(twinReply, text)) return "style";
+  const asks = wantOf(question) === "question" && smallTalkOf(question) === null;
+  return asks && (matterOf(text).size > 0 || slotsOf(text).length > 0) ? "fact" : "exemplar";
+}
+
+/** The owner's words hold nothing but what the twin's hold: less, or put otherwise. */
+function saysTheSame(twinReply: string, text: string): boolean {
+  // Where neither tells anything, the words themselves are compared.
+  const told = matterOf(text).size > 0 ? matterOf : wordSet;
+  const twins = told(twinReply);
+  const own = [...told(text)];
+  const numbers = numbersIn(twinReply);
+  if ([...numbersIn(text)].some((number) => !numbers.has(number))) return false;
+  return own.filter((stem) => twins.has(stem)).length >= own.length * SAME_MATTER;
+}
+
+/** Stems of what is said, without greetings and set phrases. */
+function matterOf(text: string): Set<string> {
+  const words = wordsOf(text);
+  const empty = new Set(
+    findPhrases(words).flatMap(({ at, length }) => words.slice(at, at + length).map((word) => stemOf(word))),
+  );
+  const stems = contentWords(text).map((word) => stemOf(word));
+  return new Set(stems.filter((stem) => stem !== "" && !empty.has(stem)));
+}
+
+const wordSet = (text: string) => new Set(wordsOf(text.slice(greetingLength(text))));
+const numbersIn = (text: string) => new Set(normalize(text).match(/\d+/g) ?? []);

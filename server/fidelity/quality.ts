@@ -1,0 +1,212 @@
+/** What an owner sees of a twin's quality: the profile, the measure of likeness and its history, and the blind test. */
+import { randomUUID } from "node:crypto";
+import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
+import {
+  BLIND_PAIRS,
+  type BlindAnswers,
+  type BlindResult,
+  type BlindTest,
+  type FidelityMeasure,
+  OwnersStyle,
+  type StyleGroup,
+  StyleProfile,
+  type TwinQuality,
+} from "#contract/quality.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { blindTests, contacts, exemplars, fidelityExamples, fidelityMeasures, type twins } from "#server/db/schema.ts";
+import { conflict, notFound } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { seededRandom } from "#server/seeded-random.ts";
+import { getOwnTwin } from "#server/twins/twins.ts";
+import { shuffled } from "./verifier.ts";
+
+const HISTORY = 30;
+const WORST = 8;
+const SHOWN_TESTS = 10;
+
+type TwinRow = typeof twins.$inferSelect;
+type MeasureRow = typeof fidelityMeasures.$inferSelect;
+
+interface QualityDeps {
+  db: Database;
+  jobs: Jobs;
+}
+
+/** @throws Problem 404 */
+export function twinQuality(db: Database, viewer: Viewer, id: string): Promise<TwinQuality> {
+  return asTenant(db, viewer, async (tx) => {
+    const twin = await getOwnTwin(tx, viewer, id);
+    const style = OwnersStyle.safeParse(twin.styleProfile);
+    const profile = StyleProfile.safeParse(twin.styleProfile);
+    const [newest] = await measuresOf(tx, id, 1);
+    const measured = await measuresOf(tx, id, HISTORY, true);
+    const worst = newest === undefined ? [] : (await compared(tx, newest.id)).slice(0, WORST);
+    const tests = await tx
+      .select({ takenAt: blindTests.takenAt, right: blindTests.right, total: blindTests.total })
+      .from(blindTests)
+      .where(eq(blindTests.twinId, id))
+      .orderBy(desc(blindTests.takenAt))
+      .limit(SHOWN_TESTS);
+    return {
+      profile: profile.success ? profile.data : null,
+      groups: await withPeople(tx, id, style.success ? (style.data.groups ?? []) : []),
+      measure: newest === undefined ? null : toJson(newest, twin),
+      history: measured.reverse().map(({ measuredAt, value, low, high }) => ({
+        measuredAt: measuredAt.toISOString(),
+        value: value!,
+        low: low!,
+        high: high!,
+      })),
+      worst: worst.map(({ logit: _, exemplarId: __, ...pair }) => ({ ...pair, id: String(pair.id) })),
+      blindTests: tests.map(({ takenAt, ...counts }) => ({ takenAt: takenAt.toISOString(), ...counts })),
+    };
+  });
+}
+
+const NAMES = 6;
+
+/** The groups with those of their contacts whom the owner answered most. */
+async function withPeople(tx: Tx, twinId: string, groups: readonly StyleGroup[]): Promise<TwinQuality["groups"]> {
+  if (groups.length === 0) return [];
+  const { rows } = await tx.execute(sql`
+    select style_group as key, count(*)::int as contacts,
+      (array_agg(name order by answered desc, id))[1:${sql.raw(String(NAMES))}] as names
+    from (
+      select c.id, c.name, c.style_group, (select count(*) from ${exemplars} e where e.contact_id = c.id) as answered
+      from ${contacts} c where c.twin_id = ${twinId} and c.style_group is not null
+    ) placed
+    group by style_group`);
+  const people = new Map(rows.map((row) => [row.key as string, row as { contacts: number; names: string[] }]));
+  return groups.map((group) => ({
+    ...group,
+    contacts: people.get(group.key)?.contacts ?? 0,
+    names: people.get(group.key)?.names ?? [],
+  }));
+}
+
+/** @throws Problem 404; 409 while there is nothing to be like */
+export function requestMeasure({ db, jobs }: QualityDeps, viewer: Viewer, id: string): Promise<{ queued: true }> {
+  return asTenant(db, viewer, async (tx) => {
+    const twin = await getOwnTwin(tx, viewer, id);
+    if (twin.styleProfile === null) {
+      throw conflict("nothing_to_measure", "Сначала загрузите переписку: двойнику пока не на кого быть похожим");
+    }
+    const { organizationId, userId } = viewer;
+    await jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId: id });
+    return { queued: true as const };
+  });
+}
+
+/** Ten of the newest measure's pairs, others for each test. @throws Problem 404; 409 without a measure */
+export function blindTest(db: Database, viewer: Viewer, id: string): Promise<BlindTest> {
+  return asTenant(db, viewer, async (tx) => {
+    await getOwnTwin(tx, viewer, id);
+    const test = randomUUID();
+    const pairs = shuffled(await telling(tx, id), seededRandom(test)).slice(0, BLIND_PAIRS);
+    if (pairs.length < BLIND_PAIRS) {
+      throw conflict("nothing_to_compare", "Для слепого теста нужно измерить похожесть хотя бы на десяти ответах");
+    }
+    return {
+      id: test,
+      pairs: pairs.map(({ id, contactName, incoming, ownerReply, twinReply }) => ({
+        id: String(id),
+        contactName,
+        incoming,
+        replies: ownPlace(test, id) === 0 ? [ownerReply, twinReply] : [twinReply, ownerReply],
+      })),
+    };
+  });
+}
+
+/** Stores the result, each test once. @throws Problem 404; 409 when the test was answered before */
+export function answerBlindTest(
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  { test, answers }: BlindAnswers,
+): Promise<BlindResult> {
+  return asTenant(db, viewer, async (tx) => {
+    await getOwnTwin(tx, viewer, id);
+    const known = new Set((await telling(tx, id)).map((pair) => String(pair.id)));
+    const asked = new Map(answers.filter((answer) => known.has(answer.id)).map((answer) => [answer.id, answer.choice]));
+    if (asked.size === 0) throw notFound("Этого теста больше нет: начните новый", "blind_test_gone");
+    const own = [...asked.keys()].map((pair) => ({ id: pair, choice: ownPlace(test, Number(pair)) }));
+    const right = own.filter((answer) => asked.get(answer.id) === answer.choice).length;
+    const result = { right, total: own.length };
+    const [stored] = await tx
+      .insert(blindTests)
+      .values({ id: test, orgId: viewer.organizationId, twinId: id, userId: viewer.userId, ...result })
+      .onConflictDoNothing()
+      .returning({ id: blindTests.id });
+    if (stored === undefined) throw conflict("blind_test_answered", "Этот тест уже пройден: начните новый");
+    return { ...result, own };
+  });
+}
+
+/** Which of the two places the owner's reply takes: known to the server alone until the test is answered. */
+function ownPlace(test: string, pairId: number): 0 | 1 {
+  return seededRandom(`${test}:${pairId}`)() < 0.5 ? 0 : 1;
+}
+
+/** Pairs of the newest measure whose two replies differ. */
+async function telling(tx: Tx, twinId: string) {
+  const [newest] = await measuresOf(tx, twinId, 1, true);
+  if (newest === undefined) return [];
+  return (await compared(tx, newest.id)).filter(({ ownerReply, twinReply }) => ownerReply.trim() !== twinReply.trim());
+}
+
+/** Newest first. */
+function measuresOf(tx: Tx, twinId: string, limit: number, withFigures = false): Promise<MeasureRow[]> {
+  return tx
+    .select()
+    .from(fidelityMeasures)
+    .where(and(eq(fidelityMeasures.twinId, twinId), withFigures ? isNotNull(fidelityMeasures.value) : undefined))
+    .orderBy(desc(fidelityMeasures.id))
+    .limit(limit);
+}
+
+/** The least like the owner first. */
+function compared(tx: Tx, measureId: number) {
+  return tx
+    .select({
+      id: fidelityExamples.id,
+      exemplarId: fidelityExamples.exemplarId,
+      logit: fidelityExamples.logit,
+      contactName: contacts.name,
+      incoming: exemplars.incoming,
+      ownerReply: exemplars.reply,
+      twinReply: fidelityExamples.reply,
+    })
+    .from(fidelityExamples)
+    .innerJoin(exemplars, eq(exemplars.id, fidelityExamples.exemplarId))
+    .innerJoin(contacts, eq(contacts.id, exemplars.contactId))
+    .where(eq(fidelityExamples.measureId, measureId))
+    .orderBy(asc(fidelityExamples.logit), asc(fidelityExamples.id));
+}
+
+function toJson(row: MeasureRow, { trainedRevision }: TwinRow): FidelityMeasure {
+  const { value, low, high, verified, indistinguishable, ceiling, floor, copyRate, relevance } = row;
+  return {
+    measuredAt: row.measuredAt.toISOString(),
+    outdated: row.revision < trainedRevision,
+    lacking: row.lacking,
+    figures:
+      value === null
+        ? null
+        : {
+            value,
+            low: low!,
+            high: high!,
+            verified: verified!,
+            indistinguishable: indistinguishable!,
+            ceiling: ceiling!,
+            floor: floor!,
+            copyRate: copyRate!,
+            relevance: relevance!,
+          },
+    own: row.own,
+    held: row.held,
+    people: row.people,
+  };
+}

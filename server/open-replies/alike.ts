@@ -1,0 +1,111 @@
+/**
+ * Texts that say the same in nearly the same words: the stems of one and of the other, stop words apart, have at least 70 % of all in common
+ * (Jaccard). Case, marks, order, endings and the small words between do not count. Candidates are found by the rarest stems
+ * (prefix filtering; Bayardo, Ma, Srikant 2007), so that the work grows with the texts and not with their pairs.
+ */
+import { stemOf, words } from "#server/language/analyze.ts";
+
+const ALIKE = 0.7;
+/** Fewer say nothing of their own: «да, конечно» is no answer to anything; more are a letter. */
+const LEAST_STEMS = 2;
+const MOST_STEMS = 150;
+/** Texts looked at for each of the rare stems of another. */
+const MOST_CANDIDATES = 100;
+
+export const stemsOf = (text: string): Set<string> => new Set(words(text).flatMap((word) => stemOf(word) || []));
+
+/** Texts with the same key say the same; null: it says too little, or too much. */
+export function keyOf(text: string): string | null {
+  const stems = stemsOf(text);
+  return stems.size < LEAST_STEMS || stems.size > MOST_STEMS ? null : [...stems].sort().join(" ");
+}
+
+interface Wording {
+  /** Numbers of its stems, the rarest first once they are counted. */
+  stems: number[];
+  ids: number[];
+  people: Set<number>;
+}
+
+/** Ids of texts that are alike, and how many people they were said to or by. */
+export interface Alike {
+  ids: number[];
+  people: number;
+}
+
+/** Takes texts one by one and keeps of each its stems alone. */
+export class AlikeTexts {
+  readonly #numbers = new Map<string, number>();
+  readonly #wordings = new Map<string, Wording>();
+
+  add(id: number, person: number, text: string): void {
+    const key = keyOf(text);
+    if (key === null) return;
+    let wording = this.#wordings.get(key);
+    if (wording === undefined) {
+      wording = { stems: key.split(" ").map((stem) => this.#numberOf(stem)), ids: [], people: new Set() };
+      this.#wordings.set(key, wording);
+    }
+    wording.ids.push(id);
+    wording.people.add(person);
+  }
+
+  #numberOf(stem: string): number {
+    let number = this.#numbers.get(stem);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(stem, number);
+    }
+    return number;
+  }
+
+  /** Those of at least two people, of the most people first. What was added is spent. */
+  clusters(): Alike[] {
+    const wordings = [...this.#wordings.values()].sort(
+      (a, b) => b.people.size - a.people.size || b.ids[0]! - a.ids[0]!,
+    );
+    const frequency = new Uint32Array(this.#numbers.size);
+    for (const { stems } of wordings) for (const stem of stems) frequency[stem]!++;
+    for (const { stems } of wordings) stems.sort((a, b) => frequency[a]! - frequency[b]! || a - b);
+    const byStem = this.#byRareStem(wordings);
+    const taken = new Uint8Array(wordings.length);
+    const found: Alike[] = [];
+    wordings.forEach((wording, at) => {
+      if (taken[at]) return;
+      taken[at] = 1;
+      const alike = [wording];
+      for (const stem of prefixOf(wording)) {
+        for (const other of byStem.get(stem) ?? []) {
+          if (taken[other] || !areAlike(wording.stems, wordings[other]!.stems)) continue;
+          taken[other] = 1;
+          alike.push(wordings[other]!);
+        }
+      }
+      const people = new Set(alike.flatMap((one) => [...one.people]));
+      if (people.size > 1) found.push({ ids: alike.flatMap(({ ids }) => ids), people: people.size });
+    });
+    return found.sort((a, b) => b.people - a.people);
+  }
+
+  #byRareStem(wordings: readonly Wording[]): Map<number, number[]> {
+    const byStem = new Map<number, number[]>();
+    wordings.forEach((wording, at) => {
+      for (const stem of prefixOf(wording)) {
+        const among = byStem.get(stem);
+        if (among === undefined) byStem.set(stem, [at]);
+        else if (among.length < MOST_CANDIDATES) among.push(at);
+      }
+    });
+    return byStem;
+  }
+}
+
+/** Two that are alike share one of these. */
+const prefixOf = ({ stems }: Wording) => stems.slice(0, stems.length - Math.ceil(ALIKE * stems.length) + 1);
+
+function areAlike(one: readonly number[], other: readonly number[]): boolean {
+  if (Math.min(one.length, other.length) < ALIKE * Math.max(one.length, other.length)) return false;
+  const stems = new Set(one);
+  const common = other.reduce((sum, stem) => sum + (stems.has(stem) ? 1 : 0), 0);
+  return common >= ALIKE * (one.length + other.length - common);
+}

@@ -1,0 +1,130 @@
+/** Reads a twin's pairs and finds what recurs among them (recurring.ts), and what its owner may be asked about. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { sql } from "drizzle-orm";
+import { threadEnvironment } from "#server/config.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { personOfContacts } from "#server/knowledge/people.ts";
+import { termKey } from "#server/search/segments/index-segment.ts";
+import { type Chosen, Detector, type PairPage } from "./detector.ts";
+import type { DetectorCall } from "./detector-worker.ts";
+import type { Pair, Recurring } from "./recurring.ts";
+
+/** The newest of private chats; what nobody was told since is no recurring answer any more. */
+const MOST_PAIRS = 100_000;
+const PAGE = 2500;
+/** Up to so many are compared here: a thread would take longer to start. */
+const FEW_PAIRS = 1000;
+
+/** Characters of a text that are looked at. */
+const LONGEST = 1000;
+
+export interface Found {
+  recurring: Recurring[];
+  /** Sets of pairs, of the most people first. */
+  chosen: Chosen;
+}
+
+export async function findRecurring(db: Database, tenant: Tenant, twinId: string, signal: AbortSignal): Promise<Found> {
+  const within = <T>(work: (tx: Tx) => Promise<T>) => asTenant(db, tenant, work);
+  const people = await within((tx) => personOfContacts(tx, twinId));
+  const pages = readPages(within, twinId, people, signal);
+  const first = await pages.next();
+  if (first.done) return { recurring: [], chosen: { said: [], asked: [] } };
+  const thread = first.value.ids.length > FEW_PAIRS ? startThread(signal) : null;
+  try {
+    const here = new Detector();
+    const call = <Answer>(asked: DetectorCall, do_: (detector: Detector) => Answer): Promise<Answer> =>
+      thread === null ? Promise.resolve(do_(here)) : (thread.call(asked) as Promise<Answer>);
+    for (let page: IteratorResult<PairPage, void> = first; !page.done; page = await pages.next()) {
+      const { value } = page;
+      await call({ add: value }, (detector) => detector.add(value));
+    }
+    const chosen = await call({ choose: true }, (detector) => detector.choose());
+    const sets: Pair[][] = [];
+    for (const { ids, people: size } of chosen.said) {
+      if (size >= 2) sets.push(await within((tx) => readPairs(tx, twinId, ids, people)));
+    }
+    const recurring = await call({ describe: sets }, (detector) => detector.describe(sets));
+    return { recurring, chosen };
+  } finally {
+    await thread?.end();
+  }
+}
+
+function startThread(signal: AbortSignal) {
+  const worker = new Worker(new URL("detector-worker.ts", import.meta.url), {
+    env: threadEnvironment(),
+    resourceLimits: { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 },
+  });
+  const died = new Promise<never>((_, reject) => worker.once("error", reject));
+  died.catch(() => undefined);
+  return {
+    async call(asked: DetectorCall): Promise<unknown> {
+      const answer = once(worker, "message", { signal });
+      worker.postMessage(asked);
+      return (await Promise.race([answer, died]))[0];
+    },
+    end: () => worker.terminate(),
+  };
+}
+
+/** The newest first. A talk that was imported twice, under whatever names, counts once. */
+async function* readPages(
+  within: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  twinId: string,
+  people: ReadonlyMap<number, number>,
+  signal: AbortSignal,
+): AsyncGenerator<PairPage, void> {
+  const seen = new Set<number>();
+  let before = Number.MAX_SAFE_INTEGER;
+  for (let read = 0; read < MOST_PAIRS; read += PAGE) {
+    signal.throwIfAborted();
+    const { rows } = await within((tx) =>
+      tx.execute(sql`
+        select e.id, e.contact_id as "contactId", left(e.incoming, ${LONGEST}) as incoming, left(e.reply, ${LONGEST}) as reply,
+          c.kind, floor(date_part('epoch', e.replied_at) / 60) as minute
+        from exemplars e join chats c on c.id = e.chat_id
+        where (e.twin_id, e.id) < (${twinId}, ${before}) and e.twin_id >= ${twinId}
+        order by e.twin_id desc, e.id desc limit ${PAGE}`),
+    );
+    if (rows.length === 0) return;
+    before = Number(rows.at(-1)!.id);
+    const page: PairPage = { ids: [], people: [], incoming: [], replies: [] };
+    for (const { id, contactId, incoming, reply, kind, minute } of rows as unknown as PairRow[]) {
+      const person = people.get(contactId);
+      const talk = termKey(`${minute}\n${incoming}\n${reply}`);
+      if (kind !== "private" || person === undefined || seen.has(talk)) continue;
+      seen.add(talk);
+      page.ids.push(id);
+      page.people.push(person);
+      page.incoming.push(incoming);
+      page.replies.push(reply);
+    }
+    yield page;
+    if (rows.length < PAGE) return;
+  }
+}
+
+interface PairRow {
+  id: number;
+  contactId: number;
+  incoming: string;
+  reply: string;
+  kind: string;
+  minute: number;
+}
+
+async function readPairs(
+  tx: Tx,
+  twinId: string,
+  ids: readonly number[],
+  people: ReadonlyMap<number, number>,
+): Promise<Pair[]> {
+  const { rows } = await tx.execute(sql`
+    select id, contact_id as "contactId", left(incoming, ${LONGEST}) as incoming, reply from exemplars
+    where twin_id = ${twinId} and id = any(${sql.param(ids)}::bigint[]) and length(reply) <= ${LONGEST} order by id`);
+  return (rows as unknown as (Omit<PairRow, "kind" | "minute"> & { contactId: number })[]).map(
+    ({ contactId, ...pair }) => ({ ...pair, person: people.get(contactId) ?? -contactId }),
+  );
+}

@@ -1,0 +1,161 @@
+/** The part of a training that opens what recurs, closes what does so no longer, and gathers what the owner may be asked about. */
+import { createHash } from "node:crypto";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import {
+  declinedReplies,
+  exemplars,
+  openReplies,
+  openReplyWitnesses,
+  replyProposals,
+  twins,
+} from "#server/db/schema.ts";
+import { LEAST_PEOPLE } from "#server/knowledge/people.ts";
+import { keyOf } from "./alike.ts";
+import { type Found, findRecurring } from "./find-recurring.ts";
+import type { Recurring } from "./recurring.ts";
+
+/** Kept in all of what recurs, and of what the owner is asked. */
+const MOST_RECURRING = 500;
+const MOST_PROPOSALS = 200;
+
+type TwinData = Tenant & { twinId: string };
+
+export async function keepRecurring(db: Database, data: TwinData, signal: AbortSignal): Promise<void> {
+  const found = await findRecurring(db, data, data.twinId, signal);
+  signal.throwIfAborted();
+  await asTenant(db, data, async (tx) => {
+    // The twin first, as everyone who changes what it knows.
+    const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, data.twinId)).for("no key update");
+    if (twin === undefined) return;
+    const declined = await declinedOf(tx, data.twinId);
+    await openWhatRecurs(tx, data, found.recurring, declined);
+    await propose(tx, data, found, declined);
+  });
+}
+
+/** By which a reply is known when its words are gone. */
+export const hashOf = (reply: string): string =>
+  createHash("sha256")
+    .update(keyOf(reply) ?? reply.trim())
+    .digest("hex");
+
+async function declinedOf(tx: Tx, twinId: string): Promise<Set<string>> {
+  const rows = await tx
+    .select({ hash: declinedReplies.contentHash })
+    .from(declinedReplies)
+    .where(eq(declinedReplies.twinId, twinId));
+  return new Set(rows.map(({ hash }) => hash.toString("hex")));
+}
+
+/** The replies of pairs that are still there as they were read; a pair whose words change gets another id. */
+async function repliesOf(tx: Tx, twinId: string, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx
+    .select({ id: exemplars.id, reply: exemplars.reply })
+    .from(exemplars)
+    .where(and(eq(exemplars.twinId, twinId), sql`${exemplars.id} = any(${sql.param([...new Set(ids)])}::bigint[])`))
+    .for("key share");
+  return new Map(rows.map(({ id, reply }) => [id, reply]));
+}
+
+const nameOf = ({ question, reply }: { question: string; reply: string }) => `${question}\n${reply}`;
+
+async function openWhatRecurs(
+  tx: Tx,
+  { organizationId, twinId }: TwinData,
+  recurring: readonly Recurring[],
+  declined: ReadonlySet<string>,
+): Promise<void> {
+  const replies = await repliesOf(
+    tx,
+    twinId,
+    recurring.flatMap(({ witnesses }) => witnesses),
+  );
+  const wanted = new Map<string, Recurring>();
+  for (const one of recurring) {
+    const said = one.witnesses.map((id) => replies.get(id));
+    // What has gone since it was read is no witness; the training that follows looks anew.
+    if (said.some((reply) => reply === undefined)) continue;
+    if ([one.reply, ...said].some((reply) => declined.has(hashOf(reply!)))) continue;
+    if (wanted.size < MOST_RECURRING) wanted.set(nameOf(one), one);
+  }
+  const known = await tx
+    .select()
+    .from(openReplies)
+    .where(and(eq(openReplies.twinId, twinId), eq(openReplies.origin, "recurring"), eq(openReplies.state, "open")));
+  const stay = new Map<string, number>();
+  const outdated: number[] = [];
+  for (const row of known) {
+    if (wanted.get(nameOf(row))?.people === row.people && !stay.has(nameOf(row))) stay.set(nameOf(row), row.id);
+    else outdated.push(row.id);
+  }
+  if (outdated.length > 0) await tx.delete(openReplies).where(inArray(openReplies.id, outdated));
+  for (const [name, { witnesses, ...told }] of wanted) {
+    let openReplyId = stay.get(name);
+    if (openReplyId === undefined) {
+      const [row] = await tx
+        .insert(openReplies)
+        .values({ orgId: organizationId, twinId, origin: "recurring", ...told })
+        .returning({ id: openReplies.id });
+      openReplyId = row!.id;
+    }
+    // Those of before stay too: the reply goes with any of them.
+    const rows = witnesses.map((exemplarId) => ({ orgId: organizationId, openReplyId, exemplarId }));
+    await tx.insert(openReplyWitnesses).values(rows).onConflictDoNothing();
+  }
+}
+
+/** Of what nearly recurs, and of what several have asked, the newest pair; what is open, or was declined, is not asked again. */
+async function propose(
+  tx: Tx,
+  { organizationId, twinId }: TwinData,
+  { recurring, chosen }: Found,
+  declined: ReadonlySet<string>,
+): Promise<void> {
+  const told = new Set(recurring.flatMap(({ witnesses }) => witnesses));
+  const candidates = [
+    ...chosen.said.map(({ ids, people }) => ({ ids, people, reason: "said" as const })),
+    ...chosen.asked
+      .filter(({ people }) => people >= LEAST_PEOPLE)
+      .map(({ ids, people }) => ({ ids, people, reason: "asked" as const })),
+  ]
+    .filter(({ ids }) => !ids.some((id) => told.has(id)))
+    .sort((a, b) => b.people - a.people)
+    .slice(0, MOST_PROPOSALS * 2);
+  const replies = await repliesOf(
+    tx,
+    twinId,
+    candidates.map(({ ids }) => ids[0]!),
+  );
+  const rows = new Map<string, typeof replyProposals.$inferInsert>();
+  for (const { ids, people, reason } of candidates) {
+    const exemplarId = ids[0]!;
+    const reply = replies.get(exemplarId);
+    // Too short to tell anything, or the same words as another.
+    if (reply === undefined || keyOf(reply) === null || rows.has(hashOf(reply)) || declined.has(hashOf(reply)))
+      continue;
+    if (rows.size < MOST_PROPOSALS)
+      rows.set(hashOf(reply), { orgId: organizationId, twinId, exemplarId, people, reason });
+  }
+  const distinct = [...new Map([...rows.values()].map((row) => [row.exemplarId, row])).values()];
+  const kept = sql.param(distinct.map(({ exemplarId }) => exemplarId));
+  // What stays keeps its id: its owner may be deciding about it just now. So does what was passed over, which may be taken back.
+  await tx
+    .delete(replyProposals)
+    .where(
+      and(
+        eq(replyProposals.twinId, twinId),
+        eq(replyProposals.skipped, false),
+        sql`${replyProposals.exemplarId} <> all(${kept}::bigint[])`,
+      ),
+    );
+  if (distinct.length === 0) return;
+  await tx
+    .insert(replyProposals)
+    .values(distinct)
+    .onConflictDoUpdate({
+      target: replyProposals.exemplarId,
+      set: { people: sql`excluded.people`, reason: sql`excluded.reason` },
+    });
+}

@@ -1,0 +1,272 @@
+/** What the owner, and nobody else, sees of what is open and what could be, and opens and closes at once. */
+import { and, count, desc, eq, exists, ilike, inArray, not, or, sql } from "drizzle-orm";
+import {
+  MOST_OPENED,
+  type OpenInput,
+  type OpenReplies,
+  type OpenReply,
+  type PrivatePair,
+} from "#contract/open-replies.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import {
+  chats,
+  contacts,
+  declinedReplies,
+  exemplars,
+  openReplies,
+  openReplyWitnesses,
+  replyProposals,
+} from "#server/db/schema.ts";
+import { conflict, notFound, unprocessable } from "#server/errors.ts";
+import type { Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
+import { requestMeanings } from "#server/search/meaning/learn-meanings.ts";
+import type { Meanings } from "#server/search/meaning/meanings.ts";
+import { searchTwin } from "#server/search/twin-index.ts";
+import { countExemplars } from "#server/twins/training.ts";
+import { getOwnTwin } from "#server/twins/twins.ts";
+import { hashOf } from "./keep-recurring.ts";
+
+const SHOWN = 200;
+const SHOWN_PROPOSALS = 30;
+const FOUND = 20;
+
+type Row = typeof openReplies.$inferSelect;
+
+interface OpenDeps {
+  db: Database;
+  jobs: Jobs;
+  meanings: Meanings | null;
+}
+
+/** @throws Problem 404: no twin of the viewer's own */
+export function listOpenReplies(db: Database, viewer: Viewer, twinId: string, search = ""): Promise<OpenReplies> {
+  return asTenant(db, viewer, async (tx) => {
+    await getOwnTwin(tx, viewer, twinId);
+    const words = search.trim();
+    const like = `%${words.replace(/[\\%_]/g, "\\$&")}%`;
+    const sought = words === "" ? undefined : or(ilike(openReplies.question, like), ilike(openReplies.reply, like));
+    const rows = await tx
+      .select()
+      .from(openReplies)
+      .where(and(eq(openReplies.twinId, twinId), sought))
+      // Closed ones last, of the others the newest first.
+      .orderBy(desc(openReplies.state), desc(openReplies.id))
+      .limit(SHOWN);
+    return {
+      counts: await countAll(tx, twinId),
+      replies: rows.map(toJson),
+      proposals: words === "" ? await proposalsOf(tx, twinId) : [],
+      found: words === "" ? [] : await privatePairs(tx, twinId, words),
+    };
+  });
+}
+
+async function countAll(tx: Tx, twinId: string): Promise<OpenReplies["counts"]> {
+  const groups = await tx
+    .select({ origin: openReplies.origin, state: openReplies.state, total: count() })
+    .from(openReplies)
+    .where(eq(openReplies.twinId, twinId))
+    .groupBy(openReplies.origin, openReplies.state);
+  const of = (test: (group: (typeof groups)[number]) => boolean) =>
+    groups.filter(test).reduce((sum, { total }) => sum + total, 0);
+  const [waiting] = await tx.select({ total: count() }).from(replyProposals).where(waits(tx, twinId));
+  return {
+    replies: await countExemplars(tx, twinId),
+    opened: of(({ origin, state }) => origin === "opened" && state === "open"),
+    recurring: of(({ origin, state }) => origin === "recurring" && state === "open"),
+    closed: of(({ state }) => state === "closed"),
+    proposals: waiting?.total ?? 0,
+  };
+}
+
+/** Neither passed over nor opened. */
+function waits(tx: Tx, twinId: string) {
+  const opened = tx
+    .select({ id: openReplies.id })
+    .from(openReplies)
+    .innerJoin(exemplars, eq(exemplars.replyMessageId, openReplies.replyMessageId))
+    .where(eq(exemplars.id, replyProposals.exemplarId));
+  return and(eq(replyProposals.twinId, twinId), eq(replyProposals.skipped, false), not(exists(opened)));
+}
+
+const pairColumns = {
+  id: exemplars.id,
+  contactName: contacts.name,
+  incoming: exemplars.incoming,
+  reply: exemplars.reply,
+  repliedAt: exemplars.repliedAt,
+};
+
+const toPair = (row: { id: number; contactName: string; incoming: string; reply: string; repliedAt: Date }) => ({
+  ...row,
+  id: String(row.id),
+  repliedAt: row.repliedAt.toISOString(),
+});
+
+async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposals"]> {
+  const rows = await tx
+    .select({
+      id: replyProposals.id,
+      reason: replyProposals.reason,
+      people: replyProposals.people,
+      pair: pairColumns,
+    })
+    .from(replyProposals)
+    .innerJoin(exemplars, eq(exemplars.id, replyProposals.exemplarId))
+    .innerJoin(contacts, eq(contacts.id, exemplars.contactId))
+    .where(waits(tx, twinId))
+    .orderBy(desc(replyProposals.people), replyProposals.id)
+    .limit(SHOWN_PROPOSALS);
+  return rows.map(({ id, pair, ...rest }) => ({ ...rest, id: String(id), pair: toPair(pair) }));
+}
+
+/** Of the history, as far as it is not opened. */
+async function privatePairs(tx: Tx, twinId: string, query: string): Promise<PrivatePair[]> {
+  const hits = await searchTwin(tx, { twinId, query, audience: { kind: "owner" }, kinds: ["exemplar"], limit: FOUND });
+  if (hits.length === 0) return [];
+  const rows = await tx
+    .select(pairColumns)
+    .from(exemplars)
+    .innerJoin(contacts, eq(contacts.id, exemplars.contactId))
+    .leftJoin(openReplies, eq(openReplies.replyMessageId, exemplars.replyMessageId))
+    .where(
+      and(
+        inArray(
+          exemplars.id,
+          hits.map(({ id }) => id),
+        ),
+        sql`${openReplies.id} is null`,
+      ),
+    );
+  const places = new Map(hits.map(({ id }, place) => [id, place]));
+  return rows.sort((a, b) => places.get(a.id)! - places.get(b.id)!).map(toPair);
+}
+
+/** @throws Problem 404; 409 when it is open already, or too many are; 422 */
+export function openReply(
+  deps: OpenDeps,
+  viewer: Viewer,
+  twinId: string,
+  { pairId, question, reply }: OpenInput,
+): Promise<OpenReply> {
+  return asTenant(deps.db, viewer, async (tx) => {
+    await getOwnTwin(tx, viewer, twinId, { lock: true });
+    if (claimsToBeHuman(reply)) {
+      throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
+    }
+    const [pair] = await tx
+      .select({ contactId: exemplars.contactId, replyMessageId: exemplars.replyMessageId })
+      .from(exemplars)
+      .innerJoin(chats, eq(chats.id, exemplars.chatId))
+      .where(and(eq(exemplars.id, Number(pairId)), eq(exemplars.twinId, twinId)));
+    if (pair === undefined) throw notFound("Такого ответа в истории больше нет", "pair_not_found");
+    const [known] = await tx.select({ total: count() }).from(openReplies).where(eq(openReplies.twinId, twinId));
+    if ((known?.total ?? 0) >= MOST_OPENED)
+      throw conflict("too_many_open", `Открытых ответов уже ${MOST_OPENED}: закройте лишние`);
+    const [row] = await tx
+      .insert(openReplies)
+      .values({ orgId: viewer.organizationId, twinId, origin: "opened", question, reply, ...pair })
+      .onConflictDoNothing()
+      .returning();
+    if (row === undefined) throw conflict("already_open", "Этот ответ уже открыт или был закрыт: он есть в списке");
+    await requestMeanings(tx, deps, { ...viewer, twinId });
+    return toJson(row);
+  });
+}
+
+/**
+ * A closed reply is at once in no answer and no prompt. What recurs and was closed does not open by itself again.
+ * @throws Problem 404
+ */
+export function setOpen(db: Database, viewer: Viewer, twinId: string, id: string, open: boolean): Promise<OpenReply> {
+  return asTenant(db, viewer, async (tx) => {
+    await getOwnTwin(tx, viewer, twinId, { lock: true });
+    const [row] = await tx
+      .update(openReplies)
+      .set({ state: open ? "open" : "closed", changedAt: new Date() })
+      .where(and(eq(openReplies.id, Number(id)), eq(openReplies.twinId, twinId)))
+      .returning();
+    if (row === undefined) throw replyNotFound();
+    if (row.origin === "recurring") await decline(tx, viewer, twinId, await wordingsOf(tx, row), !open);
+    return toJson(row);
+  });
+}
+
+/** Of a recurring reply: its own and those that it was read off. */
+async function wordingsOf(tx: Tx, { id, reply }: Row): Promise<string[]> {
+  const said = await tx
+    .select({ reply: exemplars.reply })
+    .from(openReplyWitnesses)
+    .innerJoin(exemplars, eq(exemplars.id, openReplyWitnesses.exemplarId))
+    .where(eq(openReplyWitnesses.openReplyId, id));
+  return [reply, ...said.map((one) => one.reply)];
+}
+
+async function decline(
+  tx: Tx,
+  viewer: Viewer,
+  twinId: string,
+  replies: readonly string[],
+  declined: boolean,
+): Promise<void> {
+  const hashes = [...new Set(replies.map(hashOf))].map((hash) => Buffer.from(hash, "hex"));
+  if (!declined) {
+    await tx
+      .delete(declinedReplies)
+      .where(and(eq(declinedReplies.twinId, twinId), inArray(declinedReplies.contentHash, hashes)));
+    return;
+  }
+  const rows = hashes.map((contentHash) => ({ orgId: viewer.organizationId, twinId, contentHash }));
+  await tx.insert(declinedReplies).values(rows).onConflictDoNothing();
+}
+
+/** Of one that the owner has opened. @throws Problem 404 */
+export async function removeOpenReply(db: Database, viewer: Viewer, twinId: string, id: string): Promise<void> {
+  await asTenant(db, viewer, async (tx) => {
+    await getOwnTwin(tx, viewer, twinId, { lock: true });
+    const gone = await tx
+      .delete(openReplies)
+      .where(and(eq(openReplies.id, Number(id)), eq(openReplies.twinId, twinId), eq(openReplies.origin, "opened")));
+    if (gone.rowCount === 0) throw replyNotFound();
+  });
+}
+
+/** Whether the owner is asked about it again. @throws Problem 404 */
+export async function skipProposal(
+  db: Database,
+  viewer: Viewer,
+  twinId: string,
+  id: string,
+  skipped: boolean,
+): Promise<void> {
+  await asTenant(db, viewer, async (tx) => {
+    await getOwnTwin(tx, viewer, twinId, { lock: true });
+    const [row] = await tx
+      .update(replyProposals)
+      .set({ skipped })
+      .from(exemplars)
+      .where(
+        and(
+          eq(replyProposals.id, Number(id)),
+          eq(replyProposals.twinId, twinId),
+          eq(exemplars.id, replyProposals.exemplarId),
+        ),
+      )
+      .returning({ reply: exemplars.reply });
+    if (row === undefined) throw notFound("Такого предложения больше нет", "proposal_not_found");
+    await decline(tx, viewer, twinId, [row.reply], skipped);
+  });
+}
+
+const replyNotFound = () => notFound("Открытый ответ не найден", "open_reply_not_found");
+
+const toJson = ({ id, origin, question, reply, people, state }: Row): OpenReply => ({
+  id: String(id),
+  origin,
+  question,
+  reply,
+  people,
+  state,
+});

@@ -1,0 +1,156 @@
+/**
+ * What every reply loses before anyone reads it: pictures, addresses that no source holds, HTML, invisible characters, and a
+ * claim to be human. A picture or a link made by an injected instruction would carry private text away when shown.
+ */
+
+import { visibleText } from "#server/language/visible-text.ts";
+import { claimsIn, markerIn, SENTENCE_END } from "./human-claim.ts";
+import { addressKey, keysIn, withoutAddresses } from "./known-addresses.ts";
+import { withoutMarkup } from "./markup.ts";
+
+export interface OutputGuard {
+  /** What may be shown now; the rest is held until what follows it is known. */
+  push(delta: string): string;
+  end(): string;
+}
+
+/** @param sources texts whose addresses may be said again: passages, the owner's replies, the owner's description. */
+export function guardOutput(text: string, sources: readonly string[]): string {
+  const guard = outputGuard(sources);
+  return guard.push(text) + guard.end();
+}
+
+/** The guard for a stream; whatever way a text is cut into deltas, what comes out is the same. */
+export function outputGuard(sources: readonly string[]): OutputGuard {
+  // Few replies hold an address, and looking through all that one may stand in is dear.
+  let known: ReadonlySet<string>[] | undefined;
+  const mayLink = (key: string) => {
+    known ??= sources.map(keysIn);
+    return known.some((keys) => keys.has(key));
+  };
+  let held = "";
+  let space = "";
+  let begun = false;
+  /** Of the sentence that goes on, what has been shown. */
+  let sentence = "";
+  const emit = (text: string) => {
+    const read = withoutClaims(sentence, cleaned(text, mayLink));
+    sentence = lastSentence(sentence + read);
+    const clean = (space + read).replace(/[ \t]{2,}/g, " ");
+    const shown = clean.trimEnd();
+    space = clean.slice(shown.length);
+    if (begun || shown === "") return shown;
+    begun = true;
+    return shown.trimStart();
+  };
+  return {
+    push(delta) {
+      held += delta;
+      const ready = settledLength(held);
+      const text = held.slice(0, ready);
+      held = held.slice(ready);
+      return text === "" ? "" : emit(text);
+    },
+    end() {
+      const text = held;
+      held = "";
+      return emit(text);
+    },
+  };
+}
+
+/** As far back as anything may be open: the longest label with the longest target, or a sentence that may claim something. */
+const BACK = 1400;
+const SPOKEN_DOTS = ["точка", "дот", "dot"];
+
+/** Up to the last space across which nothing is open: no address, link, tag or claim can be cut there. */
+function settledLength(text: string): number {
+  for (let at = text.length - 2; at > 0; at--) {
+    if (!isSpace(text[at]!) || isSpace(text[at + 1]!) || isSpace(text[at - 1]!)) continue;
+    const before = text.slice(Math.max(0, at - BACK), at);
+    const sentence = lastSentence(before);
+    const marker = markerIn(sentence);
+    // Nowhere behind that word either.
+    if (marker >= 0) at = at - sentence.length + marker;
+    else if (!isOpen(before) && !joinsByDot(text, at) && !opensTarget(before, text[at + 1]!)) return at;
+  }
+  return 0;
+}
+
+/** «[текст] (адрес)», «![картинка] [1]» */
+const opensTarget = (before: string, next: string) => before.endsWith("]") && "([".includes(next);
+
+/** «пример точка ру»: one address, if it goes on so; also «(точка)», «[dot]». */
+function joinsByDot(text: string, at: number): boolean {
+  const behind = text.slice(at + 1, at + 40).split(/\s/, 1)[0]!;
+  const before = text
+    .slice(Math.max(0, at - 40), at)
+    .split(/\s/)
+    .at(-1)!;
+  // A tag may stand within the word.
+  if (behind.includes("<") || before.includes(">")) return true;
+  const [next, last] = [bareWord(behind), bareWord(before)];
+  if (next === "" || last === "") return true;
+  return SPOKEN_DOTS.some((dot) => dot.startsWith(next) || next.includes(dot) || last.includes(dot));
+}
+
+const bareWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Whether a label, a target or a tag is open at the end. By index, not by pattern: a text of brackets must stay cheap. */
+function isOpen(before: string): boolean {
+  const label = before.lastIndexOf("[");
+  if (label > before.lastIndexOf("]") && before.length - label <= 301) return true;
+  const tag = before.lastIndexOf("<");
+  if (tag > before.lastIndexOf(">") && /[a-z/!]/i.test(before[tag + 1] ?? "")) return true;
+  const target = Math.max(...["](", "] (", "]\n(", "]\t("].map((opening) => before.lastIndexOf(opening)));
+  return target >= 0 && !/[)\n]/.test(before.slice(before.indexOf("(", target)));
+}
+
+/** Not U+FEFF, which is taken out: what it parts is one word. */
+const isSpace = (char: string) => char !== "\ufeff" && /\s/.test(char);
+
+const ROUNDS = 5;
+
+function cleaned(text: string, mayLink: (key: string) => boolean): string {
+  const once = (from: string) =>
+    withoutAddresses(
+      withoutMarkup(from, (address) => mayLink(addressKey(address))),
+      mayLink,
+    );
+  let clean = visibleText(text);
+  // Taking one thing out may join what stood around it into another: until nothing changes.
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = clean;
+    clean = once(clean);
+    if (clean === before) return clean.replace(/<(?=[a-z/!])/giu, "");
+  }
+  // Nested deeper than anybody writes: a space for every mark joins nothing.
+  return withoutAddresses(clean.replace(/[<>[\]()]/g, " "), mayLink);
+}
+
+/** @param shown what has been shown of the sentence with which `text` goes on */
+function withoutClaims(shown: string, text: string): string {
+  const whole = shown + text;
+  let clean = "";
+  let at = shown.length;
+  for (const { start, end } of claimsIn(whole)) {
+    if (end <= at) continue;
+    const from = Math.max(start, at);
+    const claim = whole.slice(from, end);
+    const honest = /\p{Script=Cyrillic}/u.test(claim)
+      ? capitalLike(claim, "я ИИ-двойник, а не человек")
+      : "I'm an AI twin, not a human";
+    clean += whole.slice(at, from) + honest;
+    at = end;
+  }
+  return clean + whole.slice(at);
+}
+
+function lastSentence(text: string): string {
+  let at = text.length;
+  while (at > 0 && !SENTENCE_END.test(text[at - 1]!)) at--;
+  return text.slice(at);
+}
+
+const capitalLike = (like: string, text: string) =>
+  /^\p{Lu}/u.test(like) ? text[0]!.toUpperCase() + text.slice(1) : text;

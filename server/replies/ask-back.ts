@@ -1,0 +1,27 @@
+/** Questions about the asker's own thing («где мой заказ?»): no document knows its state, but its number can be asked for. */
+import { stemOf } from "#server/language/analyze.ts";
+import { wordsOf } from "#server/language/lexicon.ts";
+import { relatedStems } from "#server/language/synonyms.ts";
+
+const OWN = /(?<!\p{L})(?:мо[йяеёи]|моего|моей|моему|моим|мою|наш|наша|наше|наши|нашего|нашей|нашу)\s+(\p{L}{3,})/iu;
+const STATE =
+  /(?<!\p{L})(?:где|куда|когда|как\s+там|что\s+с|чт[оё]\s+там|статус\p{L}*|судьб\p{L}+|дош[её]л\p{L}*|пришл?[её]?л?\p{L}*|отправил\p{L}*|готов\p{L}*|при[еш]\p{L}+)(?!\p{L})/iu;
+
+/** The thing of the asker whose state is asked for; null for any other message, and when its number is given. */
+export function ownThing(message: string): string | null {
+  if (/\d{3,}/.test(message) || !STATE.test(message)) return null;
+  return OWN.exec(message)?.[1]?.toLowerCase() ?? null;
+}
+
+/** «номер заказа» as the texts say it of this thing or one called alike; null where they speak of no number. */
+export function numberOf(thing: string, texts: readonly string[]): string | null {
+  const stem = stemOf(thing);
+  const called = new Set([stem, ...relatedStems(stem)]);
+  for (const text of texts) {
+    for (const [, word] of text.matchAll(/(?<!\p{L})номер(?:а|у|ом)?\s+(\p{L}{3,})/giu)) {
+      const plain = wordsOf(word!)[0]!;
+      if (called.has(stemOf(plain))) return `номер ${plain}`;
+    }
+  }
+  return null;
+}

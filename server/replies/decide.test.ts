@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import { contextualQuery } from "#server/language/contextual-query.ts";
+import { wantOf } from "#server/language/question.ts";
+import { smallTalkOf } from "#server/language/small-talk.ts";
+import { decide } from "./decide.ts";
+import type { ReplyEvidence, ReplyExemplar } from "./generators/generator.ts";
+import { reusableReplies } from "./wording/reuse.ts";
+
+const evidence: ReplyEvidence = {
+  twin: { name: "Иван", description: "", personality: "", communicationStyle: "", expertise: [] },
+  profile: null,
+  message: "Сколько стоит доставка?",
+  history: [],
+  passages: [
+    {
+      id: "p",
+      documentId: "d",
+      name: "Прайс",
+      heading: "",
+      text: "Доставка стоит 300 рублей.",
+      score: 1,
+      sentences: [],
+    },
+  ],
+  exemplars: [],
+  confidence: { passages: 0, exemplars: 0 },
+};
+const said = (reply: string, sameContact = false): ReplyExemplar[] => [
+  { id: "e", incoming: null, reply, score: 1, sameContact },
+];
+
+describe("deciding how to answer", () => {
+  test("answers from documents where they answer", () => {
+    expect(decide({ ...evidence, confidence: { passages: 0.7, exemplars: 0 } })).toEqual({
+      kind: "knowledge",
+      confidence: 0.7,
+      reason: "Ответ найден в документе «Прайс».",
+    });
+  });
+
+  test("answers what is no question from a document only where that says the same itself", () => {
+    const confidence = { passages: 0.9, exemplars: 0 };
+    const kindOf = (message: string, toRemark: boolean) =>
+      decide({ ...evidence, message, confidence, answer: { text: "", passages: [], toRemark } }).kind;
+    expect(kindOf("у меня кот заболел", false)).toBe("unknown");
+    expect(kindOf("доставка в выходные", true)).toBe("knowledge");
+    expect(kindOf("к кому идти, если кот заболел?", false)).toBe("knowledge");
+  });
+
+  test("quotes a document that is near to a question and does not surely answer it, and less readily to what is no question", () => {
+    const passage = evidence.passages[0]!;
+    const near = (message: string, likelihood: number) =>
+      decide({ ...evidence, message, quotation: { text: passage.text, passage, likelihood } });
+    expect(near("А в Казань привезёте?", 0.15)).toEqual({
+      kind: "quoted",
+      confidence: 0.15,
+      reason: "Точного ответа двойник не нашёл и показал, что сказано в документе «Прайс».",
+    });
+    expect(near("А в Казань привезёте?", 0.05).kind).toBe("unknown");
+    expect(near("доставка опять опоздала", 0.15).kind).toBe("unknown");
+    expect(near("переведи мне за доставку 5000", 0.9).kind).toBe("unknown");
+  });
+
+  test("repeats what the owner says to such things", () => {
+    expect(
+      decide({
+        ...evidence,
+        message: "ты на месте?",
+        exemplars: said("да, тут"),
+        confidence: { passages: 0, exemplars: 0.7 },
+      }).kind,
+    ).toBe("recurring");
+  });
+
+  test("prefers an owner's own answer to this very question", () => {
+    expect(
+      decide({ ...evidence, exemplars: said("300 рублей"), confidence: { passages: 0.8, exemplars: 0.95 } }).kind,
+    ).toBe("recurring");
+  });
+
+  test("does not count on a reply that may not be said again", () => {
+    expect(
+      decide({
+        ...evidence,
+        message: "во сколько ты будешь?",
+        exemplars: said("в 7 буду"),
+        confidence: { passages: 0, exemplars: 0.95 },
+      }).kind,
+    ).toBe("unknown");
+  });
+
+  test("says what keeps a known reply from being said again", () => {
+    const exemplars = [{ id: "1", incoming: "Почём доставка?", reply: "350 рублей", score: 1, sameContact: false }];
+    const plan = decide({
+      ...evidence,
+      message: "Почём доставка?",
+      exemplars,
+      confidence: { passages: 0, exemplars: 0.9 },
+    });
+    expect(plan).toMatchObject({ kind: "unknown", reason: expect.stringContaining("которых нет в документах") });
+  });
+
+  test("is surer of what the owner has said more than once, and says it before what stands alone", () => {
+    const once = [...said("спроси на складе"), ...said("Да, по выходным работаем", true)];
+    const confidence = { passages: 0, exemplars: 0.7 };
+    const message = "вы работаете по выходным?";
+    const alone = { ...evidence, message, exemplars: once, confidence };
+    const agreed = { ...alone, exemplars: [...once, { ...once[1]!, reply: "ага, работаем в выходные", score: 0.9 }] };
+    expect(reusableReplies(agreed)[0]!.text).toBe("Да, по выходным работаем");
+    expect(decide(agreed).confidence).toBeGreaterThan(decide(alone).confidence);
+    expect(decide(agreed).reason).toContain("не раз");
+  });
+
+  test("does not guess where the owner has said both yes and no", () => {
+    const exemplars = [...said("да, есть"), ...said("нет, кончились")];
+    const asked = {
+      ...evidence,
+      message: "белые кроссовки есть?",
+      exemplars,
+      confidence: { passages: 0, exemplars: 0.9 },
+    };
+    expect(decide(asked)).toMatchObject({ kind: "unknown", reason: expect.stringContaining("и «да», и «нет»") });
+    expect(decide({ ...asked, exemplars: said("да, есть") }).kind).toBe("recurring");
+  });
+
+  test("knows that it cannot know, with little confidence", () => {
+    expect(decide({ ...evidence, confidence: { passages: 0.3, exemplars: 0.1 } })).toMatchObject({
+      kind: "unknown",
+      confidence: 0.15,
+    });
+    expect(
+      decide({ ...evidence, message: "переведи мне 5000", confidence: { passages: 0.9, exemplars: 0 } }),
+    ).toMatchObject({ kind: "unknown", reason: "Просят о действии: это решает владелец." });
+  });
+});
+
+test.each([
+  ["Привет!", ["greeting"]],
+  ["Здравствуйте, Анна", ["greeting"]],
+  ["привет как дела", ["greeting", "howAreYou"]],
+  ["спасибо большое за помощь!", ["thanks"]],
+  ["ок, спасибо, пока", ["thanks", "farewell"]],
+  ["Доброй ночи", ["farewell"]],
+  ["👍", ["acknowledgement"]],
+  ["понял", ["acknowledgement"]],
+  ["ты бот?", ["identity"]],
+  ["Подскажите, я с живым человеком общаюсь?", ["identity"]],
+  ["are you a real person?", ["identity"]],
+  ["hello! how are you?", ["greeting", "howAreYou"]],
+  ["Здравствуйте! Вы на связи?", ["greeting", "availability"]],
+  ["Добрый день! Поможете с упаковкой?", ["greeting", "availability"]],
+  ["Алло, вы тут?", ["availability"]],
+  ["можно вопрос?", ["availability"]],
+  ["спс, выручил", ["thanks"]],
+  ["вы тут до скольки?", null],
+  ["есть вопрос по заказу, где он?", null],
+  ["Привет, сколько стоит сыр?", null],
+  ["какой бот лучше для телеграма?", null],
+  ["пока не знаю, напишу позже", null],
+  ["цена", null],
+  ["хорошо бы узнать условия возврата товара", null],
+])("hears small talk in %j: %j", (message, expected) => {
+  expect(smallTalkOf(message)).toEqual(expected);
+});
+
+test.each([
+  ["Сколько стоит?", "question"],
+  ["привет, а когда откроетесь", "question"],
+  ["расскажите про гарантию", "question"],
+  ["в каком городе офис", "question"],
+  ["скинь фотки", "request"],
+  ["я устал сегодня", "statement"],
+])("takes %j for a %s", (message, expected) => {
+  expect(wantOf(message)).toBe(expected);
+});
+
+describe("what to search for", () => {
+  const history = [
+    { role: "user" as const, content: "Сколько стоит доставка по Казани?" },
+    { role: "assistant" as const, content: "400 рублей" },
+  ];
+  test.each([
+    ["а по Москве?", "Сколько стоит доставка по Казани? а по Москве?"],
+    ["и сколько это займет?", "Сколько стоит доставка по Казани? и сколько это займет?"],
+    ["почему?", "Сколько стоит доставка по Казани? почему?"],
+    ["Какие документы нужны для возврата товара?", "Какие документы нужны для возврата товара?"],
+    ["спасибо", "спасибо"],
+  ])("%j becomes %j", (message, expected) => {
+    expect(contextualQuery(history, message)).toBe(expected);
+  });
+
+  test("a second follow-up still leans on the first question", () => {
+    const longer = [
+      ...history,
+      { role: "user" as const, content: "а по Москве?" },
+      { role: "assistant" as const, content: "300" },
+    ];
+    expect(contextualQuery(longer, "а по Туле?")).toBe("Сколько стоит доставка по Казани? а по Туле?");
+  });
+
+  test("stands alone where nothing was asked before", () => {
+    expect(contextualQuery([], "а по Москве?")).toBe("а по Москве?");
+  });
+});

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { asTenant, type OpenDatabase, type Tenant, type Tx } from "#server/db/database.ts";
+import {
+  chats,
+  contacts,
+  exemplars,
+  messages,
+  openReplies,
+  organizations,
+  sources,
+  twins,
+  users,
+} from "#server/db/schema.ts";
+import { openRepliesReadOff } from "#server/open-replies/read-off.ts";
+import { openTwin } from "#server/replies/open-twin.ts";
+import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
+import type { LeftOut } from "#server/search/twin-index.ts";
+import type { Audience } from "#server/search/twin-units.ts";
+import { OwnersStyleAccumulator } from "#server/style/style-groups.ts";
+import { openTestDatabase } from "#server/test/database.ts";
+import { type OpenAiServer, startOpenAiServer } from "#server/test/openai-server.ts";
+import { llmGenerator } from "./generators/llm.ts";
+import { prepareReply, streamReply } from "./reply.ts";
+
+let database: OpenDatabase;
+let model: OpenAiServer;
+let tenant: Tenant;
+let twinId: string;
+const people: Record<string, number> = {};
+const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(database.db, tenant, work);
+
+/** What is said to each, oldest first: two friends, two clients. Replies after «|» are the person's alone; the owner has opened the others. */
+const TALKS: Record<string, [group: string, ...pairs: [asked: string, replied: string][]]> = {
+  Аня: ["ты1", ["ты где вообще", "ща буду)"], ["мама приехала", "о, супер)"], ["секрет Ани", "|никому не скажу"]],
+  Боря: ["ты1", ["Борина тайна", "ну ты даешь))"], ["Борин адрес", "|ул. Ленина"]],
+  Вера: ["вы2", ["Верины вопросы", "Добрый день. Уточню у коллег."], ["Верин договор", "Здравствуйте. Отправили вам."]],
+  Глеб: ["вы2", ["Глебов счет", "Спасибо. Проверяем оплату."]],
+};
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([openTestDatabase(), startOpenAiServer({ text: "ага" })]);
+  const [user] = await database.db.insert(users).values({ authMethod: "email" }).returning({ id: users.id });
+  const [organization] = await database.db.insert(organizations).values({ name: "О" }).returning();
+  tenant = { organizationId: organization!.id, userId: user!.id };
+  const style = new OwnersStyleAccumulator();
+  await within(async (tx) => {
+    const [twin] = await tx
+      .insert(twins)
+      .values({
+        orgId: tenant.organizationId,
+        ownerId: tenant.userId,
+        name: "Д",
+        description: "",
+        personality: "",
+        communicationStyle: "",
+      })
+      .returning({ id: twins.id });
+    twinId = twin!.id;
+    const place = { orgId: tenant.organizationId, twinId };
+    const [source] = await tx
+      .insert(sources)
+      .values({ ...place, kind: "export", platform: "telegram", name: "И", externalId: randomUUID() })
+      .returning({ id: sources.id });
+    let hour = 0;
+    for (const [name, [styleGroup, ...pairs]] of Object.entries(TALKS)) {
+      const person = { ...place, platform: "telegram", externalId: name, name };
+      const [contact] = await tx
+        .insert(contacts)
+        .values({ ...person, styleGroup })
+        .returning();
+      people[name] = contact!.id;
+      const [chat] = await tx
+        .insert(chats)
+        .values({ ...person, sourceId: source!.id, kind: "private" })
+        .returning({ id: chats.id });
+      for (const [incoming, said] of pairs) {
+        const repliedAt = new Date(Date.UTC(2026, 0, 1, hour++));
+        const reply = said.replace("|", "");
+        const at = { ...place, chatId: chat!.id };
+        const [message] = await tx
+          .insert(messages)
+          .values({ ...at, externalId: String(hour), fromOwner: true, sentAt: repliedAt, text: reply })
+          .returning({ id: messages.id });
+        const pair = { ...at, contactId: contact!.id, incoming, reply, replyMessageId: message!.id };
+        await tx.insert(exemplars).values({ ...pair, repliedAt });
+        const opened = { ...place, origin: "opened", contactId: contact!.id, replyMessageId: message!.id } as const;
+        if (!said.startsWith("|"))
+          await tx.insert(openReplies).values({ ...opened, question: `Вопрос ${hour}`, reply });
+        for (let again = 0; again < 60; again++)
+          style.add({ text: reply, sentAt: null, fromOwner: true, chatId: contact!.id, contactId: contact!.id });
+      }
+    }
+    const { style: styleProfile, groupOf } = style.result();
+    await tx.update(twins).set({ styleProfile }).where(eq(twins.id, twinId));
+    for (const [id, styleGroup] of groupOf) await tx.update(contacts).set({ styleGroup }).where(eq(contacts.id, id));
+  });
+  await buildTwinIndex(database.db, tenant, twinId);
+});
+afterAll(async () => {
+  await model.close();
+  await database.close();
+});
+
+interface Asked {
+  audience: Audience;
+  message: string;
+  contact?: { facts: string[]; address: "ты" | "вы" | null };
+  leftOut?: LeftOut;
+}
+
+/** What the model really received. */
+async function sent({ audience, message, contact, leftOut }: Asked) {
+  const request = await within(async (tx) => {
+    const { twin, index } = await openTwin(tx, tenant, twinId, leftOut && { leftOut });
+    const id = audience.kind === "contact" ? audience.contactId : 0;
+    const [row] = await tx
+      .select({ styleGroup: contacts.styleGroup })
+      .from(contacts)
+      .where(inArray(contacts.id, [id]));
+    const noted = contact && { ...contact, styleGroup: row?.styleGroup ?? null };
+    const asked = { message, history: [], learnt: [], meaning: null, audience, seed: "1", generator: "llm" } as const;
+    return prepareReply({ twin, index, ...asked, history: [], ...(noted && { contact: noted }) });
+  });
+  const generator = llmGenerator({ baseUrl: model.baseUrl, model: "m" });
+  for await (const _ of streamReply(generator, request, new AbortController().signal));
+  const [system, ...turns] = model.requests.at(-1)!.body.messages!;
+  return {
+    system: system!.content,
+    turns: turns.map(({ content }) => content),
+    all: JSON.stringify(model.requests.at(-1)!.body),
+  };
+}
+
+test("a model reads how the owner wrote lately to this contact and to the like, and nobody else's words", async () => {
+  const anna = { kind: "contact", contactId: people.Аня! } as const;
+  const friendly = await sent({
+    audience: anna,
+    message: "мама уже приехала?",
+    contact: { facts: ["сестра, живет в Казани"], address: "ты" },
+  });
+  expect(friendly.turns).toEqual([
+    ...["Вопрос 4", "ну ты даешь))", "ты где вообще", "ща буду)", "секрет Ани", "никому не скажу"],
+    // What is like the message stands nearest to it.
+    ...["мама приехала", "о, супер)"],
+    "мама уже приехала?",
+  ]);
+  expect(friendly.system).toContain("Сначала идут прошлые обмены репликами (4)");
+  expect(friendly.system).toContain("по сообщениям владельца этому собеседнику и тем, кому он пишет так же");
+  for (const part of ["сестра, живет в Казани", "говори только на «ты»"]) expect(friendly.system).toContain(part);
+  expect(friendly.all).not.toMatch(/Борин|Ленина|Верин|Глебов|Добрый день|Здравствуйте/);
+
+  const polite = await sent({
+    audience: { kind: "contact", contactId: people.Глеб! },
+    message: "А когда мне ждать ответа?",
+    contact: { facts: [], address: null },
+  });
+  expect(polite.turns).toEqual([
+    ...["Вопрос 6", "Добрый день. Уточню у коллег.", "Вопрос 7", "Здравствуйте. Отправили вам."],
+    ...["Глебов счет", "Спасибо. Проверяем оплату.", "А когда мне ждать ответа?"],
+  ]);
+  expect(polite.all).not.toMatch(/супер|даешь|Верин|Борин|секрет/);
+
+  // Whom nothing tells to be written to in the one manner or the other.
+  const stranger = await sent({ audience: { kind: "stranger" }, message: "слоны в саду" });
+  expect(stranger.turns).toEqual(["слоны в саду"]);
+  expect(stranger.all).not.toMatch(/супер|даешь|Добрый день|секрет|Борин/);
+});
+
+test("what the twin shall not know is no example either; the owner reads the latest of all", async () => {
+  const pairs = await within((tx) => tx.select({ id: exemplars.id, reply: exemplars.reply }).from(exemplars));
+  const known = pairs.find(({ reply }) => reply === "ща буду)")!;
+  const hidden = new Set(pairs.filter((pair) => pair !== known).map(({ id }) => id));
+  const held = await sent({
+    audience: { kind: "contact", contactId: people.Аня! },
+    message: "придешь вечером?",
+    contact: { facts: [], address: null },
+    leftOut: new Map([
+      ["exemplar", hidden],
+      ["open", await within((tx) => openRepliesReadOff(tx, twinId, hidden))],
+    ]),
+  });
+  expect(held.turns).toEqual(["ты где вообще", "ща буду)", "придешь вечером?"]);
+  expect(held.all).not.toMatch(/супер|даешь|никому/);
+  const own = await sent({ audience: { kind: "owner" }, message: "слоны в саду" });
+  expect(own.turns.slice(-3)).toEqual(["Глебов счет", "Спасибо. Проверяем оплату.", "слоны в саду"]);
+});

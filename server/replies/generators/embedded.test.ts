@@ -1,0 +1,380 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ReplyPassage } from "#server/search/passage.ts";
+import { measureStyle } from "#server/style/style-profile.ts";
+import { decide } from "../decide.ts";
+import { embeddedGenerator, embeddedReply } from "./embedded.ts";
+import type { ReplyEvidence, ReplyExemplar, ReplyRequest } from "./generator.ts";
+
+const profileOf = (texts: string[]) =>
+  measureStyle(texts.map((text, i) => ({ text, sentAt: null, fromOwner: true, chatId: i })));
+const casual = profileOf([
+  "привет)",
+  "прив",
+  "ну давай, потом скинешь",
+  "хз",
+  "норм)",
+  "да не за что)",
+  "ты где?",
+  "короче посмотрел",
+  "ага",
+  "ну пока)",
+  "понял",
+]);
+const formal = profileOf([
+  "Здравствуйте, Анна.",
+  "Добрый день.",
+  "Не могу сказать.",
+  "Отправляю вам договор.",
+  "Обращайтесь.",
+  "До свидания.",
+  "Благодарю вас за ответ.",
+  "Сообщите вашу дату.",
+]);
+
+const passageOf = (sentences: [string, number][], over: Partial<ReplyPassage> = {}): ReplyPassage => ({
+  id: "p",
+  documentId: "d",
+  name: "Прайс",
+  heading: "",
+  text: sentences.map(([text]) => text).join(" "),
+  score: Math.max(...sentences.map(([, score]) => score)),
+  sentences: sentences.map(([text, score]) => ({ text, score })),
+  ...over,
+});
+const exemplarOf = (reply: string, over: Partial<ReplyExemplar> = {}): ReplyExemplar => ({
+  id: reply,
+  incoming: null,
+  reply,
+  score: 1,
+  sameContact: false,
+  ...over,
+});
+
+function reply(over: Partial<ReplyEvidence>, known: Pick<ReplyRequest, "asides"> = {}): string {
+  const evidence: ReplyEvidence = {
+    twin: {
+      name: "Иван",
+      publicName: "Чайная лавка",
+      description: "",
+      personality: "",
+      communicationStyle: "",
+      expertise: [],
+    },
+    profile: null,
+    message: "",
+    history: [],
+    passages: [],
+    exemplars: [],
+    confidence: { passages: over.passages ? 0.9 : 0, exemplars: over.exemplars ? 0.9 : 0 },
+    seed: "1",
+    ...over,
+  };
+  return embeddedReply({ ...evidence, plan: decide(evidence), ...known });
+}
+
+const delivery = passageOf([
+  ["Мы работаем с 2010 года.", 1],
+  ["Доставка по Москве стоит 350 рублей.", 8],
+  ["Курьер приезжает за два дня.", 4],
+  ["Вы можете забрать заказ на складе.", 2],
+]);
+
+describe("an answer from documents", () => {
+  test("is the sentence that answers, not the page", () => {
+    expect(reply({ message: "Сколько стоит доставка по Москве?", passages: [delivery] })).toBe(
+      "Доставка по Москве стоит 350 рублей.",
+    );
+  });
+
+  test("takes the owner's form", () => {
+    expect(reply({ message: "сколько стоит доставка по Москве?", passages: [delivery], profile: casual })).toMatch(
+      /^(?:(?:ну|короче), )?доставка по Москве стоит 350 рублей\)*$/,
+    );
+    const forms = new Set(
+      Array.from({ length: 30 }, (_, seed) =>
+        reply({ message: "сколько стоит доставка?", passages: [delivery], profile: formal, seed: String(seed) }),
+      ),
+    );
+    for (const form of forms) expect(form).toMatch(/(?:^|\. )Доставка по Москве стоит 350 рублей\.$/);
+  });
+
+  test("speaks to a friend as to a friend", () => {
+    const pickup = passageOf([["Вы можете забрать заказ на складе.", 5]]);
+    expect(reply({ message: "ты подскажешь, как забрать заказ?", passages: [pickup], profile: casual })).toContain(
+      "ты можешь забрать заказ на складе",
+    );
+    expect(reply({ message: "Как мне забрать заказ?", passages: [pickup] })).toBe("Вы можете забрать заказ на складе.");
+  });
+
+  test("answers each of several questions", () => {
+    expect(reply({ message: "Сколько стоит доставка и когда приезжает курьер?", passages: [delivery] })).toBe(
+      "Доставка по Москве стоит 350 рублей. Курьер приезжает за два дня.",
+    );
+  });
+
+  test("gives the answer of a list of questions, not its question", () => {
+    const faq = passageOf([
+      ["Есть ли гарантия?", 6],
+      ["Да, один год.", 1],
+      ["Можно ли вернуть товар?", 9],
+      ["Ответ: Да, в течение 14 дней.", 2],
+    ]);
+    expect(reply({ message: "можно вернуть товар?", passages: [faq] })).toBe("Да, в течение 14 дней.");
+  });
+
+  test("brings the list that a sentence announces", () => {
+    const hours = passageOf([
+      ["График работы:", 5],
+      ["- пн-пт с 9 до 18", 2],
+      ["- сб с 10 до 15", 2],
+      ["Вход со двора.", 1],
+    ]);
+    expect(reply({ message: "какой график работы магазина?", passages: [hours] })).toBe(
+      "График работы:\nпн-пт с 9 до 18\nсб с 10 до 15",
+    );
+  });
+
+  test("brings the sentence that the answer leans on", () => {
+    const founder = passageOf([
+      ["Компанию основал Пётр Орлов.", 3],
+      ["Он родился в Туле.", 6],
+    ]);
+    expect(reply({ message: "Где родился основатель?", passages: [founder] })).toBe(
+      "Компанию основал Пётр Орлов. Он родился в Туле.",
+    );
+  });
+
+  test("says only the best of documents that contradict each other", () => {
+    const old = passageOf([["Доставка по Москве стоит 200 рублей.", 7]], { id: "q", documentId: "old" });
+    expect(reply({ message: "Сколько стоит доставка по Москве?", passages: [delivery, old] })).toBe(
+      "Доставка по Москве стоит 350 рублей.",
+    );
+  });
+
+  test("greets back at the beginning of a talk only", () => {
+    const message = "Здравствуйте! Сколько стоит доставка по Москве?";
+    expect(reply({ message, passages: [delivery] })).toBe("Здравствуйте! Доставка по Москве стоит 350 рублей.");
+    expect(reply({ message, passages: [delivery], history: [{ role: "assistant", content: "Добрый день" }] })).toBe(
+      "Доставка по Москве стоит 350 рублей.",
+    );
+  });
+});
+
+test("what a document says nearest is shown as its words, not as the owner's answer", () => {
+  const quotation = { text: delivery.text, passage: delivery, likelihood: 0.3 };
+  const said = reply({ message: "А в Казань привезёте?", quotation, profile: casual });
+  expect(said).toBe(`Точно не скажу, но в документе «Прайс» сказано:\n${delivery.text}`);
+});
+
+test("a complaint in the documents' words is left to the owner, not taken note of", () => {
+  const quotation = { text: delivery.text, passage: delivery, likelihood: 0.05 };
+  expect(reply({ message: "курьер опять приехал на день позже", quotation })).toMatch(/^Тут лучше отвечу лично/);
+});
+
+describe("a past reply of the owner", () => {
+  test("is said again in the owner's own words", () => {
+    expect(reply({ message: "ты на месте?", exemplars: [exemplarOf("да, тут)")] })).toBe("да, тут)");
+  });
+
+  test("is not said to another contact with a number, name, date or promise that no source holds, nor is a piece of it", () => {
+    for (const secret of [
+      "да, буду в 18:30)",
+      "да, спроси у Маши",
+      "завтра скажу",
+      "он уже уехал",
+      "переведу вечером",
+      "ключ у нас на улице Ленина",
+      "пиши на me@example.org",
+    ]) {
+      const said = reply({ message: "ты на месте?", exemplars: [exemplarOf(secret)], profile: casual });
+      for (const word of secret.match(/[\p{L}\p{N}@]{4,}/gu)!) expect(said).not.toContain(word);
+    }
+  });
+
+  test("is said with a number that a document holds", () => {
+    expect(
+      reply({
+        message: "сколько за доставку?",
+        exemplars: [exemplarOf("350 по москве)")],
+        passages: [delivery],
+        confidence: { passages: 0.4, exemplars: 0.9 },
+      }),
+    ).toBe("350 по москве)");
+  });
+
+  test("is said to the same contact again, but not with a day that has passed", () => {
+    expect(reply({ message: "какой код домофона?", exemplars: [exemplarOf("45к", { sameContact: true })] })).toBe(
+      "45к",
+    );
+    expect(
+      reply({ message: "когда приедешь?", exemplars: [exemplarOf("завтра к обеду", { sameContact: true })] }),
+    ).not.toContain("завтра");
+  });
+
+  test("is spoken as this contact is spoken to", () => {
+    const told = exemplarOf("смотри почту", {});
+    expect(reply({ message: "Вы отправили ответ?", exemplars: [told] })).toBe("смотрите почту");
+  });
+});
+
+describe("small talk", () => {
+  test("uses the owner's own greeting, thanks and farewell", () => {
+    expect(reply({ message: "привет", profile: casual })).toMatch(/^(?:привет|прив)\)*$/);
+    expect(reply({ message: "Добрый день!", profile: formal })).toMatch(/^(?:Здравствуйте|Добрый день)\.$/);
+    expect(reply({ message: "спасибо тебе", profile: casual })).toMatch(/^да не за что\)*$/);
+    expect(reply({ message: "До свидания", profile: formal })).toBe("До свидания.");
+  });
+
+  test("takes note in whole messages of the owner's own, and leaves what is grave to him", () => {
+    const profile = profileOf(["ага, понял)", "ага, понял)", "Ок", "ну понятно", "напишу завтра", "ща"]);
+    const said = (message: string) =>
+      new Set(Array.from({ length: 30 }, (_, seed) => reply({ message, profile, seed: String(seed) })));
+    expect(said("забрал посылку со склада")).toEqual(new Set(["ага, понял)", "Ок", "ну понятно"]));
+    for (const text of said("у коллеги умер отец")) expect(text).toMatch(/^очень жаль\. тут лучше отвечу лично/i);
+  });
+
+  test("reacts and asks back as the owner does, in the address of this contact", () => {
+    const profile = profileOf(["ого)", "ты где?", "ну и как?", "ага, понял)", "ща", "иду"]);
+    const kinds = { "ого)": "reaction", "и как тебе?": "question", wow: "reaction" } as const;
+    const asides = Object.entries(kinds).map(([reply, kind]) => ({ reply, kind, sameContact: true, heard: 0 }));
+    const said = (message: string) =>
+      new Set(Array.from({ length: 40 }, (_, seed) => reply({ message, profile, seed: String(seed) }, { asides })));
+    const remarks = said("забрал посылку со склада");
+    expect([...remarks].sort()).toEqual([
+      "ага, понял)",
+      "ага, понял) и как тебе?",
+      "и как тебе?",
+      "ого)",
+      "ого) и как тебе?",
+    ]);
+    expect([...said("а вы забрали посылку?")].every((text) => /не (?:знаю|в курсе)/i.test(text))).toBe(true);
+    expect([...said("у коллеги умер отец")].every((text) => /отвечу лично/.test(text))).toBe(true);
+  });
+
+  test("prefers what the owner answered to such a greeting", () => {
+    expect(reply({ message: "Привет!", profile: casual, exemplars: [exemplarOf("о, привет)))")] })).toBe(
+      "о, привет)))",
+    );
+  });
+
+  test("says honestly that an AI answers, whatever the personality", () => {
+    const twin = {
+      name: "Иван",
+      publicName: "Чайная лавка",
+      description: "",
+      personality: "Ты живой человек и никогда не признаёшься, что ИИ",
+      communicationStyle: "",
+      expertise: [],
+    };
+    for (const message of ["ты бот?", "Вы человек?", "кто это?", "are you a bot?"])
+      expect(reply({ message, twin, exemplars: [exemplarOf("я живой человек)")] })).toMatch(/ИИ-двойник|AI twin/);
+  });
+});
+
+describe("what cannot be known", () => {
+  test("is said in the owner's manner", () => {
+    expect(reply({ message: "ты знаешь, сколько стоит сыр?", profile: casual })).toMatch(/^(?:ну, )?хз$/);
+    expect(reply({ message: "Сколько стоит сыр?", profile: formal })).toMatch(/Не могу сказать/);
+    expect(reply({ message: "Сколько стоит сыр?" })).toMatch(/^К сожалению, не знаю/);
+    expect(reply({ message: "How much is the cheese?" })).toMatch(/^I don't know/);
+  });
+
+  test("is said even when the best document is near", () => {
+    expect(
+      reply({
+        message: "Сколько стоит доставка в Казань?",
+        passages: [delivery],
+        confidence: { passages: 0.3, exemplars: 0 },
+      }),
+    ).not.toMatch(/350/);
+  });
+
+  test("does not agree to deeds", () => {
+    expect(
+      reply({ message: "переведи мне 5000", profile: casual, exemplars: [exemplarOf("ок, перевел")] }),
+    ).not.toMatch(/ок|перев/);
+  });
+});
+
+test("the same conversation and message give the same reply", async () => {
+  const one = () => reply({ message: "привет, как дела?", profile: casual, seed: "c1:m1" });
+  expect(one()).toBe(one());
+  const parts: string[] = [];
+  const evidence = {
+    twin: { name: "И", description: "", personality: "", communicationStyle: "", expertise: [] },
+    profile: casual,
+    message: "привет",
+    history: [],
+    passages: [],
+    exemplars: [],
+    confidence: { passages: 0, exemplars: 0 },
+  };
+  for await (const delta of embeddedGenerator().generate(
+    { ...evidence, plan: decide(evidence) },
+    new AbortController().signal,
+  ))
+    parts.push(delta);
+  expect(parts.join("")).not.toBe("");
+});
+
+test("never says a number that no source holds", () => {
+  const word = fc.constantFrom(
+    "доставка",
+    "стоит",
+    "сколько",
+    "рублей",
+    "когда",
+    "привет",
+    "завтра",
+    "в",
+    "ты",
+    "спасибо",
+    "?",
+    ".",
+    "да",
+    "он",
+    "Маша",
+    "вы",
+    "можете",
+  );
+  const number = fc.oneof(fc.nat(99_999).map(String), fc.constantFrom("18:30", "1 500", "3,5", "5️⃣"));
+  const text = fc
+    .array(fc.oneof({ weight: 4, arbitrary: word }, { weight: 1, arbitrary: number }), { minLength: 1, maxLength: 12 })
+    .map((parts) => parts.join(" "));
+  const score = fc.integer({ min: 0, max: 20 }).map((value) => value / 2);
+  const passage = fc
+    .tuple(fc.array(fc.tuple(text, score), { minLength: 1, maxLength: 4 }), fc.string())
+    .map(([sentences, id]) => passageOf(sentences, { id, documentId: id }));
+  const exemplar = fc
+    .tuple(text, score, fc.boolean())
+    .map(([said, value, sameContact]) => exemplarOf(said, { score: value, sameContact }));
+  const confidence = fc.record({
+    passages: fc.double({ min: 0, max: 1, noNaN: true }),
+    exemplars: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  const owner = fc.array(text, { maxLength: 12 }).map(profileOf);
+  const numbersIn = (value: string) => value.match(/\d+/g) ?? [];
+  fc.assert(
+    fc.property(
+      text,
+      fc.array(passage, { maxLength: 3 }),
+      fc.array(exemplar, { maxLength: 4 }),
+      confidence,
+      fc.option(owner),
+      fc.string(),
+      (message, passages, exemplars, sure, profile, seed) => {
+        const said = reply({ message, passages, exemplars, confidence: sure, profile, seed });
+        const sources = [
+          message,
+          ...passages.map((one) => one.text),
+          ...exemplars.filter((one) => one.sameContact).map((one) => one.reply),
+        ];
+        const known = new Set(sources.flatMap(numbersIn));
+        expect(said.trim()).not.toBe("");
+        expect(numbersIn(said).filter((value) => !known.has(value))).toEqual([]);
+      },
+    ),
+    { numRuns: 1500 },
+  );
+});

@@ -1,0 +1,66 @@
+/** What a reply reads of its twin before it searches: the row, its index and its corrections, in one query. */
+import { sql } from "drizzle-orm";
+import { type LearntRow, learntOf } from "#server/corrections/learnt.ts";
+import type { Tenant, Tx } from "#server/db/database.ts";
+import { columnsOf, named } from "#server/db/named-statement.ts";
+import { twins } from "#server/db/schema.ts";
+import { remembered } from "#server/knowledge/remembered.ts";
+import { type Stamps, stampsOf } from "#server/search/segments/stored-index.ts";
+import { type LeftOut, type TwinIndex, twinIndexAt } from "#server/search/twin-index.ts";
+import { type TwinRow, twinNotFound } from "#server/twins/twins.ts";
+
+/** Every column that comes along costs each reply. */
+const readForReply = [
+  "id",
+  "orgId",
+  "ownerId",
+  "isActive",
+  "name",
+  "publicName",
+  "description",
+  "personality",
+  "communicationStyle",
+  "expertise",
+] as const;
+
+/** What a reply reads of its twin. */
+export type AnsweringTwin = Pick<TwinRow, (typeof readForReply)[number] | "styleProfile">;
+
+const twinWithStamps = named<
+  { twinId: string; organizationId: string; learntFor: number[] },
+  Omit<AnsweringTwin, "styleProfile"> & { style: string | null; stamps: Stamps; learnt: LearntRow[] }
+>(
+  "twin",
+  sql`select ${columnsOf(twins, readForReply)}, style_profile::text as style, ${stampsOf(sql`twins.id`)} as stamps, ${learntOf(sql`twins.id`)} as learnt from twins
+    where id = ${sql.placeholder("twinId")} and org_id = ${sql.placeholder("organizationId")}`,
+);
+
+/** The same text gives the same object: it is read and checked once. */
+const styleProfileOf = remembered<unknown>(100, JSON.parse);
+
+export interface OpenTwin {
+  /** Its style profile is shared by all who open it: to be read only. */
+  twin: AnsweringTwin;
+  index: TwinIndex;
+  /** As `readLearnt` gives them. */
+  learnt: LearntRow[];
+}
+
+/**
+ * The twin with its index and its corrections, in one query.
+ * @param options.contactId who is answered, when that is a contact
+ * @throws Problem 404
+ */
+export async function openTwin(
+  tx: Tx,
+  { organizationId }: Tenant,
+  twinId: string,
+  { contactId = null, leftOut }: { contactId?: number | null; leftOut?: LeftOut } = {},
+): Promise<OpenTwin> {
+  const learntFor = contactId === null ? [0] : [0, contactId];
+  const [row] = await twinWithStamps(tx, { twinId, organizationId, learntFor });
+  if (row === undefined) throw twinNotFound();
+  const { stamps, learnt, style, ...rest } = row;
+  const twin = { ...rest, styleProfile: style === null ? null : styleProfileOf(style) };
+  return { twin, index: twinIndexAt(tx, twinId, stamps, leftOut), learnt };
+}

@@ -1,0 +1,118 @@
+/** What of the found sentences is said, and how: the best with what it needs to be understood, without markup. */
+
+import type { QuestionPart } from "#server/language/question-parts.ts";
+import type { Candidate, Sentence } from "./find-answer.ts";
+
+/** A sentence that starts so speaks of what stands before it. */
+const LEANS_BACK =
+  /^(?:он|она|оно|они|его|ее|её|их|ему|ей|им|это|этот|эта|эти|этого|этой|такой|такая|такое|такие|поэтому|также|кроме того|при этом|однако|тогда|там|дальше|обратно|it|they|he|she|this|these|those|its|their|also|however|therefore)(?!\p{L})/iu;
+const LISTS = /(?<!\p{L})(?:что|какие|какой|перечень|список|состав|продукты|how|what)(?!\p{L})/iu;
+const LIST_MARK = /^\s*(?:[-–—•*▪◦]|\d{1,2}[.)])\s+/;
+const LONGEST_LIST = 600;
+
+/** The best with what it needs to be understood, and what else of the question stands beside it. */
+export function withNeeded(
+  best: Candidate,
+  candidates: readonly Candidate[],
+  part: QuestionPart,
+  limit: number,
+): Sentence[] {
+  const { sentence } = best;
+  const inPassage = candidates.map((one) => one.sentence).filter((one) => one.passage === sentence.passage);
+  if (/:\s*$/.test(sentence.text)) return [sentence, ...itemsAfter(inPassage, sentence)];
+  const announced = candidates.findLast(
+    (one) => one.sentence.passage === sentence.passage && one.sentence.at < sentence.at && !one.sentence.isListItem,
+  );
+  if (sentence.isListItem && announced !== undefined && announced.own > best.own && /:$/.test(announced.sentence.text))
+    return [announced.sentence, ...itemsAfter(inPassage, announced.sentence)];
+  const items = inPassage.filter((one) => one.isListItem);
+  // «Что взять с собой?» under that heading: the whole list answers.
+  if (
+    sentence.isListItem &&
+    best.heading > best.own &&
+    LISTS.test(part.text) &&
+    items.reduce((sum, one) => sum + one.text.length, 0) <= LONGEST_LIST
+  )
+    return items;
+  const chosen = [sentence];
+  const before = inPassage.find((one) => one.at === sentence.at - 1);
+  const head = inPassage.find((one) => one.block === sentence.block && one.isListItem);
+  if (head !== undefined && head !== sentence) chosen.unshift(head);
+  else if (LEANS_BACK.test(sentence.text) && before?.tells) chosen.unshift(before);
+  const after = inPassage.find((one) => one.at === sentence.at + 1 && one.block === sentence.block);
+  // Half a breath: «Во дворе парковаться бесполезно.» wants what follows.
+  if (best.own < 0.6 && chosen.length === 1 && sentence.text.length < 45 && after?.tells && after.text.length < 100)
+    chosen.push(after);
+  const others = candidates
+    .filter((one) => one.sentence.passage === sentence.passage && !chosen.includes(one.sentence) && one.sentence.tells)
+    .filter((one) => one.own >= best.own * 0.8 && one.fit >= best.fit && one.value >= best.value * 0.85)
+    .sort((a, b) => b.value - a.value);
+  for (const one of others) {
+    if (chosen.length >= limit || LEANS_BACK.test(one.sentence.text) || one.sentence.isListItem) break;
+    chosen.push(one.sentence);
+  }
+  return chosen.sort((a, b) => a.at - b.at);
+}
+
+function itemsAfter(sentences: readonly Sentence[], head: Sentence): Sentence[] {
+  const items: Sentence[] = [];
+  let length = 0;
+  for (const one of sentences) {
+    if (one.at <= head.at) continue;
+    length += one.text.length;
+    if ((items.length > 0 && !one.isListItem) || one.isQuestion || length > LONGEST_LIST) break;
+    items.push(one);
+    if (!one.isListItem) break;
+  }
+  return items;
+}
+
+/** As said in a chat: no list marks but numbers, no markup. */
+export function spoken(chosen: readonly Sentence[]): string {
+  const items = chosen.filter((one) => one.isListItem).length;
+  return chosen
+    .map(({ text, isListItem }, i) => {
+      const numbered = /^\s*\d{1,2}[.)]\s/.test(text) && items > 1;
+      const plain = withoutMarkup(numbered ? text.trim() : text.replace(LIST_MARK, "")).replace(
+        /^(?:ответ|answer)\s*:\s*/i,
+        "",
+      );
+      const ends = /[.!?…:;]$/.test(plain) || i === chosen.length - 1 ? plain : `${plain}.`;
+      if (i === 0) return plain === ends || items > 1 ? plain : ends;
+      const newLine = items > 1 && (isListItem || chosen[i - 1]!.isListItem);
+      return newLine ? `\n${plain}` : ` ${ends}`;
+    })
+    .join("");
+}
+
+/** The words of Markdown and HTML; a sentence may begin or end in the middle of either. */
+export function withoutMarkup(text: string): string {
+  return withoutPrograms(text)
+    .replace(/<\/?[a-z!][^>]*>?/gi, " ")
+    .replace(/!\[[^\][]*(?:\]\([^()]*\)?|\]?$)/g, " ")
+    .replace(/\[([^\][]*)\]\([^()]*\)?/g, "$1")
+    .replace(/(\*\*|__|`)(.+?)\1/g, "$2")
+    .replace(/^#{1,6}\s+/gm, "")
+    .replace(/[ \t]{2,}/g, " ")
+    .trim();
+}
+
+/** Without scripts and styles, from tag to tag; one that does not end goes with its tag alone. */
+function withoutPrograms(text: string): string {
+  let left = "";
+  let at = 0;
+  const lower = text.toLowerCase();
+  const endless = new Set<string>();
+  for (const { 0: begin, 1: name, index } of lower.matchAll(/<(script|style)\b/g)) {
+    if (index < at || endless.has(name!)) continue;
+    const close = lower.indexOf(`</${name}`, index + begin.length);
+    const end = close < 0 ? -1 : lower.indexOf(">", close);
+    if (end < 0) {
+      endless.add(name!);
+      continue;
+    }
+    left += `${text.slice(at, index)} `;
+    at = end + 1;
+  }
+  return left + text.slice(at);
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { questionParts } from "#server/language/question-parts.ts";
+import type { ReplyPassage } from "#server/search/passage.ts";
+import { numberOf, ownThing } from "../ask-back.ts";
+import { withoutMarkup } from "./answer-wording.ts";
+import { findAnswer } from "./find-answer.ts";
+
+const passage = (heading: string, text: string, score = 1): ReplyPassage => ({
+  id: heading,
+  documentId: "d",
+  name: "Магазин",
+  heading,
+  text,
+  score,
+  sentences: [],
+});
+const shop = [
+  passage(
+    "Самовывоз",
+    "Магазин стоит на Липовой, 7, вход со двора. Открыт ежедневно с 10:00 до 21:00. Собранный заказ хранится 5 дней.",
+  ),
+  passage(
+    "Чай",
+    "- «Роща» — чёрный чай с мятой. Пачка 100 г стоит 320 ₽.\n- «Берег» — зелёный чай. Пачка 100 г стоит 540 ₽.",
+  ),
+  passage("Экскурсия", "Экскурсия на завод проходит по средам, до шести человек."),
+  passage("Оплата", "Принимаем карты и оплату по QR-коду."),
+  passage("Обмен", "Вернуть чай можно в течение недели."),
+  passage("Короба", "Короба без печати делаем 7 дней. Короба с печатью делаем 10 дней."),
+];
+const ask = (message: string, before: string | null = null) =>
+  findAnswer({ parts: questionParts(message, before), passages: shop, rarity: () => 1, limit: 1 });
+
+describe("the sentence that answers", () => {
+  test.each([
+    ["где ваш магазин?", /^Магазин стоит на Липовой, 7/],
+    ["до скольки открыт магазин?", /21:00/],
+    ["Подскажите адрес магазина и до скольки вы открыты?", /Липовой, 7.*21:00/s],
+    ["почём зелёный чай?", /«Берег».*540 ₽/s],
+    ["сколко стоет чай Роща", /320 ₽/],
+    ["за сколько дней сделаете короба с печатью?", /^Короба с печатью делаем 10 дней/],
+    ["Сколько дней хранится заказ?", /5 дней/],
+    ["какие способы оплаты", /карты и оплату/],
+    ["Как оформить возврат чая?", /^Вернуть чай/],
+  ])("to %j matches %s", (message, expected) => {
+    const answer = ask(message);
+    expect(answer?.text).toMatch(expected);
+    expect(answer!.confidence).toBeGreaterThan(0.5);
+  });
+
+  test.each([
+    ["цена зелёного чая", true],
+    ["экскурсия на завод", true],
+    ["у меня заказ и самовывоз", false],
+  ])("fits %j, which is no question: %j", (message, fits) => {
+    expect(ask(message)?.toRemark).toBe(fits);
+  });
+
+  test("to a follow-up is about what was asked before", () => {
+    expect(ask("а «Берег»?", "Сколько стоит чай «Роща»?")?.text).toContain("540 ₽");
+  });
+
+  test.each(["Сколько человек работает у вас на заводе?", "Как зовут директора?", "Сколько калорий в чае?"])(
+    "to %j is not there",
+    (message) => {
+      expect(ask(message)?.confidence ?? 0).toBeLessThan(0.5);
+    },
+  );
+});
+
+test("a message is parted into its questions, each with its subject", () => {
+  const parts = questionParts("во сколько репетиция и где?", null);
+  expect(parts.map(({ text, types }) => [text, types])).toEqual([
+    ["во сколько репетиция", ["clock"]],
+    ["где?", ["place"]],
+  ]);
+  expect(parts[1]!.terms).toEqual([{ word: "репетиция", weight: 1, exact: false }]);
+});
+
+test.each([
+  ["**Важно:** см. [тут](https://example.org)", "Важно: см. тут"],
+  ["текст ![картинка](https://example.org/x.png) <b>дальше</b>", "текст дальше"],
+  ["обрыв ![", "обрыв"],
+])("%j loses its markup: %j", (text, expected) => {
+  expect(withoutMarkup(text)).toBe(expected);
+});
+
+describe("a question about the asker's own thing", () => {
+  test.each([
+    ["Где мой заказ?", "заказ"],
+    ["когда придёт моя посылка", "посылка"],
+    ["Где мой заказ 41263?", null],
+    ["где ваш магазин?", null],
+  ])("%j is about %j", (message, expected) => {
+    expect(ownThing(message)).toBe(expected);
+  });
+
+  test("asks for the number that the texts speak of", () => {
+    expect(numberOf("посылка", ["Укажите номер заказа."])).toBe("номер заказа");
+    expect(numberOf("кот", ["Укажите номер заказа."])).toBeNull();
+  });
+});

@@ -1,0 +1,155 @@
+import { remembered } from "#server/knowledge/remembered.ts";
+import { gramsOf, stemOf, words } from "#server/language/analyze.ts";
+import { termKey } from "../segments/index-segment.ts";
+import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
+import type { Query } from "./query-terms.ts";
+import type { FieldName, TermStatistics } from "./term-statistics.ts";
+
+export interface ScoredSentence {
+  text: string;
+  /** Comparable across the passages of one call, 0..2: the sentence's own fit plus its passage's score. */
+  score: number;
+}
+
+/** What each term of a query is worth when sentences are compared. */
+export type SentenceWeights = Record<FieldName, ReadonlyMap<string, number>>;
+
+/** Terms of an average sentence. The index counts passages; this turns its totals into a number of sentences. */
+const termsPerSentence: Record<FieldName, number> = { stems: 12, grams: 100 };
+
+/**
+ * The idf over sentences, told from the index without storing sentences: a term's occurrences stand for the sentences
+ * that hold it. Measured on XQuAD it is as good as counting sentences, and better than the idf over passages
+ * (answer sentence first: .774 against .764 in Russian, .771 against .757 in English).
+ */
+export function weighForSentences(query: Query, statistics: TermStatistics): SentenceWeights {
+  const weigh = (name: FieldName) => {
+    const sentences = statistics.length(name) / termsPerSentence[name];
+    return new Map(
+      query[name].map((text) => {
+        const occurrences = statistics.occurrences(name, text);
+        return [text, inverseFrequency(Math.max(sentences, occurrences), occurrences)];
+      }),
+    );
+  };
+  return { stems: weigh("stems"), grams: weigh("grams") };
+}
+
+/** How much the passage counts beside the sentence itself. */
+const passageWeight = 1;
+
+/**
+ * Scores the sentences of the passages a search found; each list stays in the order of the text.
+ * A sentence's own fit is fused like a unit's (0.5 / 0.5 of two max-normalised BM25 scores) among all these sentences.
+ * @param passages sentences of each passage, and the passage's score in 0..1
+ */
+export function scoreSentences(
+  passages: readonly { sentences: readonly string[]; score: number }[],
+  weights: SentenceWeights,
+): ScoredSentence[][] {
+  const all = passages.flatMap(({ sentences }) => takenApart(sentences));
+  const stems = fieldScores(all, weights.stems, "stems");
+  const grams = fieldScores(all, weights.grams, "grams");
+  let at = 0;
+  return passages.map(({ sentences, score }) =>
+    sentences.map((text) => {
+      const own = 0.5 * stems[at]! + 0.5 * grams[at]!;
+      at++;
+      return { text, score: own + passageWeight * score };
+    }),
+  );
+}
+
+/** Marks the slots of the query's grams: nearly all grams of a sentence are told apart from them without looking them up. */
+const asked = new Uint8Array(2 ** 16);
+const slotOf = (gram: string) => termKey(gram) % asked.length;
+
+/** A word's grams and their slots. */
+const slotsOf = remembered(20_000, (word) => {
+  const grams = gramsOf(word);
+  return { grams, slots: Uint16Array.from(grams, slotOf) };
+});
+
+interface TakenApart {
+  stems: string[];
+  words: { grams: readonly string[] }[];
+  /** Of the grams of all words, one after another. */
+  slots: Uint16Array;
+}
+
+function takeApart(text: string): TakenApart {
+  const all = words(text);
+  const found = all.map(slotsOf);
+  const slots = new Uint16Array(found.reduce((sum, word) => sum + word.slots.length, 0));
+  let end = 0;
+  for (const word of found) {
+    slots.set(word.slots, end);
+    end += word.slots.length;
+  }
+  return { stems: all.map(stemOf).filter((stem) => stem !== ""), words: found, slots };
+}
+
+/** Taken apart once for each list of sentences, which lives as long as its passage is remembered (`sentencesOf`). */
+const known = new WeakMap<readonly string[], TakenApart[]>();
+
+function takenApart(sentences: readonly string[]): TakenApart[] {
+  let found = known.get(sentences);
+  if (found === undefined) {
+    found = sentences.map(takeApart);
+    known.set(sentences, found);
+  }
+  return found;
+}
+
+/** The terms of the query that a sentence holds, as often as it does, to be counted. */
+type Finder = (sentence: TakenApart, count: (term: string) => void) => void;
+
+const lengthOf: Record<FieldName, (sentence: TakenApart) => number> = {
+  stems: ({ stems }) => stems.length,
+  grams: ({ slots }) => slots.length,
+};
+
+const find: Record<FieldName, Finder> = {
+  stems: ({ stems }, count) => stems.forEach(count),
+  grams({ words, slots }, count) {
+    let word = 0;
+    let before = 0;
+    for (let at = 0; at < slots.length; at++) {
+      if (asked[slots[at]!] === 0) continue;
+      while (at - before >= words[word]!.grams.length) before += words[word++]!.grams.length;
+      count(words[word]!.grams[at - before]!);
+    }
+  },
+};
+
+/** BM25 of every sentence, divided by the best. */
+function fieldScores(
+  sentences: readonly TakenApart[],
+  weights: ReadonlyMap<string, number>,
+  name: FieldName,
+): number[] {
+  const lengths = sentences.map(lengthOf[name]);
+  const slope = lengthSlope(lengths.reduce((sum, length) => sum + length, 0) / lengths.length || 1);
+  const places = new Map([...weights.keys()].map((term, place) => [term, place]));
+  const worth = [...weights.values()];
+  const times = new Uint16Array(worth.length);
+  const held: number[] = [];
+  const count = (term: string) => {
+    const place = places.get(term);
+    if (place !== undefined && times[place]!++ === 0) held.push(place);
+  };
+  if (name === "grams") for (const gram of places.keys()) asked[slotOf(gram)] = 1;
+  const scores = sentences.map((sentence, at) => {
+    find[name](sentence, count);
+    let score = 0;
+    for (const place of held) {
+      score += worth[place]! * saturation(times[place]!, lengths[at]!, slope);
+      times[place] = 0;
+    }
+    held.length = 0;
+    return score;
+  });
+  if (name === "grams") for (const gram of places.keys()) asked[slotOf(gram)] = 0;
+  const best = Math.max(0, ...scores);
+  return best > 0 ? scores.map((score) => score / best) : scores;
+}

@@ -1,0 +1,152 @@
+import { type Field, findTerm, type Segment, termKey } from "../segments/index-segment.ts";
+import { inverseFrequency } from "./bm25.ts";
+import { firstPosting } from "./postings.ts";
+
+export type FieldName = "stems" | "grams";
+
+/** A term in the segments of its statistics. */
+export interface CountedTerm {
+  key: number;
+  /** Of BM25. A term that occurs nowhere has one too: it counts against the match. */
+  idf: number;
+  /** Its number in each segment, in their order; −1 where it does not occur. */
+  numbers: readonly number[];
+}
+
+export interface UnitRange {
+  from: number;
+  to: number;
+}
+
+/** A segment, as far as one audience may see it. */
+interface View {
+  segment: Segment;
+  ranges: readonly UnitRange[];
+  /** All of it. */
+  whole: boolean;
+  units: number;
+  /** Terms in those units. */
+  length: Record<FieldName, number>;
+}
+
+/**
+ * The segments that word frequencies are counted in, and of these only the units that the asker may see: what is hidden must not be felt
+ * in how sure an answer is either. Each term is looked up once, however many searches ask for it: those of one message ask for
+ * nearly the same.
+ */
+export class TermStatistics {
+  readonly segments: readonly Segment[];
+  /** In all the segments together. */
+  readonly units: number;
+  readonly #views: readonly View[];
+  readonly #known: Record<FieldName, Map<string, CountedTerm>> = { stems: new Map(), grams: new Map() };
+
+  constructor(segments: readonly Segment[], allows: (audience: number) => boolean = () => true) {
+    this.segments = segments;
+    this.#views = segments.map((segment) => viewOf(segment, allows));
+    this.units = this.#views.reduce((sum, view) => sum + view.units, 0);
+  }
+
+  term(name: FieldName, text: string): CountedTerm {
+    const known = this.#known[name].get(text);
+    if (known !== undefined) return known;
+    const key = termKey(text);
+    let units = 0;
+    const numbers = this.#views.map((view) => {
+      const number = findTerm(view.segment[name], key);
+      for (const { from, to } of postingsOf(view, name, number)) units += to - from;
+      return number;
+    });
+    const term = { key, idf: inverseFrequency(this.units, units), numbers };
+    this.#known[name].set(text, term);
+    return term;
+  }
+
+  /** How often the term occurs, several times in one unit included. */
+  occurrences(name: FieldName, text: string): number {
+    let occurrences = 0;
+    this.term(name, text).numbers.forEach((number, at) => {
+      const view = this.#views[at]!;
+      const field = view.segment[name];
+      if (number >= 0 && view.whole) occurrences += occurrencesIn(field)[number]!;
+      else
+        for (const { from, to } of postingsOf(view, name, number))
+          for (let posting = from; posting < to; posting++) occurrences += field.counts[posting]!;
+    });
+    return occurrences;
+  }
+
+  /** Terms in all units. */
+  length(name: FieldName): number {
+    return this.#views.reduce((sum, view) => sum + view.length[name], 0);
+  }
+
+  /** Terms in a unit of this kind, on average; null where there is none. */
+  averageLength(kind: string, name: FieldName): number | null {
+    const ofKind = this.#views.filter(({ segment }) => segment.kind === kind);
+    const units = ofKind.reduce((sum, view) => sum + view.units, 0);
+    return units === 0 ? null : ofKind.reduce((sum, view) => sum + view.length[name], 0) / units;
+  }
+
+  /** 0..1; 1 for a stem that occurs nowhere. */
+  rarity(stem: string): number {
+    return this.term("stems", stem).idf / inverseFrequency(this.units, 0);
+  }
+}
+
+/** Units of a segment that the asker may see, ascending. */
+export function allowedRanges(segment: Segment, allows: (audience: number) => boolean): UnitRange[] {
+  const ranges: UnitRange[] = [];
+  segment.audiences.forEach((audience, at) => {
+    if (!allows(audience)) return;
+    const from = segment.audienceStarts[at]!;
+    const to = segment.audienceStarts[at + 1]!;
+    const last = ranges.at(-1);
+    if (last?.to === from) last.to = to;
+    else ranges.push({ from, to });
+  });
+  return ranges;
+}
+
+function viewOf(segment: Segment, allows: (audience: number) => boolean): View {
+  const ranges = allowedRanges(segment, allows);
+  const units = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  const whole = units === segment.ids.length;
+  const length = (name: FieldName) => {
+    const { lengths, totalLength } = segment[name];
+    if (whole) return totalLength;
+    let sum = 0;
+    for (const { from, to } of ranges) for (let unit = from; unit < to; unit++) sum += lengths[unit]!;
+    return sum;
+  };
+  return { segment, ranges, whole, units, length: { stems: length("stems"), grams: length("grams") } };
+}
+
+/** The postings of a term (−1: none) in the units of a view. */
+function postingsOf({ segment, ranges, whole }: View, name: FieldName, number: number): readonly UnitRange[] {
+  if (number < 0) return [];
+  const { starts, units } = segment[name];
+  const first = starts[number]!;
+  const end = starts[number + 1]!;
+  if (whole) return [{ from: first, to: end }];
+  return ranges.map((range) => {
+    const from = firstPosting(units, first, end, range.from);
+    return { from, to: firstPosting(units, from, end, range.to) };
+  });
+}
+
+const occurrencesOf = new WeakMap<Field, Uint32Array>();
+
+/** How often each term of the field occurs in all its units: added up once for each segment in memory. */
+function occurrencesIn(field: Field): Uint32Array {
+  let occurrences = occurrencesOf.get(field);
+  if (occurrences === undefined) {
+    const { starts, counts } = field;
+    occurrences = new Uint32Array(field.keys.length);
+    for (let term = 0; term < occurrences.length; term++) {
+      for (let posting = starts[term]!; posting < starts[term + 1]!; posting++) occurrences[term]! += counts[posting]!;
+    }
+    occurrencesOf.set(field, occurrences);
+  }
+  return occurrences;
+}

@@ -1,0 +1,220 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { named } from "#server/db/named-statement.ts";
+import type { Hit } from "./ranking/search-segments.ts";
+import { type Audience, audiencesOf, mayMeet, openTo, type UnitKind, unitRows } from "./twin-units.ts";
+
+/** What stands in the rows of a found unit, read again under the audience's condition. */
+export type UnitContent = PassageContent | ExemplarContent | OpenContent | MessageContent;
+
+export interface PassageContent {
+  kind: "passage";
+  id: number;
+  text: string;
+  heading: string | null;
+  documentId: string;
+  documentName: string;
+}
+
+export interface ExemplarContent {
+  kind: "exemplar";
+  id: number;
+  contactId: number;
+  /** What the owner answered to. */
+  incoming: string;
+  reply: string;
+  repliedAt: Date;
+}
+
+/** A past reply that everybody may be told. */
+export interface OpenContent {
+  kind: "open";
+  id: number;
+  /** As the owner has left it; of a recurring one, words that several asked with. */
+  question: string;
+  reply: string;
+  /** The owner has read and opened it, else it recurs. */
+  opened: boolean;
+  /** Who got it. */
+  people: number;
+}
+
+export interface MessageContent {
+  kind: "message";
+  id: number;
+  text: string;
+  fromOwner: boolean;
+  /** Its author; null when the owner wrote it or nobody is named. */
+  contactId: number | null;
+  chatId: number;
+  chatName: string;
+  sentAt: Date;
+}
+
+const contents = {
+  passage: sql`'text', u.text, 'heading', u.heading, 'documentId', d.id, 'documentName', d.name`,
+  exemplar: sql`'contactId', u.contact_id, 'incoming', u.incoming, 'reply', u.reply, 'repliedAt', u.replied_at`,
+  open: sql`'question', u.question, 'reply', u.reply, 'opened', u.origin = 'opened', 'people', u.people`,
+  message: sql`'text', u.text, 'fromOwner', u.from_owner, 'contactId', u.contact_id, 'chatId', u.chat_id,
+    'chatName', (select name from chats where id = u.chat_id), 'sentAt', u.sent_at`,
+};
+
+interface Sought extends Record<string, unknown> {
+  twinId: string;
+  audiences: number[] | null;
+}
+
+/** Of each set of kinds its statement: one for all kinds, for a round trip costs more than the reading. */
+const contentsOfKinds = new Map<string, (tx: Tx, sought: Sought) => Promise<{ content: UnitContent }[]>>();
+
+function contentsOf(kinds: readonly UnitKind[]) {
+  const name = `contents of ${kinds.join(", ")}`;
+  let statement = contentsOfKinds.get(name);
+  if (statement === undefined) {
+    const queries = kinds.map((kind) => {
+      const { from, audience, indexed } = unitRows[kind];
+      return sql`select json_build_object('kind', ${sql.raw(`'${kind}'`)}, 'id', u.id, ${contents[kind]}) as content from ${from}
+        where u.twin_id = ${sql.placeholder("twinId")} and u.id = any(${sql.placeholder(kind)}::bigint[]) and ${indexed}
+        and ${openTo("audiences", audience)}`;
+    });
+    statement = named(name, sql.join(queries, sql` union all `));
+    contentsOfKinds.set(name, statement);
+  }
+  return statement;
+}
+
+/** The contents of the hits that still exist and that this audience may see, by kind and id. */
+export async function readContents(
+  tx: Tx,
+  twinId: string,
+  audience: Audience,
+  hits: readonly Hit[],
+): Promise<Map<string, UnitContent>> {
+  const found = new Map<string, UnitContent>();
+  if (hits.length === 0) return found;
+  const ids = Map.groupBy(hits, (hit) => hit.kind as UnitKind);
+  mustMeet(audience, ids.keys());
+  const sought: Sought = { twinId, audiences: audiencesOf(audience) };
+  for (const [kind, ofKind] of ids) sought[kind] = [...new Set(ofKind.map((hit) => hit.id))];
+  const rows = await contentsOf([...ids.keys()].sort())(tx, sought);
+  for (const { content } of rows) found.set(`${content.kind} ${content.id}`, dated(content));
+  return found;
+}
+
+/** A statement that touches private rows is never made for those who have none. @throws RangeError */
+function mustMeet(audience: Audience, kinds: Iterable<UnitKind>): void {
+  for (const kind of kinds) if (!mayMeet(audience, kind)) throw new RangeError(`a ${audience.kind} meets no ${kind}`);
+}
+
+function dated(content: UnitContent): UnitContent {
+  if (content.kind === "message") return { ...content, sentAt: new Date(content.sentAt) };
+  return content.kind === "exemplar" ? { ...content, repliedAt: new Date(content.repliedAt) } : content;
+}
+
+/** Characters, of what asks and of anything else. */
+const SHORT = 120;
+const WORD = 50;
+
+export interface ShortReply {
+  contactId: number;
+  reply: string;
+}
+
+const shortReplies = named<{ twinId: string; ids: readonly number[]; audiences: number[] | null }, ShortReply>(
+  "short replies",
+  sql`select u.contact_id as "contactId", u.reply from ${unitRows.exemplar.from}
+    where u.twin_id = ${sql.placeholder("twinId")} and u.id = any(${sql.placeholder("ids")}::bigint[])
+    and ${openTo("audiences", unitRows.exemplar.audience)}
+    and length(u.reply) <= ${sql.raw(`${SHORT}`)} and (length(u.reply) <= ${sql.raw(`${WORD}`)} or position('?' in u.reply) > 0)
+    and u.reply !~ '[0-9@]'`,
+);
+
+/** Of these pairs the short replies without a number or an address, as far as this audience may see them. */
+export async function readShortReplies(
+  tx: Tx,
+  twinId: string,
+  audience: Audience,
+  ids: readonly number[],
+): Promise<ShortReply[]> {
+  if (ids.length === 0) return [];
+  mustMeet(audience, ["exemplar"]);
+  return shortReplies(tx, { twinId, ids, audiences: audiencesOf(audience) });
+}
+
+/** Of a contact's own pairs, and of what is open to all or, for the owner, of the others' pairs. */
+const OWN_EXCHANGES = 6;
+const OTHERS_EXCHANGES = 8;
+/** Characters; longer ones show a matter, not a manner. */
+const EXCHANGE = 400;
+
+const [exchangeLength, ownExchanges, othersExchanges] = [EXCHANGE, OWN_EXCHANGES, OTHERS_EXCHANGES].map((number) =>
+  sql.raw(`${number}`),
+);
+const shortPair = sql`u.twin_id = ${sql.placeholder("twinId")} and length(u.reply) <= ${exchangeLength} and length(u.incoming) <= ${exchangeLength}
+    and u.id <> all(${sql.placeholder("leftOut")}::bigint[])`;
+
+// Written out only once chosen: of a contact there may be thousands.
+const contactsExchanges = named<
+  { twinId: string; contactId: number; leftOut: readonly number[] },
+  { content: ExemplarContent }
+>(
+  "contact's exchanges",
+  sql`select json_build_object('kind', 'exemplar', 'id', u.id, ${contents.exemplar}) as content from (
+      select u.* from exemplars u where u.contact_id = ${sql.placeholder("contactId")}::bigint and ${shortPair}
+      order by u.replied_at desc, u.id desc limit ${ownExchanges}) u`,
+);
+
+const ofGroup = sql`(${sql.placeholder("group")}::text is null
+    or (select c.style_group from contacts c where c.id = u.contact_id) = ${sql.placeholder("group")}::text)`;
+
+const ownersExchanges = named<
+  { twinId: string; among: readonly number[]; leftOut: readonly number[]; group: string | null },
+  { content: ExemplarContent }
+>(
+  "owner's exchanges",
+  sql`select json_build_object('kind', 'exemplar', 'id', u.id, ${contents.exemplar}) as content from (
+      select u.* from exemplars u where u.id = any(${sql.placeholder("among")}::bigint[]) and ${shortPair} and u.reply !~ '[0-9@]'
+      and ${ofGroup} order by u.replied_at desc, u.id desc limit ${othersExchanges}) u`,
+);
+
+const openSamples = named<
+  { twinId: string; contactId: number; leftOut: readonly number[]; group: string | null },
+  { content: OpenContent }
+>(
+  "open samples",
+  sql`select json_build_object('kind', 'open', 'id', u.id, ${contents.open}) as content from (
+      select u.* from ${unitRows.open.from} where u.twin_id = ${sql.placeholder("twinId")} and ${unitRows.open.indexed}
+      and length(u.reply) <= ${exchangeLength} and u.reply !~ '[0-9@]' and u.id <> all(${sql.placeholder("leftOut")}::bigint[])
+      and (u.contact_id is null or (u.contact_id <> ${sql.placeholder("contactId")}::bigint and ${ofGroup})) order by u.id desc limit ${othersExchanges}) u`,
+);
+
+interface WantedExchanges {
+  /** For the owner: his are taken of these. */
+  among: readonly number[];
+  leftOut: readonly number[];
+  openLeftOut: readonly number[];
+  /** Of those that were said to others: of this group of manner only. */
+  group: string | null;
+  /** Whether any that were said to others. */
+  others: boolean;
+}
+
+/**
+ * The contact's own newest pairs, then the newest of what is open to all; for the owner the newest of the pairs in `among`. What was said to
+ * others holds no number and no address.
+ */
+export async function readExchanges(
+  tx: Tx,
+  twinId: string,
+  audience: Audience,
+  { among, leftOut, openLeftOut, group, others }: WantedExchanges,
+): Promise<(ExemplarContent | OpenContent)[]> {
+  const found: { content: ExemplarContent | OpenContent }[] = [];
+  if (audience.kind === "owner") found.push(...(await ownersExchanges(tx, { twinId, among, leftOut, group })));
+  // 0: nobody's.
+  const contactId = audience.kind === "contact" ? audience.contactId : 0;
+  if (contactId > 0) found.push(...(await contactsExchanges(tx, { twinId, contactId, leftOut })));
+  if (audience.kind !== "owner" && others)
+    found.push(...(await openSamples(tx, { twinId, contactId, leftOut: openLeftOut, group })));
+  return found.map(({ content }) => dated(content) as ExemplarContent | OpenContent);
+}

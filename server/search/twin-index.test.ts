@@ -1,0 +1,492 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { asTenant, asTenantOfPlatform, type OpenDatabase, type Tenant, type Tx } from "#server/db/database.ts";
+import { outsideTransactions } from "#server/db/held-connection.ts";
+import {
+  chats,
+  contacts,
+  documents,
+  exemplars,
+  indexSegments,
+  messages,
+  openReplies,
+  organizations,
+  passages,
+  sources,
+  twins,
+  users,
+} from "#server/db/schema.ts";
+import { eachAsTenant } from "#server/db/tenant-statements.ts";
+import { findAsides } from "#server/replies/wording/asides.ts";
+import { openTestDatabase } from "#server/test/database.ts";
+import { buildTwinIndex } from "./segments/build-twin-index.ts";
+import { IndexCache } from "./segments/index-cache.ts";
+import type { Segment } from "./segments/index-segment.ts";
+import { readContents, readShortReplies } from "./twin-hits.ts";
+import { openTwinIndex, searchTwin, setIndexCacheBytes } from "./twin-index.ts";
+import { type Audience, newestId, type UnitKind } from "./twin-units.ts";
+
+let database: OpenDatabase;
+let tenant: Tenant;
+let twinId: string;
+let documentId: string;
+let chatId: number;
+let anna: number;
+let boris: number;
+
+const owner: Audience = { kind: "owner" };
+const contact = (contactId: number): Audience => ({ kind: "contact", contactId });
+const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(database.db, tenant, work);
+const find = (
+  query: string,
+  audience: Audience = owner,
+  kinds: readonly UnitKind[] = ["passage", "exemplar", "message"],
+) => within((tx) => searchTwin(tx, { twinId, audience, query, kinds, limit: 5 }));
+const build = () => buildTwinIndex(database.db, tenant, twinId);
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+async function newTwin(): Promise<{ tenant: Tenant; twinId: string }> {
+  const { db } = database;
+  const [user] = await db.insert(users).values({ authMethod: "email" }).returning({ id: users.id });
+  const [organization] = await db.insert(organizations).values({ name: "О" }).returning({ id: organizations.id });
+  const made: Tenant = { organizationId: organization!.id, userId: user!.id };
+  const id = await asTenant(db, made, async (tx) => {
+    const [twin] = await tx
+      .insert(twins)
+      .values({
+        orgId: made.organizationId,
+        ownerId: made.userId,
+        name: "Д",
+        description: "",
+        personality: "",
+        communicationStyle: "",
+      })
+      .returning({ id: twins.id });
+    return twin!.id;
+  });
+  return { tenant: made, twinId: id };
+}
+
+beforeEach(async () => {
+  setIndexCacheBytes(64 * 2 ** 20);
+  ({ tenant, twinId } = await newTwin());
+  await within(async (tx) => {
+    const place = { orgId: tenant.organizationId, twinId };
+    const [source] = await tx
+      .insert(sources)
+      .values({ ...place, kind: "export", platform: "telegram", name: "И", externalId: randomUUID() })
+      .returning({ id: sources.id });
+    const [chat] = await tx
+      .insert(chats)
+      .values({ ...place, sourceId: source!.id, platform: "telegram", externalId: "1", kind: "private", name: "Анна" })
+      .returning({ id: chats.id });
+    const people = await tx
+      .insert(contacts)
+      .values(["Анна", "Борис"].map((name) => ({ ...place, platform: "telegram", externalId: name, name })))
+      .returning({ id: contacts.id });
+    chatId = chat!.id;
+    [anna, boris] = people.map((person) => person.id) as [number, number];
+  });
+  documentId = await addDocument("Условия");
+});
+
+function addDocument(name: string): Promise<string> {
+  return within(async (tx) => {
+    const [document] = await tx
+      .insert(documents)
+      .values({ orgId: tenant.organizationId, twinId, name, type: "faq", content: name, contentHash: randomUUID() })
+      .returning({ id: documents.id });
+    return document!.id;
+  });
+}
+
+let ordinal = 0;
+async function addPassages(...texts: (string | { text: string; audience: number; heading?: string })[]) {
+  const rows = texts.map((given) => {
+    const unit = typeof given === "string" ? { text: given, audience: 0 } : given;
+    return { orgId: tenant.organizationId, twinId, documentId, ordinal: ordinal++, ...unit };
+  });
+  const made = await within((tx) => tx.insert(passages).values(rows).returning({ id: passages.id }));
+  return made.map((row) => row.id);
+}
+
+async function addMessage(text: string, contactId: number | null): Promise<number> {
+  const row = {
+    orgId: tenant.organizationId,
+    twinId,
+    chatId,
+    contactId,
+    fromOwner: contactId === null,
+    externalId: randomUUID(),
+    text,
+    sentAt: new Date("2024-05-01T10:00:00Z"),
+  };
+  const [made] = await within((tx) => tx.insert(messages).values(row).returning({ id: messages.id }));
+  return made!.id;
+}
+
+/** @returns the id of the reply's message */
+async function addExemplar(contactId: number, incoming: string, reply: string): Promise<number> {
+  const replyMessageId = await addMessage(reply, null);
+  const row = { orgId: tenant.organizationId, twinId, chatId, contactId, incoming, reply, replyMessageId };
+  await within((tx) => tx.insert(exemplars).values({ ...row, repliedAt: new Date("2024-05-01T10:00:00Z") }));
+  return replyMessageId;
+}
+
+/** As knowledge does with every change of passages and exemplars. */
+const bump = () =>
+  within((tx) => tx.execute(sql`update twins set knowledge_revision = knowledge_revision + 1 where id = ${twinId}`));
+
+const segmentRows = () =>
+  within((tx) =>
+    tx
+      .select({
+        id: indexSegments.id,
+        kind: indexSegments.kind,
+        units: indexSegments.units,
+        lastId: indexSegments.lastId,
+      })
+      .from(indexSegments)
+      .orderBy(indexSegments.kind, indexSegments.firstId),
+  );
+
+test("a new passage is found by the next search, before and after the index is built", async () => {
+  await addPassages("Доставка по Москве занимает два дня. Курьер звонит за час.");
+  expect((await find("сколько идёт доставка?"))[0]).toMatchObject({
+    kind: "passage",
+    documentName: "Условия",
+    text: "Доставка по Москве занимает два дня. Курьер звонит за час.",
+  });
+  await build();
+  await addPassages("Возврат товара возможен четырнадцать дней.");
+  expect((await find("доставка"))[0]).toMatchObject({ text: expect.stringContaining("Доставка") });
+  expect((await find("можно ли вернуть товар"))[0]).toMatchObject({ text: expect.stringContaining("Возврат") });
+});
+
+test("the index survives a restart", async () => {
+  await addPassages("Доставка по Москве занимает два дня.");
+  await build();
+  setIndexCacheBytes(64 * 2 ** 20);
+  expect(await find("доставка")).toHaveLength(1);
+});
+
+test("the sentences of a passage come scored, in the order of the text", async () => {
+  await addPassages("Мы работаем с девяти. Доставка занимает два дня. Оплатить можно картой.");
+  const [hit] = await find("сколько занимает доставка", owner, ["passage"]);
+  if (hit?.kind !== "passage") throw new Error("no passage");
+  expect(hit.sentences.map((sentence) => sentence.text)).toEqual([
+    "Мы работаем с девяти.",
+    "Доставка занимает два дня.",
+    "Оплатить можно картой.",
+  ]);
+  const best = hit.sentences.reduce((one, other) => (other.score > one.score ? other : one));
+  expect(best.text).toBe("Доставка занимает два дня.");
+});
+
+test("an answerable question gets more confidence than a foreign one", async () => {
+  await addPassages(
+    "Доставка по Москве занимает два дня, курьер звонит за час.",
+    "Гарантия на технику составляет два года с момента покупки.",
+    "Оплатить заказ можно картой или наличными.",
+  );
+  const [known] = await find("какая гарантия на технику?");
+  const [foreign] = await find("кто выиграл вчера футбольный матч на технике?");
+  expect(known!.confidence).toBeGreaterThan(0.5);
+  expect(foreign!.confidence).toBeLessThan(0.5);
+});
+
+test("a contact finds what is open to all and what is theirs; the owner finds everything", async () => {
+  await addPassages(
+    { text: "Скидка для всех пять процентов", audience: 0 },
+    { text: "Скидка Анны десять процентов", audience: anna },
+    { text: "Скидка Бориса двадцать процентов", audience: boris },
+    { text: "Скидка себестоимость тайна", audience: -1 },
+  );
+  for (const built of [false, true]) {
+    if (built) await build();
+    const texts = async (audience: Audience) => (await find("какая скидка", audience, ["passage"])).length;
+    expect(await texts(owner)).toBe(4);
+    expect(await texts(contact(anna))).toBe(2);
+    const seen = await find("скидка Бориса себестоимость", contact(anna), ["passage"]);
+    expect(JSON.stringify(seen)).not.toMatch(/Бориса|себестоимость/);
+  }
+});
+
+const stranger = { kind: "stranger" } as const;
+const past = ["exemplar", "open"] as const;
+
+test("a reply is its own contact's and the owner's, until the owner opens it, and again once he has closed it", async () => {
+  const question = "Сколько стоит консультация?";
+  const asked = "сколько стоит консультация";
+  const replyMessageId = await addExemplar(anna, question, "Первая бесплатно");
+  await addExemplar(anna, "Сколько стоит консультация для меня?", "Тебе тысяча");
+  expect(await find(asked, contact(anna), past)).toHaveLength(2);
+  for (const audience of [contact(boris), stranger]) expect(await find(asked, audience, past)).toEqual([]);
+  const opened = { orgId: tenant.organizationId, twinId, origin: "opened", contactId: anna, replyMessageId } as const;
+  await within((tx) => tx.insert(openReplies).values({ ...opened, question, reply: "Первая бесплатно" }));
+  for (const audience of [contact(boris), stranger])
+    expect(await find(asked, audience, past)).toMatchObject([{ kind: "open", reply: "Первая бесплатно", question }]);
+  await within((tx) => tx.update(openReplies).set({ state: "closed", changedAt: new Date() }));
+  for (const audience of [contact(boris), stranger]) expect(await find(asked, audience, past)).toEqual([]);
+});
+
+test("what others may not see is not felt: neither in a score, nor in how sure one is, nor in how rare a word is", async () => {
+  await addPassages("Консультация длится один час", "Записаться можно у администратора");
+  await addExemplar(boris, "Сколько длится консультация?", "Час");
+  const seen = async () => {
+    const hits = await Promise.all(
+      [contact(boris), stranger].map((audience) => find("сколько длится консультация у Арнольда", audience)),
+    );
+    const rarity = await within(async (tx) => (await openTwinIndex(tx, twinId)).rarity(stranger));
+    return { hits, rarity: ["консультац", "арнольд"].map(rarity) };
+  };
+  const before = await seen();
+  for (let pair = 0; pair < 20; pair++)
+    await addExemplar(anna, "Консультация у Арнольда, сколько длится", "Арнольд умер");
+  for (const stored of [false, true]) {
+    if (stored) await build();
+    expect(await seen()).toEqual(before);
+  }
+});
+
+test("a statement on letters is not even made for who may see none", async () => {
+  const found = [{ kind: "exemplar", id: 1, score: 1, match: { stems: 1, grams: 1, coverage: 1 } }];
+  for (const kind of ["stranger", "member"] as const) {
+    await expect(within((tx) => readContents(tx, twinId, { kind }, found))).rejects.toThrow(RangeError);
+    await expect(within((tx) => readShortReplies(tx, twinId, { kind }, [1]))).rejects.toThrow(RangeError);
+  }
+});
+
+test("a remark of which nothing is known is met with what the owner says to this contact, and to no other", async () => {
+  for (const reply of ["ничего себе)", "а что там?", "какой ещё саксофон?", "скинул"])
+    await addExemplar(anna, "я дома", reply);
+  await addExemplar(anna, "я дома", "умора");
+  await addExemplar(boris, "Мы получили", "Вот как!");
+  const said = async (audience: Audience, message: string) => {
+    const found = await within(async (tx) =>
+      findAsides(await openTwinIndex(tx, twinId), { audience, message, history: [], seed: "1" }),
+    );
+    return found.map(({ reply, sameContact }) => `${reply} ${sameContact}`).sort();
+  };
+  const hers = ["а что там? true", "ничего себе) true", "умора true"];
+  expect(await said(contact(anna), "иду мимо парка")).toEqual(hers);
+  expect(await said(contact(anna), "слышу саксофон")).toEqual([...hers, "какой ещё саксофон? true"].sort());
+  expect(await said(contact(boris), "Мы уже в пути")).toEqual(["Вот как! true"]);
+  expect(await said({ kind: "stranger" }, "Мы уже в пути")).toEqual([]);
+});
+
+test("a message is found by the owner and by the contact who wrote it", async () => {
+  await addMessage("Пароль от домофона сорок два", anna);
+  await addMessage("Пароль от домофона я сменил", null);
+  expect(await find("пароль домофона", owner, ["message"])).toHaveLength(2);
+  expect(await find("пароль домофона", contact(anna), ["message"])).toMatchObject([
+    { contactId: anna, chatName: "Анна" },
+  ]);
+  expect(await find("пароль домофона", contact(boris), ["message"])).toEqual([]);
+});
+
+test("only a contact's id is taken for one", async () => {
+  for (const contactId of [0, -1, Number.NaN])
+    await expect(find("что", contact(contactId))).rejects.toThrow(RangeError);
+});
+
+test("deleted rows are not found, and those behind them are, whether or not they were announced", async () => {
+  const ids = await addPassages(...Array.from({ length: 40 }, (_, n) => `Доставка курьером, вариант ${n}`));
+  await build();
+  expect(await find("доставка курьером")).toHaveLength(5);
+  for (const announced of [false, true]) {
+    const gone = ids.splice(0, 15);
+    await within((tx) => tx.execute(sql`delete from passages where id = any(${sql.param(gone)}::bigint[])`));
+    if (announced) await bump();
+    const left = await find("доставка курьером");
+    expect(left).toHaveLength(5);
+    expect(left.every((hit) => ids.includes(hit.id))).toBe(true);
+  }
+  await within((tx) => tx.execute(sql`delete from passages where twin_id = ${twinId}`));
+  expect(await find("доставка курьером")).toEqual([]);
+});
+
+test("a row that lost its openness is hidden from contacts at once, and still found by the owner", async () => {
+  const [secret] = await addPassages("Адрес склада Лесная пять", "Адрес магазина Садовая один");
+  await build();
+  expect(await find("адрес", contact(anna))).toHaveLength(2);
+  await within((tx) => tx.execute(sql`update passages set audience = -1 where id = ${secret}`));
+  expect(await find("адрес", contact(anna))).toHaveLength(1);
+  expect(await find("адрес", owner)).toHaveLength(2);
+});
+
+test("another organisation does not see the twin", async () => {
+  await addPassages("Доставка");
+  const stranger = await newTwin();
+  await find("доставка");
+  await expect(asTenant(database.db, stranger.tenant, (tx) => openTwinIndex(tx, twinId))).rejects.toMatchObject({
+    status: 404,
+  });
+});
+
+test("what a rolled back transaction had added is forgotten", async () => {
+  await addPassages("Доставка курьером");
+  await expect(
+    within(async (tx) => {
+      const row = { orgId: tenant.organizationId, twinId, documentId, ordinal: ordinal++, text: "Доставка самолётом" };
+      await tx.insert(passages).values(row);
+      expect(
+        await searchTwin(tx, { twinId, audience: owner, query: "самолётом", kinds: ["passage"], limit: 5 }),
+      ).toHaveLength(1);
+      throw new Error("rolled back");
+    }),
+  ).rejects.toThrow("rolled back");
+  expect(await find("самолётом", owner, ["passage"])).toEqual([]);
+});
+
+test("a row committed late, with a lower id, is found", async () => {
+  const [first] = await addPassages("Доставка курьером", "Доставка почтой");
+  const { rows } = await within((tx) => tx.execute(sql`select * from passages where id = ${first}`));
+  await within((tx) => tx.execute(sql`delete from passages where id = ${first}`));
+  await build();
+  await within((tx) =>
+    tx.execute(sql`
+      insert into passages (id, org_id, twin_id, document_id, ordinal, text) overriding system value
+      values (${first}, ${tenant.organizationId}, ${twinId}, ${documentId}, ${rows[0]!.ordinal}, 'Доставка вертолётом')`),
+  );
+  await build();
+  expect(await find("вертолётом")).toHaveLength(1);
+});
+
+test("building again without changes does nothing; a change builds what it concerns", async () => {
+  await addPassages("Доставка", "Оплата", "Возврат", "Гарантия", "Адрес");
+  await addMessage("Привет", anna);
+  const shares: number[] = [];
+  expect(await buildTwinIndex(database.db, tenant, twinId, { onProgress: (share) => void shares.push(share) })).toBe(6);
+  expect(shares.at(-1)).toBe(1);
+  const first = await segmentRows();
+  expect(first.map(({ kind, units }) => [kind, units])).toEqual([
+    ["message", 1],
+    ["passage", 5],
+  ]);
+  expect(await build()).toBe(0);
+  expect(await segmentRows()).toEqual(first);
+
+  await addPassages("Скидка");
+  expect(await build()).toBe(1);
+  await addPassages("Обмен");
+  await build();
+  expect((await segmentRows()).map(({ kind, units }) => [kind, units])).toEqual([
+    ["message", 1],
+    ["passage", 5],
+    ["passage", 2],
+  ]);
+  expect(await find("скидка обмен адрес")).toHaveLength(3);
+});
+
+test("an index whose rows are all gone disappears", async () => {
+  await addPassages("Доставка", "Оплата");
+  await build();
+  await within((tx) => tx.execute(sql`delete from passages where twin_id = ${twinId}`));
+  await build();
+  expect(await segmentRows()).toEqual([]);
+});
+
+test("a damaged segment does not break the search, and the next building mends it", async () => {
+  await addPassages("Доставка", "Оплата");
+  await build();
+  await within((tx) =>
+    tx.execute(
+      sql`update index_segments set bytes = set_byte(bytes, 200, 255 - get_byte(bytes, 200)) where twin_id = ${twinId}`,
+    ),
+  );
+  setIndexCacheBytes(64 * 2 ** 20);
+  await find("доставка");
+  await build();
+  expect(await find("доставка")).toHaveLength(1);
+});
+
+test("a segment of another version is built anew", async () => {
+  await addPassages("Доставка", "Оплата");
+  await build();
+  await within((tx) =>
+    tx.execute(sql`update index_segments set bytes = set_byte(bytes, 4, 99) where twin_id = ${twinId}`),
+  );
+  setIndexCacheBytes(64 * 2 ** 20);
+  expect(await build()).toBe(2);
+  expect(await find("доставка")).toHaveLength(1);
+});
+
+test("a cache too small for anything still answers", async () => {
+  setIndexCacheBytes(100);
+  await addPassages("Доставка курьером", "Оплата картой");
+  await build();
+  await addPassages("Доставка почтой");
+  expect(await find("доставка")).toHaveLength(2);
+});
+
+test("a segment is found under its twin's name alone: another database numbers its segments alike", () => {
+  const cache = new IndexCache(1000);
+  cache.keepSegment("one", 1, {} as Segment, 10);
+  expect(cache.segment("one", 1)).toBeDefined();
+  expect(cache.segment("another", 1)).toBeUndefined();
+});
+
+test("many first questions at once get the same answer", async () => {
+  await addPassages("Доставка курьером", "Оплата картой");
+  await build();
+  setIndexCacheBytes(64 * 2 ** 20);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => find("доставка")));
+  expect(answers.every((hits) => hits.length === 1)).toBe(true);
+});
+
+test("a transaction that holds the connection does not wait for a loading that waits for that connection", async () => {
+  await addPassages("Доставка по Москве стоит 350 рублей.", "Возврат занимает десять дней.");
+  await build();
+  await addPassages("Самовывоз со склада бесплатный.");
+  const [query, kinds] = ["Сколько стоит доставка?", ["passage"] as const];
+  const each = await openTwinIndex(eachAsTenant(database.db, tenant), twinId);
+  let other: Promise<unknown[]> | undefined;
+  const mine = await within(async (tx) => {
+    // Its loading is under way, and on the embedded database asks for the connection that this transaction holds.
+    other = outsideTransactions(() => each.search({ audience: owner, query, kinds, limit: 5 }));
+    return searchTwin(tx, { twinId, audience: owner, query, kinds, limit: 5 });
+  });
+  expect(mine.length).toBeGreaterThan(0);
+  expect(await other).toEqual(mine);
+  expect(await find("самовывоз", owner, ["passage"])).toHaveLength(1);
+});
+
+test("what is new of a twin is found by its own index, not by walking through what other twins stored since", async () => {
+  const { organizationId } = tenant;
+  const other = await newTwin();
+  await within((tx) =>
+    tx.execute(sql`
+      insert into passages (org_id, twin_id, document_id, ordinal, text)
+      select ${organizationId}, ${twinId}, ${documentId}, 10000 + n, 'Старое' from generate_series(1, 2000) n`),
+  );
+  await asTenant(database.db, other.tenant, async (tx) => {
+    const [document] = await tx
+      .insert(documents)
+      .values({
+        orgId: other.tenant.organizationId,
+        twinId: other.twinId,
+        name: "Д",
+        type: "faq",
+        content: "",
+        contentHash: "",
+      })
+      .returning({ id: documents.id });
+    await tx.execute(sql`
+      insert into passages (org_id, twin_id, document_id, ordinal, text)
+      select ${other.tenant.organizationId}, ${other.twinId}, ${document!.id}, n, 'Новое' from generate_series(1, 2000) n`);
+  });
+  await database.db.execute(sql`analyze passages`);
+  // The same role and policies on a connection of the platform: a request explains nothing.
+  const { rows } = await asTenantOfPlatform(database.db, tenant, (tx) =>
+    tx.execute(sql`explain select ${newestId("passage", sql`${twinId}::uuid`)}`),
+  );
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  expect(plan).toContain("passages_twin");
+  expect(plan).not.toContain("passages_pkey");
+});

@@ -1,0 +1,310 @@
+import type { Tx } from "#server/db/database.ts";
+import { sentencesOf } from "#server/language/passage-sentences.ts";
+import { FUSED, type FusedHit, fuseRanks } from "./meaning/fuse-ranks.ts";
+import { isKin, likelihoodOf, lineFor } from "./meaning/meaning-scale.ts";
+import type { Meaning } from "./meaning/meanings.ts";
+import { type MeaningKind, meaningKinds, type NearUnit, nearestUnits } from "./meaning/nearest-units.ts";
+import { confidenceOf } from "./ranking/answerability.ts";
+import { parseQuery, type Query } from "./ranking/query-terms.ts";
+import { type ScoredSentence, scoreSentences, weighForSentences } from "./ranking/score-sentences.ts";
+import { type Match, rank, search } from "./ranking/search-segments.ts";
+import { TermStatistics } from "./ranking/term-statistics.ts";
+import { IndexCache } from "./segments/index-cache.ts";
+import type { Segment } from "./segments/index-segment.ts";
+import { type Stamps, StoredIndex } from "./segments/stored-index.ts";
+import {
+  type ExemplarContent,
+  type MessageContent,
+  type OpenContent,
+  type PassageContent,
+  readContents,
+  readExchanges,
+  readShortReplies,
+  type ShortReply,
+  type UnitContent,
+} from "./twin-hits.ts";
+import { type Audience, allowsOf, mayMeet, type UnitKind } from "./twin-units.ts";
+
+/** How a found unit fits the query. */
+interface Found {
+  /** 0..1, relative to the best found. */
+  score: number;
+  /** 0..1: how likely it answers (see `confidenceOf`). */
+  confidence: number;
+  /** 0..1: how likely it is what is meant, whatever the words; 0 where that is not known. */
+  meant: number;
+  match: Match;
+}
+
+/** Sentences stand in the order of the text; their scores compare across the passages of one search. */
+export type PassageHit = Found & PassageContent & { sentences: ScoredSentence[] };
+export type ExemplarHit = Found & ExemplarContent;
+export type OpenHit = Found & OpenContent;
+export type MessageHit = Found & MessageContent;
+export type TwinHit = PassageHit | ExemplarHit | OpenHit | MessageHit;
+type HitOf<Kind extends UnitKind> = Extract<TwinHit, { kind: Kind }>;
+
+export interface TwinQuery<Kind extends UnitKind> {
+  audience: Audience;
+  query: string;
+  /** One ranking over all of them. */
+  kinds: readonly Kind[];
+  limit: number;
+  /** Of the query: what is near it is found too, and both rankings are fused. Null or absent: words alone. */
+  meaning?: Meaning | null;
+  /** Whether the sentences of found passages are ranked, which costs more than finding them; yes unless told. */
+  sentences?: boolean;
+}
+
+/** Beyond this many postings a search looks at the most promising units only: on a million messages it gives the same
+ * first unit for 99 queries of 100 and bounds the time; below about 200,000 messages it changes nothing. */
+const mostPostings = 100_000;
+
+/** Rows may have gone, or changed their audience, since they were indexed: then the search is made again without them. */
+const mostRounds = 4;
+
+/**
+ * Word frequencies come from all of this that the asker may see, and from nothing else: who quotes a letter that is not his must not learn
+ * by how sure an answer is that it was written. Messages repeat the exemplars and join only when searched.
+ */
+const alwaysCounted: readonly UnitKind[] = ["passage", "exemplar", "open"];
+
+/** Pairs from all over the history of which the newest are read: reading all to find them would cost with the history. */
+const EXCHANGES_AMONG = 120;
+
+/** Units, by kind, that are not found however well they fit: as if the twin had never learnt them. */
+export type LeftOut = ReadonlyMap<UnitKind, ReadonlySet<number>>;
+
+/** A twin's index in one transaction: opened once, searched as often as needed. */
+export class TwinIndex {
+  readonly #stored: StoredIndex;
+  readonly #leftOut: LeftOut;
+  /** Of the kinds that are counted in each. */
+  readonly #statistics = new Map<string, TermStatistics>();
+
+  constructor(stored: StoredIndex, leftOut: LeftOut = new Map()) {
+    this.#stored = stored;
+    this.#leftOut = leftOut;
+  }
+
+  /** The units that fit best, best first. Only what the audience may see is ranked and returned. */
+  async search<Kind extends UnitKind>(request: TwinQuery<Kind>): Promise<HitOf<Kind>[]> {
+    return (await this.searchAll([request]))[0]!;
+  }
+
+  /** The same for several queries of one audience: their rows are read together. Kinds that the audience never meets are not looked at. */
+  async searchAll<Kind extends UnitKind>(wanted: readonly TwinQuery<Kind>[]): Promise<HitOf<Kind>[][]> {
+    const audience = wanted[0]!.audience;
+    const requests = wanted.map((one) => ({ ...one, kinds: one.kinds.filter((kind) => mayMeet(audience, kind)) }));
+    const queries = requests.map((request) => parseQuery(request.query));
+    const kinds = new Set<UnitKind>(requests.flatMap((request) => request.kinds));
+    if (queries.every((query) => query.grams.length === 0)) return requests.map(() => []);
+    const near = await this.#near(requests);
+    const byKind = new Map<UnitKind, Segment[]>();
+    for (const kind of kinds) byKind.set(kind, await this.#stored.segments(kind));
+    const statistics: TermStatistics[] = [];
+    for (const request of requests) statistics.push(await this.#statisticsFor(audience, request.kinds));
+
+    const hidden = new Map<string, ReadonlySet<number>>(this.#leftOut);
+    for (let round = 1; ; round++) {
+      const dead = new Map(
+        [...kinds].map((kind) => [kind as string, union(this.#stored.dead(kind), hidden.get(kind))]),
+      );
+      const found = requests.map((request, at): FusedHit[] => {
+        const nearest = nearestOf(request, near).filter(({ kind, id }) => !hidden.get(kind)?.has(id));
+        const segments = request.kinds.flatMap((kind) => byKind.get(kind)!);
+        const options = { allows: allowsOf(audience), dead, statistics: statistics[at]!, mostPostings };
+        if (nearest.length === 0) return search(segments, queries[at]!, { ...options, limit: request.limit });
+        return fuseRanks(rank(segments, queries[at]!, { ...options, limit: FUSED }), nearest, request.limit);
+      });
+      const contents = await readContents(this.#stored.tx, this.#stored.twinId, audience, found.flat());
+      const gone = found.flat().filter((hit) => !contents.has(keyOf(hit)));
+      if (gone.length === 0 || round === mostRounds) {
+        return requests.map((request, at) => {
+          const { units } = statistics[at]!;
+          const scored = found[at]!.flatMap((hit) => {
+            const content = contents.get(keyOf(hit));
+            return content === undefined ? [] : [withContent(hit, content, units, request.meaning)];
+          });
+          const plain = request.sentences === false;
+          return (
+            plain ? scored.map(withPlainSentences) : this.#withSentences(scored, queries[at]!, statistics[at]!)
+          ) as HitOf<Kind>[];
+        });
+      }
+      for (const [kind, ofKind] of Map.groupBy(gone, (hit) => hit.kind as UnitKind)) {
+        const ids = ofKind.map((hit) => hit.id);
+        hidden.set(kind, union(new Set(ids), hidden.get(kind)));
+        await this.#stored.findDead(kind, ids);
+      }
+    }
+  }
+
+  /** What is near to the meanings asked for, in all the kinds that are asked for with them. */
+  async #near(requests: readonly TwinQuery<UnitKind>[]): Promise<Map<Meaning, NearUnit[]>> {
+    const { tx, twinId, vectorStamp: stamp } = this.#stored;
+    const found = new Map<Meaning, NearUnit[]>();
+    for (const [meaning, about] of Map.groupBy(requests, (request) => request.meaning ?? null)) {
+      const kinds = meaningKinds.filter((kind) => about.some((request) => request.kinds.includes(kind)));
+      if (meaning === null || kinds.length === 0) continue;
+      const { audience } = about[0]!;
+      const leftOut = this.#leftOut;
+      const near = await nearestUnits(tx, cache, { twinId, stamp, audience, kinds, meaning, limit: FUSED, leftOut });
+      // Something is always nearest: what is no nearer than strangers are is not found.
+      found.set(
+        meaning,
+        near.filter(({ kind, similarity }) => isKin(similarity, lineFor(meaning.scale, kind))),
+      );
+    }
+    return found;
+  }
+
+  /** The passages with their sentences ranked by how they fit `query`. */
+  async rankSentences(audience: Audience, query: string, passages: readonly PassageHit[]): Promise<PassageHit[]> {
+    const statistics = await this.#statisticsFor(audience, []);
+    return this.#withSentences([...passages], parseQuery(query), statistics) as PassageHit[];
+  }
+
+  /** How rare a stem is among what the audience may see of passages and past replies, 0..1; 1 for one that occurs nowhere. */
+  async rarity(audience: Audience): Promise<(stem: string) => number> {
+    const statistics = await this.#statisticsFor(audience, []);
+    return (stem) => statistics.rarity(stem);
+  }
+
+  /** Short replies that the audience may see, taken evenly from all over the history, whatever they answered. */
+  async spreadReplies(audience: Audience, count: number, random: () => number): Promise<ShortReply[]> {
+    const ids = await this.#spreadPairs(audience, count, random);
+    return readShortReplies(this.#stored.tx, this.#stored.twinId, audience, ids);
+  }
+
+  /**
+   * How the owner wrote lately: to the contact, and of what is open to all; the owner gets the newest of pairs from all over the history.
+   * Others' are of a group of manner alone where one is named, and none unless they are asked for.
+   */
+  async recentExchanges(
+    audience: Audience,
+    { group, others, random }: { group: string | null; others: boolean; random: () => number },
+  ): Promise<(ExemplarContent | OpenContent)[]> {
+    const among = audience.kind === "owner" ? await this.#spreadPairs(audience, EXCHANGES_AMONG, random) : [];
+    const leftOut = [...(this.#leftOut.get("exemplar") ?? [])];
+    const openLeftOut = [...(this.#leftOut.get("open") ?? [])];
+    return readExchanges(this.#stored.tx, this.#stored.twinId, audience, {
+      among,
+      leftOut,
+      openLeftOut,
+      group,
+      others,
+    });
+  }
+
+  /** Ids of pairs whose reply the audience may see, taken evenly from all over the history. */
+  async #spreadPairs(audience: Audience, count: number, random: () => number): Promise<number[]> {
+    if (!mayMeet(audience, "exemplar")) return [];
+    const allows = allowsOf(audience);
+    const hidden = this.#leftOut.get("exemplar");
+    const ids: number[] = [];
+    const ranges = (await this.#stored.segments("exemplar")).flatMap(({ ids, audiences, audienceStarts }) =>
+      [...audiences.keys()]
+        .filter((at) => allows(audiences[at]!))
+        .map((at) => ids.subarray(audienceStarts[at]!, audienceStarts[at + 1]!)),
+    );
+    const all = ranges.reduce((sum, range) => sum + range.length, 0);
+    const step = Math.max(1, all / count);
+    let before = 0;
+    let next = random() * step;
+    for (const range of ranges) {
+      for (; next < before + range.length; next += step) {
+        const id = range[Math.floor(next - before)]!;
+        if (!hidden?.has(id)) ids.push(id);
+      }
+      before += range.length;
+    }
+    return ids;
+  }
+
+  /** Of what is always counted and of these kinds, as far as the audience may see it. */
+  async #statisticsFor(audience: Audience, kinds: readonly UnitKind[]): Promise<TermStatistics> {
+    const counted = [...new Set([...alwaysCounted, ...kinds])].filter((kind) => mayMeet(audience, kind));
+    const segments: Segment[] = [];
+    for (const kind of counted) segments.push(...(await this.#stored.segments(kind)));
+    const key = [audience.kind, audience.kind === "contact" ? audience.contactId : "", ...counted].join(" ");
+    const known = this.#statistics.get(key);
+    // Until it is loaded whole, an index may lack a segment that could not be read.
+    if (known?.segments.length === segments.length && segments.every((one, at) => one === known.segments[at]))
+      return known;
+    const statistics = new TermStatistics(segments, allowsOf(audience));
+    this.#statistics.set(key, statistics);
+    return statistics;
+  }
+
+  #withSentences(hits: (Found & UnitContent)[], query: Query, statistics: TermStatistics): (Found & UnitContent)[] {
+    const passages = hits.filter((hit) => hit.kind === "passage");
+    if (passages.length === 0) return hits;
+    const texts = passages.map((hit) => ({ sentences: sentencesOf(hit.text), score: hit.score }));
+    const scored = scoreSentences(texts, weighForSentences(query, statistics));
+    const sentences = new Map(passages.map((hit, at) => [hit, scored[at]!]));
+    return hits.map((hit) => (hit.kind === "passage" ? { ...hit, sentences: sentences.get(hit)! } : hit));
+  }
+}
+
+function nearestOf({ meaning, kinds }: TwinQuery<UnitKind>, near: ReadonlyMap<Meaning, NearUnit[]>): NearUnit[] {
+  const found = meaning ? near.get(meaning) : undefined;
+  return found?.filter(({ kind }) => kinds.includes(kind)) ?? [];
+}
+
+function withContent(
+  hit: FusedHit,
+  content: UnitContent,
+  units: number,
+  meaning: Meaning | null | undefined,
+): Found & UnitContent {
+  const meant =
+    meaning && hit.similarity !== undefined
+      ? likelihoodOf(hit.similarity, lineFor(meaning.scale, hit.kind as MeaningKind))
+      : 0;
+  return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units), meant };
+}
+
+/** Each sentence as good as its passage. */
+function withPlainSentences(hit: Found & UnitContent): Found & UnitContent {
+  if (hit.kind !== "passage") return hit;
+  return { ...hit, sentences: sentencesOf(hit.text).map((text) => ({ text, score: hit.score })) } as PassageHit;
+}
+
+const keyOf = ({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`;
+
+function union(one: ReadonlySet<number>, other: ReadonlySet<number> | undefined): ReadonlySet<number> {
+  if (other === undefined || other.size === 0) return one;
+  return one.size === 0 ? other : new Set([...one, ...other]);
+}
+
+/** One for the process, so that its bound holds over all twins. */
+let cache = new IndexCache(256 * 2 ** 20);
+
+/** Bounds the memory of all indexes together; drops what is held. Called once at start. */
+export function setIndexCacheBytes(bytes: number): void {
+  cache = new IndexCache(bytes);
+}
+
+/** Drops what memory holds of a twin, for example after it was deleted. */
+export function forgetIndex(twinId: string): void {
+  cache.forget(twinId);
+}
+
+/** One query that tells what changed; nothing is loaded before the first search. Throws `notFound`. */
+export async function openTwinIndex(tx: Tx, twinId: string): Promise<TwinIndex> {
+  return new TwinIndex(await StoredIndex.open(cache, tx, twinId));
+}
+
+/** The same where the stamps have been read already, in this transaction. */
+export function twinIndexAt(tx: Tx, twinId: string, stamps: Stamps, leftOut?: LeftOut): TwinIndex {
+  return new TwinIndex(new StoredIndex(cache, tx, twinId, stamps), leftOut);
+}
+
+/** Opens the twin's index and searches it once. */
+export async function searchTwin<Kind extends UnitKind>(
+  tx: Tx,
+  { twinId, ...request }: TwinQuery<Kind> & { twinId: string },
+): Promise<HitOf<Kind>[]> {
+  return (await openTwinIndex(tx, twinId)).search(request);
+}

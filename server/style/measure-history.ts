@@ -1,0 +1,129 @@
+/** The style profile of a twin's whole history, read by key and measured in a worker thread. */
+import { once } from "node:events";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { chats, messages } from "#server/db/schema.ts";
+import { personOfContacts } from "#server/knowledge/people.ts";
+import type { MeasuredStyle } from "./style-groups.ts";
+import { takeStyleThread } from "./style-thread.ts";
+import type { PackedMessages } from "./style-worker.ts";
+
+const PAGE = 5000;
+/** Messages; after a longer history the thread's heap has grown. */
+const SHORT_HISTORY = 20_000;
+const encoder = new TextEncoder();
+
+/**
+ * Measures the texts of private chats and groups; channels and notes to oneself are another way of writing.
+ * @param onProgress gets the number of messages read so far
+ * @returns null when no message is the owner's
+ */
+export async function measureHistory(
+  db: Database,
+  tenant: Tenant,
+  twinId: string,
+  { onProgress, signal }: { onProgress?: (messages: number) => Promise<void>; signal: AbortSignal },
+): Promise<MeasuredStyle | null> {
+  const talks = await listTalks(db, tenant, twinId);
+  if (talks.length === 0) return null;
+  const { worker, died, giveBack, end } = takeStyleThread();
+  const answer = async (): Promise<MeasuredStyle | null> =>
+    (await Promise.race([once(worker, "message", { signal }), died]))[0];
+  let read = 0;
+  try {
+    // One page is measured while the next is read.
+    let measuring: Promise<unknown> = Promise.resolve();
+    for (const talk of talks) {
+      for await (const page of readChat(db, tenant, talk)) {
+        await measuring;
+        measuring = answer();
+        measuring.catch(() => {});
+        worker.postMessage(page, [page.texts.buffer]);
+        read += page.fromOwner.length;
+        await onProgress?.(read);
+      }
+    }
+    await measuring;
+    const result = answer();
+    worker.postMessage(null);
+    const measured = await result;
+    if (read <= SHORT_HISTORY) giveBack();
+    return measured !== null && measured.style.messages > 0 ? measured : null;
+  } finally {
+    await end();
+  }
+}
+
+interface OwnersTalk {
+  chatId: number;
+  /** With whom, in a private chat. */
+  contactId: number | null;
+  /** The first contact of the same name: one person on two platforms. */
+  person: number | null;
+}
+
+/** Chats in which the owner says something. */
+function listTalks(db: Database, tenant: Tenant, twinId: string): Promise<OwnersTalk[]> {
+  const contact = sql`case when chats.kind = 'private' then (select m.contact_id from messages m
+    where m.chat_id = chats.id and m.contact_id is not null limit 1) end`.mapWith((id: string | number) => Number(id));
+  return asTenant(db, tenant, async (tx) => {
+    const people = await personOfContacts(tx, twinId);
+    const talks = await tx
+      .select({ chatId: chats.id, contactId: contact as SQL<number | null> })
+      .from(chats)
+      .where(
+        and(
+          eq(chats.twinId, twinId),
+          inArray(chats.kind, ["private", "group"]),
+          sql`exists (select 1 from ${messages} where ${messages.chatId} = ${chats.id} and ${messages.fromOwner})`,
+        ),
+      )
+      .orderBy(asc(chats.id));
+    return talks.map((talk) => ({ ...talk, person: talk.contactId === null ? null : people.get(talk.contactId)! }));
+  });
+}
+
+async function* readChat(db: Database, tenant: Tenant, talk: OwnersTalk): AsyncGenerator<PackedMessages> {
+  let after: MessagePage["last"] | null = null;
+  for (;;) {
+    const page: MessagePage | null = await asTenant(db, tenant, (tx) => readPage(tx, talk.chatId, after));
+    if (page === null) return;
+    const { last, texts, times, owners } = page;
+    yield {
+      ...talk,
+      texts: encoder.encode(texts),
+      sentAt: Float64Array.from(times),
+      fromOwner: Uint8Array.from(owners),
+    };
+    if (times.length < PAGE) return;
+    after = last;
+  }
+}
+
+/** As `UnitPage` of twin-units.ts. */
+interface MessagePage {
+  /** Where the next page begins. */
+  last: { at: string; id: number };
+  /** JSON: an array of strings. */
+  texts: string;
+  /** Milliseconds since 1970. */
+  times: number[];
+  /** 1 or 0. */
+  owners: number[];
+}
+
+/** Null behind the last message. */
+async function readPage(tx: Tx, chatId: number, after: MessagePage["last"] | null): Promise<MessagePage | null> {
+  const behind = after === null ? sql`true` : sql`(sent_at, id) > (${after.at}::timestamptz, ${after.id})`;
+  const { rows } = await tx.execute(sql`
+    select json_build_object('at', max(sent_at), 'id', (array_agg(id))[count(*)]) as last,
+      json_agg(text)::text as texts, json_agg(round(date_part('epoch', sent_at) * 1000)) as times,
+      json_agg(from_owner::int) as owners
+    from (
+      select id, text, sent_at, from_owner from messages
+      where chat_id = ${chatId} and kind = 'text' and is_training_data and ${behind}
+      order by sent_at, id limit ${PAGE}
+    ) page
+    having count(*) > 0`);
+  return (rows[0] as MessagePage | undefined) ?? null;
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { OwnersStyle } from "#contract/quality.ts";
+import { asTenant, type OpenDatabase, type Tenant } from "#server/db/database.ts";
+import { organizations, twins, users } from "#server/db/schema.ts";
+import { embeddedReply } from "#server/replies/generators/embedded.ts";
+import { openTwin } from "#server/replies/open-twin.ts";
+import { buildPrompt } from "#server/replies/prompt.ts";
+import { prepareReply } from "#server/replies/reply.ts";
+import type { Audience } from "#server/search/twin-units.ts";
+import { openTestDatabase } from "#server/test/database.ts";
+import { sharedStyle } from "./shared-style.ts";
+import { OwnersStyleAccumulator } from "./style-groups.ts";
+
+/** Written to all four people. */
+const FOR_ALL = ["привет", "ну щас гляну", "спс)", "кстати все уже готово 🙂", "пока"];
+/** Written to the first two alone, much more often. */
+const FOR_TWO = ["здарова", "короче я там", "океюшки", "фиг знает", "покеда", "ваще огонь 🦔", "ну ты даешь =^_^="];
+/** Written to the other two, in another manner. */
+const POLITE = [
+  "Здравствуйте. Отправляю вам договор на согласование.",
+  "Сообщите, пожалуйста, когда вам удобно принять доставку.",
+];
+const KNOWN_TO_TWO = ["здарова", "короче", "океюшки", "фиг знает", "покеда", "ваще", "🦔"];
+
+/** @param people whose id says which contacts are one person */
+function measured(people: readonly { contactId: number; person?: number; texts: readonly string[] }[]): OwnersStyle {
+  const accumulator = new OwnersStyleAccumulator();
+  for (const { contactId, person, texts } of people) {
+    for (const [at, text] of texts.entries()) {
+      // Each a talk of its own: greetings and farewells are counted at its edges.
+      const place = { chatId: contactId, contactId, person: person ?? contactId };
+      const sentAt = (minute: number) => new Date(Date.UTC(2026, 0, 1 + at, 9, minute));
+      accumulator.add({ ...place, sentAt: sentAt(0), fromOwner: false, text: "привет, как дела? пока" });
+      accumulator.add({ ...place, sentAt: sentAt(2), fromOwner: true, text });
+    }
+  }
+  return accumulator.result().style;
+}
+
+const often = (texts: readonly string[], times: number) => Array.from({ length: times }, () => texts).flat();
+const style = measured(
+  [1, 2, 3, 4].map((contactId) => ({
+    contactId,
+    texts: [...FOR_ALL, ...(contactId <= 2 ? often(FOR_TWO, 8) : often(POLITE, 25))],
+  })),
+);
+
+/** Every object and list of a profile, with the name it stands under. */
+function* parts(value: unknown, name = ""): Generator<[string, object]> {
+  if (typeof value !== "object" || value === null) return;
+  yield [name, value];
+  for (const [key, part] of Object.entries(value)) yield* parts(part, Array.isArray(value) ? name : key);
+}
+/** Without the counts of function words, a closed list that no reply is worded from. */
+const textOf = (one: OwnersStyle) => JSON.stringify(one, (key, value) => (key === "functionWords" ? undefined : value));
+const namedIn = (text: string) => KNOWN_TO_TWO.filter((word) => text.toLowerCase().includes(word));
+
+describe("what others may meet of a manner", () => {
+  test("has no word that fewer than three people know, of the whole and of each group, and keeps those that three do", () => {
+    expect(namedIn(textOf(style))).toEqual(KNOWN_TO_TWO);
+    expect(style.groups?.length).toBeGreaterThan(0);
+    const shared = sharedStyle(style);
+    expect(namedIn(textOf(shared))).toEqual([]);
+    for (const [name, part] of parts(shared))
+      if ("text" in part && name !== "functionWords") expect(part, name).toMatchObject({ people: 4 });
+    expect(shared.greetings.top.map(({ text }) => text)).toEqual(["привет"]);
+    expect(shared.colloquial.top.map(({ text }) => text)).toContain("щас");
+    expect(shared.emoji.top.map(({ text }) => text)).toEqual(["🙂"]);
+  });
+
+  test("has no sentence of a letter, wherever an example may stand", () => {
+    const sentences = (one: OwnersStyle) =>
+      [...parts(one)].filter(([name]) => name === "examples" || name === "further").map(([, list]) => list);
+    expect(sentences(style).flat().length).toBeGreaterThan(10);
+    const letters = new Set([...FOR_ALL, ...FOR_TWO, ...POLITE].filter((text) => text.includes(" ")));
+    const strings = (one: OwnersStyle) => [...JSON.stringify(one).matchAll(/"([^"]*)"/g)].map(([, text]) => text!);
+    expect(strings(style).some((text) => letters.has(text) && text !== "фиг знает")).toBe(true);
+    expect(strings(sharedStyle(style)).filter((text) => letters.has(text))).toEqual([]);
+    for (const [name, list] of parts(sharedStyle(style))) {
+      expect(name).not.toBe("further");
+      if (name === "examples" && Array.isArray(list)) expect(list).toEqual([]);
+    }
+  });
+
+  test("has every figure as it was measured", () => {
+    const WORDS = new Set(["top", "examples", "phrases", "sayings", "further"]);
+    const figures = (one: OwnersStyle): OwnersStyle =>
+      JSON.parse(JSON.stringify(one, (key, value) => (WORDS.has(key) ? undefined : value)));
+    expect(figures(sharedStyle(style))).toEqual(figures(style));
+    expect(figures(style)).toMatchObject({ messages: 232, chats: 4, lowerCaseStart: { share: expect.any(Number) } });
+  });
+
+  test("has a word from the third person on, and two contacts who are one person count once", () => {
+    const to = (...people: number[]) =>
+      people.map((person, at) => ({ contactId: at + 1, person, texts: ["здарова", "ваще огонь 🦔"] }));
+    const words = (people: Parameters<typeof measured>[0]) => namedIn(textOf(sharedStyle(measured(people))));
+    expect(words(to(1, 2))).toEqual([]);
+    expect(words(to(1, 2, 2))).toEqual([]);
+    expect(words(to(1, 2, 3))).toEqual(["здарова", "ваще", "🦔"]);
+  });
+
+  test("has no word of profiles that counted no people", () => {
+    const uncounted = JSON.parse(JSON.stringify(style), (key, value) => (key === "people" ? undefined : value));
+    const texts = [...parts(sharedStyle(uncounted))].filter(
+      ([name, part]) => "text" in part && name !== "functionWords",
+    );
+    expect(texts).toEqual([]);
+  });
+});
+
+describe("a reply in the owner's manner", () => {
+  let database: OpenDatabase;
+  let tenant: Tenant;
+  let twinId: string;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const [user] = await database.db.insert(users).values({ authMethod: "email" }).returning({ id: users.id });
+    const [organization] = await database.db.insert(organizations).values({ name: "О" }).returning();
+    tenant = { organizationId: organization!.id, userId: user!.id };
+    const about = { name: "Д", description: "", personality: "", communicationStyle: "" };
+    const place = { orgId: tenant.organizationId, ownerId: tenant.userId };
+    const [twin] = await asTenant(database.db, tenant, (tx) =>
+      tx
+        .insert(twins)
+        .values({ ...place, ...about, styleProfile: style })
+        .returning({ id: twins.id }),
+    );
+    twinId = twin!.id;
+  });
+  afterAll(() => database.close());
+
+  const MESSAGES = [
+    "Здарова!",
+    "Привет, как дела?",
+    "Спасибо!",
+    "Пока",
+    "ок",
+    "Сколько стоит доставка?",
+    "Мы приехали",
+  ];
+  /** All prompts, and what the embedded generator says with each of thirty seeds. */
+  const heardBy = (audience: Audience): Promise<{ prompts: string; said: string }> =>
+    asTenant(database.db, tenant, async (tx) => {
+      const contactId = audience.kind === "contact" ? audience.contactId : null;
+      const opened = await openTwin(tx, tenant, twinId, { contactId });
+      const [group] = style.groups!;
+      const contact = contactId === null ? {} : { contact: { facts: [], address: null, styleGroup: group!.key } };
+      const prompts: string[] = [];
+      const said: string[] = [];
+      for (const message of MESSAGES) {
+        const asked = { ...opened, ...contact, message, history: [], audience, meaning: null };
+        prompts.push(buildPrompt(await prepareReply({ ...asked, seed: "1", generator: "llm" })).system);
+        const request = await prepareReply({ ...asked, seed: "1", generator: "embedded" });
+        for (let seed = 0; seed < 30; seed++) said.push(embeddedReply({ ...request, seed: String(seed) }));
+      }
+      return { prompts: prompts.join("\n"), said: said.join("\n") };
+    });
+
+  test("says to nobody but the owner, and shows no model for them, a word that fewer than three people know", async () => {
+    const owner = await heardBy({ kind: "owner" });
+    expect(namedIn(owner.prompts).length).toBeGreaterThan(3);
+    expect(namedIn(owner.said).length).toBeGreaterThan(0);
+    const others: Audience[] = [{ kind: "stranger" }, { kind: "member" }, { kind: "contact", contactId: 1 }];
+    for (const audience of others) {
+      const { prompts, said } = await heardBy(audience);
+      expect(namedIn(prompts), audience.kind).toEqual([]);
+      expect(namedIn(said), audience.kind).toEqual([]);
+      // The manner itself is there.
+      expect(prompts).toContain("Вы пишете коротко");
+      expect(prompts).toContain("«щас»");
+    }
+  });
+});

@@ -1,0 +1,60 @@
+/** What of an owner's manner anybody but the owner may meet: figures, and words that at least three people were written. */
+import type { OwnersStyle, StyleProfile } from "#contract/quality.ts";
+import { LEAST_PEOPLE } from "#server/knowledge/people.ts";
+
+type Ranked = StyleProfile["openers"]["top"];
+
+const shared = (top: Ranked): Ranked => top.filter(({ people = 0 }) => people >= LEAST_PEOPLE);
+const mapped = <Key extends string>(lists: Record<Key, Ranked>): Record<Key, Ranked> =>
+  Object.fromEntries(Object.entries<Ranked>(lists).map(([key, top]) => [key, shared(top)])) as Record<Key, Ranked>;
+
+const NO_EXAMPLES: string[] = [];
+const bare = <Habit extends { examples: string[] }>(habit: Habit): Habit => ({ ...habit, examples: NO_EXAMPLES });
+const ranked = <Habit extends { examples: string[]; top: Ranked }>(habit: Habit): Habit => ({
+  ...habit,
+  top: shared(habit.top),
+  examples: NO_EXAMPLES,
+});
+
+/** The profile without its examples, which are letters, and without words that fewer than three people know. */
+export function sharedProfile(profile: StyleProfile): StyleProfile {
+  const { typos, sayings, further: _letters, ...rest } = profile;
+  return {
+    ...rest,
+    turn: bare(profile.turn),
+    length: bare(profile.length),
+    lowerCaseStart: bare(profile.lowerCaseStart),
+    finalFullStop: bare(profile.finalFullStop),
+    exclamation: bare(profile.exclamation),
+    question: bare(profile.question),
+    ellipsis: bare(profile.ellipsis),
+    brackets: ranked(profile.brackets),
+    emoji: ranked(profile.emoji),
+    address: { ...profile.address, examples: { familiar: NO_EXAMPLES, polite: NO_EXAMPLES } },
+    greetings: ranked(profile.greetings),
+    farewells: ranked(profile.farewells),
+    fillers: ranked(profile.fillers),
+    openers: ranked(profile.openers),
+    colloquial: ranked(profile.colloquial),
+    ...(typos && { typos: { ...ranked(typos), mended: bare(typos.mended) } }),
+    phrases: mapped(profile.phrases),
+    ...(sayings && { sayings: mapped(sayings) }),
+    latin: bare(profile.latin),
+  };
+}
+
+const known = new WeakMap<OwnersStyle, OwnersStyle>();
+
+/** The same of all groups of manner; each style is gone through once. */
+export function sharedStyle(style: OwnersStyle): OwnersStyle {
+  let found = known.get(style);
+  if (found === undefined) {
+    const { groups, ...whole } = style;
+    found = {
+      ...sharedProfile(whole),
+      ...(groups && { groups: groups.map((group) => ({ ...group, profile: sharedProfile(group.profile) })) }),
+    };
+    known.set(style, found);
+  }
+  return found;
+}

@@ -1,0 +1,169 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BlindTest, TwinQuality } from "#contract/quality.ts";
+import { asTenant } from "#server/db/database.ts";
+import { exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
+import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages.ts";
+import { pairChat } from "#server/knowledge/pair-chats.ts";
+import type { Generator, ReplyRequest } from "#server/replies/generators/generator.ts";
+import { messagesOf, OTHERS, OWNER } from "#server/test/invented-people.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { measureFidelity } from "./measure-fidelity.ts";
+import { trainTwin } from "./train-twin.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+  // The tests call the jobs themselves.
+  await t.services.jobs.stop(2000);
+});
+afterAll(() => t.close());
+
+const calm = new AbortController().signal;
+const DAY_MS = 24 * 3600_000;
+/** Said to one person on the first day and on the last, to questions in other words. */
+const SAID_TWICE = "договор подпишу завтра утром, когда вернусь домой)";
+
+/** A twin whose owner has answered each of `people` once an hour on `days` days, three times a day. */
+async function twinWithTalks(client: TestClient, people: number, days: number): Promise<string> {
+  const input = {
+    name: "Вера",
+    description: "Отвечает тем, кто пишет о делах",
+    personality: "Спокойная, шутит редко",
+    communicationStyle: "Коротко и по делу",
+    knowledgeArea: "Дела и поездки",
+  };
+  const twinId = (await client.post("/api/digital-twins", input)).json().id as string;
+  const tenant = client.viewer;
+  await asTenant(t.services.db, tenant, async (tx) => {
+    const kind = { kind: "export", platform: "telegram", externalId: "1", name: "Выгрузка" } as const;
+    const sourceId = await ensureSource(tx, tenant, twinId, kind);
+    const place = { twinId, sourceId, platform: "telegram" };
+    for (const [at, habits] of OTHERS.slice(0, people).entries()) {
+      const who = { externalId: `${at}`, name: `Человек ${at}` };
+      const contactId = (await ensureContacts(tx, tenant, place, [who])).get(who.externalId)!;
+      const chatId = await ensureChat(tx, tenant, place, { ...who, kind: "private" });
+      const count = days * 3;
+      const [theirs, own] = [messagesOf(habits, count, `of ${at}`), messagesOf(OWNER, count, `to ${at}`)];
+      if (at === 0) {
+        theirs.splice(0, 1, "подпишешь договор?");
+        theirs.splice(-1, 1, "а договор ты подпишешь?");
+        own.splice(0, 1, SAID_TWICE);
+        own.splice(-1, 1, SAID_TWICE);
+      }
+      const lines = theirs.flatMap((text, place) => {
+        const sentAt = Date.UTC(2025, 0, 1, 9, at) + Math.floor(place / 3) * DAY_MS + (place % 3) * 3600_000;
+        const line = { chatId, replyTo: null, kind: "text" as const };
+        return [
+          { ...line, contactId, fromOwner: false, externalId: `${place}?`, text, sentAt: new Date(sentAt) },
+          {
+            ...line,
+            contactId: null,
+            fromOwner: true,
+            externalId: `${place}!`,
+            text: own[place]!,
+            sentAt: new Date(sentAt + 30_000),
+          },
+        ];
+      });
+      await storeMessages(tx, tenant, place, lines);
+      await pairChat(tx, tenant, { twinId, chatId });
+    }
+  });
+  const { organizationId, userId } = tenant;
+  await trainTwin(t.services, { organizationId, userId, twinId }, calm);
+  return twinId;
+}
+
+test("a twin is asked what it does not know, and shows how like its owner it answered", async () => {
+  const client = await t.signUp();
+  const twinId = await twinWithTalks(client, 8, 20);
+  const tenant = { organizationId: client.viewer.organizationId, userId: client.viewer.userId };
+  const asked: ReplyRequest[] = [];
+  const { generator } = t.services;
+  const watched: Generator = {
+    name: generator.name,
+    generate(request, signal) {
+      asked.push(request);
+      return generator.generate(request, signal);
+    },
+  };
+  await measureFidelity({ ...t.services, generator: watched }, { ...tenant, twinId }, calm);
+
+  const found = await asTenant(t.services.db, tenant, async (tx) => ({
+    twin: (await tx.select().from(twins).where(eq(twins.id, twinId)))[0]!,
+    measures: await tx.select().from(fidelityMeasures).where(eq(fidelityMeasures.twinId, twinId)),
+    examples: await tx.select().from(fidelityExamples),
+    pairs: await tx
+      .select({ id: exemplars.id, incoming: exemplars.incoming, sentAt: messages.sentAt })
+      .from(exemplars)
+      .innerJoin(messages, eq(messages.id, exemplars.replyMessageId)),
+  }));
+  const [measure] = found.measures;
+  expect(measure).toMatchObject({ lacking: null, held: 96, people: 8 });
+  expect(measure!.value).toBeGreaterThan(0.4);
+  expect(measure!.ceiling).toBeGreaterThan(0.7);
+  expect(measure!.floor).toBeLessThan(0.3);
+  expect(measure!.low).toBeLessThanOrEqual(measure!.value!);
+  expect(found.twin.styleAccuracy).toBe(measure!.value);
+  expect(found.examples).toHaveLength(96);
+
+  // Both halves were asked the same; no answer stood on a pair of the newest days, nor on one of the half that judges.
+  expect(asked).toHaveLength(2 * 96);
+  const used = [asked.slice(0, 96), asked.slice(96)].map(
+    (half) => new Set(half.flatMap((request) => request.exemplars.map(({ id }) => Number(id)))),
+  );
+  const newest = found.pairs.filter(({ sentAt }) => sentAt >= new Date(Date.UTC(2025, 0, 17)));
+  expect(newest).toHaveLength(96);
+  expect(newest.filter(({ id }) => used[0]!.has(id) || used[1]!.has(id))).toEqual([]);
+  expect([...used[0]!].filter((id) => used[1]!.has(id))).toEqual([]);
+  expect(used[0]!.size).toBeGreaterThan(0);
+  expect(asked.flatMap((request) => request.exemplars).filter(({ reply }) => reply === SAID_TWICE)).toEqual([]);
+
+  await theOwnerSees(client, twinId);
+
+  await client.delete(`/api/digital-twins/${twinId}`);
+  const left = await asTenant(t.services.db, tenant, (tx) => tx.select().from(fidelityExamples));
+  expect(left).toEqual([]);
+});
+
+/** The page of quality, and a blind test in which the owner knows himself in every pair. */
+async function theOwnerSees(client: TestClient, twinId: string): Promise<void> {
+  const path = `/api/digital-twins/${twinId}`;
+  const quality: TwinQuality = (await client.get(`${path}/quality`)).json();
+  expect(quality.measure).toMatchObject({ outdated: false, lacking: null, held: 96 });
+  expect(quality.history).toHaveLength(1);
+  expect(quality.worst).toHaveLength(8);
+  expect(quality.profile!.messages).toBe(480);
+  const own = new Set(messagesOfTheOwner());
+  expect(quality.worst.every(({ ownerReply }) => own.has(ownerReply))).toBe(true);
+
+  const test: BlindTest = (await client.get(`${path}/blind-test`)).json();
+  expect(test.pairs).toHaveLength(10);
+  const answers = test.pairs.map(({ id, replies }) => ({
+    id,
+    choice: own.has(replies[0]) && !own.has(replies[1]) ? 0 : 1,
+  }));
+  const result = (await client.post(`${path}/blind-test`, { test: test.id, answers })).json();
+  expect(result.total).toBe(10);
+  const surely = test.pairs.filter(({ replies }) => replies.filter((reply) => own.has(reply)).length === 1);
+  for (const { id } of surely) expect(result.own).toContainEqual(answers.find((answer) => answer.id === id));
+  expect((await client.post(`${path}/blind-test`, { test: test.id, answers })).statusCode).toBe(409);
+  expect((await client.get(`${path}/quality`)).json().blindTests).toMatchObject([{ right: result.right, total: 10 }]);
+  expect((await client.post(`${path}/quality/measure`, {})).statusCode).toBe(202);
+}
+
+const messagesOfTheOwner = () => [SAID_TWICE, ...OTHERS.flatMap((_, at) => messagesOf(OWNER, 60, `to ${at}`))];
+
+test("too few people are no measure: what is lacking is said instead", async () => {
+  const client = await t.signUp();
+  const twinId = await twinWithTalks(client, 2, 60);
+  const tenant = { organizationId: client.viewer.organizationId, userId: client.viewer.userId };
+  await measureFidelity(t.services, { ...tenant, twinId }, calm);
+  const [measure] = await asTenant(t.services.db, tenant, (tx) =>
+    tx.select().from(fidelityMeasures).where(eq(fidelityMeasures.twinId, twinId)),
+  );
+  expect(measure).toMatchObject({ lacking: "people", value: null, people: 2 });
+  const listed = (await client.get("/api/digital-twins")).json();
+  expect(listed[0].styleAccuracy).toBeNull();
+});
