@@ -76,6 +76,8 @@ test("a person's export becomes a twin that answers like them", async ({ page })
 });
 
 test("the same journey is walked by keyboard alone", async ({ page }) => {
+  // A learning and a hundred keys: on a machine that does more besides, more than a minute.
+  test.slow();
   const exported = await telegramExport();
   const { focus, press, type, choose, follow } = keyboardOf(page);
   await page.goto("/login");
@@ -207,5 +209,6 @@ async function expectDashboard(page: Page) {
   await expect(figure("Обработано сообщений")).toHaveText("3");
   await expect(page.getByRole("region", { name: "Мои двойники" })).toContainText("Активен");
   const events = page.getByRole("region", { name: "Последняя активность" }).getByRole("listitem");
-  await expect(events.first()).toContainText("Ответ на «как зовут твоего начальника?»");
+  // Not by its place: training may end after the last answer.
+  await expect(events.filter({ hasText: "Ответ на «как зовут твоего начальника?»" })).toBeVisible();
 }

@@ -135,7 +135,8 @@ test("a model of this server's own is local, and when it does not answer the emb
     await own.close();
     await rm(folder, { recursive: true });
   }
-});
+  // The model's process gives way to everything else on the machine.
+}, 180_000);
 
 test("a host is local when the operator has named it, in any letter case and on any port", () => {
   const { localModelHosts: usual } = readConfig({ NODE_ENV: "test" });
