@@ -42,6 +42,8 @@ test.skipIf(missing !== null)(
       await t.close();
     }
   },
+  // The model's process gives way to everything else on the machine.
+  180_000,
 );
 
 test("a model that fails is an embeddings failure that may pass; one that is not installed is one that will not", async () => {
