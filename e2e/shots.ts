@@ -51,6 +51,7 @@ const SHOTS: Shot[] = [
   { name: "edit-twin", at: "/edit-twin/{id}", as: "demo" },
   { name: "twin-settings", at: "/twin-settings/{id}", as: "demo" },
   { name: "twin-replies", at: "/twin-replies/{id}", as: "demo" },
+  { name: "twin-facts", at: "/twin-facts/{id}", as: "demo" },
   { name: "twin-corrections", at: "/twin-corrections/{id}", as: "demo" },
   { name: "twin-quality", at: "/twin-quality/{id}", as: "demo" },
   { name: "twin-access", at: "/twin-access/{id}", as: "demo" },

@@ -32,6 +32,7 @@ import { mountCorrectionRoutes } from "./corrections/routes.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
 import { askingFor } from "./db/lanes.ts";
 import { Problem } from "./errors.ts";
+import { mountFactRoutes } from "./facts/routes.ts";
 import { FairTurns } from "./fair-turns.ts";
 import { mountQualityRoutes } from "./fidelity/routes.ts";
 import { answerOnce } from "./idempotency.ts";
@@ -195,6 +196,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountQualityRoutes(app, services);
   mountOpenReplyRoutes(app, services);
   mountCorrectionRoutes(app, services);
+  mountFactRoutes(app, services);
   mountChannelRoutes(app, services);
   mountWebhooks(app, services);
   mountImportRoutes(app, services);

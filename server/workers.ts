@@ -2,6 +2,7 @@
 import { answerInbox } from "./channels/answer-inbox.ts";
 import { sendOutbox } from "./channels/outbox.ts";
 import { tellOwner } from "./channels/tell-owner.ts";
+import { findFacts, resumeFacts } from "./facts/find-facts.ts";
 import { dialogJobs } from "./imports/account-dialogs.ts";
 import { accountImportJobs } from "./imports/account-import.ts";
 import { importJobs, resumeImports } from "./imports/jobs.ts";
@@ -28,6 +29,7 @@ export function jobHandlers(services: Services): JobHandlers {
       ),
     "measure-fidelity": async (data, signal) => measureFidelity(await withModels(services, data), data, signal),
     "replay-corrections": async (data, signal) => replayCorrections(await withModels(services, data), data, signal),
+    "find-facts": (data, signal) => findFacts(services, data, signal),
     ...importJobs(services),
     ...accountImportJobs(services),
     ...dialogJobs(services),
@@ -44,5 +46,6 @@ export async function resumeJobs(services: Services): Promise<void> {
   await resumeImports(services);
   await resumeTraining(services);
   await resumeMeanings(services);
+  await resumeFacts(services);
   await resumeExports(services);
 }

@@ -16,6 +16,7 @@ export const paths = {
   twinQuality: (id: string) => `/twin-quality/${encodeURIComponent(id)}`,
   twinCorrections: (id: string) => `/twin-corrections/${encodeURIComponent(id)}`,
   twinReplies: (id: string) => `/twin-replies/${encodeURIComponent(id)}`,
+  twinFacts: (id: string) => `/twin-facts/${encodeURIComponent(id)}`,
   twinAccess: (id: string) => `/twin-access/${encodeURIComponent(id)}`,
   trainAi: "/train-ai",
   conversations: "/conversations",

@@ -336,6 +336,8 @@ test("of a contact who is forgotten nothing is found anywhere; others stay, and 
     messages: [
       { role: "user", content: "Когда привезут зяблику посылку?" },
       { role: "assistant", content: "Вы: Завтра привезут зяблику всё" },
+      { role: "user", content: "Почём доставка корма зяблику?" },
+      { role: "assistant", content: "300 рублей" },
     ],
   });
   await t.jobsIdle();

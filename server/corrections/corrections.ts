@@ -126,10 +126,11 @@ export function updateCorrection(
       await tx.update(corrections).set({ state, caseKept }).where(eq(corrections.id, id));
       return one(tx, twinId, id);
     }
-    const { question, context, twinReply, chatId, contactId, contactName } = row;
+    const { question, context, twinReply, chatId, contactId, contactName, factSubject } = row;
     const contact = contactId === null ? null : { id: contactId, name: contactName ?? "" };
     await tx.update(corrections).set({ state: "removed" }).where(eq(corrections.id, id));
-    return one(tx, twinId, await insert(tx, viewer, twinId, { question, context, twinReply, contact, chatId }, lesson));
+    const talk = { question, context, twinReply, contact, chatId };
+    return one(tx, twinId, await insert(tx, viewer, twinId, talk, lesson, factSubject));
   });
 }
 
@@ -172,7 +173,14 @@ function change<T>(
 
 const correctionNotFound = () => notFound("Исправление не найдено", "correction_not_found");
 
-async function insert(tx: Tx, viewer: Viewer, twinId: string, talk: CorrectedTalk, lesson: Lesson): Promise<string> {
+async function insert(
+  tx: Tx,
+  viewer: Viewer,
+  twinId: string,
+  talk: CorrectedTalk,
+  lesson: Lesson,
+  factSubject: Buffer | null = null,
+): Promise<string> {
   const { kind, question, text, scope } = lesson;
   const rules = kind === "style" ? lesson.rules : [];
   await mustBeSayable(tx, twinId, talk, { ...lesson, rules });
@@ -190,6 +198,7 @@ async function insert(tx: Tx, viewer: Viewer, twinId: string, talk: CorrectedTal
       audience: scope === "contact" ? talk.contact!.id : 0,
       contactId: talk.contact?.id ?? null,
       chatId: talk.chatId,
+      factSubject: kind === "fact" ? factSubject : null,
       createdBy: viewer.userId,
     })
     .returning({ id: corrections.id });

@@ -18,6 +18,7 @@ const READ = 500;
 const NEAR = 0.3;
 const MOST_NEAR = 3;
 const FACT_SOURCE = "Исправления владельца";
+const CONFIRMED_SOURCE = "Подтверждённые факты";
 
 /** What the owner has said is to be answered to such a question: before whatever documents and past replies say. */
 export interface Corrected {
@@ -28,12 +29,17 @@ export interface Corrected {
   question: string | null;
   /** Of that question to the message, 0..1. */
   likeness: number;
+  /** What is named as its source, where it was no answer of the twin's that was corrected. */
+  source?: string;
 }
 
 export type LearntRow = Pick<
   typeof corrections.$inferSelect,
   "id" | "kind" | "question" | "context" | "text" | "rules" | "contactId" | "audience"
->;
+> & {
+  /** Found in the owner's letters and confirmed by him. */
+  confirmed: boolean;
+};
 
 /**
  * The corrections in force as one column of a named statement, whose `learntFor` is given `[0]` or, with what holds for one contact too,
@@ -41,7 +47,7 @@ export type LearntRow = Pick<
  */
 export const learntOf = (twinId: SQLWrapper): SQL => sql`(
   select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'question', l.question, 'context', l.context, 'text', l.text,
-    'rules', l.rules, 'contactId', l.contact_id, 'audience', l.audience) order by l.place desc), '[]')
+    'rules', l.rules, 'contactId', l.contact_id, 'audience', l.audience, 'confirmed', l.fact_subject is not null) order by l.place desc), '[]')
   from (select c.* from corrections c where c.twin_id = ${twinId} and c.state = 'active'
     and c.audience = any(${sql.placeholder("learntFor")}::bigint[]) order by c.place desc limit ${sql.raw(`${READ}`)}) l)`;
 
@@ -91,11 +97,12 @@ export function learntFor(
             text: best.row.text,
             question: mayShowQuestion(best.row, audience) ? best.row.question : null,
             likeness: best.like,
+            ...(best.row.confirmed ? { source: CONFIRMED_SOURCE } : {}),
           },
     passages: facts.map(({ row, like }) => ({
       id: row.id,
       documentId: "",
-      name: FACT_SOURCE,
+      name: row.confirmed ? CONFIRMED_SOURCE : FACT_SOURCE,
       heading: mayShowQuestion(row, audience) ? row.question : "",
       text: row.text,
       score: like,

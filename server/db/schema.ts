@@ -358,6 +358,8 @@ export const twins = pgTable(
     meaningError: text("meaning_error"),
     /** Like `trainingCutOff`. */
     meaningCutOff: integer("meaning_cut_off").notNull().default(0),
+    /** The revision whose letters were searched for facts (server/facts). */
+    factsRevision: bigint("facts_revision", { mode: "number" }).notNull().default(-1),
     /** Most tokens of the language model in one day of Moscow's; null: what the server gives each twin. */
     dailyModelTokens: bigint("daily_model_tokens", { mode: "number" }),
     lastTrainedAt: at("last_trained_at"),
@@ -722,7 +724,50 @@ export const replyProposals = pgTable(
   ],
 );
 
-/** What the owner will not have opened or proposed again: SHA-256 of the reply's words, so that it outlives them. */
+/**
+ * What the owner's past replies say of prices, hours, places and conditions (server/facts): proposed to him alone until he confirms it, then
+ * a correction of his says it. Its words go with the pair that they were read off; that it was decided outlives them in `declined_replies`.
+ */
+export const factProposals = pgTable(
+  "fact_proposals",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    /** The newest pair that says it. */
+    exemplarId: bigint("exemplar_id", { mode: "number" })
+      .notNull()
+      .references(() => exemplars.id, { onDelete: "cascade" }),
+    /** SHA-256 of what is asked, and of what is answered, without the words around: other values of one subject contradict each other. */
+    subject: bytea("subject").notNull(),
+    value: bytea("value").notNull(),
+    /** As they were written, personal data masked. */
+    question: text("question").notNull(),
+    reply: text("reply").notNull(),
+    /** Pairs that say it, and contacts who got it. */
+    times: integer("times").notNull(),
+    people: integer("people").notNull(),
+    saidAt: at("said_at").notNull(),
+    state: text("state", { enum: ["proposed", "confirmed", "rejected"] })
+      .notNull()
+      .default("proposed"),
+    /** The same for all that one decision was about. */
+    decidedAt: at("decided_at"),
+    /** Of a confirmed one: what says it now, and what had said otherwise until then. */
+    correctionId: uuid("correction_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
+    replacedId: uuid("replaced_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
+  },
+  (t) => [
+    uniqueIndex("fact_proposals_once").on(t.twinId, t.subject, t.value),
+    index("fact_proposals_exemplar").on(t.exemplarId),
+    index("fact_proposals_correction").on(t.correctionId),
+    index("fact_proposals_replaced").on(t.replacedId),
+    index("fact_proposals_org").on(t.orgId),
+    check("fact_proposals_state", sql`state in ('proposed', 'confirmed', 'rejected')`),
+  ],
+);
+
+/** What the owner will not have opened or proposed again: SHA-256 of the reply's words, or of a fact, so that it outlives them. */
 export const declinedReplies = pgTable(
   "declined_replies",
   {
@@ -1012,6 +1057,8 @@ export const corrections = pgTable(
     caseBefore: text("case_before", { enum: ["passed", "failed"] }),
     caseReply: text("case_reply"),
     caseCheckedAt: at("case_checked_at"),
+    /** Of a fact that was found in the letters and confirmed: `fact_proposals.subject`. */
+    factSubject: bytea("fact_subject"),
     createdBy: uuid("created_by").notNull(),
     /** Grows: in what order they came. */
     place: bigint("place", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),

@@ -23,6 +23,7 @@ const tenant = { organizationId, userId };
 if (how === "queue")
   await jobs.start({
     ...importJobs(deps),
+    "find-facts": async () => {},
     "replay-corrections": async () => {},
     "learn-meanings": async () => {},
     "measure-fidelity": async () => {},

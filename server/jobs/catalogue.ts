@@ -10,6 +10,8 @@ export interface JobData {
   "measure-fidelity": Tenant & { twinId: string };
   /** Asks the twin again what its owner has corrected, and keeps whether it holds. */
   "replay-corrections": Tenant & { twinId: string };
+  /** Gathers what the owner's past replies say of prices, hours and conditions, to be proposed to him. */
+  "find-facts": Tenant & { twinId: string };
   /** Reads an uploaded export once for its preview. */
   "read-import": Tenant & { importId: string };
   /** Brings the chosen chats of an export into the history. */
@@ -50,6 +52,7 @@ export const JOB_RULES = {
   "learn-meanings": { key: (data: JobData["learn-meanings"]) => data.twinId, retries: 20, expiresIn: 6 * 3600 },
   "measure-fidelity": { key: (data: JobData["measure-fidelity"]) => data.twinId, retries: 3, expiresIn: 3600 },
   "replay-corrections": { key: (data: JobData["replay-corrections"]) => data.twinId, retries: 3, expiresIn: 3600 },
+  "find-facts": { key: (data: JobData["find-facts"]) => data.twinId, retries: 3, expiresIn: 3600 },
   "read-import": { key: (data: JobData["read-import"]) => data.importId, retries: 3, expiresIn: 3600 },
   "run-import": { key: (data: JobData["run-import"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },
   "import-account": { key: (data: JobData["import-account"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },

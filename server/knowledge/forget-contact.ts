@@ -7,7 +7,9 @@ import {
   chats,
   contacts,
   conversations,
+  corrections,
   exemplars,
+  factProposals,
   imports,
   inboxEvents,
   indexSegments,
@@ -101,6 +103,14 @@ async function forgetTraces(tx: Tx, { twinId, name }: Contact, talks: readonly T
   }
 }
 
+/** Confirmed facts in the words in which this one person alone has asked: what others asked too, and what the owner has put himself, stays. */
+async function forgetAsked(tx: Tx, contactId: number): Promise<void> {
+  await tx.execute(sql`
+    delete from ${corrections} where id in (
+      select found.correction_id from ${factProposals} found join ${exemplars} on ${exemplars.id} = found.exemplar_id
+      where ${exemplars.contactId} = ${contactId} and found.people = 1 and found.question = ${corrections.question})`);
+}
+
 /** The contact's part of the history that the twin has learnt from. */
 async function forgetHistory(tx: Tx, contact: Contact): Promise<void> {
   const { id: contactId, twinId } = contact;
@@ -120,6 +130,7 @@ async function forgetHistory(tx: Tx, contact: Contact): Promise<void> {
     chatIds.length > 0 ? inArray(messages.chatId, chatIds) : undefined,
   );
   await forgetQuoted(tx, contact);
+  await forgetAsked(tx, contactId);
   await dropSegments(tx, twinId, "message", sql`select id from ${messages} where ${ofThem}`);
   await dropSegments(
     tx,
@@ -169,7 +180,8 @@ async function forgetQuoted(tx: Tx, { id: contactId, twinId }: Contact): Promise
   );
   await tx.execute(sql`
     delete from corrections where twin_id = ${twinId} and (question in ${incoming} or exists (
-      select 1 from jsonb_array_elements(context) turn where turn->>'content' in ${incoming}))`);
+      select 1 from jsonb_array_elements(context) turn where turn->>'content' in ${incoming}))
+    and not exists (select 1 from ${factProposals} found where found.correction_id = corrections.id and found.people > 1)`);
   await tx.execute(sql`
     update conversation_messages set grounds = jsonb_set(grounds, '{exemplars}', coalesce((
       select jsonb_agg(one) from jsonb_array_elements(grounds->'exemplars') one

@@ -50,7 +50,10 @@ export function decide(evidence: ReplyEvidence): Plan {
       kind: evidence.corrected.kind === "fact" ? "knowledge" : "recurring",
       // Never quite sure: it is the question that is like, not the same person's who asks.
       confidence: Math.min(0.98, evidence.corrected.likeness),
-      reason: "На похожий вопрос ответ уже исправляли: двойник отвечает, как вы исправили.",
+      reason:
+        evidence.corrected.source === undefined
+          ? "На похожий вопрос ответ уже исправляли: двойник отвечает, как вы исправили."
+          : "Двойник отвечает фактом из вашей переписки, который вы подтвердили.",
     };
   }
   const subjects = smallTalkOf(evidence.message);

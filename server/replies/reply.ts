@@ -293,7 +293,11 @@ export function groundsOf(generator: Generator, request: ReplyRequest, response:
   const { passages, exemplars } = request;
   const plan = planAfter(generator, request, response);
   const { confidence, kind: basis, reason } = plan;
-  if (request.corrected) return { sources: [], exemplars: [], confidence, basis: "corrected", reason };
+  if (request.corrected) {
+    const { source, text } = request.corrected;
+    const sources = source === undefined ? [] : [{ documentId: "", name: source, text }];
+    return { sources, exemplars: [], confidence, basis: "corrected", reason };
+  }
   const byModel = generator.name === "llm" && !generator.fellBack?.(request);
   const showsExemplars = (plan.kind === "recurring" && plan.ask === undefined) || (byModel && plan.kind !== "unknown");
   return {

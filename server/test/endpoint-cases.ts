@@ -15,6 +15,7 @@ import {
   conversationNotes,
   conversations,
   exemplars,
+  factProposals,
   openReplies,
   outbox,
   passkeys,
@@ -23,6 +24,7 @@ import {
   sessions,
   setAsideEvents,
 } from "#server/db/schema.ts";
+import { findFacts } from "#server/facts/find-facts.ts";
 import { storeLetters } from "./stored-letters.ts";
 import type { TestApp, TestClient } from "./test-app.ts";
 
@@ -60,6 +62,8 @@ export interface Things {
   pairId: string;
   openReplyId: string;
   proposalId: string;
+  /** What another of these replies says of the hours, which he is asked to confirm. */
+  chatFactId: string;
   organizationId: string;
   /** A webhook of the twin, and what it was told. */
   webhookId: string;
@@ -519,6 +523,16 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     body: () => ({ skipped: true }),
     personal: true,
   },
+  "GET /api/digital-twins/:id/chat-facts": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/chat-facts`,
+    personal: true,
+  },
+  "PUT /api/digital-twins/:id/chat-facts/:factId": {
+    url: ({ twinId, chatFactId }) => `/api/digital-twins/${twinId}/chat-facts/${chatFactId}`,
+    body: () => ({ decision: "confirm", question: "До скольки вы работаете?", text: "Работаем с 10 до 20" }),
+    consumes: ["chatFactId"],
+    personal: true,
+  },
   "GET /api/digital-twins/:id/versions": {
     url: ({ twinId }) => `/api/digital-twins/${twinId}/versions`,
     personal: true,
@@ -966,14 +980,15 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
 }
 
 /** A history: one reply is open to all, one is like another's and proposed, as the training will, and one is neither. */
-function ownerAnswers(t: TestApp, { viewer }: TestClient, twinId: string) {
+async function ownerAnswers(t: TestApp, { viewer }: TestClient, twinId: string) {
   const place = { orgId: viewer.organizationId, twinId };
-  return asTenant(t.services.db, viewer, async (tx) => {
+  const ids = await asTenant(t.services.db, viewer, async (tx) => {
     await storeLetters(tx, { ...viewer, twinId }, [
       { name: "Олег", incoming: "Где вы находитесь?", reply: "Мы в центре, у парка", audience: "all" },
       { name: "Олег", incoming: "Сколько стоит доставка?", reply: "Цены есть на сайте", audience: "own" },
       { name: "Олег", incoming: "Как вас найти?", reply: "Вход со двора, под аркой", audience: "own" },
       { name: "Мария", incoming: "Где вход?", reply: "Вход со двора, под аркой", audience: "own" },
+      { name: "Мария", incoming: "До скольки вы работаете?", reply: "С 10 до 20", audience: "own" },
     ]);
     const [opened] = await tx.select().from(openReplies).where(eq(openReplies.twinId, twinId));
     const pairs = await tx.select().from(exemplars).where(eq(exemplars.twinId, twinId)).orderBy(exemplars.id);
@@ -985,6 +1000,11 @@ function ownerAnswers(t: TestApp, { viewer }: TestClient, twinId: string) {
       .returning({ id: replyProposals.id });
     return { pairId: String(own.id), openReplyId: String(opened!.id), proposalId: String(proposed!.id) };
   });
+  await findFacts(t.services, { ...viewer, twinId }, new AbortController().signal);
+  const [fact] = await asTenant(t.services.db, viewer, (tx) =>
+    tx.select().from(factProposals).where(eq(factProposals.twinId, twinId)),
+  );
+  return { ...ids, chatFactId: String(fact!.id) };
 }
 
 async function lendsChats(t: TestApp, { viewer }: TestClient, integrationId: string): Promise<string> {

@@ -193,6 +193,7 @@ describe("who may call", () => {
         pairId: "999999999999999",
         openReplyId: "999999999999999",
         proposalId: "999999999999999",
+        chatFactId: "999999999999999",
       };
       expectRefusal(await send(callerOf(key), endpointCase, key, nowhere), 404, "no such row");
     });

@@ -23,6 +23,7 @@ const ORDER = [
   ["corrections"],
   ["replies"],
   ["training"],
+  ["facts"],
   ["webhooks"],
   ["conversations"],
   ["channels"],

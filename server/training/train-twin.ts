@@ -258,6 +258,7 @@ function finish(
     if (measured !== null) {
       await storeGroups(tx, twin.id, measured);
       await jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId: twin.id });
+      await jobs.enqueue(tx, "find-facts", { organizationId, userId, twinId: twin.id });
     }
     if (ready) await requestMeanings(tx, deps, { ...data, twinId: twin.id });
     if (ready) await recordActivity(tx, data, twin, "training_completed", "Обучение завершено");

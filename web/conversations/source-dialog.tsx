@@ -10,7 +10,14 @@ interface SourceDialogProps {
 export default function SourceDialog({ source, onClose }: SourceDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title={source.name} description="Фрагмент документа, на котором основан ответ">
+      <DialogContent
+        title={source.name}
+        description={
+          source.documentId === ""
+            ? "Ваши слова, на которых основан ответ"
+            : "Фрагмент документа, на котором основан ответ"
+        }
+      >
         <blockquote className="whitespace-pre-wrap rounded-md bg-sunken p-4 text-base [overflow-wrap:anywhere]">
           {source.text}
         </blockquote>

@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import type { TrainingState, Twin } from "#contract/twins.ts";
+import { FactsCall } from "#web/facts/facts-call.tsx";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { plural, pluralForm } from "#web/i18n/plural.ts";
@@ -39,6 +40,7 @@ export function TrainingCard({ twin }: { twin: Twin }) {
           </Badge>
         </div>
         {training.data ? <Progressing state={training.data} /> : <Skeleton className="h-14 w-full" />}
+        <FactsCall twin={twin} />
         {status === "ready" && (
           <Button asChild>
             <Link href={testChatPath(twin.id)}>Проверить в чате</Link>

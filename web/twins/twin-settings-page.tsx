@@ -4,6 +4,7 @@ import {
   GraduationCap,
   History,
   KeyRound,
+  ListChecks,
   Lock,
   MessageSquareText,
   Pencil,
@@ -13,6 +14,7 @@ import { type ReactNode, useId } from "react";
 import { Link, useParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { twinPerformance } from "#web/display-values.ts";
+import { FactsCall } from "#web/facts/facts-call.tsx";
 import { formatDate, formatShare } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
@@ -38,9 +40,11 @@ function Settings({ twin }: { twin: Twin }) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <TwinStatusCard twin={twin} />
+          <FactsCall twin={twin} />
           <PerformanceCard />
           <QualityCard twin={twin} />
           <CorrectionsCard twin={twin} />
+          <FactsCard twin={twin} />
           <OpenRepliesCard twin={twin} />
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -155,6 +159,22 @@ function CorrectionsCard({ twin }: { twin: Twin }) {
         <Link href={paths.twinCorrections(twin.id)}>
           <History aria-hidden className="icon" />
           Открыть исправления
+        </Link>
+      </Button>
+    </TitledCard>
+  );
+}
+
+function FactsCard({ twin }: { twin: Twin }) {
+  return (
+    <TitledCard title="Факты из переписки">
+      <p className="max-w-measure text-md text-muted">
+        Цены, часы, сроки и условия, которые знает только ваша переписка: подтвердите их, и двойник ответит ими всем.
+      </p>
+      <Button asChild className="mt-5">
+        <Link href={paths.twinFacts(twin.id)}>
+          <ListChecks aria-hidden className="icon" />
+          Посмотреть факты
         </Link>
       </Button>
     </TitledCard>

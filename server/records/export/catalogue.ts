@@ -27,6 +27,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   passages: DERIVED,
   open_reply_witnesses: DERIVED,
   reply_proposals: DERIVED,
+  fact_proposals: DERIVED,
   index_segments: DERIVED,
   embeddings: DERIVED,
   inbox_events: "its words stand in the messages of conversations",

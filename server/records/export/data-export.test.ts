@@ -274,7 +274,10 @@ describe("whose rows are in it", () => {
     for (const { table, column, type } of rows) {
       if (type === "timestamptz") continue;
       const at = sql.identifier(column);
-      const planted = type === "bytea" ? sql`convert_to(${word}, 'UTF8')` : sql`${word} || gen_random_uuid()::text`;
+      const planted =
+        type === "bytea"
+          ? sql`convert_to(${word} || gen_random_uuid()::text, 'UTF8')`
+          : sql`${word} || gen_random_uuid()::text`;
       // A session's own token is what this test is signed in with.
       const which = table === "sessions" ? sql`false` : sql`${at} is not null`;
       await db.execute(sql`update ${sql.identifier(table)} set ${at} = ${planted} where ${which}`);

@@ -60,6 +60,7 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
       meaningRevision: COUNTED,
       meaningError: COUNTED,
       meaningCutOff: COUNTED,
+      factsRevision: COUNTED,
     },
   }),
   exported(twinVersions, {
@@ -142,6 +143,7 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
       ...(["contactId", "chatId", "state", "caseKept", "caseResult", "caseBefore", "caseReply"] as const),
       ...(["caseCheckedAt", "createdBy", "place", "createdAt"] as const),
     ],
+    without: { factSubject: "номер строки этой базы" },
     long: ["twinReply", "text"],
   }),
   exported(fidelityMeasures, {

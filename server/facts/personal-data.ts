@@ -1,0 +1,88 @@
+/** Where a text holds what belongs to one person: names, phones, addresses, numbers of documents. Linear in the text. */
+
+import { isFirstName } from "#server/knowledge/first-names.ts";
+import { createVault, redact } from "#server/language/redact.ts";
+
+type Mask = "[имя]" | "[телефон]" | "[почта]" | "[адрес]" | "[номер]";
+
+export interface PersonalSpan {
+  /** In UTF-16 units; end is behind the last. */
+  start: number;
+  end: number;
+  mask: Mask;
+}
+
+/** Names of the twin's contacts: knowledge/contact-names.ts. */
+interface Names {
+  occurIn(word: string): boolean;
+}
+
+const STREET = String.raw`(?:ул(?:иц[аеуы](?!\p{L})|\.|(?!\p{L}))|пр(?:оспект\p{L}{0,3}|-т|\.)|пер(?:еул\p{L}{1,5}|\.)|шоссе|наб(?:ережн\p{L}{1,4}|\.)|бульвар\p{L}{0,3}|проезд\p{L}{0,3}|площад\p{L}{1,3})`;
+const HOUSE = String.raw`(?:д(?:ом|\.)?\s?)?\d{1,4}(?:[/\\-]\d{1,3})?\p{L}?(?!\p{L})`;
+const ADDRESS = new RegExp(
+  [
+    String.raw`(?<!\p{L})${STREET}\s?(?:[\p{L}\d][\p{L}\d-]{1,30}[ ,]{1,2}){1,3}${HOUSE}`,
+    String.raw`(?<!\p{L})\p{Lu}[\p{L}-]{2,30}\s${STREET}[ ,]{1,2}${HOUSE}`,
+    String.raw`(?<!\p{L})(?:кв(?:артир[аеуы])?|подъезд[ае]?|домофон[ае]?)[. ]{1,2}\d{1,5}`,
+  ].join("|"),
+  "giu",
+);
+/** «на Ленина 5»: a street is mostly written without saying that it is one. */
+const BARE_ADDRESS =
+  /(?<=(?<!\p{L})(?:на|по|до|с)\s)\p{Lu}[\p{Ll}-]{2,30}(?:\s\p{Lu}[\p{Ll}-]{2,30})?,?\s\d{1,4}(?!\d)(?!\s?(?:₽|%|р|кг|шт|мин|час|дн))/gu;
+const WORD = /\p{L}{2,40}/gu;
+
+const MASK_OF: Record<string, Mask> = { PHONE: "[телефон]", EMAIL: "[почта]" };
+
+/** Addresses as they stand in a text: the street with its house, a flat. */
+export const addressesIn = (text: string): string[] => text.match(ADDRESS) ?? [];
+
+/** Phones, e-mails and numbers of documents as they stand in a text. */
+export function numbersOfPeople(text: string): { value: string; kind: string }[] {
+  const vault = createVault();
+  redact(text, vault);
+  return Object.entries(vault.values).map(([placeholder, value]) => ({
+    value,
+    kind: /^\[([A-Z]{1,10})_/.exec(placeholder)?.[1] ?? "",
+  }));
+}
+
+/** In the order of the text, without overlaps. @param addresses false: an address in it is nobody's own */
+export function personalSpans(text: string, names: Names, { addresses = true } = {}): PersonalSpan[] {
+  const spans: PersonalSpan[] = [];
+  for (const { value, kind } of numbersOfPeople(text)) {
+    const mask = MASK_OF[kind] ?? "[номер]";
+    for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + value.length))
+      spans.push({ start, end: start + value.length, mask });
+  }
+  if (addresses) {
+    for (const { index, 0: found } of [...text.matchAll(ADDRESS), ...text.matchAll(BARE_ADDRESS)])
+      spans.push({ start: index, end: index + found.length, mask: "[адрес]" });
+  }
+  for (const { index, 0: word } of text.matchAll(WORD)) {
+    const capital = word[0] !== word[0]!.toLowerCase();
+    const plain = word.toLowerCase().replaceAll("ё", "е");
+    // «Роза» is a flower at the beginning of a sentence, and «роза» is one however a contact is called.
+    const surely = capital && !startsSentence(text, index);
+    if (isFirstName(plain, surely) || (capital && names.occurIn(word)))
+      spans.push({ start: index, end: index + word.length, mask: "[имя]" });
+  }
+  spans.sort((a, b) => a.start - b.start || b.end - a.end);
+  const apart: PersonalSpan[] = [];
+  for (const span of spans) if (span.start >= (apart.at(-1)?.end ?? 0)) apart.push(span);
+  return apart;
+}
+
+const startsSentence = (text: string, at: number) =>
+  at === 0 || /[.!?…\n]\s{0,3}$/u.test(text.slice(Math.max(0, at - 4), at));
+
+/** The text with each of them replaced by its mask. */
+export function masked(text: string, spans: readonly PersonalSpan[]): string {
+  let result = "";
+  let from = 0;
+  for (const { start, end, mask } of spans) {
+    result += text.slice(from, start) + mask;
+    from = end;
+  }
+  return result + text.slice(from);
+}

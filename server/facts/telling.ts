@@ -1,0 +1,136 @@
+/**
+ * What of a reply is a fact that the like question will be answered with again: a price, hours, a place, a term, a condition. By the kind of
+ * thing that was asked for and the shape of the answer; nothing here knows any trade. What was true of one day or one talk tells nothing.
+ */
+
+import { splitSentences } from "#server/knowledge/sentences.ts";
+import { slotsOf } from "#server/knowledge/slots.ts";
+import { type AnswerType, askedTypes, typeFit } from "#server/language/answer-type.ts";
+import { wantOf } from "#server/language/question.ts";
+import { joinedNumbers, spelled } from "#server/language/question-parts.ts";
+import { smallTalkOf } from "#server/language/small-talk.ts";
+import { ownThing } from "#server/replies/ask-back.ts";
+import { addressesIn } from "./personal-data.ts";
+
+export type FactKind = "price" | "share" | "hours" | "days" | "term" | "place" | "amount" | "condition";
+
+const any = (...words: string[]) => new RegExp(String.raw`(?<!\p{L})(?:${words.join("|")})(?!\p{L})`, "iu");
+
+/** Of today or of one moment: «завтра до шести» says nothing of the day after. */
+const PASSING = any(
+  ...["сегодня", "седня", "завтра", "послезавтра", "вчера", "позавчера", "сейчас", "щас", "пока", "уже", "скоро"],
+  String.raw`через\s\d{1,3}\s?мин\p{L}{0,3}`,
+  String.raw`в\sэт(?:от|у|о)`,
+);
+/** Somebody's own doing, agreed on in this talk. */
+const OWN_DEED = any(
+  ...[
+    "я",
+    "буду",
+    "будешь",
+    "жду",
+    "ждем",
+    "ждём",
+    "еду",
+    "иду",
+    "выезжаю",
+    "выехал\\p{L}?",
+    "опаздываю",
+    "опоздаю",
+    "успею",
+  ],
+  ...["приеду", "приду", "подойду", "подъеду", "заеду", "зайду", "привезу", "отвезу", "заберу", "перезвоню", "позвоню"],
+  ...["напишу", "пришлю", "скину", "уточню", "узнаю", "посмотрю", "договорились", "встретимся", "встречаемся"],
+);
+/** A form of the verb that asks one familiar person what he does himself: «когда приедешь». */
+const OF_ONE = /\p{L}{2,}(?:шь|шься)(?!\p{L})|(?<!\p{L})(?:ты|тебя|тебе)(?!\p{L})/iu;
+const OWED = any("долж(?:ен|на|ны)", "с\\sменя", "мо[йяеёи]", "моего", "моей", "моих", "моим", "мою", "моему");
+/** What may be private of all that `slotsOf` calls so, and yet is said of paying and of papers to everybody. */
+const PAYING = /^(?:карт|сч[её]т|паспорт)/iu;
+
+const UNIT = String.raw`(?:кг|килограмм\p{L}{0,2}|гр?|грамм\p{L}{0,2}|шт\p{L}{0,3}|см|мм|м|м2|кв|л|литр\p{L}{0,2}|мл|мин\p{L}{0,3}|час\p{L}{0,2}|ч|дн\p{L}{1,2}|день|сут\p{L}{1,3}|недел\p{L}{1,2}|месяц\p{L}{0,2}|год\p{L}{0,1}|лет|человек\p{L}{0,1}|чел|этаж\p{L}{0,2}|%)`;
+const CURRENCY = /\d\s{0,3}(?:₽|р\.?(?!\p{L})|руб|тыс|т\.р|к(?!\p{L})|k(?!\p{L})|\$|€)|[$€]\s?\d/iu;
+const FREE = /(?<!\p{L})(?:бесплатн\p{L}{1,3}|даром|включен\p{L}{0,2}\sв|вход[яи]т\sв)(?!\p{L})/iu;
+const BARE_SUM = new RegExp(String.raw`(?<![\d.,:])\d{2,7}(?![\d:])(?!\s?${UNIT}(?!\p{L}))`, "giu");
+const PERCENT = /\d\s?%|процент/iu;
+const RANGE =
+  /(?<!\p{L})с\s?\d{1,2}(?:[:.]\d\d)?\s?(?:утра\s)?(?:до|по)\s?\d|\d{1,2}(?:[:.]\d\d)?\s?[-–—]\s?\d{1,2}[:.]\d\d|круглосуточн|(?<!\p{L})24\s?\/\s?7/iu;
+const CLOCK = /(?<!\p{L})(?:с|до|от|к|в|после)\s?\d{1,2}(?:[:.]\d\d)?(?!\d)|\d{1,2}[:.]\d\d/iu;
+const OPENING =
+  /(?<!\p{L})(?:работ|откры|закры|начина|начал|заезд|выезд|засел|обед|при[её]м|выдач|доставля|привоз|заказ|запис)/iu;
+const WEEKDAY =
+  /(?<!\p{L})(?:понедельник|вторник|сред[ауые]|четверг|пятниц|суббот|воскресень|будн|выходн|ежедневн|каждый\sдень|без\sвыходных|пн|вт|ср|чт|пт|сб|вс)/iu;
+const LANDMARK =
+  /(?<!\p{L})(?:метро|тр?ц|бц|рын(?:ок|ке)|вокзал\p{L}{0,2}|напротив|рядом\sс|возле|этаж\p{L}{0,2}|павильон\p{L}{0,1}|вход\p{L}{0,1}|офис\p{L}{0,1}\s№?\d|корпус\p{L}{0,1}|остановк\p{L}{1,2})(?!\p{L})/iu;
+const CONDITION =
+  /(?<!\p{L})(?:при\s(?:заказ|покупк|оплат|предъявл|налич|себе)|от\s\d|до\s\d|свыше|минимал|минимум|не\s(?:менее|меньше|раньше|позже|больше|более)|только|если|предоплат|аванс|скидк|возврат|обмен|гарант|наличн|карт(?:ой|ами|е|у)|безнал|по\sзаписи|в\sтечение|самовывоз|нуж(?:ен|на|но|ны)|обязательн|нельзя)/iu;
+const PAYMENT = /(?<!\p{L})(?:предоплат|аванс|наличн|карт(?:ой|ами)|безнал|по\sзаписи|самовывоз|бесплатн|паспорт)/iu;
+const DIGIT = /\d/;
+
+const numbersOf = (text: string): string[] => joinedNumbers(text).match(/\d+(?:[.,:]\d+)?/g) ?? [];
+
+/** Which kind of fact a sentence is as an answer to the question; null: none. */
+export function kindOf(question: string, types: readonly AnswerType[], sentence: string): FactKind | null {
+  const asked = new Set(numbersOf(question));
+  const told = numbersOf(sentence).filter((number) => !asked.has(number));
+  const text = joinedNumbers(sentence);
+  const sum = CURRENCY.test(text);
+  if (types.includes("money") && (sum || FREE.test(text) || bareSum(text, asked))) return "price";
+  if (types.includes("share") && PERCENT.test(text)) return "share";
+  if (types.some((type) => type === "hours" || type === "clock") && hours(question, text)) return "hours";
+  if (types.includes("day") && (WEEKDAY.test(text) || RANGE.test(text))) return "days";
+  if (types.includes("duration") && told.length > 0 && typeFit(["duration"], text, {}) === 1) return "term";
+  if (types.includes("place") && (addressesIn(text).length > 0 || LANDMARK.test(text))) return "place";
+  if (types.includes("number") && told.length > 0) return sum ? "price" : "amount";
+  if (types.some((type) => type !== "number" && type !== "place" && type !== "day")) return null;
+  // Nothing of a certain kind was asked for («доставляете в Химки?»): what is said must carry its own terms.
+  if (sum || FREE.test(text)) return "price";
+  if (PERCENT.test(text)) return "share";
+  if (RANGE.test(text)) return "hours";
+  return CONDITION.test(text) && (DIGIT.test(text) || PAYMENT.test(text)) ? "condition" : null;
+}
+
+/** «3 кг — 7500»: a number that the question did not name and that counts no units. */
+function bareSum(text: string, asked: ReadonlySet<string>): boolean {
+  return (text.match(BARE_SUM) ?? []).some((number) => !asked.has(number));
+}
+
+/** One moment is an hour of the business only where its opening is spoken of. */
+const hours = (question: string, text: string): boolean =>
+  RANGE.test(text) || (CLOCK.test(text) && (OPENING.test(question) || OPENING.test(text)));
+
+/** What is asked for where anybody could ask it; null for talk, for requests and for what concerns the asker or one day. */
+export function generalQuestion(question: string): AnswerType[] | null {
+  const types = askedTypes(spelled(question));
+  if (types.length === 0 && wantOf(question) !== "question") return null;
+  if (smallTalkOf(question) !== null || ownThing(question) !== null) return null;
+  if (PASSING.test(question) || OWED.test(question)) return null;
+  const money = types.includes("money") || types.includes("share");
+  return !money && OF_ONE.test(question) ? null : types;
+}
+
+/** True of more than this talk, and of nobody in it. */
+function lasting(sentence: string): boolean {
+  if (PASSING.test(sentence) || OWN_DEED.test(sentence) || sentence.trimEnd().endsWith("?")) return false;
+  return !slotsOf(sentence).some(
+    ({ kind, text }) => kind === "person" || kind === "handle" || (kind === "private" && !PAYING.test(text)),
+  );
+}
+
+export interface Told {
+  kind: FactKind;
+  sentences: string[];
+}
+
+/** The sentences of a reply that are such a fact, all of the kind of the first; null where there are none. */
+export function toldIn(question: string, types: readonly AnswerType[], reply: string): Told | null {
+  let kind: FactKind | null = null;
+  const sentences: string[] = [];
+  for (const sentence of splitSentences(reply)) {
+    if (!lasting(sentence)) continue;
+    const found = kindOf(question, types, sentence);
+    kind ??= found;
+    if (found !== null && found === kind) sentences.push(sentence);
+  }
+  return kind === null ? null : { kind, sentences };
+}

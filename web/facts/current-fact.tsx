@@ -1,0 +1,115 @@
+import type { ChatFact, FactVariant } from "#contract/chat-facts.ts";
+import { Button } from "#web/ui/button.tsx";
+import { FactForm } from "./fact-form.tsx";
+import { saidInWords } from "./fact-words.ts";
+import { MaskedText } from "./masked-text.tsx";
+
+interface CurrentFactProps {
+  fact: ChatFact;
+  chosen: FactVariant;
+  onChoose: (id: string) => void;
+  editing: boolean;
+  busy: boolean;
+  onEdit: (editing: boolean) => void;
+  onConfirm: (question: string, text: string) => void;
+  onReject: () => void;
+}
+
+/** The one that the keys are about: what was asked, what the owner said, what else he said, and his three ways. */
+export function CurrentFact(props: CurrentFactProps) {
+  const { fact, chosen, onChoose, editing, busy, onEdit, onConfirm, onReject } = props;
+  const { question, variants, current } = fact;
+  if (editing) {
+    return (
+      <FactForm
+        key={chosen.id}
+        question={question}
+        text={chosen.reply}
+        busy={busy}
+        onConfirm={onConfirm}
+        onCancel={() => onEdit(false)}
+      />
+    );
+  }
+  return (
+    <>
+      <p className="whitespace-pre-line text-md text-muted">
+        <MaskedText text={question} />
+      </p>
+      {variants.length === 1 ? (
+        <>
+          <p className="mt-1 whitespace-pre-line text-base">
+            <MaskedText text={chosen.reply} />
+          </p>
+          <p className="mt-1 text-sm text-subtle">{saidInWords(chosen)}</p>
+        </>
+      ) : (
+        <Variants question={question} variants={variants} chosen={chosen} onChoose={onChoose} />
+      )}
+      {current !== null && (
+        <p className="mt-3 max-w-measure rounded-md bg-sunken p-3 text-md">
+          <span className="block text-sm text-subtle">Сейчас двойник отвечает</span>
+          {current}
+        </p>
+      )}
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button variant="primary" disabled={busy} onClick={() => onConfirm(question, chosen.reply)}>
+          Подтвердить
+          <Key>Y</Key>
+        </Button>
+        <Button disabled={busy} onClick={() => onEdit(true)}>
+          Изменить
+          <Key>E</Key>
+        </Button>
+        <Button disabled={busy} onClick={onReject}>
+          Отклонить
+          <Key>N</Key>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const Key = ({ children }: { children: string }) => (
+  <kbd aria-hidden className="hidden font-sans text-sm opacity-75 md:inline">
+    {children}
+  </kbd>
+);
+
+/** Values that contradict each other, the newest first: one of them is true now. */
+function Variants({
+  question,
+  variants,
+  chosen,
+  onChoose,
+}: Pick<CurrentFactProps, "chosen" | "onChoose"> & Pick<ChatFact, "question" | "variants">) {
+  return (
+    <fieldset className="mt-2">
+      <legend className="text-sm text-subtle">Вы отвечали по-разному, новое сверху. Что верно сейчас?</legend>
+      <ul className="mt-2 flex flex-col gap-2">
+        {variants.map((variant, place) => (
+          <li key={variant.id}>
+            <label className="flex max-w-measure cursor-pointer items-start gap-3 rounded-md border p-3 has-checked:border-primary has-checked:bg-primary-soft">
+              <input
+                type="radio"
+                name={question}
+                className="mt-1 accent-primary"
+                checked={variant.id === chosen.id}
+                onChange={() => onChoose(variant.id)}
+              />
+              <span className="min-w-0">
+                <span className="block whitespace-pre-line text-base">
+                  <MaskedText text={variant.reply} />
+                </span>
+                <span className="block text-muted text-sm">{saidInWords(variant)}</span>
+              </span>
+              <kbd aria-hidden className="ms-auto hidden font-sans text-sm text-subtle md:inline">
+                {place + 1}
+              </kbd>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}

@@ -1,0 +1,24 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+/**
+ * Keys of a list that is gone through one by one, by their places, whatever the layout. A field takes its letters, a button its Enter.
+ * @param press whether the key means anything here
+ */
+export function useFactKeys(box: RefObject<HTMLElement | null>, press: (code: string) => boolean) {
+  // What the keys do now, for a listener that stays.
+  const latest = useRef(press);
+  latest.current = press;
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
+      const target = event.target as HTMLElement;
+      // After a way here by a link the focus is on the title.
+      const own = target.matches("body, h1") || box.current?.contains(target) === true;
+      if (!own || target.closest("input:not([type=radio]), textarea, select, [contenteditable]")) return;
+      if (event.code === "Enter" && target.closest("button, a")) return;
+      if (latest.current(event.code)) event.preventDefault();
+    }
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [box]);
+}

@@ -1,0 +1,15 @@
+import { splitAtMasks } from "#contract/chat-facts.ts";
+
+/** A text in which what stands in place of somebody's data is marked. */
+export function MaskedText({ text }: { text: string }) {
+  return splitAtMasks(text).map((piece, place) =>
+    place % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text
+      <mark key={place} className="rounded-sm bg-warning-soft px-0.5 text-warning-text">
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
+  );
+}

@@ -1,0 +1,40 @@
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { chatFactsApi, type FactDecision } from "#contract/chat-facts.ts";
+import { call, messageOf, queryKeyOf, queryOf } from "#web/api.ts";
+import { queryClient } from "#web/query-client.ts";
+import { useTraining } from "#web/twins/queries.ts";
+import { toast } from "#web/ui/toast.ts";
+
+const POLL_MS = 3000;
+
+/** Asked again while the letters are searched, and when a training has ended: it begins such a search. */
+export function useChatFacts(id: string, enabled = true) {
+  const running = useTraining(id, enabled).data?.running;
+  const query = useQuery({
+    ...queryOf(chatFactsApi.list, { params: { id } }),
+    enabled,
+    refetchInterval: ({ state }) => (state.data?.looking ? POLL_MS : false),
+    placeholderData: keepPreviousData,
+  });
+  const { refetch } = query;
+  const ran = useRef(false);
+  useEffect(() => {
+    if (ran.current && running === false) void refetch();
+    ran.current = running ?? false;
+  }, [running, refetch]);
+  return query;
+}
+
+export function useDecide(id: string) {
+  return useMutation({
+    mutationFn: ({ factId, ...input }: FactDecision & { factId: string }) =>
+      call(chatFactsApi.decide, { params: { id, factId }, input }),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(chatFactsApi.list, { params: { id } }) }),
+        queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes("corrections") }),
+      ]),
+    onError: (error) => toast({ title: "Не удалось сохранить", description: messageOf(error), variant: "destructive" }),
+  });
+}
