@@ -112,7 +112,7 @@ async function takeAll(browser: Browser, viewer: Viewer, theme: (typeof themes)[
   let twinId = "";
   let dialogueId = "";
   let integrationId = "";
-  if (viewer === "new") await asNewUser(page);
+  if (viewer === "new") await asNewUser(page, server);
   if (viewer === "demo") {
     const headers = { authorization: `Bearer ${await asDemoUser(page)}` };
     const twins = await page.request.get("/api/digital-twins", { headers });
