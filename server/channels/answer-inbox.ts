@@ -6,7 +6,7 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
 import type { Log } from "#server/log.ts";
-import { planAfter } from "#server/replies/decide.ts";
+import { planAfter, planBefore } from "#server/replies/decide.ts";
 import type { Generator, ReplyRequest } from "#server/replies/generators/generator.ts";
 import { type Models, withModels } from "#server/replies/models.ts";
 import { openTwin } from "#server/replies/open-twin.ts";
@@ -67,6 +67,8 @@ interface Burst {
   reason: string | null;
   /** The same for what the plan comes to when the answer is there. */
   reasonFor: (plan: ReplyRequest["plan"]) => string | null;
+  /** Whether it is known that the answer goes out before it is whole; else nobody is shown a part of it. */
+  shownEarly: boolean;
   receivedAt: Date;
   typing: () => Promise<void>;
 }
@@ -102,13 +104,15 @@ export async function answerInbox(
     if (burst.reason === null) onlooker?.begins({ disclosing: burst.conversation.disclosedAt === null });
     let text = "";
     const reading = readAhead();
-    const show = (part: string) => (burst.reason === null && part !== "" ? onlooker?.delta(part) : undefined);
+    const show = (part: string) =>
+      burst.reason === null && burst.shownEarly && part !== "" ? onlooker?.delta(part) : undefined;
     for await (const delta of streamReply(deps.generator, burst.request, signal)) {
       text += delta;
       show(reading.push(delta));
     }
     show(reading.end());
-    await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, burst, text.trim()));
+    const sent = await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, burst, text.trim()));
+    if (sent && !burst.shownEarly) onlooker?.delta(text.trim());
   } catch (error) {
     if (isBudgetSpent(error)) {
       await asTenant(deps.db, job, (tx) => keepUnanswered(tx, job, burst, error.message));
@@ -243,7 +247,8 @@ async function takeIn(
     history,
     audience,
     meaning: meant?.message === message ? meant.meaning : null,
-    contact: noted,
+    contact: { ...noted, name: conversation.participantName },
+    timeZone: integration.workingHours?.timeZone,
     seed: `${conversation.id}:${history.length}:${message}`,
     generator: deps.generator.name,
   });
@@ -257,13 +262,15 @@ async function takeIn(
       recentReplies,
       risk: riskyTopic(question),
     });
+  const planned = planBefore(deps.generator, request);
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
   return {
     eventIds: ids,
     conversation,
     question,
     request,
-    reason: reasonFor(request.plan),
+    reason: reasonFor(planned),
+    shownEarly: autonomy === "auto" || planned === request.plan,
     reasonFor,
     receivedAt: last.receivedAt,
     typing: async () => channel?.typing?.(job.conversationKey, last.inbound.context ?? {}),
@@ -379,11 +386,12 @@ async function keepUnanswered(tx: Tx, job: AnswerJob, burst: Burst, reason: stri
   });
 }
 
-async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst, text: string): Promise<void> {
+/** @returns whether it goes out by itself */
+async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst, text: string): Promise<boolean> {
   const { conversation, question, request, receivedAt } = burst;
   // Neither what is asked nor what is answered goes out by itself where only the owner may speak.
   const reason = burst.reason ?? riskyTopic(text) ?? burst.reasonFor(planAfter(deps.generator, request, text));
-  if (!(await settleBurst(tx, burst))) return;
+  if (!(await settleBurst(tx, burst))) return false;
   const grounds = groundsOf(deps.generator, request, text);
   await tx.insert(outbox).values({
     ...placeInOutbox(job, burst),
@@ -402,8 +410,9 @@ async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst
       data: { ...idsOf(conversation), confidence: grounds.confidence, reason },
       texts: { contactName: conversation.participantName, question, text },
     });
-    return;
+    return false;
   }
   const { organizationId, userId } = job;
   await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
+  return true;
 }

@@ -76,6 +76,7 @@ export function draftReason(
   if (autonomy === "draft") return "Каждый ответ ждёт вашего одобрения";
   if (textless) return "Вложение без текста: посмотрите сами";
   if (recentReplies >= LOOP_REPLIES) return "Слишком много ответов подряд: возможно, пишет программа";
+  if (plan.held) return plan.reason;
   if (autonomy === "auto") return null;
   if (plan.kind === "unknown") return "Двойник не знает ответа";
   return plan.confidence < CONFIDENT ? "Двойник не уверен в ответе" : null;

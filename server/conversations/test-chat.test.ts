@@ -200,7 +200,7 @@ describe("a twin refuses", () => {
 });
 
 describe("a model behind the twin", () => {
-  const SAID = "Доставка по Москве стоит 350 рублей, курьер приедет завтра.";
+  const SAID = "Доставка по Москве стоит 350 рублей. Курьер приезжает с 10:00 до 18:00.";
   let model: OpenAiServer;
   let withoutModel: TestApp;
   beforeAll(async () => {
@@ -216,7 +216,7 @@ describe("a model behind the twin", () => {
     t = withoutModel;
   });
 
-  test("streams word by word and stores the whole", async () => {
+  test("streams sentence by sentence and stores the whole", async () => {
     const ann = await t.signUp();
     const twinId = await twinOf(ann);
     const events = eventsOf((await stream(ann, twinId, "Сколько стоит доставка по Москве?")).body);
@@ -260,7 +260,7 @@ describe("a model behind the twin", () => {
   test("that the reader stops keeps what was read", async () => {
     const ann = await t.signUp();
     const twinId = await twinOf(ann);
-    model.script({ kind: "stall", after: 3 });
+    model.script({ kind: "stall", after: 8 });
     const { port } = t.app.server.address() as { port: number };
     const leaving = new AbortController();
     const answer = await fetch(`http://127.0.0.1:${port}/api/ai-generate`, {

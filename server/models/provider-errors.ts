@@ -2,9 +2,12 @@
 interface ProviderError {
   statusCode?: number;
   responseHeaders?: Record<string, string>;
+  responseBody?: string;
 }
 
 export const statusOf = (error: unknown) => (error as ProviderError | null)?.statusCode;
+/** To be looked through for a code, never to be read or logged. */
+export const bodyOf = (error: unknown) => (error as ProviderError | null)?.responseBody ?? "";
 export const isBusy = (error: unknown) => statusOf(error) === 429 || statusOf(error) === 503;
 
 /** Seconds, of either form of the header (RFC 9110, 10.2.3). */

@@ -1,6 +1,6 @@
-import { findPhrases, wordsOf } from "#server/language/lexicon.ts";
 import { wantOf } from "#server/language/question.ts";
 import { type SmallTalkSubject, smallTalkOf } from "#server/language/small-talk.ts";
+import { planOfAnswer } from "./checking/answer-plan.ts";
 import type { Generator, Plan, ReplyEvidence, ReplyRequest } from "./generators/generator.ts";
 import { holdsUnsupported, type ReusableReply, reusableReplies } from "./wording/reuse.ts";
 
@@ -126,26 +126,26 @@ export function decide(evidence: ReplyEvidence): Plan {
   };
 }
 
-const ADMITS =
-  /(?<!\p{L})нет\s+(?:(?:такой|этой|таких|этих|точной|точных)\s+)?(?:информаци|данных|сведени)|(?:have|had) no (?:such )?(?:information|data)|don['’]t have (?:that|this|any|the) information/iu;
-
 /**
- * What the plan has come to when the answer is read: a model that says that it does not know has found no answer in what
- * was found for it.
+ * What is known before the answer is there. Of a model nothing but small talk is: what words have found does not decide what it may say, so
+ * this is the best that it may come to.
  */
+export function planBefore(generator: Generator, { plan, corrected }: ReplyRequest): Plan {
+  if (generator.name !== "llm" || corrected || plan.kind === "smalltalk") return plan;
+  return { kind: "knowledge", confidence: 1, reason: "Ответ пишет модель." };
+}
+
+/** What the plan has come to when the answer is read: a model's stands on what it says, not on what was found for it. */
 export function planAfter(generator: Generator, request: ReplyRequest, response: string): Plan {
   const { plan, corrected } = request;
   if (generator.fellBack?.(request)) {
     return { ...plan, reason: `Модель не ответила, двойник ответил сам по документам. ${plan.reason}` };
   }
-  if (generator.name !== "llm" || corrected || plan.kind === "smalltalk" || plan.kind === "unknown") return plan;
-  const admits = ADMITS.test(response) || findPhrases(wordsOf(response)).some(({ kind }) => kind === "unsure");
-  if (!admits) return plan;
-  return {
-    kind: "unknown",
-    confidence: Math.min(0.3, plan.confidence / 2),
-    reason: "Модель не нашла ответа в том, что известно двойнику.",
-  };
+  if (generator.name !== "llm") return plan;
+  const notes = generator.notes?.(request);
+  if (notes?.kind === "held") return planOfAnswer(request, response, notes);
+  if (corrected || (plan.kind === "smalltalk" && !notes?.shortened)) return plan;
+  return planOfAnswer(request, response, notes);
 }
 
 /** Each of two that agree takes a quarter of the doubt; what was said to somebody else is a little less sure. */

@@ -25,6 +25,7 @@ import { sharedStyle } from "#server/style/shared-style.ts";
 import { groupFor } from "#server/style/style-for.ts";
 import { publicNameOf } from "#server/twins/public-name.ts";
 import { numberOf, ownThing } from "./ask-back.ts";
+import { addressSources } from "./checking/sources.ts";
 import { decide, planAfter, THRESHOLDS } from "./decide.ts";
 import type { Generator, ReplyEvidence, ReplyExemplar, ReplyRequest } from "./generators/generator.ts";
 import { answerByMeaning, surestFirst } from "./reading/answer-by-meaning.ts";
@@ -33,6 +34,10 @@ import { quotationOf, recordOf } from "./reading/quotation.ts";
 import { findAsides } from "./wording/asides.ts";
 
 const PASSAGES = 4;
+/** A model reads them itself: what is less like the question costs it little. */
+const PASSAGES_FOR_MODEL = 6;
+/** Where the owner keeps no hours. */
+const TIME_ZONE = "Europe/Moscow";
 /** Passages looked through for the answer, for each question of a message. */
 const CANDIDATES = 8;
 const EXEMPLARS = 6;
@@ -53,7 +58,9 @@ export interface IncomingMessage {
   /** See `ReplyRequest.notes`. */
   notes?: string;
   /** Of the contact who writes: the owner's notes, how he orders to speak and is used to write to them. Never given for another's message. */
-  contact?: { facts: readonly string[]; address: Address | null; styleGroup: string | null };
+  contact?: { facts: readonly string[]; address: Address | null; styleGroup: string | null; name?: string };
+  /** IANA, of the owner's hours; absent: Moscow's. */
+  timeZone?: string | undefined;
   /** As `openTwin` or `readLearnt` gives them for this audience; those of a kind that the answer shall not know are left out. */
   learnt: readonly LearntRow[];
   /** Of conversation and message. */
@@ -103,10 +110,12 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     history,
     ...(notes === undefined ? {} : { notes }),
     ...(contact === undefined ? {} : { contactFacts: contact.facts }),
+    ...(contact?.name === undefined ? {} : { contactName: contact.name }),
+    now: { at: new Date(), timeZone: incoming.timeZone ?? TIME_ZONE },
     address,
     corrected: learnt.corrected,
     rules: learnt.rules,
-    passages: passages.slice(0, PASSAGES),
+    passages: passages.slice(0, generator === "llm" ? PASSAGES_FOR_MODEL : PASSAGES),
     exemplars: exemplars.map((hit) => toExemplar(hit, audience)),
     confidence: {
       passages: answer?.confidence ?? 0,
@@ -264,15 +273,7 @@ export async function* streamReply(
   request: ReplyRequest,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { twin, passages, exemplars, contactFacts = [], message, corrected } = request;
-  const guard = outputGuard([
-    ...contactFacts,
-    ...passages.map((passage) => passage.text),
-    ...exemplars.map((exemplar) => exemplar.reply),
-    twin.description,
-    corrected?.text ?? "",
-    message,
-  ]);
+  const guard = outputGuard(addressSources(request));
   let empty = true;
   let begun = false;
   for await (const delta of generator.generate(request, signal)) {

@@ -6,11 +6,17 @@ import { answer, startProvider } from "./provider-server.ts";
 export type ModelBehaviour =
   | { kind: "ok"; text?: string; finishReason?: string; delayMs?: number; heldUntil?: Promise<unknown> }
   | { kind: "reasoning"; thought: string; text?: string }
+  /** JSON, though a stream was asked for. */
+  | { kind: "whole"; text?: string; finishReason?: string }
+  /** An error under the status of a success. */
+  | { kind: "error-inside"; error: object | string }
+  /** A tool is called, and nothing said. */
+  | { kind: "tool-call" }
   | { kind: "rate-limited"; retryAfter?: number | string }
   | { kind: "error"; status: number; body?: string }
   | { kind: "hang" }
   /** Headers and some words, then silence. */
-  | { kind: "stall"; after: number }
+  | { kind: "stall"; after: number; text?: string }
   /** The connection is reset after so many words. */
   | { kind: "cut"; after: number }
   /** The body ends properly after so many words, but without a finish reason or [DONE]. */
@@ -105,8 +111,12 @@ async function behave(
     await new Promise((resolve) => setTimeout(resolve, behaviour.delayMs));
   if (behaviour.kind === "ok") await behaviour.heldUntil;
   const said = "text" in behaviour && behaviour.text !== undefined ? behaviour.text : text;
-  const finish = behaviour.kind === "ok" ? (behaviour.finishReason ?? "stop") : "stop";
-  if (body.stream !== true) {
+  const finish = "finishReason" in behaviour ? (behaviour.finishReason ?? "stop") : "stop";
+  if (behaviour.kind === "error-inside") {
+    answer(response, 200, { error: behaviour.error });
+    return;
+  }
+  if (body.stream !== true || behaviour.kind === "whole") {
     answer(response, 200, {
       ...envelope(body, "chat.completion"),
       choices: [{ index: 0, message: { role: "assistant", content: said }, finish_reason: finish }],
@@ -149,6 +159,9 @@ function stream(
         `data: ${JSON.stringify({ error: { message: behaviour.message, type: "server_error" } })}\n\ndata: [DONE]\n\n`,
       );
       return;
+    case "tool-call":
+      response.end(chunk({ tool_calls: [TOOL_CALL] }) + chunk({}, "tool_calls") + "data: [DONE]\n\n");
+      return;
     case "reasoning":
       response.end(chunk({ reasoning_content: behaviour.thought }) + words.join("") + ending);
       return;
@@ -156,6 +169,8 @@ function stream(
       response.end(chunk({ role: "assistant" }) + words.join("") + ending);
   }
 }
+
+const TOOL_CALL = { index: 0, id: "call_1", type: "function", function: { name: "search", arguments: "{}" } };
 
 const envelope = (body: ModelRequest["body"], object: string) => ({
   id: "chatcmpl-1",

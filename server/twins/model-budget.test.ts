@@ -18,7 +18,7 @@ let t: TestApp;
 let owner: TestClient;
 let twinId: string;
 beforeAll(async () => {
-  model = await startOpenAiServer({ text: "Доставка стоит 350 рублей.", usage: USAGE });
+  model = await startOpenAiServer({ text: "Подскажите, какой товар вас интересует.", usage: USAGE });
   const llm = { baseUrl: model.baseUrl, apiKey: null, model: "test", timeoutSeconds: 20 };
   t = await testApp({ llm, modelLimits: LIMITS });
 });

@@ -43,6 +43,26 @@ export interface Plan {
   reason: string;
   /** What to ask back instead of answering: «номер заказа». */
   ask?: string;
+  /** A model has answered what may not be said: the owner looks, however sure the twin may be elsewhere. */
+  held?: boolean;
+}
+
+/** What the check of a model's answer has found (checking/checked-answer.ts). */
+export interface AnswerNotes {
+  /** unknown: it does not know, and said so; held: nothing of what it stated may be said. Both are then said as not known. */
+  kind: "answered" | "unknown" | "held";
+  /** What no source holds, as the model had it; of both times. */
+  unsupported: string[];
+  /** It was asked twice. */
+  again: boolean;
+  /** Something was cut from what was said. */
+  shortened: boolean;
+  /** A number in it is reckoned from those that are known. */
+  computed: boolean;
+  /** Something in it only past replies hold, or only who asks. */
+  weak: boolean;
+  /** It leaves something open: to look, to ask, to come back. */
+  defers: boolean;
 }
 
 export interface ReplyRequest {
@@ -57,6 +77,10 @@ export interface ReplyRequest {
   notes?: string;
   /** What the owner has noted about the contact who writes now. */
   contactFacts?: readonly string[];
+  /** What the contact is called, by themselves or by the owner; absent where nobody is known. */
+  contactName?: string;
+  /** When the message is answered, in the time zone of the owner's hours. */
+  now?: { at: Date; timeZone: string };
   /** How the owner wants this contact spoken to; absent or null: as it is found. */
   address?: Address | null;
   passages: ReplyPassage[];
@@ -92,11 +116,13 @@ export type ReplyEvidence = Omit<ReplyRequest, "plan" | "asides" | "exchanges">;
 export interface Generator {
   readonly name: "embedded" | "llm";
   /**
-   * The reply as text deltas. Unguarded: `guard-output.ts` reads it before anyone else does. The first of them, which may be empty, is
+   * The reply as text deltas, what a model says checked against its sources. Unguarded: `guard-output.ts` reads it before anyone else does. The first of them, which may be empty, is
    * there before a model is asked, and after whatever it may cost was taken from the day's budget.
    * @throws Problem 429 when that is spent, 502 when a model fails; the signal's reason when aborted.
    */
   generate(request: ReplyRequest, signal: AbortSignal): AsyncIterable<string>;
+  /** What the check found in the reply to this very request; absent, or undefined: it was not checked, or is not whole. */
+  notes?(request: ReplyRequest): AnswerNotes | undefined;
   /** Whether the reply to this very request is the embedded engine's, because the model did not answer. Absent: it never is. */
   fellBack?(request: ReplyRequest): boolean;
 }

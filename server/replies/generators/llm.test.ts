@@ -23,7 +23,7 @@ const request: ReplyRequest = {
       documentId: "d",
       name: "Доставка",
       heading: "",
-      text: "Курьера зовут по телефону +7 912 345-67-89.",
+      text: "Курьер привозит заказ завтра к обеду. Курьера зовут по телефону +7 912 345-67-89.",
       score: 1,
       sentences: [],
     },
@@ -38,6 +38,8 @@ beforeEach(async () => {
   server = await startOpenAiServer({ text: "Привезут завтра к обеду." });
 });
 afterEach(() => server.close());
+
+const calm = new AbortController().signal;
 
 async function reply(
   settings: Partial<ModelSettings> = {},
@@ -116,7 +118,6 @@ describe("the model generator", () => {
     [{ kind: "error-chunk", message: "out of memory" }, "model_malformed"],
     [{ kind: "redirect", to: "http://127.0.0.1:1/v1/chat/completions" }, "model_failed"],
     [{ kind: "ok", text: "", finishReason: "content_filter" }, "model_refused"],
-    [{ kind: "ok", text: "" }, "model_empty"],
   ] as const)("fails visibly on %j as %s", async (behaviour, code) => {
     server.script(behaviour);
     const problem = await failureOf(reply());
@@ -158,9 +159,11 @@ describe("the model generator", () => {
     const leaving = new AbortController();
     setTimeout(() => leaving.abort(new Error("left")), 60);
     await expect(reply({}, {}, leaving.signal)).rejects.toThrow("left");
-    server.script({ kind: "stall", after: 2 });
+    server.script({ kind: "ok" }, { kind: "stall", after: 6, text: "Привезут завтра. Курьер привозит заказ." });
     const deltas = llmGenerator({ baseUrl: server.baseUrl, model: "test" });
-    for await (const delta of deltas.generate(request, new AbortController().signal)) if (delta !== "") break;
+    // The first answer of a model is read whole, for nobody knows how its thoughts begin.
+    for await (const _ of deltas.generate(request, calm));
+    for await (const delta of deltas.generate(request, calm)) if (delta !== "") break;
     await expect.poll(() => server.dropped).toBe(2);
   });
 

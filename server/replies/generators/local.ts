@@ -7,10 +7,13 @@ import { upstream } from "#server/errors.ts";
 import type { Log } from "#server/log.ts";
 import { ModelFailure, TooLong } from "#server/models/failures.ts";
 import type { Asking, ModelHost } from "#server/models/model-host.ts";
-import { budgetShare, buildPrompt } from "../prompt.ts";
+import { checkedAnswer, NothingSaid } from "../checking/checked-answer.ts";
+import { buildPrompt, type PromptOptions } from "../prompt.ts";
+import { roomIn, USUAL_ROOM } from "../prompt-budget.ts";
+import { fenceOf } from "../prompt-fence.ts";
 import { embeddedReply } from "./embedded.ts";
-import type { Generator, ReplyRequest } from "./generator.ts";
-import { withoutThoughts } from "./model-thoughts.ts";
+import type { AnswerNotes, Generator, ReplyRequest } from "./generator.ts";
+import { type ThoughtHabits, withoutThoughts } from "./model-thoughts.ts";
 import { settledWithoutModel } from "./without-model.ts";
 
 export interface LocalModelOptions {
@@ -30,11 +33,13 @@ const TEMPERATURE = 0.3;
 const TRIES = 6;
 /** Who asks waits so long before the first word, and the word itself is not fast. */
 const READ_MS = 15_000;
-/** Of the usual prompt: what a model is first asked with, and the least and most. */
+/** Of the room that a prompt usually has: what a model is first asked with, and the least and most. */
 const SHARES = { first: 0.5, least: 0.1, most: 1 };
 
 export function localGenerator({ host, log, totalMs, readMs = READ_MS }: LocalModelOptions): Generator {
   const fallen = new WeakSet<ReplyRequest>();
+  const notes = new WeakMap<ReplyRequest, AnswerNotes>();
+  const habits: ThoughtHabits = { unmarked: null };
   /** Of the usual prompt, what the model has room and this machine has time for. */
   let share = SHARES.first;
   const scale = (by: number) => {
@@ -50,9 +55,10 @@ export function localGenerator({ host, log, totalMs, readMs = READ_MS }: LocalMo
     }
     yield "";
     try {
-      yield `${opening}${await written(request, signal)}`;
-    } catch (error) {
+      yield `${opening}${await checked(request, signal)}`;
+    } catch (caught) {
       signal.throwIfAborted();
+      const error = caught instanceof NothingSaid ? new ModelFailure("refused", "it said nothing") : caught;
       if (!(error instanceof ModelFailure)) throw error;
       // Whoever measures the model is not to measure another.
       if (request.background)
@@ -68,30 +74,59 @@ export function localGenerator({ host, log, totalMs, readMs = READ_MS }: LocalMo
     }
   }
 
+  /** In one piece, for the embedded engine may still have to answer. @throws ModelFailure, NothingSaid */
+  async function checked(request: ReplyRequest, signal: AbortSignal): Promise<string> {
+    let cut = false;
+    const answer = checkedAnswer(request, [fenceOf(request.payer?.twinId ?? "")], (complaint) => ({
+      deltas: (async function* () {
+        const text = await written(request, complaint, signal);
+        cut = text.cut;
+        yield text.said;
+      })(),
+      cut: () => cut,
+    }));
+    let text = "";
+    for (;;) {
+      const next = await answer.next();
+      if (next.done) {
+        notes.set(request, next.value);
+        return text.trim();
+      }
+      text += next.value;
+    }
+  }
+
   /** @throws ModelFailure */
-  async function written(request: ReplyRequest, signal: AbortSignal): Promise<string> {
+  async function written(request: ReplyRequest, complaint: string | null, signal: AbortSignal): Promise<Written> {
     const { payer, background = false } = request;
     const userId = `${payer?.userId ?? ""}${background ? " in the background" : ""}`;
     const asking = { asker: { organizationId: payer?.organizationId ?? "", userId }, signal, totalMs };
-    let tried = share;
+    // Loading is no reading.
+    const { generator } = await host.facts(signal);
+    const most = roomIn(generator?.contextTokens ?? 0, MAX_TOKENS);
+    let room = Math.min(share * USUAL_ROOM, most);
     for (let left = TRIES; left > 0; left--) {
       try {
-        const { text, readingMs } = await ask(request, tried, asking);
-        share = Math.min(share, tried);
+        const { readingMs, ...said } = await ask(request, { room, complaint }, asking);
+        if (room < most) share = Math.min(share, room / USUAL_ROOM);
         if (readingMs > readMs) scale(Math.max(0.3, readMs / readingMs));
         else if (readingMs < readMs / 2) scale(1.2);
-        return text;
+        return said;
       } catch (error) {
         if (!(error instanceof TooLong)) throw error;
         // What does not shrink takes part of the room: a little less than the share that would do if all did.
-        tried *= Math.min(0.8, (error.room / error.tokens) * 0.9);
+        room *= Math.min(0.8, (error.room / error.tokens) * 0.9);
       }
     }
     throw new ModelFailure("refused", "the message itself is too long");
   }
 
-  async function ask(request: ReplyRequest, of: number, asking: Asking): Promise<{ text: string; readingMs: number }> {
-    const { system, messages } = buildPrompt(request, budgetShare(of));
+  async function ask(
+    request: ReplyRequest,
+    options: PromptOptions,
+    asking: Asking,
+  ): Promise<Written & { readingMs: number }> {
+    const { system, messages } = buildPrompt(request, options);
     const generation = host.generate(
       {
         turns: [{ role: "system", content: system }, ...messages],
@@ -100,8 +135,7 @@ export function localGenerator({ host, log, totalMs, readMs = READ_MS }: LocalMo
       asking,
     );
     let cut = false;
-    // Loading is no reading; its turn is waited for as well: who is asked by many is asked with less.
-    await host.facts(asking.signal);
+    // Its turn is waited for as well: who is asked by many is asked with less.
     const begun = performance.now();
     let firstAt = 0;
     async function* deltas() {
@@ -116,26 +150,21 @@ export function localGenerator({ host, log, totalMs, readMs = READ_MS }: LocalMo
       }
     }
     try {
-      let text = "";
-      for await (const delta of withoutThoughts(deltas())) text += delta;
-      const said = cut ? wholeSentences(text) : text.trim();
-      if (said === "") throw new ModelFailure("refused", "it said nothing");
-      return { text: said, readingMs: firstAt - begun };
+      let said = "";
+      for await (const delta of withoutThoughts(deltas(), habits)) said += delta;
+      return { said, cut, readingMs: firstAt - begun };
     } finally {
       // A stream that is left early ends the generation.
       await generation.return({ stopped: "end", input: 0, output: 0 });
     }
   }
 
-  return { name: "llm", generate, fellBack: (request) => fallen.has(request) };
+  return { name: "llm", generate, notes: (request) => notes.get(request), fellBack: (request) => fallen.has(request) };
 }
 
-/** Of a text that was cut: up to the last end of a sentence. */
-function wholeSentences(text: string): string {
-  for (let at = text.length - 1; at >= 0; at--) {
-    if (".!?…\n".includes(text[at]!)) return text.slice(0, at + 1).trim();
-  }
-  return "";
+interface Written {
+  said: string;
+  cut: boolean;
 }
 
 /** The same talk and message are answered alike. */

@@ -32,9 +32,13 @@ import { guardOutput } from "#server/output-guard/guard-output.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
 import { keysIn } from "#server/output-guard/known-addresses.ts";
 import { ownThing } from "#server/replies/ask-back.ts";
+import { daysIn } from "#server/replies/checking/days.ts";
+import { withoutMarkdown } from "#server/replies/checking/plain-text.ts";
+import { commitmentsIn } from "#server/replies/checking/promises.ts";
+import { phonesIn, quantitiesIn } from "#server/replies/checking/quantities.ts";
+import { admitsUnknown, declines, isMachineTalk } from "#server/replies/checking/refusals.ts";
 import { withoutMarkup } from "#server/replies/reading/answer-wording.ts";
 import { asideKind } from "#server/replies/wording/asides.ts";
-import { saysUnknown } from "#server/replies/wording/refusal.ts";
 import { withoutSecrets } from "#server/secret-forms.ts";
 import { bracketForms, emojiIn } from "#server/style/style-marks.ts";
 
@@ -80,7 +84,14 @@ export const READERS: Record<string, (text: string) => unknown> = {
   questionParts: (text) => questionParts(text, null),
   redact: (text) => redact(text, createVault("abcdef")),
   restore: (text) => restore(text, createVault("abcdef")),
-  saysUnknown,
+  admitsUnknown,
+  commitmentsIn,
+  daysIn: (text) => daysIn(text, true),
+  declines,
+  isMachineTalk,
+  phonesIn,
+  quantitiesIn,
+  withoutMarkdown,
   smallTalkOf,
   bracketForms,
   emojiIn,

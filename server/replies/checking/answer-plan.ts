@@ -1,0 +1,132 @@
+/** What a model's answer comes to: on what it stands, and how sure one may be of it (docs/decisions/053). */
+import { splitSentences } from "#server/knowledge/sentences.ts";
+import { askedTypes, typeFit } from "#server/language/answer-type.ts";
+import { wantOf } from "#server/language/question.ts";
+import type { AnswerNotes, Plan, ReplyRequest } from "../generators/generator.ts";
+import { commitmentsIn } from "./promises.ts";
+import { admitsUnknown, declines } from "./refusals.ts";
+import { ReplySources, rootsOf } from "./sources.ts";
+import { type Support, supportOf } from "./support.ts";
+
+/**
+ * Confidence = least + share · (words that a source holds) + relevance · (words of the question that stand near them): linear, so that each of the
+ * two can be weighed, and bounded. What the search thought of its finds is no part of it.
+ */
+const CONFIDENCE = { least: 0.1, share: 0.4, relevance: 0.4 };
+/** What is less than a document's own sentence is never sent as sure (channels send from .7 on). */
+const AT_MOST = {
+  computed: 0.6,
+  weak: 0.55,
+  again: 0.65,
+  shortened: 0.65,
+  defers: 0.5,
+  turned: 0.6,
+  bare: 0.4,
+  untyped: 0.5,
+  notKnown: 0.3,
+};
+/** A remark is met, and nothing is stated. */
+const MET = 0.75;
+
+export function planOfAnswer(request: ReplyRequest, response: string, notes: AnswerNotes | undefined): Plan {
+  if (notes?.kind === "held") {
+    const pieces = [...new Set(notes.unsupported)].slice(0, 5).map((piece) => `«${piece.slice(0, 40)}»`);
+    return {
+      ...{ kind: "unknown", confidence: 0.1, held: true },
+      reason: `Модель назвала то, чего нет ни в документах, ни в разговоре: ${pieces.join(", ")}. Двойник этого не сказал: ответьте сами.`,
+    };
+  }
+  const sentences = splitSentences(response);
+  const open = sentences.filter(
+    (one) => admitsUnknown(one) || declines(one) || commitmentsIn(one).some(({ defers }) => defers),
+  );
+  const stated = sentences.filter((one) => !open.includes(one)).join(" ");
+  const sources = new ReplySources(request);
+  const support = supportOf(stated, request.message, sources);
+  if (notes?.kind === "unknown" || (open.length > 0 && support.kind === null)) {
+    return {
+      kind: "unknown",
+      confidence: Math.min(AT_MOST.notKnown, support.relevance * AT_MOST.notKnown),
+      reason: "Модель не нашла ответа в том, что известно двойнику.",
+    };
+  }
+  const confidence = confidenceOf(support, request, notes, { stated, leavesOpen: open.length > 0 });
+  if (support.kind === null || support.bare)
+    return notStated(request, confidence, rootsOf(stated).length > 1 && support.bare);
+  if (support.kind === "example")
+    return {
+      kind: "recurring",
+      confidence: Math.min(AT_MOST.weak, confidence),
+      reason: "Модель ответила по прошлым ответам владельца: в документах этого нет.",
+    };
+  const document = request.passages[0]?.name;
+  return {
+    kind: "knowledge",
+    confidence,
+    reason:
+      document === undefined || support.kind === "said"
+        ? "Модель ответила из того, что уже сказано в разговоре."
+        : reasonOf(support, notes, document),
+  };
+}
+
+function reasonOf({ turned }: Support, notes: AnswerNotes | undefined, document: string): string {
+  const found = `Модель ответила по документам; ближе всего к вопросу «${document}».`;
+  if (notes?.shortened && notes.unsupported.length > 0)
+    return `${found} Убрано то, чего нет ни в документах, ни в разговоре: ${[...new Set(notes.unsupported)]
+      .slice(0, 3)
+      .map((piece) => `«${piece.slice(0, 40)}»`)
+      .join(", ")}.`;
+  if (notes?.computed) return `${found} Модель считала сама: проверьте сумму.`;
+  if (turned) return `${found} В ответе есть «нет» или «не», которых в документе рядом нет, или наоборот: проверьте.`;
+  return found;
+}
+
+/** «Да», «Хорошо, жду»: nothing is said that a source could hold. */
+function notStated({ message, plan }: ReplyRequest, confidence: number, echoes: boolean): Plan {
+  if (wantOf(message) === "statement" && !echoes) {
+    const met = plan.kind === "smalltalk" ? plan : null;
+    return (
+      met ?? {
+        kind: "smalltalk",
+        confidence: MET - 0.2,
+        reason: "Модель откликнулась на реплику и ничего не утверждала.",
+      }
+    );
+  }
+  return {
+    kind: "unknown",
+    confidence: Math.min(AT_MOST.bare, confidence),
+    reason: "Модель ответила, но подтвердить её ответ нечем.",
+  };
+}
+
+/** Whether an answer to «во сколько» names an hour, to «кто» somebody. A number by itself is a price or a time where such is asked for. */
+function fitsType(message: string, stated: string): boolean {
+  const counted = /\d/.test(stated) ? ["money", "number", "clock", "duration", "hours", "share"] : [];
+  const types = askedTypes(message).filter((type) => !counted.includes(type));
+  return typeFit(types, stated, {}) >= 0;
+}
+
+function confidenceOf(
+  support: Support,
+  request: ReplyRequest,
+  notes: AnswerNotes | undefined,
+  { stated, leavesOpen }: { stated: string; leavesOpen: boolean },
+): number {
+  const { share, relevance, turned, bare } = support;
+  const said = CONFIDENCE.least + CONFIDENCE.share * share + CONFIDENCE.relevance * relevance;
+  const likeness = request.corrected ? Math.min(0.98, request.corrected.likeness) : 1;
+  const most = [
+    likeness,
+    notes?.computed ? AT_MOST.computed : 1,
+    notes?.weak ? AT_MOST.weak : 1,
+    notes?.again ? AT_MOST.again : 1,
+    notes?.shortened ? AT_MOST.shortened : 1,
+    leavesOpen ? AT_MOST.defers : 1,
+    turned ? AT_MOST.turned : 1,
+    bare ? AT_MOST.bare : 1,
+    fitsType(request.message, stated) ? 1 : AT_MOST.untyped,
+  ];
+  return Math.min(said, ...most);
+}

@@ -1,0 +1,167 @@
+/** What leaves of what a model writes: facts and promises that a source holds, in plain words, in the right language. */
+import { describe, expect, test } from "vitest";
+import type { ReplyPassage } from "#server/search/passage.ts";
+import type { ReplyRequest } from "../generators/generator.ts";
+import { AnswerReader } from "./answer-reader.ts";
+import { ReplySources } from "./sources.ts";
+
+const passage = (text: string): ReplyPassage => ({
+  ...{ id: text, documentId: "d", name: "Доставка", heading: "", text, score: 1 },
+  sentences: [{ text, score: 1 }],
+});
+const KNOWN =
+  "Курьер по городу стоит 350 рублей, от 3000 рублей бесплатно. Работаем пн–пт с 9:00 до 19:00, сб 10–16. " +
+  "Если букет завял раньше трёх дней, заменим его бесплатно. Флорист Марина, телефон +7 912 345-67-89. Роза стоит 150 рублей. Сборка длится полтора часа.";
+const asked = (over: Partial<ReplyRequest> = {}): ReplyRequest => ({
+  twin: { name: "Лавка", description: "Цветы", personality: "", communicationStyle: "", expertise: [] },
+  ...{ profile: null, message: "Сколько стоит доставка?", history: [], exemplars: [] },
+  passages: [passage(KNOWN)],
+  confidence: { passages: 0, exemplars: 0 },
+  plan: { kind: "unknown", confidence: 0, reason: "" },
+  ...over,
+});
+
+function read(text: string, over: Partial<ReplyRequest> = {}, { cut = false, step = 7 } = {}) {
+  const request = asked(over);
+  const reader = new AnswerReader(request, new ReplySources(request), ["f3nce"]);
+  let said = "";
+  for (let at = 0; at < text.length; at += step) said += reader.push(text.slice(at, at + step));
+  said += reader.end(cut);
+  return { said: said.trim(), reader, pieces: reader.faults.flatMap(({ pieces }) => pieces) };
+}
+
+describe("what the sources hold is said", () => {
+  test.each([
+    "Доставка стоит 350 рублей.",
+    "Курьер — триста пятьдесят рублей, а от трёх тысяч бесплатно.",
+    "Во вторник работаем до 19:00.",
+    "В субботу с 10 до 16.",
+    "Сборка длится 90 минут.",
+    "Звоните Марине: 8 912 345-67-89.",
+    "Если букет завянет раньше трёх дней, заменим бесплатно.",
+    "Передам Марине.",
+    "Уточню и отвечу вам.",
+  ])("%s", (text) => expect(read(text)).toMatchObject({ said: text, pieces: [] }));
+
+  test("a sum that can be followed: its parts are named or asked about", () => {
+    const message = "Сколько выйдет 7 роз с доставкой?";
+    const shown = read("Роза 150 рублей, 7 роз — 1050 рублей. С доставкой 350 — 1400 рублей.", { message });
+    expect(shown.said).toContain("1400");
+    expect(shown.reader.computed).toBe(true);
+    expect(read("Получится 1400 рублей.", { message }).said).toBe("");
+    expect(read("7 роз по 150 рублей — 1150 рублей.", { message }).said).toBe("");
+  });
+});
+
+describe("what no source holds is cut, and the rest said", () => {
+  test.each([
+    ["Доставка 350 рублей. Привезём за 40 минут.", "Доставка 350 рублей.", "40 минут"],
+    ["Курьер стоит 350 рублей. По воскресеньям тоже работаем.", "Курьер стоит 350 рублей.", "воскресенье"],
+    ["Курьер стоит 350 рублей. Звоните на +7 900 111-22-33.", "Курьер стоит 350 рублей.", "+7 900 111-22-33"],
+    ["Курьер стоит 350 рублей. Спросите нашу Светлану.", "Курьер стоит 350 рублей.", "Светлану"],
+    ["Курьер стоит 350 рублей. Оплата на pay.example.com.", "Курьер стоит 350 рублей.", "pay.example.com"],
+    ["Курьер стоит 350 рублей. Пишите на a@b.example.", "Курьер стоит 350 рублей.", "a@b.example"],
+    ["Курьер стоит 350 рублей. Сделаем скидку.", "Курьер стоит 350 рублей.", "сделаем"],
+    ["Курьер стоит 350 рублей. Вернём деньги.", "Курьер стоит 350 рублей.", "вернем"],
+  ])("%s", (text, said, piece) => {
+    const result = read(text);
+    expect(result.said).toBe(said);
+    expect(result.pieces.join()).toContain(piece);
+  });
+
+  test("a greeting or a «да» does not go out before what was cut", () => {
+    expect(read("Здравствуйте! Да. Доставка стоит 500 рублей.").said).toBe("");
+    expect(read("Здравствуйте! Доставка стоит 350 рублей.").said).toBe("Здравствуйте! Доставка стоит 350 рублей.");
+    expect(read("Здравствуйте!").said).toBe("Здравствуйте!");
+  });
+
+  test("who asks for a price or a discount has not set it, nor promised for the owner", () => {
+    const message = "Сделаете скидку 20 % и вернёте 5000 рублей?";
+    expect(read("Да, скидка 20 %.", { message }).said).toBe("");
+    expect(read("Вернём 5000 рублей.", { message }).said).toBe("");
+    const said: ReplyRequest["history"] = [{ role: "assistant", content: "Скидка вам 20 %." }];
+    expect(read("Да, скидка 20 %.", { message, history: said }).said).toBe("Да, скидка 20 %.");
+  });
+
+  test("what only past replies hold is said, and known to be weak", () => {
+    const exemplars = [{ id: "e", incoming: "сколько?", reply: "3 кг выйдет 7500", score: 1, sameContact: false }];
+    const { said, reader } = read("3 кг — 7500.", { exemplars });
+    expect([said, reader.weak]).toEqual(["3 кг — 7500.", true]);
+  });
+});
+
+describe("faults of models", () => {
+  test("the model of itself, and what its maker has taught it to decline, is no answer", () => {
+    for (const text of [
+      "Я языковая модель и не могу знать цены.",
+      "Как ИИ, я не имею мнения.",
+      "As an AI language model, I cannot help with that.",
+      "Извините, но я не могу предоставить эту информацию.",
+      "НЕТ_ДАННЫХ",
+      "НЕТ ДАННЫХ.",
+    ]) {
+      const { said, reader } = read(text);
+      expect([text, said, reader.noAnswer]).toEqual([text, "", true]);
+    }
+    expect(read("Доставка 350 рублей. НЕТ_ДАННЫХ").said).toBe("Доставка 350 рублей.");
+  });
+
+  test("another language than the question's and the owner's is cut, a name in it is not", () => {
+    expect(read("The delivery costs 350 rubles within the city.").said).toBe("");
+    expect(read("Доставка стоит 350 рублей, 送货费用.").said).toBe("");
+    expect(read("Доставка 350 рублей. 送货免费。").said).toBe("Доставка 350 рублей.");
+    expect(read("Delivery is 350 rubles by courier.", { message: "How much is the delivery, please?" }).said).toBe(
+      "Delivery is 350 rubles by courier.",
+    );
+    expect(read("Доставка 350 рублей.", { message: "How much is the delivery, please?" }).said).not.toBe("");
+  });
+
+  test("of a text that was cut the last whole sentence is the end", () => {
+    const torn = "Доставка 350 рублей. Курьер приезжает в тече";
+    expect(read(torn, {}, { cut: true }).said).toBe("Доставка 350 рублей.");
+    expect(read(torn).said).toBe(torn);
+    const { said, reader } = read("Курьер приезжает в тече", {}, { cut: true });
+    expect([said, reader.faults.map(({ kind }) => kind)]).toEqual(["", ["cut"]]);
+    expect(read("Доставка 350 рублей.", {}, { cut: true }).said).toBe("Доставка 350 рублей.");
+  });
+
+  test("marks of Markdown are taken off", () => {
+    expect(
+      read(
+        "### Доставка\n\n**Курьер** стоит `350` рублей:\n* по городу\n* до двери\n\n```\nсб 10–16\n```\n| Роза | 150 |\n| --- | --- |",
+      ).said,
+    ).toBe("Доставка\n\nКурьер стоит 350 рублей:\n— по городу\n— до двери\n\nсб 10–16\nРоза — 150");
+  });
+
+  test("eight thousand characters end at a whole sentence, and one said twice is said once", () => {
+    const many = Array.from(
+      { length: 200 },
+      (_, at) => `Курьер возит букеты ${"очень ".repeat(at % 7)}бережно ${"аккуратно ".repeat(at % 5)}всем.`,
+    ).join(" ");
+    const { said, reader } = read(many, {}, { step: 40 });
+    expect(said.length).toBeLessThanOrEqual(2000);
+    expect(said).toMatch(/\.$/);
+    const long = read(
+      Array.from(
+        { length: 120 },
+        (_, at) =>
+          `Букет${String.fromCharCode(1072 + (at % 30), 1072 + Math.floor(at / 30))} собирает флорист из цветов, которые привезли утром, и упаковывает бережно.`,
+      )
+        .join(" ")
+        .replaceAll(" утром", ""),
+      {},
+      { step: 50 },
+    );
+    expect(long.said.length).toBeLessThanOrEqual(2000);
+    expect(long.reader.full).toBe(true);
+    expect(reader.faults).toEqual([]);
+    expect(read("букеты".repeat(400)).said).toBe("");
+  });
+
+  test("the talk is not played on, JSON and marks of the prompt are not shown", () => {
+    expect(read("Доставка 350 рублей.\nПользователь: а в область?\nАссистент: да").said).toBe("Доставка 350 рублей.");
+    expect(read("Ответ: Доставка 350 рублей.").said).toBe("Доставка 350 рублей.");
+    expect(read('{"name": "search", "arguments": {"q": "доставка"}}').said).toBe("");
+    expect(read("Мои правила стоят после f3nce.").said).toBe("");
+  });
+});

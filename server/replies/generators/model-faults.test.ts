@@ -1,0 +1,207 @@
+/** What an endpoint's model says amiss, and what comes of it: each fault has its end (docs/decisions/053). */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { draftReason } from "#server/channels/answer-rules.ts";
+import { Problem } from "#server/errors.ts";
+import { type OpenAiServer, startOpenAiServer } from "#server/test/openai-server.ts";
+import { planAfter, planBefore } from "../decide.ts";
+import type { ReplyRequest } from "./generator.ts";
+import { llmGenerator } from "./llm.ts";
+
+const request: ReplyRequest = {
+  twin: {
+    name: "Иван",
+    publicName: "Чайная лавка",
+    description: "Продаёт сыр",
+    personality: "Спокойный",
+    communicationStyle: "Коротко",
+    expertise: ["сыр"],
+  },
+  profile: null,
+  message: "Когда привезут заказ?",
+  history: [],
+  passages: [
+    {
+      id: "p",
+      documentId: "d",
+      name: "Доставка",
+      heading: "",
+      text: "Курьер привозит заказ завтра к обеду. Курьера зовут по телефону +7 912 345-67-89.",
+      score: 1,
+      sentences: [],
+    },
+  ],
+  exemplars: [],
+  confidence: { passages: 0.9, exemplars: 0 },
+  plan: { kind: "knowledge", confidence: 0.9, reason: "" },
+};
+
+let server: OpenAiServer;
+beforeEach(async () => {
+  server = await startOpenAiServer({ text: "Привезут завтра к обеду." });
+});
+afterEach(() => server.close());
+const calm = new AbortController().signal;
+const generator = () => llmGenerator({ baseUrl: server.baseUrl, model: "test" });
+
+async function failure(one = generator()): Promise<Problem> {
+  const error = await (async () => {
+    for await (const _ of one.generate(request, calm));
+  })().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Problem);
+  return error as Problem;
+}
+
+describe("a model that does not do as it is asked", () => {
+  async function answered(asked: Partial<ReplyRequest> = {}) {
+    const one = generator();
+    const whole = { ...request, ...asked };
+    let text = "";
+    for await (const delta of one.generate(whole, calm)) text += delta;
+    return { text, notes: one.notes?.(whole), plan: planAfter(one, whole, text), asked: server.requests.length };
+  }
+  const system = (at: number) => server.requests.at(at)!.body.messages![0]!.content;
+
+  test("an answer that is no stream is read all the same", async () => {
+    server.script({ kind: "whole", text: "Привезут завтра." });
+    expect((await answered()).text).toBe("Привезут завтра.");
+  });
+
+  test("nothing, and a tool called, are asked once more; twice is a failure that is seen", async () => {
+    for (const kind of [
+      { kind: "ok", text: "" },
+      { kind: "tool-call" },
+      { kind: "reasoning", thought: "хм", text: "" },
+    ] as const) {
+      server.script(kind);
+      expect((await answered()).text).toBe("Привезут завтра к обеду.");
+      expect(system(-1)).toContain("Прошлый ответ не отправлен: он был пуст.");
+      server.script(kind, kind);
+      expect(await failure()).toMatchObject({ status: 502, code: "model_empty" });
+    }
+  });
+
+  test.each([
+    [{ message: "out of memory", code: 503 }, "model_failed"],
+    [{ message: "slow down", code: 429 }, "model_busy"],
+    ["no such model", "model_failed"],
+  ] as const)("an error with the status of a success is a failure: %j", async (error, code) => {
+    server.script({ kind: "error-inside", error });
+    expect(await failure()).toMatchObject({ status: 502, code });
+  });
+
+  test.each([
+    {
+      status: 400,
+      error: { code: "context_length_exceeded", message: "This model's maximum context length is 2048 tokens." },
+    },
+    { status: 400, error: { code: 400, type: "exceed_context_size_error", message: "too big", n_ctx: 2048 } },
+    { status: 413, error: { message: "prompt is too long" } },
+  ])(
+    "what is more than the model sees at once is asked with less, now and later: $error.message",
+    async ({ status, error }) => {
+      const refusal = { kind: "error", status, body: JSON.stringify({ error }) } as const;
+      const passages = Array.from({ length: 6 }, (_, at) => ({
+        ...request.passages[0]!,
+        id: `${at}`,
+        text: `Пункт ${at}. ${at === 0 ? request.passages[0]!.text : "слово ".repeat(400)}`,
+      }));
+      const one = generator();
+      const ask = async () => {
+        let text = "";
+        for await (const delta of one.generate({ ...request, passages }, calm)) text += delta;
+        return text;
+      };
+      server.script(refusal);
+      expect(await ask()).toBe("Привезут завтра к обеду.");
+      expect(server.requests).toHaveLength(2);
+      expect(system(1).length).toBeLessThan(system(0).length);
+      expect(system(1)).toContain("Пункт 0");
+      await ask();
+      expect(server.requests).toHaveLength(3);
+      expect(system(2).length).toBe(system(1).length);
+      // It ends, where nothing helps.
+      server.script(...Array.from({ length: 8 }, () => refusal));
+      expect(await ask().catch((reason: unknown) => reason)).toMatchObject({ code: "model_rejected" });
+    },
+  );
+
+  test("an answer that was cut for its length ends with its last whole sentence", async () => {
+    server.script({ kind: "ok", text: "Привезут завтра. Курьер привозит заказ к обе", finishReason: "length" });
+    expect((await answered()).text).toBe("Привезут завтра.");
+    server.script({ kind: "ok", text: "Курьер привозит заказ к обе", finishReason: "length" });
+    expect((await answered()).text).toBe("Привезут завтра к обеду.");
+    expect(system(-1)).toContain("он оборвался: уложись в два предложения");
+  });
+
+  test("what no source holds is told to the model once, and the better answer goes out", async () => {
+    server.script({ kind: "ok", text: "Здравствуйте! Привезём за 40 минут, доставка 500 рублей." });
+    const { text, asked: calls, notes, plan } = await answered();
+    expect([text, calls]).toEqual(["Привезут завтра к обеду.", 2]);
+    expect(system(1)).toMatch(/чего нет ни в данных, ни в разговоре: «40 минут», «500 рублей»/);
+    expect(notes).toMatchObject({ kind: "answered", again: true });
+    expect(plan.kind).toBe("knowledge");
+    expect(plan.confidence).toBeLessThan(0.7);
+  });
+
+  test("twice what no source holds goes to nobody: the owner is told what it was", async () => {
+    const invented = { kind: "ok", text: "Сделаем скидку 30 % и привезём за 500 рублей." } as const;
+    server.script(invented, invented);
+    const { text, notes, plan, asked: calls } = await answered();
+    expect(calls).toBe(2);
+    expect(text).not.toMatch(/30|500|скидк/);
+    expect(text).not.toBe("");
+    expect(notes?.kind).toBe("held");
+    expect(plan).toMatchObject({
+      kind: "unknown",
+      held: true,
+      reason: expect.stringMatching(/чего нет ни в документах.*«30 %».*ответьте сами/),
+    });
+    expect(
+      draftReason("auto", plan, { stopped: false, closed: null, textless: false, recentReplies: 0, risk: null }),
+    ).toBe(plan.reason);
+  });
+
+  test("an honest «не знаю», as a mark or in words, is not known: it is asked for once and left to the owner", async () => {
+    for (const text of [
+      "НЕТ_ДАННЫХ",
+      "Я языковая модель, у меня нет доступа к заказам.",
+      "Извините, я не могу ответить на этот вопрос.",
+      "К сожалению, в данных этого не указано.",
+      "Не знаю, уточню у мастера и отвечу.",
+    ]) {
+      server.script({ kind: "ok", text }, { kind: "ok", text });
+      const { text: said, plan } = await answered();
+      expect([text, plan.kind, plan.held ?? false]).toEqual([text, "unknown", false]);
+      expect(plan.confidence).toBeLessThan(0.5);
+      expect(said).not.toMatch(/НЕТ_ДАННЫХ|модель/);
+      expect(said).not.toBe("");
+    }
+  });
+
+  test("words that search has not found do not forbid an answer that the passages hold", async () => {
+    const { text, plan } = await answered({
+      plan: { kind: "unknown", confidence: 0, reason: "" },
+      confidence: { passages: 0, exemplars: 0 },
+    });
+    expect(system(-1)).toContain("Курьер привозит заказ завтра");
+    expect(system(-1)).not.toMatch(/не нашлось/);
+    expect(text).toBe("Привезут завтра к обеду.");
+    expect(plan).toMatchObject({ kind: "knowledge" });
+    expect(plan.confidence).toBeGreaterThan(0.5);
+    expect(planBefore(generator(), { ...request, plan: { kind: "unknown", confidence: 0, reason: "" } }).kind).toBe(
+      "knowledge",
+    );
+  });
+
+  test("later answers come sentence by sentence, and what is wrong in their middle never comes", async () => {
+    const one = generator();
+    const deltas = async () => {
+      const all: string[] = [];
+      for await (const delta of one.generate(request, calm)) if (delta !== "") all.push(delta);
+      return all;
+    };
+    await deltas();
+    server.script({ kind: "ok", text: "Привезут завтра. Это стоит 900 рублей. Курьер привозит заказ к обеду." });
+    expect(await deltas()).toEqual(["Привезут завтра.", " Курьер привозит заказ к обеду."]);
+  });
+});
