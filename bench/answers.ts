@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 import { asTenant, startPglite, wrapPglite } from "#server/db/database.ts";
 import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
-import { openLocalModels } from "#server/models/local-models.ts";
+import { checkModelFiles } from "#server/models/local-models.ts";
+import { ModelHost } from "#server/models/model-host.ts";
 import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
 import type { Generator } from "#server/replies/generators/generator.ts";
 import { llmGenerator } from "#server/replies/generators/llm.ts";
@@ -45,11 +46,13 @@ const REPLY_MS = 600_000;
 const SETTINGS = {
   embedder: null,
   reranker: null,
-  threads: 2,
+  // With more a shared machine makes every token wait for the slowest thread.
+  threads: 1,
   contextTokens: 4096,
   timeoutSeconds: REPLY_MS / 1000,
   embeddingTimeoutMs: 1000,
 };
+const PATIENCE = { firstTokenMs: REPLY_MS, nextTokenMs: REPLY_MS, silentMs: REPLY_MS, waitMs: REPLY_MS, priority: 15 };
 const files = values.model.filter((given) => given.endsWith(".gguf"));
 const every = Number(values.every);
 
@@ -57,7 +60,7 @@ async function answer(
   twin: TalkingTwin,
   question: Question,
   generator: Generator,
-): Promise<{ text: string } & Grounds> {
+): Promise<{ text: string; fellBack: boolean } & Grounds> {
   const { tenant, twinId } = twin;
   const request = await asTenant(database.db, tenant, async (tx) => {
     const { twin: answering, index } = await openTwin(tx, tenant, twinId);
@@ -75,7 +78,7 @@ async function answer(
   });
   let text = "";
   for await (const delta of streamReply(generator, request, calm)) text += delta;
-  return { text, ...groundsOf(generator, request, text) };
+  return { text, fellBack: generator.fellBack?.(request) ?? false, ...groundsOf(generator, request, text) };
 }
 
 const bases = readBases().filter(({ name }) => values.base === undefined || name === values.base);
@@ -92,14 +95,18 @@ const generators: [string, Generator][] = [
     }),
 ];
 for (const path of files) {
-  const host = await openLocalModels({ ...SETTINGS, generator: path }, log);
-  generators.push([basename(path), localGenerator({ host: host!, log, totalMs: REPLY_MS })]);
+  const { memoryBytes, ...models } = await checkModelFiles({ ...SETTINGS, generator: path });
+  const host = new ModelHost({ load: { ...models, threads: SETTINGS.threads }, memoryBytes, log, limits: PATIENCE });
+  // What is measured is the model, not how busy this machine is.
+  generators.push([basename(path), localGenerator({ host, log, totalMs: REPLY_MS, readMs: REPLY_MS })]);
 }
 for (const [name, generator] of generators) {
   const tally = new Tally();
+  let fellBack = 0;
   for (const base of bases) {
     for (const question of base.questions[part].filter((_, at) => at % every === 0)) {
       const given = await answer(taught.get(base.name)!, question, generator);
+      if (given.fellBack) fellBack++;
       const verdict = verdictOf(question, given.text);
       tally.add(question.kind, verdict, given.confidence);
       if (shown === "all" || shown === verdict)
@@ -108,6 +115,7 @@ for (const [name, generator] of generators) {
         );
     }
   }
+  if (fellBack > 0) say(`\nThe model did not answer ${fellBack} times: those answers are the embedded engine's.`);
   say(
     `\n${name}, ${part}: ${tally.total} questions of ${bases.length} bases\n\n${tally.byKind()}\n\n${tally.byConfidence()}`,
   );
