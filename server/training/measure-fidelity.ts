@@ -115,7 +115,7 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
 }
 
 const judges = new ThreadPool<FidelityTask, FidelityFindings>({
-  file: new URL("fidelity/fidelity-worker.ts", import.meta.url),
+  file: new URL("../fidelity/fidelity-worker.ts", import.meta.url),
   maxThreads: 1,
   idleTimeout: 10_000,
 });
