@@ -32,6 +32,24 @@ export type Approval = z.infer<typeof Approval>;
 
 export const APPROVALS_LIMIT = 100;
 
+export const MOST_PAST_REPLIES = 3;
+
+/** What the twin's owner has answered to the like message before. */
+export const PastReply = z.object({
+  /** Who got it; null: it is open to all. */
+  contactName: z.nullable(z.string()),
+  /** That was the very contact whom the draft is for. */
+  sameContact: z.boolean(),
+  /** What it answered. */
+  question: z.string(),
+  reply: z.string(),
+  /** null: it is open to all. */
+  repliedAt: z.nullable(z.string()),
+  /** Where names, phones and addresses stand in `reply`, in UTF-16 units, in order; empty where they are the contact's own. */
+  personal: z.array(z.object({ start: z.number(), end: z.number() })),
+});
+export type PastReply = z.infer<typeof PastReply>;
+
 /** How many of them the caller may decide on, APPROVALS_LIMIT at most. */
 export const WaitingAnswers = z.object({ waiting: z.number() });
 export type WaitingAnswers = z.infer<typeof WaitingAnswers>;
@@ -113,6 +131,13 @@ export const approvalsApi = {
     access: "signed-in",
     summary: `Сколько ответов ждёт решения того, кто спрашивает, до ${APPROVALS_LIMIT}`,
     output: WaitingAnswers,
+  }),
+  // A path of its own: what is decided on meanwhile changes nothing here.
+  pastReplies: endpoint("GET /api/past-replies/:id", {
+    access: "editor",
+    summary: `Что владелец отвечал раньше на сообщение, похожее на то, на которое написан черновик: до ${MOST_PAST_REPLIES}, лучшие сверху`,
+    params: IdParams,
+    output: z.array(PastReply),
   }),
   edit: endpoint("PUT /api/approvals/:id", {
     access: "editor",

@@ -11,6 +11,8 @@ import type { Database } from "#server/db/database.ts";
 import { on } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
+import { type Models, withModels } from "#server/replies/models.ts";
+import type { Meanings } from "#server/search/meaning/meanings.ts";
 import type { Vault } from "#server/vault.ts";
 import { approve, conversationAnswers, countWaiting, editDraft, listApprovals, reject, undo } from "./approvals.ts";
 import { acceptBusiness, listBusiness } from "./business.ts";
@@ -26,6 +28,7 @@ import {
 } from "./integrations.ts";
 import { linkOwnerChat, readOwnerChat, unlinkOwnerChat } from "./owner-chat.ts";
 import { writeAsOwner } from "./owner-words.ts";
+import { pastReplies } from "./past-replies/past-replies.ts";
 import type { ProviderAddresses } from "./registry.ts";
 import { reimport } from "./reimport.ts";
 import { discardSetAside, listSetAside, retrySetAside } from "./set-aside/owner-decides.ts";
@@ -39,6 +42,8 @@ interface ChannelDeps {
   vault: Vault;
   jobs: Jobs;
   log: Log;
+  meanings: Meanings | null;
+  localModels: Models | null;
   config: ProviderAddresses & { publicUrl: string };
 }
 
@@ -71,6 +76,12 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, stopSwitchApi.set, ({ viewer, input }) => setStopSwitch(db, viewer, input.stopped));
   on(app, approvalsApi.list, ({ viewer }) => listApprovals(db, viewer));
   on(app, approvalsApi.count, ({ viewer }) => countWaiting(db, viewer));
+  on(
+    app,
+    approvalsApi.pastReplies,
+    async ({ viewer, params }) => pastReplies(await withModels(deps, viewer), viewer, params.id),
+    { costly: true },
+  );
   on(app, approvalsApi.edit, ({ viewer, params, input }) => editDraft(db, viewer, params.id, input.text));
   on(app, approvalsApi.ofConversation, ({ viewer, params }) => conversationAnswers(db, viewer, params.id));
   on(app, contactsApi.forget, ({ viewer, params }) => forgetContactOf(deps, viewer, params.id));

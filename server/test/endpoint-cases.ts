@@ -844,6 +844,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
 
   "GET /api/approvals": { url: () => "/api/approvals" },
   "GET /api/approvals/count": { url: () => "/api/approvals/count" },
+  "GET /api/past-replies/:id": { url: ({ approvalId }) => `/api/past-replies/${approvalId}` },
   "PUT /api/approvals/:id": {
     url: ({ approvalId }) => `/api/approvals/${approvalId}`,
     body: () => ({ text: "Да, завтра привезём" }),

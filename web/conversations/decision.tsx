@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Approval } from "#contract/approvals.ts";
+import type { Approval, PastReply } from "#contract/approvals.ts";
 import { messageOf } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
 import { actionToast } from "#web/ui/action-toast.tsx";
@@ -8,23 +8,41 @@ import { Field } from "#web/ui/field.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { useApprove, useEditDraft, useReject, useUndo } from "./approval-queries.ts";
+import { leftOf, PastReplies } from "./past-replies/past-replies.tsx";
+import { useSeen } from "./past-replies/queries.ts";
 
 const failed = (error: unknown) =>
   toast({ title: "Не удалось", description: messageOf(error), variant: "destructive" });
 
 interface DecisionProps {
-  answer: Pick<Approval, "id" | "twinId" | "text" | "state">;
+  answer: Pick<Approval, "id" | "twinId" | "text" | "state" | "author">;
   /** Where the queue is long, a decided answer leaves it at once: what can be undone is said elsewhere. */
   undoInToast?: boolean;
 }
 
 /** The owner's three ways with an answer; his own words are kept and sent together. */
-export function Decision({ answer: { id, twinId, text, state }, undoInToast = false }: DecisionProps) {
+export function Decision({ answer: { id, twinId, text, state, author }, undoInToast = false }: DecisionProps) {
   // No model could be asked: the answer is theirs to write.
   const unanswered = state === "draft" && text === "";
   const [own, setOwn] = useState<string | null>(unanswered ? "" : null);
   const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
   const busy = approve.isPending || edit.isPending || reject.isPending;
+  const fresh = state === "draft" && author === "twin";
+  const form = useRef<HTMLFormElement>(null);
+  const seen = useSeen(form);
+  const [taken, setTaken] = useState<PastReply | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  const left = taken === null || own === null ? [] : leftOf(taken, own);
+
+  /** Into the editor, to be read and sent by the owner himself; what he had typed there comes back with a press. */
+  function take(reply: PastReply) {
+    const typed = own !== null && own.trim() !== "" && own !== text && own !== taken?.reply ? own : null;
+    setTaken(reply);
+    setOwn(reply.reply);
+    requestAnimationFrame(() => field.current?.focus());
+    if (typed !== null) actionToast("Ответ вставлен", [{ label: "Вернуть мой текст", onPress: () => setOwn(typed) }]);
+  }
 
   async function send() {
     if (busy || own?.trim() === "") return;
@@ -47,6 +65,7 @@ export function Decision({ answer: { id, twinId, text, state }, undoInToast = fa
 
   return (
     <form
+      ref={form}
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
@@ -61,9 +80,15 @@ export function Decision({ answer: { id, twinId, text, state }, undoInToast = fa
         event.stopPropagation();
       }}
     >
+      {left.length > 0 && (
+        <p role="status" className="rounded-md bg-warning-soft p-3 text-md text-warning-text [overflow-wrap:anywhere]">
+          Этот ответ получил другой собеседник ({taken?.contactName}). Здесь остались его данные: {left.join(", ")}.
+        </p>
+      )}
       {own !== null && (
         <Field label="Ваш ответ" hint={unanswered ? "Ctrl+Enter отправит" : "Ctrl+Enter отправит, Esc вернёт черновик"}>
           <Textarea
+            ref={field}
             autoFocus={!unanswered}
             rows={4}
             maxLength={8000}
@@ -96,6 +121,7 @@ export function Decision({ answer: { id, twinId, text, state }, undoInToast = fa
           Отклонить
         </Button>
       </div>
+      {fresh && <PastReplies answerId={id} enabled={seen} disabled={busy} onTake={take} />}
     </form>
   );
 }

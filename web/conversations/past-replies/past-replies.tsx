@@ -1,0 +1,101 @@
+import { type RefObject, useEffect, useId, useRef } from "react";
+import type { PastReply } from "#contract/approvals.ts";
+import { formatDate } from "#web/i18n/format.ts";
+import { Button } from "#web/ui/button.tsx";
+import { isTyping } from "../list-keys.ts";
+import { usePastReplies } from "./queries.ts";
+
+interface PastRepliesProps {
+  /** Of the draft. */
+  answerId: string;
+  /** They may be asked for. */
+  enabled: boolean;
+  disabled: boolean;
+  onTake: (reply: PastReply) => void;
+}
+
+/** What the owner has answered to the like message, up to three, each with a key that puts it into the editor. Nothing where there is none. */
+export function PastReplies({ answerId, enabled, disabled, onTake }: PastRepliesProps) {
+  const box = useRef<HTMLElement>(null);
+  const { data: replies = [] } = usePastReplies(answerId, enabled);
+  const heading = useId();
+  useDigits(box, (place) => {
+    const reply = replies[place];
+    if (reply === undefined || disabled) return false;
+    onTake(reply);
+    return true;
+  });
+  if (replies.length === 0) return null;
+  return (
+    <section ref={box} data-past-replies aria-labelledby={heading} className="rounded-md border bg-surface p-3">
+      <h4 id={heading} className="font-medium text-md">
+        Как вы отвечали раньше
+      </h4>
+      <ol className="mt-2 flex flex-col gap-3">
+        {replies.map((reply, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the key that is pressed
+          <li key={place} className="flex flex-wrap items-start gap-x-4 gap-y-2">
+            <div className="min-w-0 max-w-measure flex-1 basis-60 [overflow-wrap:anywhere]">
+              <p className="text-muted text-sm">{whomOf(reply)}</p>
+              <p className="line-clamp-4 whitespace-pre-line text-md">
+                <Marked reply={reply} />
+              </p>
+            </div>
+            <Button size="sm" disabled={disabled} aria-keyshortcuts={`${place + 1}`} onClick={() => onTake(reply)}>
+              Взять
+              <kbd className="font-sans text-subtle">{place + 1}</kbd>
+            </Button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function whomOf({ contactName, sameContact, repliedAt, question }: PastReply): string {
+  const who = contactName === null ? "Открыто всем" : sameContact ? "Этому же собеседнику" : contactName;
+  return [who, repliedAt && formatDate(repliedAt), `«${question}»`].filter(Boolean).join(" · ");
+}
+
+/** Somebody else's name, phone or address stands out: it is not for this contact. */
+function Marked({ reply: { reply, personal } }: { reply: PastReply }) {
+  let from = 0;
+  const pieces = personal.flatMap(({ start, end }) => {
+    const plain = reply.slice(from, start);
+    from = end;
+    return [
+      plain,
+      <mark key={start} className="rounded-sm bg-warning-soft px-0.5 text-warning-text">
+        {reply.slice(start, end)}
+      </mark>,
+    ];
+  });
+  return [...pieces, reply.slice(from)];
+}
+
+/** What of somebody else's data still stands in the text. */
+export const leftOf = ({ reply, personal }: PastReply, text: string): string[] => [
+  ...new Set(personal.map(({ start, end }) => reply.slice(start, end)).filter((piece) => text.includes(piece))),
+];
+
+/**
+ * 1, 2 and 3 act where the focus is, else on the first draft that has such replies; in a field they are digits.
+ * @param take by the place, from 0; whether there was one
+ */
+function useDigits(box: RefObject<HTMLElement | null>, take: (place: number) => boolean) {
+  // What the keys do now, for a listener that stays.
+  const latest = useRef(take);
+  latest.current = take;
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      const digit = /^(?:Digit|Numpad)([1-3])$/.exec(event.code)?.[1];
+      if (digit === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      const around = (event.target as HTMLElement).closest?.("article")?.querySelector("[data-past-replies]");
+      if ((around ?? document.querySelector("[data-past-replies]")) !== box.current) return;
+      if (latest.current(Number(digit) - 1)) event.preventDefault();
+    }
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [box]);
+}
