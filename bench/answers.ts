@@ -1,11 +1,12 @@
 // How well a twin understands what customers ask (bench/answers/questions.ts): without a model, and with each that is named.
-//   npm run bench:answers -- [--part dev|test] [--base NAME] [--every N] [--show VERDICT] [--model FILE.gguf|URL#NAME]…
+//   npm run bench:answers -- [--part dev|test] [--base NAME] [--every N] [--show VERDICT] [--model FILE.gguf|URL#NAME]… [--embeddings FILE.gguf|URL#NAME]
 // `--model` is a file, or an OpenAI-compatible address with the model's name behind `#`; `--every` asks one question of N; `--show` prints
 // the answers of that verdict, of dev alone.
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { asTenant, startPglite, wrapPglite } from "#server/db/database.ts";
 import { openJobs } from "#server/jobs/queue.ts";
+import { standaloneQuestion } from "#server/language/contextual-query.ts";
 import { createLog } from "#server/log.ts";
 import { checkModelFiles } from "#server/models/local-models.ts";
 import { ModelHost } from "#server/models/model-host.ts";
@@ -16,6 +17,7 @@ import { localGenerator } from "#server/replies/generators/local.ts";
 import { openTwin } from "#server/replies/open-twin.ts";
 import type { Grounds } from "#server/replies/reply.ts";
 import { groundsOf, prepareReply, streamReply } from "#server/replies/reply.ts";
+import { openMeanings } from "./answers/meanings.ts";
 import { type Part, type Question, readBases } from "./answers/questions.ts";
 import { Tally } from "./answers/tally.ts";
 import { teachBase } from "./answers/taught-base.ts";
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     every: { type: "string", default: "1" },
     show: { type: "string" },
     model: { type: "string", multiple: true, default: [] },
+    embeddings: { type: "string" },
   },
 });
 const part = values.part as Part;
@@ -53,6 +56,7 @@ const SETTINGS = {
   embeddingTimeoutMs: 1000,
 };
 const PATIENCE = { firstTokenMs: REPLY_MS, nextTokenMs: REPLY_MS, silentMs: REPLY_MS, waitMs: REPLY_MS, priority: 15 };
+const meanings = values.embeddings === undefined ? null : await openMeanings(values.embeddings, log);
 const files = values.model.filter((given) => given.endsWith(".gguf"));
 const every = Number(values.every);
 
@@ -62,6 +66,7 @@ async function answer(
   generator: Generator,
 ): Promise<{ text: string; fellBack: boolean } & Grounds> {
   const { tenant, twinId } = twin;
+  const meaning = (await meanings?.of(standaloneQuestion(question.history, question.text))) ?? null;
   const request = await asTenant(database.db, tenant, async (tx) => {
     const { twin: answering, index } = await openTwin(tx, tenant, twinId);
     return prepareReply({
@@ -70,7 +75,7 @@ async function answer(
       message: question.text,
       history: question.history,
       learnt: [],
-      meaning: null,
+      meaning,
       audience: { kind: "stranger" },
       seed: question.id,
       generator: generator.name,
@@ -83,7 +88,7 @@ async function answer(
 
 const bases = readBases().filter(({ name }) => values.base === undefined || name === values.base);
 const taught = new Map<string, TalkingTwin>();
-for (const base of bases) taught.set(base.name, await teachBase(database, { jobs, meanings: null }, base));
+for (const base of bases) taught.set(base.name, await teachBase(database, { jobs, meanings }, base));
 
 const generators: [string, Generator][] = [
   ["no model", embeddedGenerator()],
@@ -117,7 +122,7 @@ for (const [name, generator] of generators) {
   }
   if (fellBack > 0) say(`\nThe model did not answer ${fellBack} times: those answers are the embedded engine's.`);
   say(
-    `\n${name}, ${part}: ${tally.total} questions of ${bases.length} bases\n\n${tally.byKind()}\n\n${tally.byConfidence()}`,
+    `\n${name}${meanings === null ? "" : " and embeddings"}, ${part}: ${tally.total} questions of ${bases.length} bases\n\n${tally.byKind()}\n\n${tally.byConfidence()}`,
   );
 }
 await jobs.stop(2000);

@@ -84,9 +84,17 @@ export const Proposal = z.object({
 });
 export type Proposal = z.infer<typeof Proposal>;
 
+/** Other wordings that ask the same. */
+const MOST_REWORDINGS = 20;
+const rewordings = z
+  .array(sentence("Напишите вопрос"))
+  .check(z.maxLength(MOST_REWORDINGS, "Слишком много других формулировок"));
+
 const lesson = {
   kind: LessonKind,
   question: sentence("Напишите вопрос"),
+  /** Absent: none. */
+  rewordings: z.optional(rewordings),
   text: sentence("Напишите ответ"),
   rules: z.array(StyleRule).check(z.maxLength(12, "Слишком много правил")),
   scope: LessonScope,
@@ -98,6 +106,7 @@ export const Correction = z.object({
   id: z.string(),
   kind: LessonKind,
   question: z.string(),
+  rewordings: z.array(z.string()),
   twinReply: z.string(),
   text: z.string(),
   rules: z.array(StyleRule),
@@ -115,6 +124,20 @@ export const Correction = z.object({
   ),
 });
 export type Correction = z.infer<typeof Correction>;
+
+export const PreviewInput = z.object({ question: sentence("Напишите вопрос"), rewordings: z.optional(rewordings) });
+export type PreviewInput = z.infer<typeof PreviewInput>;
+
+/** What was asked before, and whether a correction of this question would answer it. Likest first, each question once. */
+export const LessonPreview = z.object({
+  /** It would be answered as corrected. */
+  caught: z.array(z.string()),
+  /** Near to it, and answered as until now. */
+  missed: z.array(z.string()),
+  /** Whether the meaning of the questions was compared, or their words alone. */
+  byMeaning: z.boolean(),
+});
+export type LessonPreview = z.infer<typeof LessonPreview>;
 
 /** Own words of the owner's of which nothing has been learnt yet. */
 export const WaitingCorrection = z.object({
@@ -159,6 +182,12 @@ export const correctionsApi = {
     summary: "Чему можно научить двойника исправлением ответа",
     input: ProposalInput,
     output: Proposal,
+  }),
+  preview: endpoint("POST /api/digital-twins/:id/corrections/preview", {
+    ...about,
+    summary: "Какие из прежних вопросов получат этот ответ, а какие нет",
+    input: PreviewInput,
+    output: LessonPreview,
   }),
   accept: endpoint("POST /api/digital-twins/:id/corrections", {
     ...about,

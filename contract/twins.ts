@@ -91,8 +91,10 @@ export const TrainingState = z.object({
     z.object({
       /** All that the last training knew is found by meaning too. */
       ready: z.boolean(),
-      /** Passages and questions that are. */
+      /** Passages, questions and corrections that are. */
       units: z.number(),
+      /** Of about so many: «ок» and its like are never learnt. */
+      total: z.number(),
       /** Why not all are, in Russian; the twin searches by words meanwhile. */
       error: z.nullable(z.string()),
     }),

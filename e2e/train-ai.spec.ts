@@ -265,7 +265,7 @@ test("the training is followed to its end", async ({ page }) => {
   await expect(card).toContainText("Изучаем манеру");
   await expect(card.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "40");
   const error = "Сервер эмбеддингов не отвечает. Мы попробуем ещё раз.";
-  state = { ...training, passages: 21, messages: 1234, meaning: { ready: false, units: 0, error } };
+  state = { ...training, passages: 21, messages: 1234, meaning: { ready: false, units: 0, total: 21, error } };
   await expect(card).toContainText("Готов");
   await expect(card).toContainText(/фрагмент\s*21/);
   await expect(card).toContainText(/сообщения\s*1\s234/);

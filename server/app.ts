@@ -48,6 +48,7 @@ import { mountOrganizationRoutes } from "./organizations/routes.ts";
 import { PERMISSIONS_POLICY } from "./permissions-policy.ts";
 import { createReadiness } from "./readiness.ts";
 import { mountRecordRoutes } from "./records/routes.ts";
+import { withModels } from "./replies/models.ts";
 import { mountReplyRoutes } from "./replies/routes.ts";
 import type { Services } from "./services.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
@@ -195,7 +196,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountReplyRoutes(app, services);
   mountQualityRoutes(app, services);
   mountOpenReplyRoutes(app, services);
-  mountCorrectionRoutes(app, services);
+  mountCorrectionRoutes(app, services, (viewer) => withModels(services, viewer));
   mountFactRoutes(app, services);
   mountChannelRoutes(app, services);
   mountWebhooks(app, services);

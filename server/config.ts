@@ -56,6 +56,7 @@ const Environment = z.object({
   EMBEDDING_BASE_URL: url(["http:", "https:"]).optional(),
   EMBEDDING_API_KEY: z.string().min(1).optional(),
   EMBEDDING_MODEL: z.string().min(1).max(200).optional(),
+  EMBEDDING_PREFIXES: z.enum(["auto", "none"]).default("auto"),
   EMBEDDING_TIMEOUT_MS: whole(20, 10_000).default(300),
   EMBEDDING_DAILY_TOKENS: whole(1000, 1_000_000_000).default(5_000_000),
   MODEL_PATH: z.string().min(1).optional(),
@@ -117,6 +118,8 @@ export interface EmbeddingConfig {
   baseUrl: string;
   apiKey: string | null;
   model: string;
+  /** auto: what the model's family wants before a text stands before it; none: the server adds it itself. */
+  prefixes?: "auto" | "none";
   /** A question is waited for so long; then the search goes by words alone. */
   timeoutMs: number;
   /** Most tokens that the learning of one twin may cost in a day of Moscow's. */
@@ -339,6 +342,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             baseUrl: env.EMBEDDING_BASE_URL.replace(/(?<!\/)\/+$/, ""),
             apiKey: env.EMBEDDING_API_KEY ?? null,
             model: env.EMBEDDING_MODEL!,
+            prefixes: env.EMBEDDING_PREFIXES,
             timeoutMs: env.EMBEDDING_TIMEOUT_MS,
             dailyTokens: env.EMBEDDING_DAILY_TOKENS,
           },

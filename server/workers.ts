@@ -2,6 +2,7 @@
 import { answerInbox } from "./channels/answer-inbox.ts";
 import { sendOutbox } from "./channels/outbox.ts";
 import { tellOwner } from "./channels/tell-owner.ts";
+import { learnLessons } from "./corrections/learn-lessons.ts";
 import { findFacts, resumeFacts } from "./facts/find-facts.ts";
 import { dialogJobs } from "./imports/account-dialogs.ts";
 import { accountImportJobs } from "./imports/account-import.ts";
@@ -25,7 +26,7 @@ export function jobHandlers(services: Services): JobHandlers {
       countedRun(services.db, data, trainingRuns(data.twinId), () => trainTwin(services, data, signal)),
     "learn-meanings": (data, signal) =>
       countedRun(services.db, data, meaningRuns(data.twinId), async () =>
-        learnMeanings(await withModels(services, data), data, signal),
+        learnMeanings(await withModels(services, data), data, signal, learnLessons),
       ),
     "measure-fidelity": async (data, signal) => measureFidelity(await withModels(services, data), data, signal),
     "replay-corrections": async (data, signal) => replayCorrections(await withModels(services, data), data, signal),

@@ -1,9 +1,11 @@
 // A knowledge base as a twin: its documents read, its chats paired, trained as the product trains.
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
+import { learnLessons } from "#server/corrections/learn-lessons.ts";
 import { asTenant, type OpenDatabase } from "#server/db/database.ts";
 import { documents, twins } from "#server/db/schema.ts";
 import { readDocument } from "#server/knowledge/read-document.ts";
+import { learnMeanings } from "#server/search/meaning/learn-meanings.ts";
 import type { Meanings } from "#server/search/meaning/meanings.ts";
 import { type TrainingDeps, trainTwin } from "#server/training/train-twin.ts";
 import { type TalkingTwin, type TalkLine, twinOfTalks } from "../talking-twin.ts";
@@ -58,5 +60,9 @@ export async function teachBase(
     { ...tenant, twinId },
     new AbortController().signal,
   );
+  if (deps.meanings !== null) {
+    const learning = { db, jobs: deps.jobs, meanings: deps.meanings, config: { embedding: null } };
+    await learnMeanings(learning, { ...tenant, twinId }, new AbortController().signal, learnLessons);
+  }
   return twin;
 }

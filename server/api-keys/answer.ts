@@ -10,6 +10,7 @@ import { readLearnt } from "#server/corrections/learnt.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
 import { forbidden, type Problem } from "#server/errors.ts";
+import { standaloneQuestion } from "#server/language/contextual-query.ts";
 import { disclosureNotice } from "#server/language/disclosure.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
 import type { Generator, ReplyRequest } from "#server/replies/generators/generator.ts";
@@ -77,7 +78,7 @@ export async function* answerByKey(
 ): AsyncGenerator<KeyReplyEvent> {
   const asked = performance.now();
   const deps = await withModels(services, caller);
-  const meaning = (await deps.meanings?.of(question.text)) ?? null;
+  const meaning = (await deps.meanings?.of(standaloneQuestion(question.history, question.text))) ?? null;
   const { request, talk, disclosing } = await asTenant(deps.db, caller, (tx) =>
     prepare(tx, caller, question, { meaning, generator: deps.generator.name }),
   );

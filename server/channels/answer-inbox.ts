@@ -1,17 +1,17 @@
 /** The job that takes what a contact wrote into the conversation and answers it: as a draft, or by itself. */
-import { and, asc, desc, eq, gte, inArray, isNull, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { conversationMessages, conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
+import { conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import type { HistoryTurn } from "#server/language/history-turn.ts";
+import { standaloneQuestion } from "#server/language/contextual-query.ts";
 import type { Log } from "#server/log.ts";
 import { planAfter, planBefore } from "#server/replies/decide.ts";
 import type { Generator, ReplyRequest } from "#server/replies/generators/generator.ts";
 import { type Models, withModels } from "#server/replies/models.ts";
 import { openTwin } from "#server/replies/open-twin.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/replies/reply.ts";
-import type { Meaning, Meanings } from "#server/search/meaning/meanings.ts";
+import type { Meanings } from "#server/search/meaning/meanings.ts";
 import { isBudgetSpent } from "#server/twins/model-budget.ts";
 import type { Vault } from "#server/vault.ts";
 import { emit } from "#server/webhooks/emit.ts";
@@ -31,7 +31,7 @@ import {
 import { asksToStart, asksToStop } from "./contact-words.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
-import { incomingMeaning, messageOf } from "./incoming-meaning.ts";
+import { type IncomingMeaning, incomingMeaning, messageOf } from "./incoming-meaning.ts";
 import { isEcho } from "./owner-words.ts";
 import { readAhead } from "./read-ahead.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
@@ -39,6 +39,7 @@ import { riskyTopic } from "./risky-topics.ts";
 import { countAttempt, giveUp, takeBack, uncounted } from "./set-aside/answer-attempts.ts";
 import { isStopped } from "./stop-switch.ts";
 import { stepBack, takeoverFrom } from "./takeover.ts";
+import { historyOf } from "./talk-so-far.ts";
 import { keepTyping } from "./typing.ts";
 import { waitingIn } from "./waiting-events.ts";
 import { closedNow } from "./working-hours.ts";
@@ -57,7 +58,6 @@ export interface AnswerDeps {
 type AnswerJob = JobData["answer-inbox"];
 
 // Turns of the conversation that the twin sees.
-const HISTORY_TURNS = 12;
 
 interface Burst {
   eventIds: number[];
@@ -131,7 +131,7 @@ async function takeIn(
   deps: AnswerDeps,
   job: AnswerJob,
   patient: boolean,
-  meant: { message: string; meaning: Meaning } | null,
+  meant: IncomingMeaning | null,
 ): Promise<Burst | null> {
   const [place] = await tx
     .select({
@@ -246,7 +246,7 @@ async function takeIn(
     message,
     history,
     audience,
-    meaning: meant?.message === message ? meant.meaning : null,
+    meaning: meant?.asked === standaloneQuestion(history, message) ? meant.meaning : null,
     contact: { ...noted, name: conversation.participantName },
     timeZone: integration.workingHours?.timeZone,
     seed: `${conversation.id}:${history.length}:${message}`,
@@ -316,18 +316,6 @@ async function orders(
   }
   deps.log.info({ conversation: conversation.id, optedOut: optedOutAt !== null }, "a contact's order");
   return optedOutAt;
-}
-
-/** What was said before the messages that are answered now. */
-async function historyOf(tx: Tx, conversationId: string, answered: number[]): Promise<HistoryTurn[]> {
-  const now = tx.select({ id: inboxEvents.messageId }).from(inboxEvents).where(inArray(inboxEvents.id, answered));
-  const rows = await tx
-    .select({ role: conversationMessages.role, content: conversationMessages.content })
-    .from(conversationMessages)
-    .where(and(eq(conversationMessages.conversationId, conversationId), notInArray(conversationMessages.id, now)))
-    .orderBy(desc(conversationMessages.id))
-    .limit(HISTORY_TURNS);
-  return rows.reverse();
 }
 
 /** Replies that nobody has looked at before they went out, to one contact: each letter may begin a talk of its own. */

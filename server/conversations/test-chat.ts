@@ -7,12 +7,13 @@ import { named } from "#server/db/named-statement.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { conflict } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
+import { standaloneQuestion } from "#server/language/contextual-query.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
 import type { Generator, ReplyRequest } from "#server/replies/generators/generator.ts";
 import { type Models, withModels } from "#server/replies/models.ts";
 import { openTwin } from "#server/replies/open-twin.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/replies/reply.ts";
-import type { Meaning, Meanings } from "#server/search/meaning/meanings.ts";
+import type { Meanings } from "#server/search/meaning/meanings.ts";
 import { audienceOf } from "#server/search/twin-units.ts";
 import { twinNotFound } from "#server/twins/twins.ts";
 import { answerLine, usageDay } from "#server/twins/usage.ts";
@@ -51,8 +52,7 @@ export async function* answerInTestChat(
   const asked = performance.now();
   const talk: Talk = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
   const deps = await withModels(services, viewer);
-  const meaning = (await deps.meanings?.of(input.message)) ?? null;
-  const { twin, request } = await prepare(deps, viewer, input, meaning);
+  const { twin, request } = await prepare(deps, viewer, input);
   const finish = (text: string, stopped: boolean) => {
     const grounds = groundsOf(deps.generator, request, text);
     // How long a person listened before stopping says nothing about the twin.
@@ -90,10 +90,9 @@ interface Prepared {
 }
 
 async function prepare(
-  { db, generator }: TestChatDeps,
+  { db, generator, meanings }: TestChatDeps,
   viewer: Viewer,
   input: GenerateInput,
-  meaning: Meaning | null,
 ): Promise<Prepared> {
   const tx = eachAsTenant(db, viewer);
   const { twin, index, learnt } = await openTwin(tx, viewer, input.twinId);
@@ -101,6 +100,8 @@ async function prepare(
   const history =
     input.conversationId === undefined ? [] : await getTestTalk(tx, viewer, input.conversationId, twin.id);
   const audience = audienceOf(viewer, twin);
+  // No transaction is open between these statements: none waits for the network.
+  const meaning = (await meanings?.of(standaloneQuestion(history, input.message))) ?? null;
   const request = await prepareReply({
     twin,
     index,

@@ -25,6 +25,8 @@ import { notFound, unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
+import { requestMeanings } from "#server/search/meaning/learn-meanings.ts";
+import type { Meanings } from "#server/search/meaning/meanings.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { keepFirstVersion, keepVersion } from "#server/twins/versions.ts";
 import { type CorrectedTalk, correctedAnswer, findCorrectedAnswer, ownTalk } from "./corrected-answer.ts";
@@ -41,6 +43,8 @@ type Lesson = Omit<LessonInput, "from">;
 interface Deps {
   db: Database;
   jobs: Jobs;
+  /** What is taught is to be found by meaning too, where that is set up. */
+  meanings: Meanings | null;
 }
 
 /** @throws Problem 404 */
@@ -87,18 +91,19 @@ export function proposeLesson(
 
 /** The next answer knows it. @throws Problem 404; 422: it may not be said, or not to everybody */
 export function acceptLesson(
-  db: Database,
+  deps: Deps,
   viewer: Viewer,
   twinId: string,
   { from, ...lesson }: LessonInput,
 ): Promise<Correction> {
-  return asTenant(db, viewer, async (tx) => {
+  return asTenant(deps.db, viewer, async (tx) => {
     const twin = await getOwnTwin(tx, viewer, twinId, { lock: true });
     const talk = await correctedAnswer({ tx, twinId, ownerId: viewer.userId }, from);
     await keepFirstVersion(tx, twin);
     const id = await insert(tx, viewer, twinId, talk, lesson);
     await settle(tx, viewer, twinId, from);
     await keepVersion(tx, twin, "corrections", viewer.userId);
+    await requestMeanings(tx, deps, { ...viewer, twinId });
     return one(tx, twinId, id);
   });
 }
@@ -114,13 +119,15 @@ export function declineLesson(db: Database, viewer: Viewer, twinId: string, from
 
 /** @throws Problem 404; 422 as `acceptLesson` */
 export function updateCorrection(
-  db: Database,
+  deps: Deps,
   viewer: Viewer,
   twinId: string,
   id: string,
   { active, caseKept, lesson }: CorrectionUpdate,
 ): Promise<Correction> {
-  return change(db, viewer, twinId, id, async (tx, row) => {
+  return change(deps.db, viewer, twinId, id, async (tx, row) => {
+    // What was off when all was learnt has no vector yet.
+    await requestMeanings(tx, deps, { ...viewer, twinId });
     if (lesson === undefined) {
       const state = active === undefined ? undefined : active ? ("active" as const) : ("off" as const);
       await tx.update(corrections).set({ state, caseKept }).where(eq(corrections.id, id));
@@ -142,7 +149,11 @@ export async function removeCorrection(db: Database, viewer: Viewer, twinId: str
 }
 
 /** @throws Problem 404 */
-export function requestReplay({ db, jobs }: Deps, viewer: Viewer, twinId: string): Promise<{ queued: true }> {
+export function requestReplay(
+  { db, jobs }: Pick<Deps, "db" | "jobs">,
+  viewer: Viewer,
+  twinId: string,
+): Promise<{ queued: true }> {
   return asTenant(db, viewer, async (tx) => {
     await getOwnTwin(tx, viewer, twinId);
     const { organizationId, userId } = viewer;
@@ -181,7 +192,7 @@ async function insert(
   lesson: Lesson,
   factSubject: Buffer | null = null,
 ): Promise<string> {
-  const { kind, question, text, scope } = lesson;
+  const { kind, question, rewordings = [], text, scope } = lesson;
   const rules = kind === "style" ? lesson.rules : [];
   await mustBeSayable(tx, twinId, talk, { ...lesson, rules });
   const [row] = await tx
@@ -191,6 +202,7 @@ async function insert(
       twinId,
       kind,
       question,
+      rewordings: kind === "style" ? [] : rewordings,
       context: question === talk.question ? talk.context : [],
       twinReply: talk.twinReply,
       text,
@@ -301,11 +313,12 @@ async function waitingOf(tx: Tx, viewer: Viewer, twinId: string): Promise<Waitin
 }
 
 function toJson(row: NamedRow): Correction {
-  const { id, kind, question, twinReply, text, rules, audience, contactName, state } = row;
+  const { id, kind, question, rewordings, twinReply, text, rules, audience, contactName, state } = row;
   return {
     id,
     kind,
     question,
+    rewordings,
     twinReply,
     text,
     rules,

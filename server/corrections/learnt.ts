@@ -10,12 +10,12 @@ import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { sentencesOf } from "#server/language/passage-sentences.ts";
 import type { ReplyPassage } from "#server/search/passage.ts";
 import { type Audience, audiencesOf } from "#server/search/twin-units.ts";
-import { LIKE_QUESTION, likeness, questionForm } from "./like-question.ts";
+import { type QuestionForm, questionForm } from "./like-question.ts";
+import { NEAR_QUESTION, type Sameness, samenessOf } from "./same-question.ts";
 
 /** The newest so many are looked at for each message. */
 const READ = 500;
 /** Facts that are no answer to the very question, offered beside the passages of documents. */
-const NEAR = 0.3;
 const MOST_NEAR = 3;
 const FACT_SOURCE = "Исправления владельца";
 const CONFIRMED_SOURCE = "Подтверждённые факты";
@@ -35,7 +35,7 @@ export interface Corrected {
 
 export type LearntRow = Pick<
   typeof corrections.$inferSelect,
-  "id" | "kind" | "question" | "context" | "text" | "rules" | "contactId" | "audience"
+  "id" | "kind" | "question" | "rewordings" | "context" | "text" | "rules" | "contactId" | "audience"
 > & {
   /** Found in the owner's letters and confirmed by him. */
   confirmed: boolean;
@@ -46,8 +46,8 @@ export type LearntRow = Pick<
  * `[0, contactId]`; newest first.
  */
 export const learntOf = (twinId: SQLWrapper): SQL => sql`(
-  select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'question', l.question, 'context', l.context, 'text', l.text,
-    'rules', l.rules, 'contactId', l.contact_id, 'audience', l.audience, 'confirmed', l.fact_subject is not null) order by l.place desc), '[]')
+  select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'question', l.question, 'rewordings', l.rewordings,
+    'context', l.context, 'text', l.text, 'rules', l.rules, 'contactId', l.contact_id, 'audience', l.audience, 'confirmed', l.fact_subject is not null) order by l.place desc), '[]')
   from (select c.* from corrections c where c.twin_id = ${twinId} and c.state = 'active'
     and c.audience = any(${sql.placeholder("learntFor")}::bigint[]) order by c.place desc limit ${sql.raw(`${READ}`)}) l)`;
 
@@ -69,24 +69,27 @@ export interface Learnt {
   rules: StyleRule[];
 }
 
+export interface AskedNow {
+  audience: Audience;
+  message: string;
+  history: readonly HistoryTurn[];
+  /** By a correction's id: how likely each wording of its question means the same (`nearLessons`). Those that are not there are compared by words alone. */
+  near: ReadonlyMap<string, readonly number[]>;
+}
+
 /** @param rows as `readLearnt` gives them for the same audience */
-export function learntFor(
-  rows: readonly LearntRow[],
-  audience: Audience,
-  message: string,
-  history: readonly HistoryTurn[],
-): Learnt {
+export function learntFor(rows: readonly LearntRow[], { audience, message, history, near }: AskedNow): Learnt {
   const rules = rulesIn(rows);
   // Who answers is never the owner's to reword.
   if (rows.length === 0 || asksWhoAnswers(message)) return { corrected: null, passages: [], rules };
   const asked = formIn(history, message);
   const answers = rows
     .filter(({ kind }) => kind !== "style")
-    .map((row) => ({ row, like: likeness(asked, formIn(contextFor(row, audience), row.question)) }))
-    .filter(({ like }) => like >= NEAR);
+    .map((row) => ({ row, ...likenessOf(row, asked, { audience, near }) }))
+    .filter(({ like }) => like >= NEAR_QUESTION);
   // The contact's own before everybody's, then the likest, then the newest.
   answers.sort((a, b) => Number(b.row.audience > 0) - Number(a.row.audience > 0) || b.like - a.like);
-  const best = answers.find(({ like }) => like >= LIKE_QUESTION);
+  const best = answers.find(({ same }) => same);
   const facts = answers.filter(({ row }) => row.kind === "fact" && row !== best?.row).slice(0, MOST_NEAR);
   return {
     corrected:
@@ -110,6 +113,18 @@ export function learntFor(
     })),
     rules,
   };
+}
+
+function likenessOf(
+  row: LearntRow,
+  asked: QuestionForm,
+  { audience, near }: Pick<AskedNow, "audience" | "near">,
+): Sameness {
+  const context = contextFor(row, audience);
+  const wordings = [formIn(context, row.question), ...row.rewordings.map(questionForm)];
+  // Learnt together with what was said before, which is not this asker's to hear of.
+  const hidden = context.length < row.context.length && leansOn(row.context, row.question) !== null;
+  return samenessOf(asked, wordings, hidden ? [] : (near.get(row.id) ?? []));
 }
 
 /** A question that leans on the one before it is compared together with that one. */

@@ -3,9 +3,13 @@ import { normalize, stemOf, words } from "#server/language/analyze.ts";
 import { askedTypes, isTypeWord } from "#server/language/answer-type.ts";
 import { contentWords, spelled } from "#server/language/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
+import { type Bounds, boundsOf, contrasts, namesOthers } from "./contrast.ts";
 
 /** From here on two questions ask the same. */
 export const LIKE_QUESTION = 0.85;
+
+/** «…в субботу?» is near to «…в воскресенье?» and does not ask the same, however many words both have. */
+const OTHER_DAY = 0.6;
 
 /** A question as it is compared with others. */
 export interface QuestionForm {
@@ -13,6 +17,7 @@ export interface QuestionForm {
   stems: ReadonlySet<string>;
   numbers: string;
   types: readonly string[];
+  bounds: Bounds;
 }
 
 /** Remembered: each message is compared with every question that was corrected. */
@@ -26,6 +31,7 @@ function formOf(question: string): QuestionForm {
     stems: new Set(content.map((word) => stemOf(word)).filter((stem) => stem !== "")),
     numbers: (normalize(text).match(/\d+/g) ?? []).join(" "),
     types: askedTypes(text),
+    bounds: boundsOf(question),
   };
 }
 
@@ -35,12 +41,25 @@ function formOf(question: string): QuestionForm {
  */
 export function likeness(one: QuestionForm, other: QuestionForm): number {
   if (one.plain !== "" && one.plain === other.plain) return 1;
-  if (one.numbers !== other.numbers) return 0;
-  if (one.types.length > 0 && other.types.length > 0 && !one.types.some((type) => other.types.includes(type))) return 0;
+  if (!asksAlike(one, other)) return 0;
+  const most = namesOthers(one.bounds, other.bounds) ? OTHER_DAY : 1;
   const total = one.stems.size + other.stems.size;
   if (one.stems.size === 0 || other.stems.size === 0) return 0;
-  return (shared(one.stems, other.stems) + shared(other.stems, one.stems)) / total;
+  return Math.min(most, (shared(one.stems, other.stems) + shared(other.stems, one.stems)) / total);
 }
+
+/** Whether nothing that can be seen tells the two apart, as embeddings cannot: other numbers, another kind of answer, another day or name. */
+export const mayAskTheSame = (one: QuestionForm, other: QuestionForm): boolean =>
+  one.numbers === other.numbers &&
+  (asksAlike(one, other) || [one, other].every(({ types }) => types.every((type) => TIMES.has(type)))) &&
+  !contrasts(one.bounds, other.bounds);
+
+/** «когда занятия?» and «во сколько занятия?» */
+const TIMES = new Set(["day", "clock", "hours"]);
+
+const asksAlike = (one: QuestionForm, other: QuestionForm) =>
+  one.numbers === other.numbers &&
+  (one.types.length === 0 || other.types.length === 0 || one.types.some((type) => other.types.includes(type)));
 
 /** Stems of the one that the other holds too. */
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

@@ -817,6 +817,8 @@ export const embeddings = pgTable(
     codes: bytea("codes").notNull(),
     /** Its signs, one bit a dimension. */
     signs: bytea("signs").notNull(),
+    /** Of a passage: the codes of each piece that it may be quoted by, one behind the other (search/meaning/learn-pieces.ts); null: not learnt. */
+    pieceCodes: bytea("piece_codes"),
     createdAt: createdAt(),
   },
   (t) => [
@@ -1043,6 +1045,11 @@ export const corrections = pgTable(
     text: text("text").notNull(),
     /** Of a style correction. */
     rules: jsonb("rules").$type<StyleRule[]>().notNull().default([]),
+    /** Other wordings of the question that the owner has named as asking the same. */
+    rewordings: jsonb("rewordings").$type<string[]>().notNull().default([]),
+    /** Of the question, then of each rewording, one behind the other: vectors as `embeddings.codes`; null: not learnt, or it has none. */
+    meaningCodes: bytea("meaning_codes"),
+    meaningModel: text("meaning_model"),
     audience: bigint("audience", { mode: "number" }).notNull(),
     /** Whose talk it was made in. */
     contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),

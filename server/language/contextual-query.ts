@@ -1,46 +1,115 @@
-import type { HistoryTurn } from "#server/language/history-turn.ts";
+import { stemOf } from "./analyze.ts";
+import { isTypeWord } from "./answer-type.ts";
+import type { HistoryTurn } from "./history-turn.ts";
 import { FUNCTION_WORDS, wordsOf } from "./lexicon.ts";
 import { wantOf, withoutOpening } from "./question.ts";
+import type { FollowUp } from "./question-parts.ts";
+import { type PhraseKind, phrasesOf } from "./question-phrases.ts";
 import { smallTalkOf } from "./small-talk.ts";
 
-const LEANING = /^(?:а|и|но|ну|тогда|так|еще|and|what about|how about)(?!\p{L})/iu;
+/**
+ * What a message asks in its talk. «а в Казань?» is the question before it with another place; «и долго идёт?» asks of the same thing; «а для
+ * детей?» puts others in somebody's place. What is asked anew takes the place of its like, all else is carried over.
+ */
+
+const LEANING = /^(?:а|и|но|ну|тогда|так|еще|ещё|and|what about|how about)(?!\p{L})/iu;
+const OPENING = /^(?:(?:а|и|но|ну|тогда|так|ещё|еще|если|and|what about|how about)[,\s]+)+/iu;
 const POINTING = new Set(
-  "он она оно они его ее их ему ей им это этот эта эти этого этой этому этим этих там туда тогда такой такая такие столько него нее них ней it they this that these those there he she them".split(
+  "он она оно они его ее их ему ей им это этот эта эти этого этой этому этим этих там туда тогда такой такая такие такое столько него нее них ней it they this that these those there he she them".split(
     " ",
   ),
 );
+/** Of a message that leans on another: more is a question of its own. */
+const LONGEST = 5;
+/** Turns of the same person that are looked at. */
+const TURNS = 4;
+/** Characters. */
+const LONGEST_ANSWER = 600;
 
-/**
- * What to search for. A message that leans on what was asked before («а по Москве?», «сколько это стоит?») is joined
- * with the last question of the same person; any other stands alone.
- */
-export function contextualQuery(history: readonly HistoryTurn[], message: string): string {
-  const before = leansOn(history, message);
-  return before === null ? message.trim() : `${before} ${message.trim()}`;
+/** What the message leans on; null where it stands alone. */
+export function followUpOf(history: readonly HistoryTurn[], message: string): FollowUp | null {
+  if (history.length === 0) return null;
+  const text = message.trim();
+  if (!mayLean(text)) return null;
+  const at = baseOf(history);
+  if (at < 0) return null;
+  const asked = history[at]!.content.trim();
+  const answers = history.slice(at + 1).filter(({ role }) => role === "assistant");
+  const answer = answers
+    .slice(-TURNS)
+    .map(({ content }) => content)
+    .join(" ")
+    .slice(0, LONGEST_ANSWER);
+  const phrases = phrasesOf(text);
+  const form =
+    phrases.things.length === 0 ? (phrases.bound.length > 0 ? "bare" : "silent") : phrases.predicate ? "own" : "bare";
+  const put = new Set(phrases.bound.map(({ kind }) => kind));
+  const thing = form === "bare" && phrases.bound.length === 0 ? phrases.things : [];
+  return { asked, question: without(asked, put, thing), answer: without(answer, put, []), form };
 }
 
 /** The earlier question of the same person that the message leans on; null where it stands alone. */
-export function leansOn(history: readonly HistoryTurn[], message: string): string | null {
-  if (history.length === 0) return null;
+export const leansOn = (history: readonly HistoryTurn[], message: string): string | null =>
+  followUpOf(history, message)?.asked ?? null;
+
+/** The message as a question that needs no talk around it. */
+export function standaloneQuestion(history: readonly HistoryTurn[], message: string): string {
+  const before = followUpOf(history, message);
+  return before === null ? message.trim() : joined(before, message);
+}
+
+/** As one sentence where the message only names what is put in: «Сколько стоит доставка по Москве?». */
+export function joined({ question, form }: FollowUp, message: string): string {
+  const asked = form === "bare" ? question.replace(/[?.!…\s]+$/u, "") : question;
+  return `${asked} ${form === "bare" ? message.trim().replace(OPENING, "") : message.trim()}`.trim();
+}
+
+/** Whether the message would lean on an earlier one, if there is one. */
+export function mayLean(message: string): boolean {
   const text = message.trim();
-  if (!leans(text) || smallTalkOf(text) !== null) return null;
-  for (let i = history.length - 1, seen = 0; i >= 0 && seen < 4; i--) {
-    const turn = history[i]!;
-    if (turn.role !== "user") continue;
+  return leans(text) && smallTalkOf(text) === null;
+}
+
+/** The last question that stands alone, else the first question lately, else what was told first. -1: nothing. */
+function baseOf(history: readonly HistoryTurn[]): number {
+  let question = -1;
+  let told = -1;
+  for (let at = history.length - 1, seen = 0; at >= 0 && seen < TURNS; at--) {
+    const { role, content } = history[at]!;
+    if (role !== "user") continue;
     seen++;
+    if (smallTalkOf(content) !== null) continue;
     // «а по Казани?» after «а по Москве?» still asks about what was asked first.
-    if (smallTalkOf(turn.content) !== null || wantOf(turn.content) === "statement" || leans(turn.content.trim()))
-      continue;
-    return turn.content.trim();
+    const asks = wantOf(content) === "question";
+    if (asks && !leans(content.trim())) return at;
+    if (asks) question = at;
+    else told = at;
   }
-  return null;
+  return question >= 0 ? question : told;
 }
 
 function leans(text: string): boolean {
   const words = withoutOpening(wordsOf(text));
   const content = words.filter((word) => !FUNCTION_WORDS.has(word) && word.length > 2);
-  if (content.length > 5) return false;
-  if (LEANING.test(text)) return content.length <= 4;
+  if (content.length > LONGEST) return false;
+  if (LEANING.test(text)) return content.length < LONGEST;
   if (words.some((word) => POINTING.has(word))) return true;
-  return content.length <= 1 && wantOf(text) === "question";
+  return (content.length <= 1 || content.every(isTypeWord)) && wantOf(text) === "question";
+}
+
+/** The text without the phrases of these kinds, and without its only thing where another is named. */
+function without(text: string, kinds: ReadonlySet<PhraseKind>, things: readonly string[]): string {
+  const { bound, things: own } = phrasesOf(text);
+  let left = text;
+  for (const phrase of bound.filter(({ kind }) => kinds.has(kind)).reverse())
+    left = `${left.slice(0, phrase.start)}${left.slice(phrase.end)}`;
+  const stems = new Set(things.map((thing) => stemOf(thing)));
+  const [only] = own;
+  const named = own.some((thing) => stems.has(stemOf(thing)));
+  if (things.length > 0 && own.length === 1 && !named && !isTypeWord(only!))
+    left = left.replace(new RegExp(`(?<!\\p{L})${only}(?!\\p{L})`, "iu"), "");
+  return left
+    .replace(/\s+/g, " ")
+    .replace(/\s(?=[?.!,])/g, "")
+    .trim();
 }

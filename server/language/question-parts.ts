@@ -5,6 +5,18 @@ import { type AnswerType, askedTypes, isTypeWord } from "./answer-type.ts";
 import { FUNCTION_WORDS, wordsOf } from "./lexicon.ts";
 import { smallTalkOf } from "./small-talk.ts";
 
+/** What a message leans on (`followUpOf`). */
+export interface FollowUp {
+  /** What was asked before, as it was asked. */
+  asked: string;
+  /** The same without what the message puts in its place. */
+  question: string;
+  /** What the twin has said since, without that too. */
+  answer: string;
+  /** bare: a thing or a place and no predicate, so all else is asked as before. silent: names no thing of its own. own: it has its own subject. */
+  form: "bare" | "silent" | "own";
+}
+
 export interface QuestionPart {
   text: string;
   /** Words of content, and what they count: 1 what is asked about, less what was said around it. */
@@ -39,15 +51,21 @@ const WEAK = new Set(
 const WHERE = /(?<=(?<!\p{L})(?:в|во|на|по|до|из|под|для|при)\s)\p{L}{3,}/giu;
 const COUNTED = /(?<!\p{L})(?:сколько|скока|скольких)\s+(\p{L}{4,})/u;
 const AROUND = 0.45;
-const FROM_BEFORE = 0.35;
+/** Of what was asked before, and of what was answered, by how much of a question the message is by itself. */
+const CARRIED: Record<FollowUp["form"], { question: number; answer: number }> = {
+  bare: { question: 0.8, answer: 0.2 },
+  silent: { question: 1, answer: 0.3 },
+  own: { question: 0.35, answer: 0.1 },
+};
 
-/** @param before what the same person asked before, where this message leans on it */
-export function questionParts(message: string, before: string | null): QuestionPart[] {
+/** @param before what this message leans on */
+export function questionParts(message: string, before: FollowUp | null): QuestionPart[] {
   const pieces = message
     .split(CUTS)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== "" && /[\p{L}\p{N}]/u.test(piece) && smallTalkOf(piece) === null);
-  const earlier = before === null ? [] : contentWords(before);
+  const earlier = before === null ? [] : contentWords(before.question);
+  const answered = before === null ? [] : contentWords(before.answer).filter((word) => !/\d/.test(word));
   const asked = new Map(pieces.map((piece) => [piece, askedTypes(spelled(piece))]));
   const asking = pieces.filter((piece) => asked.get(piece)!.length > 0 || piece.includes("?") || BEGINS.test(piece));
   const chosen = asking.length > 0 ? asking : pieces.slice(0, 1);
@@ -76,11 +94,14 @@ export function questionParts(message: string, before: string | null): QuestionP
       add(around, aroundWeight);
       add(told, 0.9);
     }
-    add(earlier, strong.length === 0 ? 1 : FROM_BEFORE);
+    if (before !== null) {
+      add(earlier, CARRIED[before.form].question);
+      add(answered, CARRIED[before.form].answer);
+    }
     let types = asked.get(piece)!;
     // «А по Москве сколько?» asks for the same kind of thing as the question before.
     if (before !== null && types.every((type) => type === "number")) {
-      const inherited = askedTypes(spelled(before));
+      const inherited = askedTypes(spelled(before.asked));
       if (inherited.length > 0) types = inherited;
     }
     return {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { contextualQuery } from "#server/language/contextual-query.ts";
 import { wantOf } from "#server/language/question.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
 import { decide } from "./decide.ts";
@@ -172,33 +171,4 @@ test.each([
   ["я устал сегодня", "statement"],
 ])("takes %j for a %s", (message, expected) => {
   expect(wantOf(message)).toBe(expected);
-});
-
-describe("what to search for", () => {
-  const history = [
-    { role: "user" as const, content: "Сколько стоит доставка по Казани?" },
-    { role: "assistant" as const, content: "400 рублей" },
-  ];
-  test.each([
-    ["а по Москве?", "Сколько стоит доставка по Казани? а по Москве?"],
-    ["и сколько это займет?", "Сколько стоит доставка по Казани? и сколько это займет?"],
-    ["почему?", "Сколько стоит доставка по Казани? почему?"],
-    ["Какие документы нужны для возврата товара?", "Какие документы нужны для возврата товара?"],
-    ["спасибо", "спасибо"],
-  ])("%j becomes %j", (message, expected) => {
-    expect(contextualQuery(history, message)).toBe(expected);
-  });
-
-  test("a second follow-up still leans on the first question", () => {
-    const longer = [
-      ...history,
-      { role: "user" as const, content: "а по Москве?" },
-      { role: "assistant" as const, content: "300" },
-    ];
-    expect(contextualQuery(longer, "а по Туле?")).toBe("Сколько стоит доставка по Казани? а по Туле?");
-  });
-
-  test("stands alone where nothing was asked before", () => {
-    expect(contextualQuery([], "а по Москве?")).toBe("а по Москве?");
-  });
 });

@@ -4,16 +4,22 @@ import type { Reply } from "#contract/conversations.ts";
 import type { StyleRule } from "#contract/corrections.ts";
 import { OwnersStyle } from "#contract/quality.ts";
 import { type LearntRow, learntFor } from "#server/corrections/learnt.ts";
+import { nearLessons } from "#server/corrections/near-lessons.ts";
 import { upstream } from "#server/errors.ts";
 import type { Address } from "#server/language/address.ts";
 import { normalize, stemOf } from "#server/language/analyze.ts";
-import { leansOn } from "#server/language/contextual-query.ts";
+import { followUpOf, joined } from "#server/language/contextual-query.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { wantOf } from "#server/language/question.ts";
-import { contentWords, type QuestionPart, questionParts, spelled } from "#server/language/question-parts.ts";
+import {
+  contentWords,
+  type FollowUp,
+  type QuestionPart,
+  questionParts,
+  spelled,
+} from "#server/language/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
 import { outputGuard } from "#server/output-guard/guard-output.ts";
-import type { AnsweringTwin } from "#server/replies/open-twin.ts";
 import type { Meaning } from "#server/search/meaning/meanings.ts";
 import type { ReplyPassage } from "#server/search/passage.ts";
 import type { ExemplarContent, OpenContent } from "#server/search/twin-hits.ts";
@@ -28,6 +34,7 @@ import { numberOf, ownThing } from "./ask-back.ts";
 import { addressSources } from "./checking/sources.ts";
 import { decide, planAfter, THRESHOLDS } from "./decide.ts";
 import type { Generator, ReplyEvidence, ReplyExemplar, ReplyRequest } from "./generators/generator.ts";
+import type { AnsweringTwin } from "./open-twin.ts";
 import { answerByMeaning, surestFirst } from "./reading/answer-by-meaning.ts";
 import { type FoundAnswer, findAnswer } from "./reading/find-answer.ts";
 import { quotationOf, recordOf } from "./reading/quotation.ts";
@@ -53,7 +60,7 @@ export interface IncomingMessage {
   /** Of this conversation, oldest first, without `message`. */
   history: HistoryTurn[];
   audience: Audience;
-  /** Of the message, asked for before this transaction; null: not known. */
+  /** Of what `standaloneQuestion` makes of the message, asked for before this transaction; null: not known. */
   meaning: Meaning | null;
   /** See `ReplyRequest.notes`. */
   notes?: string;
@@ -75,16 +82,16 @@ export type Grounds = Pick<Reply, "sources" | "exemplars" | "confidence" | "basi
 /** Gathers everything that this audience may see and decides how to answer. */
 export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequest> {
   const { twin, index, message, history, audience, notes, contact, seed, generator } = incoming;
-  const learnt = learntFor(incoming.learnt, audience, message, history);
+  const { meaning } = incoming;
+  const near = meaning === null ? NOTHING_NEAR : await nearLessons(index.tx, incoming.learnt, meaning);
+  const learnt = learntFor(incoming.learnt, { audience, message, history, near });
   const address = contact?.address ?? addressRule(learnt.rules);
   const known = styleOf(twin);
   const style = known === null || audience.kind === "owner" ? known : sharedStyle(known);
   const group = style === null ? null : groupFor(style, { ...contact, address, message, history });
   const profile = group?.profile ?? style;
-  const before = leansOn(history, message);
+  const before = followUpOf(history, message);
   const parts = questionParts(message, before);
-  // A message that leans on another means little by itself.
-  const meaning = before === null ? incoming.meaning : null;
   const { found, exemplars } = await search(index, { audience, message, before, parts, meaning });
   const { passages, answer, quotation } = await answerFrom(index, found, {
     audience,
@@ -141,6 +148,8 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   return { ...evidence, plan, asides };
 }
 
+const NOTHING_NEAR: ReadonlyMap<string, readonly number[]> = new Map();
+
 const checkedStyles = new WeakMap<object, OwnersStyle | null>();
 
 /** null where nothing is measured, or what is stored is of an earlier kind. Each stored profile is checked once. */
@@ -157,7 +166,7 @@ const addressRule = (rules: readonly StyleRule[]): Address | null =>
   rules.find((rule) => rule.habit === "address")?.address ?? null;
 
 /** A past message with the same one or two words is a weak likeness; a message that leans on another has none of its own. */
-function weightOf(message: string, before: string | null): number {
+function weightOf(message: string, before: FollowUp | null): number {
   if (before !== null) return 0.5;
   const words = contentWords(message).length;
   return words <= 1 ? 0.6 : words === 2 ? 0.85 : 1;
@@ -178,7 +187,7 @@ async function missingNumber(index: TwinIndex, audience: Audience, message: stri
 interface Search {
   audience: Audience;
   message: string;
-  before: string | null;
+  before: FollowUp | null;
   parts: readonly QuestionPart[];
   meaning: Meaning | null;
 }
@@ -225,7 +234,7 @@ function withoutRepeats(hits: readonly (ExemplarHit | OpenHit)[]): (ExemplarHit 
 interface AnswerSought {
   audience: Audience;
   message: string;
-  before: string | null;
+  before: FollowUp | null;
   parts: readonly QuestionPart[];
   /** Facts that the owner has taught, near to the question. */
   taught: readonly ReplyPassage[];
@@ -259,7 +268,7 @@ async function answerFrom(
   };
 }
 
-const contextual = (message: string, before: string | null) => (before === null ? message : `${before} ${message}`);
+const contextual = (message: string, before: FollowUp | null) => (before === null ? message : joined(before, message));
 const wordsOf = (parts: readonly QuestionPart[]) => parts.flatMap((part) => part.terms.map((term) => term.word));
 const withSynonyms = (words: readonly string[]) =>
   words.flatMap((word) => [word, ...relatedStems(stemOf(word))]).join(" ");

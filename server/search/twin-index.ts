@@ -159,6 +159,11 @@ export class TwinIndex {
     return found;
   }
 
+  /** In which it reads. */
+  get tx(): Tx {
+    return this.#stored.tx;
+  }
+
   /** The passages with their sentences ranked by how they fit `query`. */
   async rankSentences(audience: Audience, query: string, passages: readonly PassageHit[]): Promise<PassageHit[]> {
     const statistics = await this.#statisticsFor(audience, []);

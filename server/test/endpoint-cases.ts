@@ -480,6 +480,11 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     body: ({ messageId }) => ({ from: answerOf(messageId), ...lesson() }),
     personal: true,
   },
+  "POST /api/digital-twins/:id/corrections/preview": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections/preview`,
+    body: () => ({ question: "Сколько стоит доставка?" }),
+    personal: true,
+  },
   "POST /api/digital-twins/:id/corrections/decline": {
     url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections/decline`,
     body: ({ messageId }) => ({ from: answerOf(messageId) }),

@@ -5,6 +5,7 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { contacts, corrections } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { stemOf } from "#server/language/analyze.ts";
+import { standaloneQuestion } from "#server/language/contextual-query.ts";
 import { contentWords } from "#server/language/question-parts.ts";
 import type { Generator, ReplyRequest } from "#server/replies/generators/generator.ts";
 import { openTwin } from "#server/replies/open-twin.ts";
@@ -37,7 +38,7 @@ export async function replayCorrections(
   const cases = await asTenant(db, tenant, (tx) => keptCases(tx, twinId, MOST[generator.name]));
   for (const one of cases) {
     signal.throwIfAborted();
-    const meaning = (await meanings?.of(one.question)) ?? null;
+    const meaning = (await meanings?.of(standaloneQuestion(one.context, one.question))) ?? null;
     const request = await asTenant(db, tenant, (tx) => asked(tx, tenant, one, { meaning, generator: generator.name }));
     let reply = "";
     try {

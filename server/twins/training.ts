@@ -1,9 +1,18 @@
 /** How far a twin's training is, and how a change of its knowledge asks for the next one. The job itself is training/train-twin.ts. */
-import { and, count, eq, lte, max, sql, sum } from "drizzle-orm";
+import { and, count, eq, lte, max, ne, sql, sum } from "drizzle-orm";
 import type { TrainingState } from "#contract/twins.ts";
 import { type Config, meaningModelOf } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { embeddings, exemplars, indexSegments, passages, sources, twins } from "#server/db/schema.ts";
+import {
+  corrections,
+  embeddings,
+  exemplars,
+  indexSegments,
+  openReplies,
+  passages,
+  sources,
+  twins,
+} from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getTwinRow, type TwinRow } from "./twins.ts";
 
@@ -61,20 +70,44 @@ export async function trainingState(
       passages: passage?.total ?? 0,
       exemplars: exemplarCount,
       messages: message?.total ?? 0,
-      meaning: model === null ? null : await meaningState(tx, twin, model),
+      meaning:
+        model === null
+          ? null
+          : await meaningState(tx, twin, model, { passages: passage?.total ?? 0, exemplars: exemplarCount }),
     };
   });
 }
 
-async function meaningState(tx: Tx, twin: TwinRow, model: string): Promise<TrainingState["meaning"]> {
+/** As many of the newest pairs as are learnt by meaning (search/meaning/stored-meanings.ts). */
+const MOST_EXEMPLARS = 10_000;
+
+async function meaningState(
+  tx: Tx,
+  twin: TwinRow,
+  model: string,
+  known: { passages: number; exemplars: number },
+): Promise<TrainingState["meaning"]> {
   const [learnt] = await tx
     .select({ units: count() })
     .from(embeddings)
     .where(and(eq(embeddings.twinId, twin.id), eq(embeddings.model, model)));
+  const [lesson] = await tx
+    .select({
+      total: count(),
+      learnt: sql<number>`count(*) filter (where ${corrections.meaningModel} = ${model})`.mapWith(Number),
+    })
+    .from(corrections)
+    .where(and(eq(corrections.twinId, twin.id), eq(corrections.state, "active"), ne(corrections.kind, "style")));
+  const [open] = await tx
+    .select({ total: count() })
+    .from(openReplies)
+    .where(and(eq(openReplies.twinId, twin.id), eq(openReplies.state, "open")));
+  const lessons = lesson ?? { total: 0, learnt: 0 };
   const asked = twin.meaningModel === model;
   return {
     ready: asked && twin.meaningRevision >= twin.trainedRevision && twin.meaningRevision >= 0,
-    units: learnt?.units ?? 0,
+    units: (learnt?.units ?? 0) + lessons.learnt,
+    total: known.passages + Math.min(MOST_EXEMPLARS, known.exemplars) + (open?.total ?? 0) + lessons.total,
     error: asked ? twin.meaningError : null,
   };
 }

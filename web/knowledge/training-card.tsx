@@ -3,7 +3,7 @@ import type { TrainingState, Twin } from "#contract/twins.ts";
 import { FactsCall } from "#web/facts/facts-call.tsx";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
-import { plural, pluralForm } from "#web/i18n/plural.ts";
+import { pluralForm } from "#web/i18n/plural.ts";
 import { useTraining } from "#web/twins/queries.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
@@ -88,15 +88,15 @@ function Progressing({ state }: { state: TrainingState }) {
 }
 
 /** Whether what is said in other words is found too. */
-function MeaningNote({ meaning: { ready, units, error } }: { meaning: NonNullable<TrainingState["meaning"]> }) {
-  const learnt = plural(units, ["фрагмент", "фрагмента", "фрагментов"]);
+function MeaningNote({ meaning: { ready, units, total, error } }: { meaning: NonNullable<TrainingState["meaning"]> }) {
+  const learnt = `готово ${formatNumber(units)} из примерно ${formatNumber(Math.max(units, total))}`;
   return (
     <p className="text-md text-muted">
       {ready
         ? "Поиск по смыслу работает: двойник находит и то, что сказано другими словами."
         : error
-          ? `Поиск по смыслу пока не работает, двойник ищет по словам. ${error}`
-          : `Готовим поиск по смыслу: ${learnt}. Пока двойник ищет по словам.`}
+          ? `Поиск по смыслу готов не весь (${learnt}), остальное двойник ищет по словам. ${error}`
+          : `Готовим поиск по смыслу: ${learnt}. Остальное двойник пока ищет по словам.`}
     </p>
   );
 }

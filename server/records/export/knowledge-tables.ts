@@ -140,10 +140,10 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
     rules: byOwnTwin(corrections.twinId),
     columns: [
       ...(["id", "twinId", "kind", "question", "context", "twinReply", "text", "rules", "audience"] as const),
-      ...(["contactId", "chatId", "state", "caseKept", "caseResult", "caseBefore", "caseReply"] as const),
+      ...(["rewordings", "contactId", "chatId", "state", "caseKept", "caseResult", "caseBefore", "caseReply"] as const),
       ...(["caseCheckedAt", "createdBy", "place", "createdAt"] as const),
     ],
-    without: { factSubject: "номер строки этой базы" },
+    without: { factSubject: "номер строки этой базы", meaningCodes: COUNTED, meaningModel: COUNTED },
     long: ["twinReply", "text"],
   }),
   exported(fidelityMeasures, {

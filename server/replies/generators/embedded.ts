@@ -4,7 +4,7 @@
  */
 
 import { withRules } from "#server/corrections/style-rules.ts";
-import { leansOn } from "#server/language/contextual-query.ts";
+import { followUpOf } from "#server/language/contextual-query.ts";
 import { asksWhoAnswers } from "#server/language/disclosure.ts";
 import { questionParts } from "#server/language/question-parts.ts";
 import { seededRandom } from "#server/seeded-random.ts";
@@ -69,7 +69,7 @@ function knowledgeReply(request: ReplyRequest, manner: Manner): string | null {
   const answer =
     request.answer === undefined
       ? findAnswer({
-          parts: questionParts(message, leansOn(history, message)),
+          parts: questionParts(message, followUpOf(history, message)),
           passages,
           rarity: () => 1,
           limit: sentenceLimit(request.profile, request.rules),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { followUpOf } from "#server/language/contextual-query.ts";
 import { questionParts } from "#server/language/question-parts.ts";
 import type { ReplyPassage } from "#server/search/passage.ts";
 import { numberOf, ownThing } from "../ask-back.ts";
@@ -29,7 +30,12 @@ const shop = [
   passage("Короба", "Короба без печати делаем 7 дней. Короба с печатью делаем 10 дней."),
 ];
 const ask = (message: string, before: string | null = null) =>
-  findAnswer({ parts: questionParts(message, before), passages: shop, rarity: () => 1, limit: 1 });
+  findAnswer({
+    parts: questionParts(message, before === null ? null : followUpOf([{ role: "user", content: before }], message)),
+    passages: shop,
+    rarity: () => 1,
+    limit: 1,
+  });
 
 describe("the sentence that answers", () => {
   test.each([

@@ -1,6 +1,7 @@
 /** Asks an OpenAI-compatible server for the vectors of texts. */
 
 import { createVault, redact } from "#server/language/redact.ts";
+import { prefixesFor } from "#server/models/embedding-prefixes.ts";
 import { isForeign } from "#server/models/model-address.ts";
 import type { TextRole } from "#server/models/protocol.ts";
 import { retryAfter, statusOf, summary } from "#server/models/provider-errors.ts";
@@ -10,6 +11,8 @@ export interface EmbedderSettings {
   baseUrl: string;
   apiKey: string | null;
   model: string;
+  /** What the model's family wants before each text (server/models/embedding-prefixes.ts), unless the server adds it itself. */
+  prefixes?: "auto" | "none";
   /** Whether phones, cards and the like are redacted; by the address when not given. */
   foreign?: boolean;
 }
@@ -25,7 +28,7 @@ export interface Embedder {
   /** Vectors of different models do not compare. */
   readonly model: string;
   /**
-   * @param roles whether each text, or all, asks or is looked for: some models of our own want to be told; an endpoint is not
+   * @param roles whether each text, or all, asks or is looked for: some families of models want to be told; a question unless told
    * @throws EmbeddingFailure; the signal's reason when aborted
    */
   embed(texts: readonly string[], signal: AbortSignal, roles?: TextRole | readonly TextRole[]): Promise<Embedded>;
@@ -55,6 +58,7 @@ export const LONGEST_TEXT = 2000;
 
 export function createEmbedder(settings: EmbedderSettings): Embedder {
   const { baseUrl, apiKey, model, foreign = isForeign(baseUrl) } = settings;
+  const prefixes = settings.prefixes === "none" ? prefixesFor("") : prefixesFor(model);
   const open = async () => {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     return createOpenAICompatible({
@@ -73,11 +77,14 @@ export function createEmbedder(settings: EmbedderSettings): Embedder {
   };
   return {
     model,
-    async embed(texts, signal) {
+    async embed(texts, signal, roles = "query") {
       signal.throwIfAborted();
       try {
         opened ??= open();
-        const { embeddings, usage } = await (await opened).doEmbed({ values: texts.map(sent), abortSignal: signal });
+        const { embeddings, usage } = await (await opened).doEmbed({
+          values: texts.map((text, at) => `${prefixes[typeof roles === "string" ? roles : roles[at]!]}${sent(text)}`),
+          abortSignal: signal,
+        });
         check(embeddings, texts.length);
         return { vectors: embeddings, tokens: usage?.tokens };
       } catch (error) {

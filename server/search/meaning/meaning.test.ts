@@ -18,7 +18,8 @@ import { trainTwin } from "#server/training/train-twin.ts";
 import { openTwinIndex } from "../twin-index.ts";
 import type { Audience } from "../twin-units.ts";
 import { createEmbedder } from "./embedder.ts";
-import { type LearnDeps, learnMeanings, resumeMeanings } from "./learn-meanings.ts";
+import { learnMeanings, resumeMeanings } from "./learn-meanings.ts";
+import type { LearnDeps } from "./learning.ts";
 import { createMeanings, type Meanings } from "./meanings.ts";
 
 /** No word of the one is in the other, and no four letters. */

@@ -97,7 +97,7 @@ function untilAborted(signal: AbortSignal, settled: Promise<unknown>): Promise<n
   });
 }
 
-function unitVector(vector: readonly number[]): Float32Array {
+export function unitVector(vector: readonly number[]): Float32Array {
   const length = Math.hypot(...vector);
   return Float32Array.from(vector, (value) => value / length);
 }

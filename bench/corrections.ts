@@ -1,0 +1,80 @@
+// Whether a correction holds when its question comes in other words, and keeps from near questions that ask another thing.
+//   npm run bench:corrections -- [--embeddings FILE.gguf|URL#NAME]
+// The corrected questions are those of bench:answers that may be looked at, written by other hands; each has two rewordings and two near
+// questions (corrections/rewordings.json), and every other question of its base is a far one.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { questionForm } from "#server/corrections/like-question.ts";
+import { MEANS_THE_SAME, samenessOf } from "#server/corrections/same-question.ts";
+import { createLog } from "#server/log.ts";
+import { encodeVector, similarityTo } from "#server/search/meaning/codes.ts";
+import { likelihoodOf } from "#server/search/meaning/meaning-scale.ts";
+import { openMeanings } from "./answers/meanings.ts";
+import { readBases } from "./answers/questions.ts";
+
+interface Line {
+  asked: string;
+  same: string[];
+  near: string[];
+}
+
+const { values } = parseArgs({ options: { embeddings: { type: "string" }, show: { type: "boolean" } } });
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const meanings = values.embeddings === undefined ? null : await openMeanings(values.embeddings, createLog("silent"));
+const lines = JSON.parse(readFileSync(join(import.meta.dirname, "corrections/rewordings.json"), "utf8")) as Line[];
+const bases = readBases();
+const THRESHOLDS = [0.5, 0.8, 0.9, 0.92, 0.95, 0.98];
+
+interface Pair {
+  kind: "same" | "near" | "far" | "confirmed";
+  /** The corrected question, and rewordings that the owner has confirmed. */
+  wordings: string[];
+  asked: string;
+  meant: number[];
+}
+
+async function meantBy(wording: string, asked: string): Promise<number> {
+  const [one, other] = [await meanings?.of(wording), await meanings?.of(asked)];
+  if (!one || !other) return 0;
+  return likelihoodOf(similarityTo(other.vector, encodeVector(one.vector).codes), other.scale.exemplar);
+}
+
+async function pairOf(kind: Pair["kind"], wordings: string[], asked: string): Promise<Pair> {
+  const meant = await Promise.all(wordings.map((wording) => meantBy(wording, asked)));
+  return { kind, wordings, asked, meant };
+}
+
+const pairs: Pair[] = [];
+for (const { asked, same, near } of lines) {
+  const base = bases.find(({ questions }) => questions.dev.some(({ id }) => id === asked))!;
+  const corrected = base.questions.dev.find(({ id }) => id === asked)!.text;
+  for (const text of same) pairs.push(await pairOf("same", [corrected], text));
+  for (const [at, text] of same.entries())
+    pairs.push(await pairOf("confirmed", [corrected, ...same.filter((_, other) => other !== at)], text));
+  for (const text of near) pairs.push(await pairOf("near", [corrected], text));
+  for (const other of base.questions.dev)
+    if (other.id !== asked && other.history.length === 0) pairs.push(await pairOf("far", [corrected], other.text));
+}
+const holds = ({ wordings, asked, meant }: Pair, threshold: number) =>
+  samenessOf(questionForm(asked), wordings.map(questionForm), meant, threshold).same;
+const counted = (kind: Pair["kind"], threshold: number) => {
+  const these = pairs.filter((pair) => pair.kind === kind);
+  const held = these.filter((pair) => holds(pair, threshold)).length;
+  return `${held} of ${these.length} (${((100 * held) / these.length).toFixed(1)} %)`;
+};
+say(
+  "| from likelihood | rewordings that hold | … with another confirmed | near questions taken for it | far ones |\n| --- | --: | --: | --: | --: |",
+);
+for (const threshold of meanings === null ? [MEANS_THE_SAME] : THRESHOLDS) {
+  const name = meanings === null ? "words alone" : `${threshold}${threshold === MEANS_THE_SAME ? " (in use)" : ""}`;
+  say(
+    `| ${name} | ${counted("same", threshold)} | ${counted("confirmed", threshold)} | ${counted("near", threshold)} | ${counted("far", threshold)} |`,
+  );
+}
+if (values.show)
+  for (const pair of pairs)
+    if (holds(pair, MEANS_THE_SAME) !== (pair.kind === "same"))
+      if (pair.kind !== "far" || holds(pair, MEANS_THE_SAME))
+        say(`${pair.kind} ${Math.max(...pair.meant).toFixed(3)} «${pair.wordings[0]}» «${pair.asked}»`);
+process.exit(0);

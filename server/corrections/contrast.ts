@@ -1,0 +1,91 @@
+/**
+ * In what two questions of one subject differ, so that the answer to the one is no answer to the other: another day, another place, the
+ * beginning instead of the end. Embeddings call such questions nearly the same.
+ */
+import { stemOf } from "#server/language/analyze.ts";
+import { wordsOf } from "#server/language/lexicon.ts";
+
+/** Of each kind the things exclude each other; a thing is told by how its words begin. */
+const KINDS: readonly (readonly (readonly string[])[])[] = [
+  [
+    ["понедельник", "пн"],
+    ["вторник", "вт"],
+    ["сред", "ср"],
+    ["четверг", "чт"],
+    ["пятниц", "пт"],
+    ["суббот", "сб"],
+    ["воскрес", "воскр", "вс"],
+    ["выходны"],
+    ["будн"],
+    ["праздник", "праздничн"],
+    ["сегодня", "седня"],
+    ["завтра"],
+    ["вчера"],
+  ],
+  [
+    ["январ"],
+    ["феврал"],
+    ["март"],
+    ["апрел"],
+    ["мая", "май", "мае"],
+    ["июн"],
+    ["июл"],
+    ["август"],
+    ["сентябр"],
+    ["октябр"],
+    ["ноябр"],
+    ["декабр"],
+  ],
+  [["зим"], ["весн", "весен"], ["лето", "летом", "летн", "лета"], ["осен"]],
+  [["утр"], ["днем", "дневн"], ["вечер"], ["ночь", "ночи", "ночью", "ночн", "круглосуточн"]],
+  [
+    ["открыва", "открыт", "начина", "начал"],
+    ["закрыва", "закрыт", "заканчива", "конец"],
+  ],
+  [["включ"], ["отключ", "выключ"]],
+  [["холодн"], ["горяч"], ["тепл"]],
+];
+
+/** What a question is bound to. */
+export interface Bounds {
+  /** By kind: which of its things it names. */
+  things: readonly ReadonlySet<number>[];
+  /** Stems of proper names and abbreviations. */
+  names: ReadonlySet<string>;
+  stems: ReadonlySet<string>;
+  words: readonly string[];
+}
+
+/** A capital within a sentence, or nothing but capitals. */
+const NAME = /(?<=[\p{Ll}\d,:;)»"][ \t])\p{Lu}\p{Ll}{2,}|(?<!\p{L})\p{Lu}{2,6}(?!\p{L})|(?<=[«"„])\p{L}{3,}/gu;
+
+export function boundsOf(question: string): Bounds {
+  const words = wordsOf(question);
+  const begins = (start: string) => (word: string) => (start.length <= 2 ? word === start : word.startsWith(start));
+  const things = KINDS.map(
+    (kind) => new Set(kind.flatMap((starts, at) => (starts.some((start) => words.some(begins(start))) ? [at] : []))),
+  );
+  const stems = new Set(words.map((word) => stemOf(word)).filter((stem) => stem !== ""));
+  const names = new Set([...question.matchAll(NAME)].map(([name]) => nameStem(name)));
+  return { things, names, stems, words };
+}
+
+const nameStem = (name: string) => stemOf(wordsOf(name)[0] ?? "") || name.toLowerCase();
+
+/** Whether one of them is bound to what the other is not: then the one's answer is not said to the other. */
+export const contrasts = (one: Bounds, other: Bounds): boolean =>
+  namesOthers(one, other) || namesAlone(one, other) || namesAlone(other, one);
+
+/** Whether one of them names a day, a season, a beginning that the other does not. */
+export const namesOthers = (one: Bounds, other: Bounds): boolean =>
+  one.things.some((things, kind) => {
+    const others = other.things[kind]!;
+    return things.size !== others.size || [...things].some((thing) => !others.has(thing));
+  });
+
+const namesAlone = (one: Bounds, other: Bounds) =>
+  [...one.names].some((name) => !other.stems.has(name) && ![...other.stems].some((stem) => alike(stem, name)));
+
+/** «Беларусь» and «Белоруссия», «Вокзальный» and «вокзального». */
+const alike = (one: string, other: string) =>
+  one.length >= 4 && other.length >= 4 && one.slice(0, 4) === other.slice(0, 4);
