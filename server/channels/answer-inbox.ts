@@ -247,7 +247,8 @@ async function takeIn(
     history,
     audience,
     meaning: meant?.asked === standaloneQuestion(history, message) ? meant.meaning : null,
-    contact: { ...noted, name: conversation.participantName },
+    // A visitor of a page has no name but ours.
+    contact: integration.platform === "web" ? noted : { ...noted, name: conversation.participantName },
     timeZone: integration.workingHours?.timeZone,
     seed: `${conversation.id}:${history.length}:${message}`,
     generator: deps.generator.name,

@@ -41,6 +41,7 @@ describe("what the sources hold is said", () => {
     "Если букет завянет раньше трёх дней, заменим бесплатно.",
     "Передам Марине.",
     "Уточню и отвечу вам.",
+    "Добрый вечер! Доставка стоит 350 рублей.",
   ])("%s", (text) => expect(read(text)).toMatchObject({ said: text, pieces: [] }));
 
   test("a sum that can be followed: its parts are named or asked about", () => {

@@ -43,6 +43,8 @@ test.each([
   "Узнаю у мастера и отвечу.",
   "Уточню и напишу вам.",
   "Ждём вас, будем рады.",
+  "Я вижу, вторую старую кладут на стол у вокзала.",
+  "Мы сортируем вдвоём, слоем в одним тоном.",
 ])("commits to nothing but to answer: %s", (text) => expect(verbs(text)).toEqual([]));
 
 test("to look, to ask and to come back with an answer is told apart: somebody has to do it", () => {

@@ -39,11 +39,10 @@ const SCALES: readonly [RegExp, number][] = [
 const form = (value: number, source: string): [RegExp, number] => [new RegExp(`^(?:${source})$`, "u"), value];
 /** Cardinals, collectives and ordinals in all their cases. */
 const NUMERALS: readonly [RegExp, number][] = [
-  form(0.5, "пол"),
   form(1, "один|одна|одно|одну|одного|одной|одному|одним|одном|one"),
   form(1.5, "полтора|полторы|полутора"),
-  form(2, "два|две|двух|двум|двумя|двое|двоих|втор(?:ой|ая|ое|ого|ому|ую|ым|ом)|two|second"),
-  form(3, "три|трех|трем|тремя|трое|троих|трет(?:ий|ья|ье|ьего|ьему|ью|ьим|ьем|ьей)|three|third"),
+  form(2, "два|две|двух|двум|двумя|двое|двоих|втор(?:ой|ая|ое|ого|ому|ую|ым|ом)|two"),
+  form(3, "три|трех|трем|тремя|трое|троих|трет(?:ий|ья|ье|ьего|ьему|ью|ьим|ьем|ьей)|three"),
   form(4, "четыре|четырех|четырем|четырьмя|четверо|четверт(?:ый|ая|ое|ого|ому|ую|ым|ом)|four"),
   form(5, "пять|пяти|пятью|пятеро|пят(?:ый|ая|ое|ого|ому|ую|ым|ом)|five"),
   form(6, "шесть|шести|шестью|шестеро|шест(?:ой|ая|ое|ого|ому|ую|ым|ом)|six"),
@@ -165,7 +164,10 @@ const scaleOf = (word: string): number | null => SCALES.find(([pattern]) => patt
 
 /** «5 тыс.», «две тысячи пятьсот» */
 function readScale(tokens: readonly Token[], at: number, value: number, text: string): { value: number; next: number } {
-  const scale = tokens[at] === undefined ? null : scaleOf(tokens[at]!.text);
+  const token = tokens[at];
+  // «5к», and not «до 18 к вам».
+  const apart = token !== undefined && token.text.length === 1 && token.at > tokens[at - 1]!.end;
+  const scale = token === undefined || apart ? null : scaleOf(token.text);
   if (scale === null) return { value, next: at };
   const rest = tokens[at + 1] === undefined ? null : readWords(tokens, at + 1, text);
   const joins = rest !== null && rest.unit === null && rest.next > at + 1 && rest.value < scale && rest.value >= 1;

@@ -24,7 +24,8 @@ const ASKS_AMOUNT =
 /** «1.», «2)» before a line. */
 const LIST_NUMBER = /^\s{0,4}\d{1,2}[.)]\s{1,3}/;
 const POLITE = /^(?:вы|вас|вам|вами|ваш\p{L}{0,3}|ты|теб[яе]|тво\p{L}{1,3})$/iu;
-const TIME_OF_DAY = /^(?:утр\p{L}{1,2}|вечер\p{L}{0,2}|ноч\p{L}{1,3}|обед\p{L}{0,2})$/u;
+/** Not of «добрый вечер». */
+const TIME_OF_DAY = /^(?:утром|вечером|ночью)$/u;
 
 export function checkSentence(
   sentence: string,

@@ -158,3 +158,83 @@ test("what measures the model is told that it did not answer: another's replies 
     code: "model_failed",
   });
 });
+
+const SAID = "Доставка стоит 350 рублей.";
+const UNKNOWN = /^(?:К сожалению|Честно|Этого|Не|Точно|Тут|Уточню)[^0-9]+$/;
+const INVENTED = "Доставка стоит 900 рублей, вернём деньги.";
+
+test.each<
+  [string, [string, "end" | "length"][], { text: string | RegExp; kind?: string; held?: boolean; fell?: boolean }]
+>([
+  ["thinks aloud", [["<think>хм, 900 рублей</think>Доставка стоит 350 рублей.", "end"]], { text: SAID }],
+  ["thinks without a mark", [["хм, 900 рублей</think>Доставка стоит 350 рублей.", "end"]], { text: SAID }],
+  ["is cut", [["Доставка стоит 350 рублей. Курьер при", "length"]], { text: SAID }],
+  [
+    "is cut before any end",
+    [
+      ["Доставка сто", "length"],
+      [SAID, "end"],
+    ],
+    { text: SAID },
+  ],
+  ["writes Markdown", [["**Доставка** стоит `350` рублей.", "end"]], { text: SAID }],
+  [
+    "calls a tool, then answers",
+    [
+      ['<tool_call>{"name":"x"}</tool_call>', "end"],
+      [SAID, "end"],
+    ],
+    { text: SAID },
+  ],
+  [
+    "says nothing, then answers",
+    [
+      ["", "end"],
+      [SAID, "end"],
+    ],
+    { text: SAID },
+  ],
+  ["says nothing at all", [["", "end"]], { text: SAID, fell: true }],
+  [
+    "invents, then answers",
+    [
+      [INVENTED, "end"],
+      [SAID, "end"],
+    ],
+    { text: SAID, kind: "knowledge" },
+  ],
+  ["invents twice", [[INVENTED, "end"]], { text: UNKNOWN, kind: "unknown", held: true }],
+  ["speaks of itself", [["Я языковая модель, созданная для помощи.", "end"]], { text: UNKNOWN, kind: "unknown" }],
+  ["says that it does not know", [["НЕТ_ДАННЫХ", "end"]], { text: UNKNOWN, kind: "unknown" }],
+  [
+    "slips into another language",
+    [
+      ["送货费用是三百五十卢布。", "end"],
+      [SAID, "end"],
+    ],
+    { text: SAID },
+  ],
+  [
+    "says the question back",
+    [
+      ["Сколько стоит доставка?", "end"],
+      [SAID, "end"],
+    ],
+    { text: SAID },
+  ],
+  [
+    "does not end",
+    [[`${SAID} ${"Доставка стоит дорого и долго. ".repeat(260)}`, "length"]],
+    { text: `${SAID} Доставка стоит дорого и долго.` },
+  ],
+])("a model that %s", async (_, script, { text, kind, held = false, fell = false }) => {
+  const generator = generatorOf(hostOf(`says ${JSON.stringify(script)}`, { program: ODD }));
+  const request = asked();
+  const said = await reply(generator, request);
+  if (typeof text === "string") expect(said).toBe(text);
+  else expect(said).toMatch(text);
+  const plan = planAfter(generator, request, said);
+  expect([generator.fellBack?.(request), plan.held ?? false]).toEqual([fell, held]);
+  if (kind !== undefined) expect(plan.kind).toBe(kind);
+  if (held) expect(plan.reason).toMatch(/«900 рублей», «вернем»/);
+});

@@ -1,10 +1,14 @@
-/** A model's process that says what nobody could mean, ends, has no build, is slow or says nothing: as its model's path tells it. */
+/**
+ * A model's process that says what nobody could mean, ends, has no build, is slow or says nothing: as its model's path tells it. `says [["text",
+ * "end"], …]` answers so, one after the other, the last again and again; `length` in place of `end` cuts it.
+ */
 import type { HostRequest } from "#server/models/protocol.ts";
 
 const DIGITS = "бвгджзкмнр";
 
 let slow = false;
 let mute = false;
+let script: [string, "end" | "length"][] = [];
 process.on("disconnect", () => process.exit(0));
 process.on("message", (message: HostRequest) => {
   if (message.kind !== "load") {
@@ -24,6 +28,12 @@ process.on("message", (message: HostRequest) => {
       }, 200);
       return;
     }
+    if (message.kind === "generate" && script.length > 0) {
+      const [text, stopped] = script.length > 1 ? script.shift()! : script[0]!;
+      for (const piece of text.match(/[\s\S]{1,9}/g) ?? []) process.send?.({ kind: "delta", id, text: piece });
+      process.send?.({ kind: "done", id, stopped, input: 1, output: 1 });
+      return;
+    }
     process.send?.({ kind: "delta", id, text: 7 });
     return;
   }
@@ -32,7 +42,8 @@ process.on("message", (message: HostRequest) => {
   if (odd === "missing") process.send?.({ kind: "unable", missing: true, detail: "" });
   slow = odd === "slow";
   mute = odd === "mute";
-  if (odd === "rubbish" || slow || mute) {
+  if (odd?.startsWith("says ")) script = JSON.parse(odd.slice(5));
+  if (odd === "rubbish" || script.length > 0 || slow || mute) {
     const facts = { threads: 1, generator: { contextTokens: 32_768 }, embedder: null, reranker: null };
     process.send?.({ kind: "ready", facts });
   }
