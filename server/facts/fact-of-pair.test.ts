@@ -65,6 +65,14 @@ test("only the sentences that say it are kept, without anybody's name, phone or 
   ).toMatchObject({ question: "Привезёте на [адрес], [адрес]?", reply: "доставка 300 рублей." });
 });
 
+test("lines are messages: one that says nothing of it stays out, and letters within words are no weekdays", () => {
+  expect(fact("привет\nКакая цена велосипеда?", "привет, давай на ты)\nпродаётся\n27000, торг")).toMatchObject({
+    question: "Какая цена велосипеда?",
+    reply: "27000, торг",
+  });
+  expect(fact("Когда заходить?", "Все дома, что ты")).toBeNull();
+});
+
 test("a long hostile text takes no longer than its length", () => {
   const started = performance.now();
   for (const piece of ["1 ", "на Аа ", "ул. а ", "с 1 до ", "[имя], ", "сколько "]) {

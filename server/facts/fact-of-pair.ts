@@ -53,7 +53,7 @@ export function factOf(
 
 /** The sentences that ask; all, where none of them does by itself. */
 function askingOf(incoming: string): string {
-  const sentences = splitSentences(incoming);
+  const sentences = incoming.split("\n").flatMap(splitSentences);
   const asking = sentences.filter((sentence) => sentence.includes("?") || wantOf(sentence) === "question");
   return (asking.length > 0 ? asking : sentences).join(" ").replace(GREETING, "").trim();
 }

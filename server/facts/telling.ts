@@ -59,7 +59,7 @@ const CLOCK = /(?<!\p{L})(?:с|до|от|к|в|после)\s?\d{1,2}(?:[:.]\d\d)
 const OPENING =
   /(?<!\p{L})(?:работ|откры|закры|начина|начал|заезд|выезд|засел|обед|при[её]м|выдач|доставля|привоз|заказ|запис)/iu;
 const WEEKDAY =
-  /(?<!\p{L})(?:понедельник|вторник|сред[ауые]|четверг|пятниц|суббот|воскресень|будн|выходн|ежедневн|каждый\sдень|без\sвыходных|пн|вт|ср|чт|пт|сб|вс)/iu;
+  /(?<!\p{L})(?:(?:понедельник|вторник|сред[ауые]|четверг|пятниц|суббот|воскресень|будн|выходн|ежедневн)\p{L}{0,4}|каждый\sдень|без\sвыходных|пн|вт|ср|чт|пт|сб|вс)(?!\p{L})/iu;
 const LANDMARK =
   /(?<!\p{L})(?:метро|тр?ц|бц|рын(?:ок|ке)|вокзал\p{L}{0,2}|напротив|рядом\sс|возле|этаж\p{L}{0,2}|павильон\p{L}{0,1}|вход\p{L}{0,1}|офис\p{L}{0,1}\s№?\d|корпус\p{L}{0,1}|остановк\p{L}{1,2})(?!\p{L})/iu;
 const CONDITION =
@@ -122,11 +122,11 @@ export interface Told {
   sentences: string[];
 }
 
-/** The sentences of a reply that are such a fact, all of the kind of the first; null where there are none. */
+/** The sentences of a reply, whose lines are messages, that are such a fact, all of the kind of the first; null where there are none. */
 export function toldIn(question: string, types: readonly AnswerType[], reply: string): Told | null {
   let kind: FactKind | null = null;
   const sentences: string[] = [];
-  for (const sentence of splitSentences(reply)) {
+  for (const sentence of reply.split("\n").flatMap(splitSentences)) {
     if (!lasting(sentence)) continue;
     const found = kindOf(question, types, sentence);
     kind ??= found;
