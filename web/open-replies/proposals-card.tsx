@@ -91,7 +91,8 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
     function onKey(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const target = event.target as HTMLElement;
-      const own = target === document.body || card.current?.contains(target) === true;
+      // After a way here by a link the focus is on the title.
+      const own = target.matches("body, h1") || card.current?.contains(target) === true;
       // A field takes its letters, and a button its space.
       if (!own || target.closest("input, textarea, select, [contenteditable]")) return;
       if (event.code === "Space" && target.closest("button, a")) return;
