@@ -160,7 +160,7 @@ function stream(
       );
       return;
     case "tool-call":
-      response.end(chunk({ tool_calls: [TOOL_CALL] }) + chunk({}, "tool_calls") + "data: [DONE]\n\n");
+      response.end(`${chunk({ tool_calls: [TOOL_CALL] })}${chunk({}, "tool_calls")}data: [DONE]\n\n`);
       return;
     case "reasoning":
       response.end(chunk({ reasoning_content: behaviour.thought }) + words.join("") + ending);

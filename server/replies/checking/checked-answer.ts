@@ -66,7 +66,10 @@ export async function* checkedAnswer(
     if (honest || before !== null) {
       const empty = reader.faults.length === 0 && !reader.noAnswer;
       if (empty && before!.faults.length === 0) throw new NothingSaid("the model said nothing");
-      yield embeddedReply(notKnown(request));
+      // To a greeting there is always something to say.
+      const small = request.plan.kind === "smalltalk";
+      yield embeddedReply(small ? request : notKnown(request));
+      if (small) return { ...notes, unsupported: [], shortened: false };
       const held = !honest && notes.unsupported.length > 0;
       return { ...notes, kind: held ? "held" : "unknown" };
     }

@@ -178,6 +178,16 @@ describe("a model that does not do as it is asked", () => {
     }
   });
 
+  test("a greeting of which a model makes a question is answered all the same", async () => {
+    const greeting = { kind: "smalltalk", confidence: 0.95, reason: "Обычная беседа: приветствие." } as const;
+    for (const text of ["НЕТ_ДАННЫХ", "Скидка 30 %, приедем за 500 рублей."]) {
+      server.script({ kind: "ok", text }, { kind: "ok", text });
+      const { text: said, plan } = await answered({ message: "Добрый день!", plan: greeting });
+      expect(said).toMatch(/^(?:Здравствуйте|Добрый день|Привет)/);
+      expect(plan).toEqual(greeting);
+    }
+  });
+
   test("words that search has not found do not forbid an answer that the passages hold", async () => {
     const { text, plan } = await answered({
       plan: { kind: "unknown", confidence: 0, reason: "" },
