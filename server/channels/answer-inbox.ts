@@ -271,7 +271,7 @@ async function takeIn(
     question,
     request,
     reason: reasonFor(planned),
-    shownEarly: autonomy === "auto" || planned === request.plan,
+    shownEarly: planned === request.plan,
     reasonFor,
     receivedAt: last.receivedAt,
     typing: async () => channel?.typing?.(job.conversationKey, last.inbound.context ?? {}),

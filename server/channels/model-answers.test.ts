@@ -85,11 +85,17 @@ test.each(["confident", "auto"] as const)(
   },
 );
 
-test("where it is not sure, a part of the answer is shown to nobody", async () => {
-  model.script({ kind: "ok", text: "Да." });
-  const { state, shown } = await heard("confident");
-  expect([state, shown]).toEqual(["draft", []]);
-});
+test.each(["Да.", "Упаковку клиенты хвалят, привозили недавно коллеги."])(
+  "what nothing bears out waits for the owner, who reads it, and a part of it is shown to nobody: %s",
+  async (said) => {
+    for (const autonomy of ["confident", "auto"] as const) {
+      model.script({ kind: "ok", text: said });
+      const { state, text, reason, shown } = await heard(autonomy);
+      expect([state, text, shown]).toEqual(["draft", said, []]);
+      if (autonomy === "auto") expect(reason).toMatch(/проверьте/);
+    }
+  },
+);
 
 test("a greeting is answered without the documents being read out to the model", async () => {
   model.script({ kind: "ok", text: "Здравствуйте!" });

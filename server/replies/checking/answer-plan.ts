@@ -25,6 +25,8 @@ const AT_MOST = {
   untyped: 0.5,
   notKnown: 0.3,
 };
+/** What is less supported is said to nobody before its owner has read it. */
+const LEAST_SAID = 0.4;
 /** A remark is met, and nothing is stated. */
 const MET = 0.75;
 
@@ -60,6 +62,11 @@ export function planOfAnswer(request: ReplyRequest, response: string, notes: Ans
       reason: "Модель ответила по прошлым ответам владельца: в документах этого нет.",
     };
   const document = request.passages[0]?.name;
+  if (confidence < LEAST_SAID)
+    return {
+      ...{ kind: "knowledge", confidence, held: true },
+      reason: "Модель ответила, но документы это почти не подтверждают: проверьте её ответ.",
+    };
   return {
     kind: "knowledge",
     confidence,
@@ -95,9 +102,8 @@ function notStated({ message, plan }: ReplyRequest, confidence: number, echoes: 
     );
   }
   return {
-    kind: "unknown",
-    confidence: Math.min(AT_MOST.bare, confidence),
-    reason: "Модель ответила, но подтвердить её ответ нечем.",
+    ...{ kind: "unknown", confidence: Math.min(AT_MOST.bare, confidence), held: true },
+    reason: "Модель ответила, но подтвердить её ответ нечем: проверьте его.",
   };
 }
 

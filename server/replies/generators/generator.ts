@@ -43,7 +43,7 @@ export interface Plan {
   reason: string;
   /** What to ask back instead of answering: «номер заказа». */
   ask?: string;
-  /** A model has answered what may not be said: the owner looks, however sure the twin may be elsewhere. */
+  /** A model has answered what may not be said, or what nothing bears out: the owner looks, at whatever autonomy. */
   held?: boolean;
 }
 
