@@ -50,7 +50,7 @@ function hostOf(model = path, over: Partial<ModelHostOptions> = {}): ModelHost {
   hosts.push(host);
   return host;
 }
-const generatorOf = (host: ModelHost) => localGenerator({ host, log: createLog("silent"), totalMs: 30_000 });
+const generatorOf = (host: ModelHost) => localGenerator({ host, log: createLog("silent"), totalMs: 60_000 });
 
 async function reply(generator: ReturnType<typeof localGenerator>, request: ReplyRequest): Promise<string> {
   let text = "";
