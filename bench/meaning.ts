@@ -91,7 +91,7 @@ async function learnVectors(db: Database, { tenant, twinId }: SearchedTwin): Pro
 }
 
 function meant(vector: Float32Array, inDatabase: boolean): Meaning {
-  const line = { middle: 0, slope: 10 };
+  const line = { middle: 0, slope: 10, least: -0.17 };
   return { model: "m", vector, scale: { exemplar: line, passage: line }, inDatabase };
 }
 

@@ -12,6 +12,7 @@ import type { JobHandlers } from "./jobs/queue.ts";
 import { exportJobs } from "./records/export/make-export.ts";
 import { resumeExports } from "./records/export/sweep-exports.ts";
 import { withModels } from "./replies/models.ts";
+import { piecesOf } from "./replies/reading/pieces.ts";
 import { learnMeanings, resumeMeanings } from "./search/meaning/learn-meanings.ts";
 import type { Services } from "./services.ts";
 import { measureFidelity } from "./training/measure-fidelity.ts";
@@ -26,7 +27,7 @@ export function jobHandlers(services: Services): JobHandlers {
       countedRun(services.db, data, trainingRuns(data.twinId), () => trainTwin(services, data, signal)),
     "learn-meanings": (data, signal) =>
       countedRun(services.db, data, meaningRuns(data.twinId), async () =>
-        learnMeanings(await withModels(services, data), data, signal, learnLessons),
+        learnMeanings(await withModels(services, data), data, signal, { lessons: learnLessons, piecesOf }),
       ),
     "measure-fidelity": async (data, signal) => measureFidelity(await withModels(services, data), data, signal),
     "replay-corrections": async (data, signal) => replayCorrections(await withModels(services, data), data, signal),

@@ -5,6 +5,7 @@ import { learnLessons } from "#server/corrections/learn-lessons.ts";
 import { asTenant, type OpenDatabase } from "#server/db/database.ts";
 import { documents, twins } from "#server/db/schema.ts";
 import { readDocument } from "#server/knowledge/read-document.ts";
+import { piecesOf } from "#server/replies/reading/pieces.ts";
 import { learnMeanings } from "#server/search/meaning/learn-meanings.ts";
 import type { Meanings } from "#server/search/meaning/meanings.ts";
 import { type TrainingDeps, trainTwin } from "#server/training/train-twin.ts";
@@ -62,7 +63,10 @@ export async function teachBase(
   );
   if (deps.meanings !== null) {
     const learning = { db, jobs: deps.jobs, meanings: deps.meanings, config: { embedding: null } };
-    await learnMeanings(learning, { ...tenant, twinId }, new AbortController().signal, learnLessons);
+    await learnMeanings(learning, { ...tenant, twinId }, new AbortController().signal, {
+      lessons: learnLessons,
+      piecesOf,
+    });
   }
   return twin;
 }

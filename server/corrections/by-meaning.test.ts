@@ -61,7 +61,8 @@ async function taught(rewordings: string[] = []) {
     data,
     ask,
     correction: accepted.json<Correction>(),
-    learn: (signal = calm) => learnMeanings({ ...t.services, pause: async () => {} }, data, signal, learnLessons),
+    learn: (signal = calm) =>
+      learnMeanings({ ...t.services, pause: async () => {} }, data, signal, { lessons: learnLessons }),
     train: () => trainTwin(t.services, data, calm),
     preview: async (question: string, others: string[] = []) =>
       (await client.post(`${base}/preview`, { question, rewordings: others })).json<LessonPreview>(),

@@ -20,6 +20,7 @@ import {
 } from "#server/language/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
 import { outputGuard } from "#server/output-guard/guard-output.ts";
+import { pieceSimilarities } from "#server/search/meaning/learn-pieces.ts";
 import type { Meaning } from "#server/search/meaning/meanings.ts";
 import type { ReplyPassage } from "#server/search/passage.ts";
 import type { ExemplarContent, OpenContent } from "#server/search/twin-hits.ts";
@@ -38,6 +39,7 @@ import type { AnsweringTwin } from "./open-twin.ts";
 import { answerByMeaning, surestFirst } from "./reading/answer-by-meaning.ts";
 import { type FoundAnswer, findAnswer } from "./reading/find-answer.ts";
 import { quotationOf, recordOf } from "./reading/quotation.ts";
+import { nearestPiece, quotationByMeaning } from "./reading/quotation-by-meaning.ts";
 import { findAsides } from "./wording/asides.ts";
 
 const PASSAGES = 4;
@@ -93,7 +95,16 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const before = followUpOf(history, message);
   const parts = questionParts(message, before);
   const { found, exemplars } = await search(index, { audience, message, before, parts, meaning });
+  const pieces =
+    meaning === null
+      ? NO_PIECES
+      : await pieceSimilarities(
+          index.tx,
+          found.map(({ id }) => id),
+          meaning,
+        );
   const { passages, answer, quotation } = await answerFrom(index, found, {
+    pieces,
     audience,
     message,
     before,
@@ -148,6 +159,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   return { ...evidence, plan, asides };
 }
 
+const NO_PIECES: ReadonlyMap<number, readonly number[]> = new Map();
 const NOTHING_NEAR: ReadonlyMap<string, readonly number[]> = new Map();
 
 const checkedStyles = new WeakMap<object, OwnersStyle | null>();
@@ -232,6 +244,8 @@ function withoutRepeats(hits: readonly (ExemplarHit | OpenHit)[]): (ExemplarHit 
 }
 
 interface AnswerSought {
+  /** Of the passages found, as `pieceSimilarities` has it. */
+  pieces: ReadonlyMap<number, readonly number[]>;
   audience: Audience;
   message: string;
   before: FollowUp | null;
@@ -245,7 +259,7 @@ interface AnswerSought {
 async function answerFrom(
   index: TwinIndex,
   found: readonly PassageHit[],
-  { audience, message, before, parts, taught, limit }: AnswerSought,
+  { pieces, audience, message, before, parts, taught, limit }: AnswerSought,
 ): Promise<{ passages: ReplyPassage[]; answer: FoundAnswer | null; quotation: ReplyEvidence["quotation"] }> {
   // Beyond the best few a sentence's own likeness to the question decides nothing.
   const ranked = await index.rankSentences(audience, spelled(contextual(message, before)), found.slice(0, PASSAGES));
@@ -258,9 +272,10 @@ async function answerFrom(
   // A cell says nothing without the row that it stands in.
   const inWhole = record === null ? byWords : { ...byWords!, text: record };
   const answer = known ? inWhole : (answerByMeaning(found, passages, byWords, limit) ?? byWords);
-  if (answer === null) return { passages, answer, quotation: null };
+  const meant = known ? null : nearestPiece(passages, pieces);
+  if (answer === null) return { passages, answer, quotation: quotationByMeaning(null, meant) };
   const nearest = quotationOf(answer.sentence.text, answer.sentence.passage);
-  const quotation = nearest && { ...nearest, likelihood: answer.confidence };
+  const quotation = quotationByMeaning(nearest && { ...nearest, likelihood: answer.confidence }, meant);
   return {
     quotation,
     passages: [...answer.passages, ...passages.filter((one) => !answer.passages.includes(one))],

@@ -100,6 +100,7 @@ function Learning({ twinId, from, proposal, onBack, onClose }: LearningProps) {
     >
       <div ref={place} tabIndex={-1} className="focus:outline-none">
         <LessonForm
+          twinId={twinId}
           lesson={{ kind: suggested, question, text, rules, scope: scopes[suggested] }}
           scopes={scopes}
           contactName={contactName}

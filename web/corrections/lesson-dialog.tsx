@@ -13,13 +13,14 @@ interface LessonDialogProps {
 
 /** The same lesson in other words, of another kind or for others. */
 export default function LessonDialog({ twinId, correction, onClose }: LessonDialogProps) {
-  const { id, kind, question, text, rules, scope, contactName } = correction;
+  const { id, kind, question, rewordings, text, rules, scope, contactName } = correction;
   const update = useUpdateCorrection(twinId);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent title="Изменить исправление" description="Двойник учтёт это уже в следующем ответе.">
         <LessonForm
-          lesson={{ kind, question, text, rules, scope }}
+          twinId={twinId}
+          lesson={{ kind, question, rewordings, text, rules, scope }}
           scopes={{ fact: scope, style: scope, exemplar: scope }}
           contactName={contactName}
           personal={null}

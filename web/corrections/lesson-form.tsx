@@ -13,11 +13,13 @@ import { Field } from "#web/ui/field.tsx";
 import { FormError } from "#web/ui/form-error.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
+import { LessonPreview } from "./lesson-preview.tsx";
 import { KINDS } from "./lesson-words.ts";
 
 export type Lesson = Omit<LessonInput, "from">;
 
 interface LessonFormProps {
+  twinId: string;
   lesson: Lesson;
   /** For whom each kind is meant unless the owner says otherwise. */
   scopes: Record<LessonKind, LessonScope>;
@@ -33,10 +35,11 @@ interface LessonFormProps {
 
 /** What the twin is to learn: which kind, in which words, for whom. */
 export function LessonForm(props: LessonFormProps) {
-  const { lesson, scopes, contactName, personal, busy, error, actions, onSubmit } = props;
+  const { twinId, lesson, scopes, contactName, personal, busy, error, actions, onSubmit } = props;
   const [kind, setKind] = useState(lesson.kind);
   const [question, setQuestion] = useState(lesson.question);
   const [text, setText] = useState(lesson.text);
+  const [rewordings, setRewordings] = useState<readonly string[]>(lesson.rewordings ?? []);
   const [rules, setRules] = useState<readonly StyleRule[]>(lesson.rules);
   const [ownScope, setOwnScope] = useState<LessonScope | null>(null);
   const scope = ownScope ?? (kind === lesson.kind ? lesson.scope : scopes[kind]);
@@ -46,7 +49,14 @@ export function LessonForm(props: LessonFormProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit({ kind, question: question.trim(), text: text.trim(), rules: [...rules], scope });
+        onSubmit({
+          kind,
+          question: question.trim(),
+          rewordings: [...rewordings],
+          text: text.trim(),
+          rules: [...rules],
+          scope,
+        });
       }}
     >
       <KindChoice kinds={kinds} value={kind} onChange={setKind} />
@@ -73,6 +83,9 @@ export function LessonForm(props: LessonFormProps) {
           <Field label={kind === "fact" ? "Двойник будет знать" : "Двойник ответит"}>
             <Textarea rows={3} maxLength={4000} value={text} onChange={({ target }) => setText(target.value)} />
           </Field>
+          {scope === "everybody" && (
+            <LessonPreview twinId={twinId} question={question} rewordings={rewordings} onChange={setRewordings} />
+          )}
         </>
       )}
       {contactName !== null && (

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import {
   type CorrectedAnswer,
   type Corrections,
@@ -40,6 +40,18 @@ export const useComparison = (id: string, versionId: string, other: string | nul
 
 export function usePropose(id: string) {
   return useMutation({ mutationFn: (input: ProposalInput) => call(correctionsApi.propose, { params: { id }, input }) });
+}
+
+/** What is asked about again is shown as it was until the answer is there. */
+export function useLessonPreview(id: string, question: string, rewordings: readonly string[]) {
+  const input = { question, rewordings: [...rewordings] };
+  return useQuery({
+    queryKey: ["lesson-preview", id, input],
+    queryFn: () => call(correctionsApi.preview, { params: { id }, input }),
+    enabled: question !== "",
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
 }
 
 export function useAccept(id: string) {

@@ -8,6 +8,7 @@ import { meaningProgressed } from "#server/twins/twin-runs.ts";
 import { nextUsageDay } from "#server/twins/usage.ts";
 import { type Codes, encodeVector } from "./codes.ts";
 import { EmbeddingFailure } from "./embedder.ts";
+import { learnPieces } from "./learn-pieces.ts";
 import { type LearnData, type LearnDeps, Learning, tokensOf } from "./learning.ts";
 import type { MeaningKind } from "./nearest-units.ts";
 import {
@@ -54,17 +55,24 @@ export async function resumeMeanings(deps: LearnDeps): Promise<void> {
   for (const twin of found) await asTenant(db, twin, (tx) => requestMeanings(tx, deps, twin));
 }
 
+/** What belongs to rooms that search knows nothing of. */
+export interface AlsoLearnt {
+  /** What was corrected, before all else; false: the day's tokens are spent. */
+  lessons?: (learning: Learning) => Promise<boolean>;
+  /** What a passage may be quoted by, learnt last. */
+  piecesOf?: (text: string) => readonly string[];
+}
+
 /**
  * Gives each passage and each question of the history its vector of the current model, the newest first; meanwhile, and
  * whatever happens, the twin answers by words. A failure that may pass is shown on the twin and thrown, so that the queue
  * tries again; one that will not pass is shown.
- * @param first what is learnt before all that; false: the day's tokens are spent
  */
 export async function learnMeanings(
   deps: LearnDeps,
   data: LearnData,
   signal: AbortSignal,
-  first?: (learning: Learning) => Promise<boolean>,
+  { lessons, piecesOf }: AlsoLearnt = {},
 ): Promise<void> {
   const { db, meanings } = deps;
   const revision = await asTenant(db, data, (tx) => trainedRevision(tx, data));
@@ -79,10 +87,12 @@ export async function learnMeanings(
     );
   try {
     await asTenant(db, data, (tx) => dropOtherModels(tx, data.twinId, model));
-    if (first && !(await first(new Learning(deps, data, signal)))) return await goOnTomorrow(deps, data);
+    const learning = new Learning(deps, data, signal);
+    if (lessons && !(await lessons(learning))) return await goOnTomorrow(deps, data);
     for (const kind of ["passage", "open", "exemplar"] as const) {
       if (!(await new KindLearning(deps, data, kind, signal).run())) return;
     }
+    if (piecesOf && !(await learnPieces(learning, piecesOf))) return await goOnTomorrow(deps, data);
     await note({ meaningRevision: revision, meaningError: null });
   } catch (error) {
     // Stopped with the server: the queue gives the job to the next start.

@@ -33,6 +33,8 @@ export const PROBE_ROLES: readonly TextRole[] = PROBES.flatMap(() => ["query", "
 export interface Line {
   middle: number;
   slope: number;
+  /** A cosine that all but a few strangers stay below: what is no nearer is not found. */
+  least: number;
 }
 
 export interface MeaningScale {
@@ -50,6 +52,8 @@ export function scaleOf(vectors: readonly Float32Array[], codes: readonly Buffer
 /** The share of strangers that may come as near as the lower point, and what both points are taken for. */
 const STRANGERS = 0.95;
 const LEAST = 0.15;
+/** Of the way from the middle stranger to the middle of kin, so much must lie beyond all but a few strangers. */
+const CLEAR = 0.1;
 const AT_STRANGERS = Math.log(LEAST / (1 - LEAST));
 const AT_KIN = -AT_STRANGERS;
 
@@ -64,10 +68,13 @@ function lineOf(vectors: readonly Float32Array[], codes: readonly Buffer[], othe
   }
   const high = at(kin, 0.5);
   const low = at(strangers, STRANGERS);
-  // A model that does not tell them apart says nothing about likeness: then nothing is likely.
-  if (high - low < 0.02) return { middle: Number.POSITIVE_INFINITY, slope: 1 };
+  // A model that does not tell them apart finds nothing.
+  const apart = high - low > CLEAR * (high - at(strangers, 0.5));
+  const least = apart ? low : Number.POSITIVE_INFINITY;
+  // One whose cosines lie close together (E5) ranks well, and yet no cosine of its own says how likely it is.
+  if (high - low < 0.02) return { middle: Number.POSITIVE_INFINITY, slope: 1, least };
   const slope = (AT_KIN - AT_STRANGERS) / (high - low);
-  return { middle: low - AT_STRANGERS / slope, slope };
+  return { middle: low - AT_STRANGERS / slope, slope, least };
 }
 
 const at = (values: readonly number[], share: number) =>
@@ -83,4 +90,4 @@ export function likelihoodOf(similarity: number, { middle, slope }: Line): numbe
 }
 
 /** Whether it is nearer than all but a few strangers are. */
-export const isKin = (similarity: number, line: Line) => likelihoodOf(similarity, line) > LEAST;
+export const isKin = (similarity: number, { least }: Line) => similarity > least;

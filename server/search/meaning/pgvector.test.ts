@@ -77,7 +77,7 @@ test("pgvector finds what the process itself finds, for each audience, also amon
       const asked = randomVector();
       const length = Math.hypot(...asked);
       const near = (inDatabase: boolean, leftOut: NearestQuery["leftOut"] = new Map()) => {
-        const scale = { exemplar: { middle: 0, slope: 1 }, passage: { middle: 0, slope: 1 } };
+        const scale = { exemplar: { middle: 0, slope: 1, least: -1 }, passage: { middle: 0, slope: 1, least: -1 } };
         const meaning = { model: "m", vector: asked.map((value) => value / length), scale, inDatabase };
         const query = {
           twinId,
