@@ -32,6 +32,7 @@ test("an answer is corrected, the twin says it so at once, and an older version 
   await page.keyboard.press("Enter");
   const learning = page.getByRole("dialog", { name: "Научить двойника" });
   await expect(learning.getByRole("radio", { name: /Факт/ })).toBeChecked();
+  await expect(learning.getByRole("region", { name: "Прежние вопросы" })).toContainText("ещё не задавали");
   await expectAccessibleCrosswise(page, "what the twin learns");
   // Pressed twice, learnt once: there is one row below.
   await learning.getByRole("button", { name: "Запомнить" }).dblclick();
