@@ -1,6 +1,6 @@
 /** Answers that wait for their owner, and who speaks in a contact's conversation. */
 import * as z from "zod/mini";
-import { ReplySource } from "./conversations.ts";
+import { Reply, ReplySource } from "./conversations.ts";
 import { endpoint } from "./endpoint.ts";
 import { ChannelPlatform } from "./integrations.ts";
 import { IdParams } from "./twins.ts";
@@ -23,6 +23,8 @@ export const Approval = z.object({
   reason: z.nullable(z.string()),
   /** 0..1; null for the owner's own words. */
   confidence: z.nullable(z.number()),
+  /** On what the twin stood, or that it knows no answer; null for the owner's own words, and where no answer was sought. */
+  basis: z.nullable(Reply.shape.basis),
   sources: z.array(ReplySource),
   createdAt: z.string(),
   /** A decision that has not gone out yet can be taken back until then. */
@@ -67,6 +69,8 @@ export const UNDO_SECONDS = 5;
 export const ApproveQuery = z.object({
   /** "1": it goes out after UNDO_SECONDS, and until then can be taken back. */
   undo: z.optional(z.enum(["1"], "Неверный запрос")),
+  /** "1": once it has gone out, the twin answers so by itself; for the twin's owner. */
+  teach: z.optional(z.enum(["1"], "Неверный запрос")),
 });
 
 /** The owner's own message to a contact. */

@@ -85,6 +85,8 @@ export const StyleProfile = z.object({
       welcome: ranked(),
       acknowledgement: ranked(),
       unsure: ranked(),
+      /** «Уточню и напишу»; profiles of before have none. */
+      deferral: z.optional(ranked()),
     }),
   ),
   /** Per thousand words, the most frequent first. */

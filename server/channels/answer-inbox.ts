@@ -1,5 +1,5 @@
 /** The job that takes what a contact wrote into the conversation and answers it: as a draft, or by itself. */
-import { and, asc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNull, ne, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, integrations, outbox, twins } from "#server/db/schema.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
@@ -11,6 +11,7 @@ import type { Generator, ReplyRequest } from "#server/replies/generators/generat
 import { type Models, withModels } from "#server/replies/models.ts";
 import { openTwin } from "#server/replies/open-twin.ts";
 import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/replies/reply.ts";
+import { leavesToOwner } from "#server/replies/wording/owner-answers.ts";
 import type { Meanings } from "#server/search/meaning/meanings.ts";
 import { isBudgetSpent } from "#server/twins/model-budget.ts";
 import type { Vault } from "#server/vault.ts";
@@ -32,6 +33,7 @@ import { asksToStart, asksToStop } from "./contact-words.ts";
 import { openCredentials } from "./credentials.ts";
 import { noteEvent } from "./event-log.ts";
 import { type IncomingMeaning, incomingMeaning, messageOf } from "./incoming-meaning.ts";
+import { isOpen, keepQuestion, openQuestionsOf } from "./open-questions/open-questions.ts";
 import { isEcho } from "./owner-words.ts";
 import { readAhead } from "./read-ahead.ts";
 import { openChannel, type ProviderAddresses } from "./registry.ts";
@@ -239,7 +241,7 @@ async function takeIn(
   const { twin, index, learnt } = await openTwin(tx, job, place.twin.id, { contactId: conversation.contactId });
   const history = await historyOf(tx, conversation.id, ids);
   const audience = { kind: "contact", contactId: conversation.contactId! } as const;
-  const request = await prepareReply({
+  const prepared = await prepareReply({
     twin,
     index,
     learnt,
@@ -255,14 +257,14 @@ async function takeIn(
   });
   const textless = asked.every(({ inbound }) => inbound.text === "");
   const recentReplies = await recentRepliesOf(tx, conversation);
-  const reasonFor = (plan: ReplyRequest["plan"]) =>
-    draftReason(autonomy, plan, {
-      stopped,
-      closed: situation.closed,
-      textless,
-      recentReplies,
-      risk: riskyTopic(question),
-    });
+  const signs = { stopped, closed: situation.closed, textless, recentReplies, risk: riskyTopic(question) };
+  const reasonFor = (plan: ReplyRequest["plan"]) => draftReason(autonomy, plan, signs);
+  // What goes out by itself may promise the owner's answer, for then his draft is made beside it.
+  const byItself = autonomy === "auto" && reasonFor(prepared.plan) === null;
+  const open = byItself ? await openQuestionsOf(tx, conversation.id) : [];
+  const request: ReplyRequest = byItself
+    ? { ...prepared, ownerAnswers: isOpen(open, question) ? "asked" : "will" }
+    : prepared;
   const planned = planBefore(deps.generator, request);
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
   return {
@@ -332,6 +334,8 @@ async function recentRepliesOf(tx: Tx, { contactId, integrationId }: Conversatio
         sql`${outbox.conversationId} = any(array(${talks}))`,
         eq(outbox.integrationId, integrationId!),
         isNull(outbox.decidedBy),
+        // A question that waits for the owner's words says nothing.
+        ne(outbox.text, ""),
         gte(outbox.createdAt, since),
       ),
     );
@@ -401,6 +405,8 @@ async function keepAnswer(tx: Tx, deps: AnswerDeps, job: AnswerJob, burst: Burst
     });
     return false;
   }
+  if (request.ownerAnswers && leavesToOwner(deps.generator, request, text))
+    await keepQuestion(tx, { conversation, question, request, told: text, grounds });
   const { organizationId, userId } = job;
   await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
   return true;

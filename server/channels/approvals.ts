@@ -2,6 +2,7 @@
 import { and, asc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { APPROVALS_LIMIT, type Approval, UNDO_SECONDS } from "#contract/approvals.ts";
 import { conversationNotFound, readableBy } from "#server/conversations/access.ts";
+import { mustBeTeachable } from "#server/corrections/teach-sent.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, replyFeedback, twins } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
@@ -114,18 +115,20 @@ export interface Decision {
   shown?: string;
   /** His own words in place of the draft's. */
   text?: string;
+  /** Once they have gone out, the twin answers so by itself. */
+  teaches?: boolean;
 }
 
 /**
  * Lets the draft go out; again what failed or may not have arrived: only the owner may risk that it comes twice. What he has
  * sent in his own words is kept as a correction of what the twin would have said.
- * @throws Problem 404, 403; 409 when it was decided before, is not what was shown, or nothing may be sent there now
+ * @throws Problem 404, 403; 409 when it was decided before, is not what was shown, or nothing may be sent there now; 422: it may not be taught
  */
 export function approve(
   { db, jobs }: ApprovalDeps,
   viewer: Viewer,
   id: string,
-  { undoable = false, shown, text }: Decision = {},
+  { undoable = false, shown, text, teaches = false }: Decision = {},
 ): Promise<Approval> {
   return asTenant(db, viewer, async (tx) => {
     const found = await changeable(tx, viewer, id);
@@ -137,6 +140,7 @@ export function approve(
     const stopped = row.author === null && (await isStopped(tx, viewer.organizationId));
     const obstacle = stopped ? `${ALL_STOPPED}: сначала включите их` : obstacleOf(row);
     if (obstacle !== null) throw conflict("cannot_send", obstacle);
+    if (teaches) await mustBeTeachable(tx, viewer, row.twin.id, row.text);
     const again = row.state !== "draft";
     const at = new Date(Date.now() + (undoable && !again ? UNDO_SECONDS * 1000 : 0));
     await tx
@@ -145,6 +149,7 @@ export function approve(
         state: "pending",
         text: row.text,
         original: row.original,
+        teaches,
         // A draft that is taken back says again why it waits.
         ...(again ? { reason: null } : {}),
         decidedBy: viewer.userId,
@@ -264,6 +269,7 @@ function toApproval(row: Row): Approval {
     state,
     reason,
     confidence,
+    basis: (row.grounds as Grounds | null)?.basis ?? null,
     sources: (row.grounds as Grounds | null)?.sources ?? [],
     createdAt: row.createdAt.toISOString(),
     undoUntil: undoUntil(row)?.toISOString() ?? null,

@@ -1,12 +1,15 @@
 /** What goes out: rechecked under lock just before it is sent, sent at most once. */
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
+import { teachSent } from "#server/corrections/teach-sent.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
 import { disclosureNotice } from "#server/language/disclosure.ts";
 import type { Log } from "#server/log.ts";
 import type { Grounds } from "#server/replies/reply.ts";
+import type { Meanings } from "#server/search/meaning/meanings.ts";
 import { publicNameOf } from "#server/twins/public-name.ts";
 import { sendUntilAsked } from "#server/twins/sends.ts";
 import { countAnswer } from "#server/twins/usage.ts";
@@ -27,6 +30,8 @@ type SendJob = JobData["send-outbox"];
 
 export interface OutboxDeps {
   db: Database;
+  jobs: Jobs;
+  meanings: Meanings | null;
   vault: Vault;
   log: Log;
   config: ProviderAddresses;
@@ -42,6 +47,7 @@ interface Claim {
   outgoing: Outgoing;
   attempts: number;
   disclosing: boolean;
+  teaches: boolean;
   channel: Channel;
   integrationId: string;
   health: SendHealth;
@@ -63,6 +69,7 @@ export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSi
       (ending) => claim.channel.send(claim.outgoing, ending),
     );
     await asTenant(deps.db, job, (tx) => settle(tx, job, claim, result));
+    if (result.ok && claim.teaches) await teachSent(deps, job, claim.id);
     if (!result.ok) {
       const { kind, message } = result;
       deps.log.warn({ outbox: claim.id, kind, reason: message }, "a message did not go out");
@@ -181,6 +188,7 @@ async function claimNext(
       delivered: row.externalIds.length,
     },
     disclosing,
+    teaches: row.teaches,
     channel,
     integrationId: integration.id,
     health: { sendFailures: integration.sendFailures, sendPausedUntil: integration.sendPausedUntil },

@@ -87,7 +87,7 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   on(app, contactsApi.forget, ({ viewer, params }) => forgetContactOf(deps, viewer, params.id));
   on(app, approvalsApi.write, ({ viewer, params, input }) => writeAsOwner(deps, viewer, params.id, input));
   on(app, approvalsApi.approve, ({ viewer, params, query }) =>
-    approve(deps, viewer, params.id, { undoable: query.undo === "1" }),
+    approve(deps, viewer, params.id, { undoable: query.undo === "1", teaches: query.teach === "1" }),
   );
   on(app, approvalsApi.undo, ({ viewer, params }) => undo(db, viewer, params.id));
   on(app, approvalsApi.reject, ({ viewer, params }) => reject(db, viewer, params.id));

@@ -12,7 +12,7 @@ import type {
   StyleRule,
   WaitingCorrection,
 } from "#contract/corrections.ts";
-import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import {
   contacts,
   conversationMessages,
@@ -59,7 +59,7 @@ export function listCorrections(db: Database, viewer: Viewer, twinId: string): P
 /** What may be learnt of the owner's own wording of an answer. Keeps nothing. @throws Problem 404 */
 export function proposeLesson(
   db: Database,
-  viewer: Viewer,
+  viewer: Tenant,
   twinId: string,
   { from, correction: text }: ProposalInput,
 ): Promise<Proposal> {
@@ -92,7 +92,7 @@ export function proposeLesson(
 /** The next answer knows it. @throws Problem 404; 422: it may not be said, or not to everybody */
 export function acceptLesson(
   deps: Deps,
-  viewer: Viewer,
+  viewer: Tenant,
   twinId: string,
   { from, ...lesson }: LessonInput,
 ): Promise<Correction> {
@@ -186,7 +186,7 @@ const correctionNotFound = () => notFound("Исправление не найд�
 
 async function insert(
   tx: Tx,
-  viewer: Viewer,
+  viewer: Tenant,
   twinId: string,
   talk: CorrectedTalk,
   lesson: Lesson,
@@ -244,7 +244,7 @@ const phrasesOf = (rules: readonly StyleRule[]) =>
   rules.flatMap((rule) => (rule.habit === "phrase" ? [rule.phrase] : []));
 
 /** The owner has decided about his words. */
-async function settle(tx: Tx, viewer: Viewer, twinId: string, { kind, id }: CorrectedAnswer): Promise<void> {
+async function settle(tx: Tx, viewer: Tenant, twinId: string, { kind, id }: CorrectedAnswer): Promise<void> {
   if (kind === "example") return;
   const about =
     kind === "feedback"

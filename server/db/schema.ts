@@ -1321,6 +1321,8 @@ export const outbox = pgTable(
     /** Of the parts that were delivered, in order. */
     externalIds: text("external_ids").array().notNull().default([]),
     decidedBy: uuid("decided_by"),
+    /** Once it has gone out, the twin learns it as a correction (channels/outbox.ts). */
+    teaches: boolean("teaches").notNull().default(false),
     createdAt: createdAt(),
     sentAt: at("sent_at"),
   },

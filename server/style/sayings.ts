@@ -1,7 +1,9 @@
 /** Whole messages of the owner that say nothing but a set phrase: they may be said again to anybody, down to the last bracket. */
+
+import { isDeferral } from "#server/language/deferral.ts";
 import type { FoundPhrase, PhraseKind } from "#server/language/lexicon.ts";
 
-export const SAYING_KINDS = ["greeting", "farewell", "welcome", "acknowledgement", "unsure"] as const;
+export const SAYING_KINDS = ["greeting", "farewell", "welcome", "acknowledgement", "unsure", "deferral"] as const;
 export type SayingKind = (typeof SAYING_KINDS)[number];
 
 const MOST_WORDS = 6;
@@ -15,11 +17,13 @@ const LIGHT = new Set(
 /** Assent that takes note and promises nothing. */
 const NOTED = new Set("ок окей океюшки оки хорошо ладно ладненько лады ok okay alright k".split(" "));
 const BESIDE = new Set<PhraseKind>(["filler", "colloquial"]);
-const isKind = (kind: PhraseKind): kind is SayingKind => (SAYING_KINDS as readonly string[]).includes(kind);
+const isKind = (kind: PhraseKind): kind is PhraseKind & SayingKind =>
+  (SAYING_KINDS as readonly string[]).includes(kind);
 
 /** What such a message does in a talk; null for whatever says more, asks, or does two things. */
 export function sayingKind(text: string, words: readonly string[], phrases: readonly FoundPhrase[]): SayingKind | null {
   if (words.length === 0 || words.length > MOST_WORDS || TELLS.test(text)) return null;
+  if (isDeferral(words)) return "deferral";
   const kinds = new Set<SayingKind>();
   const covered = new Set<number>();
   for (const { kind, text: phrase, at, length } of phrases) {

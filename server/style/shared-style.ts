@@ -38,7 +38,7 @@ export function sharedProfile(profile: StyleProfile): StyleProfile {
     colloquial: ranked(profile.colloquial),
     ...(typos && { typos: { ...ranked(typos), mended: bare(typos.mended) } }),
     phrases: mapped(profile.phrases),
-    ...(sayings && { sayings: mapped(sayings) }),
+    ...(sayings && { sayings: mapped({ ...sayings, deferral: sayings.deferral ?? [] }) }),
     latin: bare(profile.latin),
   };
 }

@@ -96,6 +96,7 @@ export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StylePro
       welcome: sayings("welcome"),
       acknowledgement: sayings("acknowledgement"),
       unsure: sayings("unsure"),
+      deferral: sayings("deferral"),
     },
     typography: {
       yo: mixedOrNull(part.typography.yo, whole.typography.yo),

@@ -134,6 +134,7 @@ describe("the style profile", () => {
         { text: "Ок", count: 1 },
       ],
       unsure: [{ text: "хз))", count: 1 }],
+      deferral: [],
     });
   });
 

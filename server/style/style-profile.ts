@@ -163,6 +163,7 @@ export class StyleAccumulator {
         welcome: speech.sayings.welcome.top(SAYINGS),
         acknowledgement: speech.sayings.acknowledgement.top(SAYINGS),
         unsure: speech.sayings.unsure.top(SAYINGS),
+        deferral: speech.sayings.deferral.top(SAYINGS),
       },
       functionWords: speech.functionWords
         .top(40)

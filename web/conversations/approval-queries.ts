@@ -32,8 +32,11 @@ function useDecision<Input, Answer>(decide: (input: Input) => Promise<Answer>) {
 
 /** A draft can be taken back for a few seconds. */
 export const useApprove = () =>
-  useDecision(({ id, state }: Pick<Approval, "id" | "state">) =>
-    call(approvalsApi.approve, { params: { id }, ...(state === "draft" ? { query: { undo: "1" as const } } : {}) }),
+  useDecision(({ id, state, teaches }: Pick<Approval, "id" | "state"> & { teaches: boolean }) =>
+    call(approvalsApi.approve, {
+      params: { id },
+      ...(state === "draft" ? { query: { undo: "1" as const, ...(teaches ? { teach: "1" as const } : {}) } } : {}),
+    }),
   );
 export const useUndo = () => useDecision((id: string) => call(approvalsApi.undo, { params: { id } }));
 export const useReject = () => useDecision((id: string) => call(approvalsApi.reject, { params: { id } }));

@@ -7,6 +7,8 @@ import { useSession } from "#web/session.tsx";
 import { useTwins } from "#web/twins/queries.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { AnswerSources } from "./approval/answer-sources.tsx";
+import { isOpenQuestion, OPEN_QUESTION } from "./approval/open-question.ts";
 import { Decision } from "./decision.tsx";
 import { DialoguePlatform } from "./dialogue-platform.tsx";
 import { notDelivered } from "./not-delivered.ts";
@@ -41,7 +43,8 @@ interface ApprovalCardProps extends Pick<ApprovalsListProps, "onOpenDialogue"> {
 }
 
 function ApprovalCard({ approval, onOpenDialogue, onSource }: ApprovalCardProps) {
-  const { contactName, platform, twinId, twinName, question, text, state, reason, confidence, sources } = approval;
+  const { contactName, platform, twinId, twinName, question, text, state, reason, confidence } = approval;
+  const open = isOpenQuestion(approval);
   const heading = useId();
   const { user } = useSession();
   const twin = useTwins().data?.find(({ id }) => id === twinId);
@@ -52,6 +55,7 @@ function ApprovalCard({ approval, onOpenDialogue, onSource }: ApprovalCardProps)
         <h3 id={heading} className="min-w-0 truncate text-base">
           {contactName}
         </h3>
+        {open && <Badge tone="warning">Не знаю ответа</Badge>}
         {state in notDelivered && <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>}
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
           <DialoguePlatform platform={platform} />
@@ -71,20 +75,11 @@ function ApprovalCard({ approval, onOpenDialogue, onSource }: ApprovalCardProps)
         <p className="whitespace-pre-wrap rounded-md bg-sunken p-3 text-base [overflow-wrap:anywhere]">{text}</p>
       )}
       <p className="text-muted text-sm">
-        {[reason, confidence !== null && `Уверенность ${formatShare(confidence)}`].filter(Boolean).join(" · ")}
+        {[open ? OPEN_QUESTION : reason, confidence !== null && `Уверенность ${formatShare(confidence)}`]
+          .filter(Boolean)
+          .join(" · ")}
       </p>
-      {sources.length > 0 && (
-        <ul aria-label="Источники" className="flex flex-wrap gap-1.5">
-          {sources.map((one, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an answer's sources never change
-            <li key={place} className="min-w-0">
-              <Button size="sm" className="max-w-full" onClick={() => onSource(one)}>
-                <span className="truncate">{one.name}</span>
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <AnswerSources answer={approval} onSource={onSource} />
       {may && <Decision answer={approval} undoInToast />}
     </article>
   );

@@ -2,8 +2,11 @@ import { useEffect, useRef, useState } from "react";
 import type { Approval, PastReply } from "#contract/approvals.ts";
 import { messageOf } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
+import { useSession } from "#web/session.tsx";
+import { useTwins } from "#web/twins/queries.ts";
 import { actionToast } from "#web/ui/action-toast.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Textarea } from "#web/ui/textarea.tsx";
 import { toast } from "#web/ui/toast.ts";
@@ -15,16 +18,20 @@ const failed = (error: unknown) =>
   toast({ title: "Не удалось", description: messageOf(error), variant: "destructive" });
 
 interface DecisionProps {
-  answer: Pick<Approval, "id" | "twinId" | "text" | "state" | "author">;
+  answer: Pick<Approval, "id" | "twinId" | "text" | "state" | "author" | "basis">;
   /** Where the queue is long, a decided answer leaves it at once: what can be undone is said elsewhere. */
   undoInToast?: boolean;
 }
 
 /** The owner's three ways with an answer; his own words are kept and sent together. */
-export function Decision({ answer: { id, twinId, text, state, author }, undoInToast = false }: DecisionProps) {
-  // No model could be asked: the answer is theirs to write.
+export function Decision({ answer: { id, twinId, text, state, author, basis }, undoInToast = false }: DecisionProps) {
+  // The twin knows no answer, or no model could be asked: it is theirs to write.
   const unanswered = state === "draft" && text === "";
   const [own, setOwn] = useState<string | null>(unanswered ? "" : null);
+  const { user } = useSession();
+  const owns = useTwins().data?.find((twin) => twin.id === twinId)?.ownerId === user?.id;
+  const mayTeach = unanswered && basis === "unknown" && user !== undefined && owns;
+  const [teaches, setTeaches] = useState(true);
   const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
   const busy = approve.isPending || edit.isPending || reject.isPending;
   const fresh = state === "draft" && author === "twin";
@@ -49,18 +56,25 @@ export function Decision({ answer: { id, twinId, text, state, author }, undoInTo
     const reworded = own !== null && own.trim() !== text;
     try {
       if (reworded) await edit.mutateAsync({ id, text: own.trim() });
-      const { undoUntil } = await approve.mutateAsync({ id, state });
-      if (undoInToast || reworded) announce({ undoable: undoInToast && undoUntil !== null, reworded });
+      const taught = mayTeach && teaches;
+      const { undoUntil } = await approve.mutateAsync({ id, state, teaches: taught });
+      if (undoInToast || reworded) announce({ undoable: undoInToast && undoUntil !== null, reworded, taught });
     } catch (error) {
       failed(error);
     }
   }
 
-  /** @param ways what may follow: taking it back, and teaching the twin what was said in its place */
-  function announce({ undoable, reworded }: { undoable: boolean; reworded: boolean }) {
+  /** What may follow: taking it back, and teaching the twin what was said in its place; or what it was taught. */
+  function announce({ undoable, reworded, taught }: { undoable: boolean; reworded: boolean; taught: boolean }) {
     const takeBack = { label: "Отменить", onPress: () => undo.mutate(id, { onError: failed }) };
-    const teach = { label: "Научить двойника", href: paths.twinCorrections(twinId) };
-    actionToast("Ответ отправляется", [...(undoable ? [takeBack] : []), ...(reworded ? [teach] : [])]);
+    const teach = {
+      label: taught ? "Чему он учится" : "Научить двойника",
+      href: paths.twinCorrections(twinId),
+    };
+    actionToast(taught ? "Ответ отправляется, двойник его запомнит" : "Ответ отправляется", [
+      ...(undoable ? [takeBack] : []),
+      ...(reworded ? [teach] : []),
+    ]);
   }
 
   return (
@@ -96,6 +110,11 @@ export function Decision({ answer: { id, twinId, text, state, author }, undoInTo
             onChange={(event) => setOwn(event.target.value)}
           />
         </Field>
+      )}
+      {mayTeach && (
+        <Checkbox checked={teaches} onChange={({ target }) => setTeaches(target.checked)}>
+          Научить: на такой вопрос двойник в&nbsp;следующий раз ответит так&nbsp;сам
+        </Checkbox>
       )}
       <div className="flex flex-wrap gap-2">
         <Button

@@ -3,7 +3,8 @@ import type { Approval } from "#contract/approvals.ts";
 import type { ReplySource } from "#contract/conversations.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { AnswerSources } from "./approval/answer-sources.tsx";
+import { isOpenQuestion, OPEN_QUESTION } from "./approval/open-question.ts";
 import { useAnswers } from "./approval-queries.ts";
 import { Decision, UndoDecision } from "./decision.tsx";
 import { isTyping } from "./list-keys.ts";
@@ -37,7 +38,8 @@ interface AnswerProps extends Pick<DraftPanelProps, "twinName" | "may" | "onSour
 }
 
 function Answer({ answer, twinName, may, onSource }: AnswerProps) {
-  const { id, author, text, state, reason, confidence, sources, undoUntil } = answer;
+  const { id, author, question, text, state, reason, confidence, undoUntil } = answer;
+  const open = isOpenQuestion(answer);
   const heading = useId();
   const box = useRef<HTMLElement>(null);
   const waits = state === "draft" || state === "unknown" || state === "failed";
@@ -65,6 +67,7 @@ function Answer({ answer, twinName, may, onSource }: AnswerProps) {
                 : "Черновик двойника"
               : `Ответ: ${twinName}`}
         </h3>
+        {open && <Badge tone="warning">Не знаю ответа</Badge>}
         {state in notDelivered ? (
           <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>
         ) : (
@@ -76,20 +79,14 @@ function Answer({ answer, twinName, may, onSource }: AnswerProps) {
           </span>
         )}
       </header>
-      {text !== "" && <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">{text}</p>}
-      {reason && waits && <p className="text-muted text-sm">{reason}</p>}
-      {sources.length > 0 && (
-        <ul aria-label="Источники" className="flex flex-wrap gap-1.5">
-          {sources.map((one, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an answer's sources never change
-            <li key={place} className="min-w-0">
-              <Button size="sm" className="max-w-full" onClick={() => onSource(one)}>
-                <span className="truncate">{one.name}</span>
-              </Button>
-            </li>
-          ))}
-        </ul>
+      {open && (
+        <blockquote className="max-w-measure whitespace-pre-wrap border-s-2 ps-3 text-md text-muted [overflow-wrap:anywhere]">
+          {question}
+        </blockquote>
       )}
+      {text !== "" && <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">{text}</p>}
+      {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
+      <AnswerSources answer={answer} onSource={onSource} />
       {may && waits && <Decision answer={answer} />}
       {may && undoUntil !== null && <UndoDecision id={id} until={undoUntil} />}
     </article>

@@ -11,6 +11,7 @@ import { seededRandom } from "#server/seeded-random.ts";
 import { contactAddress } from "#server/style/contact-address.ts";
 import { inManner, isLatin, known, type Manner, sentenceLimit } from "#server/style/manner.ts";
 import { findAnswer } from "../reading/find-answer.ts";
+import { isLeftToOwner, ownerWillAnswer } from "../wording/owner-answers.ts";
 import { reusableReplies } from "../wording/reuse.ts";
 import { askBack, openingGreeting, smallTalkReply, unknownReply } from "../wording/small-talk-reply.ts";
 import type { Generator, ReplyRequest } from "./generator.ts";
@@ -54,6 +55,8 @@ function composed(request: ReplyRequest): string {
   const greeting = openingGreeting(request, manner);
   if (request.plan.kind === "quoted")
     return joined([greeting, quoted(request.quotation!, isLatin(request.message))], manner);
+  if (request.ownerAnswers && request.plan.kind === "unknown" && isLeftToOwner(request))
+    return joined([greeting, ...ownerWillAnswer(request, manner)], manner);
   const body = request.plan.kind === "unknown" ? null : knowledgeReply(request, manner);
   return joined(body === null ? [greeting, ...unknownReply(request, manner)] : [greeting, body], manner);
 }

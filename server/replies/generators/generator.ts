@@ -102,6 +102,11 @@ export interface ReplyRequest {
   plan: Plan;
   /** What the owner would say where nothing is known; absent where that is not asked for. */
   asides?: readonly Aside[];
+  /**
+   * The owner answers what the twin cannot: `will`: his answer follows, so the twin may say so; `asked`: this very question waits for
+   * him already. Absent: nobody sees to it, and the twin promises nothing.
+   */
+  ownerAnswers?: "will" | "asked";
   /** For whose twin it is: a model is asked on their account. Absent where no model can be asked. */
   payer?: Payer;
   /** Nobody waits for the answer: it may take no more than a part of the day's budget. */
@@ -111,7 +116,7 @@ export interface ReplyRequest {
 }
 
 /** What is known before the plan is made. */
-export type ReplyEvidence = Omit<ReplyRequest, "plan" | "asides" | "exchanges">;
+export type ReplyEvidence = Omit<ReplyRequest, "plan" | "asides" | "exchanges" | "ownerAnswers">;
 
 export interface Generator {
   readonly name: "embedded" | "llm";

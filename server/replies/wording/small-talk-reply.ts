@@ -22,7 +22,7 @@ const FAMILIAR_ONLY = set(
 );
 const BY_THE_HOUR = /утр|вечер|день|дня|ноч|morning|afternoon|evening|night|выходных|завтра|понедельник/;
 
-interface Setting {
+export interface Setting {
   request: ReplyRequest;
   manner: Manner;
   english: boolean;
@@ -82,7 +82,7 @@ export function unknownReply(request: ReplyRequest, manner: Manner): string[] {
 const CONCERNS = 0.02;
 
 /** Trouble, a complaint or an order in other words: «Понятно» would be the end of it. */
-const wantsOwner = ({ message, quotation }: ReplyRequest): boolean =>
+export const wantsOwner = ({ message, quotation }: ReplyRequest): boolean =>
   isGrave(message) || (quotation?.likelihood ?? 0) >= CONCERNS;
 
 function leftToOwner({ request, manner, english }: Setting): string {
@@ -99,7 +99,7 @@ function withQuestion(unsure: string, setting: Setting): string[] {
 }
 
 /** The owner's own way of not knowing: what was said to anybody, and what was said as a reply. */
-function ownUnsure(setting: Setting): string | null {
+export function ownUnsure(setting: Setting): string | null {
   const sayings = fittingSayings("unsure", setting);
   return weighted([...sayings, ...ownAsides(setting, "unsure")], setting.manner.random);
 }
@@ -273,7 +273,7 @@ function acknowledged(setting: Setting): string {
 }
 
 /** null where the owner has none. */
-function ownAcknowledgement(setting: Setting): string | null {
+export function ownAcknowledgement(setting: Setting): string | null {
   const saying = ownSaying("acknowledgement", setting);
   if (saying !== null) return saying;
   const own = ownPhrase("acknowledgement", known(setting.manner.profile)?.phrases.acknowledgement ?? [], setting);
@@ -281,7 +281,7 @@ function ownAcknowledgement(setting: Setting): string | null {
 }
 
 /** Asides that may be said to this contact, in this language and at this hour. */
-function ownAsides({ request, manner, english }: Setting, kind: AsideKind): { text: string; count: number }[] {
+export function ownAsides({ request, manner, english }: Setting, kind: AsideKind): { text: string; count: number }[] {
   const refused = manner.address === "вы" ? FAMILIAR_ONLY : POLITE_ONLY;
   const grave = isGrave(request.message);
   return (request.asides ?? []).flatMap((aside) => {
@@ -298,10 +298,11 @@ function ownAsides({ request, manner, english }: Setting, kind: AsideKind): { te
 function remarked(setting: Setting): string[] {
   const { random } = setting.manner;
   const [reactions, questions] = [ownAsides(setting, "reaction"), ownAsides(setting, "question")];
-  const question = asksBack(setting) ? weighted(questions, random) : null;
-  if (question !== null && (random() < 0.7 || reactions.length === 0)) return [question];
   const noted = random() < 1 / (1 + reactions.length) ? ownAcknowledgement(setting) : null;
   const reaction = noted ?? weighted(reactions, random);
+  // Who has nothing else to say asks back.
+  const question = asksBack(setting) || reaction === null ? weighted(questions, random) : null;
+  if (question !== null && (random() < 0.7 || reactions.length === 0)) return [question];
   // Words of ours that take note would end what may be a question.
   if (reaction === null) return [leftToOwner(setting)];
   return question === null ? [reaction] : [reaction, question];
@@ -316,7 +317,7 @@ const CHEERFUL = /[)!]|:D|(?:^|\s)(?:lol|haha)|\p{Extended_Pictographic}/iu;
 const ownSaying = (kind: SayingKind, setting: Setting): string | null =>
   weighted(fittingSayings(kind, setting), setting.manner.random);
 
-function fittingSayings(kind: SayingKind, { request, manner, english }: Setting): Ranked {
+export function fittingSayings(kind: SayingKind, { request, manner, english }: Setting): Ranked {
   const refused = manner.address === "вы" ? FAMILIAR_ONLY : POLITE_ONLY;
   const grave = isGrave(request.message);
   return (known(manner.profile)?.sayings?.[kind] ?? []).filter(

@@ -1,0 +1,1 @@
+ALTER TABLE "outbox" ADD COLUMN "teaches" boolean DEFAULT false NOT NULL;

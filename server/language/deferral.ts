@@ -1,0 +1,21 @@
+/**
+ * Whether somebody only puts off: «уточню и напишу», «надо спросить». A closed list of words, none of them of a time: whoever says
+ * such a message again promises nothing but that he will ask.
+ */
+
+const split = (text: string) => text.trim().split(/\s+/);
+const ASKS = new Set(
+  split(`уточню уточним уточнить узнаю узнаем узнать спрошу спросим спросить выясню выясним выяснить проверю проверим проверить посмотрю посмотрим посмотреть
+  гляну глянем глянуть check ask`),
+);
+const BESIDE = new Set(
+  split(`напишу напишем отпишусь отпишемся отпишу сообщу сообщим скажу скажем отвечу ответим вернусь вернемся с ответом вам тебе и потом надо нужно
+  я мы ну хм так а это этот этого вопрос ок хорошо i i'll ill we'll will let me and get back to you know that`),
+);
+const MOST_WORDS = 7;
+
+/** @param words as `wordsOf` gives them */
+export const isDeferral = (words: readonly string[]): boolean =>
+  words.length <= MOST_WORDS &&
+  words.some((word) => ASKS.has(word)) &&
+  words.every((word) => ASKS.has(word) || BESIDE.has(word));

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import type { ReplyPassage } from "#server/search/passage.ts";
+import { measureStyle } from "#server/style/style-profile.ts";
+import { decide } from "../decide.ts";
+import { embeddedGenerator, embeddedReply } from "../generators/embedded.ts";
+import type { ReplyEvidence, ReplyRequest } from "../generators/generator.ts";
+import { leavesToOwner, nearestPassages } from "./owner-answers.ts";
+
+const profileOf = (texts: string[]) =>
+  measureStyle(texts.map((text, i) => ({ text, sentAt: null, fromOwner: true, chatId: i })));
+const PLAIN = [
+  "Здравствуйте.",
+  "Отправляю вам договор.",
+  "До свидания.",
+  "Сообщите вашу дату.",
+  "Счёт у вас на почте.",
+];
+
+function asked(message: string, over: Partial<ReplyEvidence> = {}, ownerAnswers?: "will" | "asked"): ReplyRequest {
+  const evidence: ReplyEvidence = {
+    twin: { name: "Иван", description: "", personality: "", communicationStyle: "", expertise: [] },
+    profile: null,
+    message,
+    history: [],
+    passages: [],
+    exemplars: [],
+    confidence: { passages: 0, exemplars: 0 },
+    seed: "1",
+    ...over,
+  };
+  return { ...evidence, plan: decide(evidence), ...(ownerAnswers && { ownerAnswers }) };
+}
+const said = (message: string, over: Partial<ReplyEvidence> = {}, ownerAnswers: "will" | "asked" = "will") =>
+  embeddedReply(asked(message, over, ownerAnswers));
+
+describe("a question that nothing answers", () => {
+  const question = "Во сколько лет можно водить снегоход?";
+
+  test("is put off in the owner's own words where he has such, said to anybody down to the last mark", () => {
+    const profile = profileOf([...PLAIN, "Уточню и напишу вам!", "Уточню и напишу вам!"]);
+    expect(said(question, { profile })).toBe("Уточню и напишу вам!");
+  });
+
+  test("is put off in plain words where he has none, and behind his own way of not knowing where he has that", () => {
+    expect(said(question)).toBe("Точно не знаю: уточню у владельца и напишу.");
+    const profile = profileOf([...PLAIN, "Не могу сказать.", "Не могу сказать."]);
+    expect(said(question, { profile })).toMatch(/Не могу сказать\.?\s+Уточню у владельца и напишу/);
+  });
+
+  test("that waits for him already is not put off in the same words again", () => {
+    expect(said(question, {}, "asked")).toBe("Ещё уточняю: напишу, как только узнаю.");
+  });
+
+  test("is promised nothing where nobody will answer", () => {
+    expect(embeddedReply(asked(question))).not.toMatch(/уточню|напишу|передам/i);
+  });
+});
+
+test("what is told as the owner's to answer is left to him, and nothing else is", () => {
+  const left = (message: string, over: Partial<ReplyEvidence> = {}) => {
+    const request = asked(message, over, "will");
+    return leavesToOwner(embeddedGenerator(), request, embeddedReply(request));
+  };
+  const promised = /уточню у владельца|передам|это решает владелец/i;
+  for (const message of [
+    "Во сколько лет можно водить снегоход?",
+    "Перезвоните мне",
+    "Курьер нахамил",
+    "У меня умерла собака",
+  ]) {
+    expect(left(message), message).toBe(true);
+    expect(said(message), message).toMatch(promised);
+  }
+  for (const message of ["Здравствуйте!", "Спасибо", "Вы бот?"]) {
+    expect(left(message), message).toBe(false);
+    expect(said(message), message).not.toMatch(promised);
+  }
+  // He meets remarks himself.
+  const profile = profileOf([...PLAIN, "Принято.", "Принято.", "Понял вас."]);
+  expect(left("Мы вчера ездили в лес", { profile })).toBe(false);
+  expect(said("Мы вчера ездили в лес", { profile })).not.toMatch(promised);
+});
+
+test("the owner is shown what was quoted first, then what else was found, each once", () => {
+  const passage = (id: string): ReplyPassage => ({
+    id,
+    documentId: id,
+    name: id,
+    heading: "",
+    text: id,
+    score: 1,
+    sentences: [],
+  });
+  const [a, b, c] = [passage("a"), passage("b"), passage("c")] as const;
+  const request = asked("Где?", { passages: [a, b, c], quotation: { passage: b, text: "b", likelihood: 0.05 } });
+  expect(nearestPassages(request)).toEqual([b, a]);
+  expect(nearestPassages(asked("Где?"))).toEqual([]);
+});
