@@ -11,11 +11,14 @@ import { uploadDialogue } from "./knowledge/dialogues.ts";
 import { addDocument } from "./knowledge/documents.ts";
 import { openReply } from "./open-replies/open-replies.ts";
 import type { StorageDeps } from "./organizations/storage.ts";
+import { seedDemoInbox } from "./seed-demo-inbox.ts";
 import { createTwin, listTwins } from "./twins/twins.ts";
+import type { Vault } from "./vault.ts";
 
 interface SeedDeps extends StorageDeps {
   db: Database;
   jobs: Jobs;
+  vault: Vault;
 }
 
 /**
@@ -37,6 +40,7 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
   for (const twin of (await loadDemoContent()).toReversed()) {
     if (!present.has(twin.name)) await seedTwin(deps, viewer, twin);
   }
+  await seedDemoInbox(deps, viewer);
   await audit(db, { action: "demo-seeded", organizationId: tenant.organizationId, userId: tenant.userId });
 }
 

@@ -32,6 +32,7 @@ const ORDER = [
   ["analytics"],
   ["records"],
   ["services", "start-failure"],
+  ["seed-demo-inbox"],
   ["seed-demo", "workers", "openapi"],
   ["housekeeping", "landing-page"],
   ["app"],
