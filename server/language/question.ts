@@ -3,7 +3,7 @@ import { findPhrases, wordsOf } from "./lexicon.ts";
 const split = (text: string) => new Set(text.split(/\s+/));
 const INTERROGATIVES =
   split(`кто кого кому кем что чего чему чем чей чья чье чьи какой какая какое какие какого каком какому какими каких каким какую какова каков каковы где когда куда откуда почему зачем отчего
-  как сколько скока насколько который которая ли можно есть who whom whose what which where when why how can could is are do does did will would should`);
+  как сколько скока скольки скольких скольким сколькими насколько который которая ли можно есть who whom whose what which where when why how can could is are do does did will would should`);
 const INFORMATION =
   split(`подскажи подскажите расскажи расскажите скажи скажите объясни объясните поясни поясните напомни напомните посоветуй посоветуйте уточни уточните опиши опишите интересует интересуют
   интересно узнать вопрос помоги помогите help tell explain describe advise wonder`);

@@ -145,5 +145,12 @@ export function weighted(ranked: readonly { text: string; count: number }[], ran
 }
 
 export const capitalised = (text: string) => (text === "" ? text : text[0]!.toUpperCase() + text.slice(1));
-export const isLatin = (text: string) => (text.match(/[a-z]/gi)?.length ?? 0) > (text.match(/[а-яё]/gi)?.length ?? 0);
+/** Whether it is said in Latin letters; a link, an address or a file's name is said in no language. */
+export function isLatin(text: string): boolean {
+  const said = text
+    .split(/\s+/)
+    .filter((word) => !/[\p{L}\p{N}][./:@_][\p{L}\p{N}/]/u.test(word))
+    .join(" ");
+  return (said.match(/[a-z]/gi)?.length ?? 0) > (said.match(/[а-яё]/gi)?.length ?? 0);
+}
 const sameScript = (one: string, other: string) => isLatin(one) === isLatin(other);
