@@ -6,11 +6,20 @@ import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { corrections, declinedReplies, factProposals } from "#server/db/schema.ts";
 import { notFound, unprocessable } from "#server/errors.ts";
 import type { Viewer } from "#server/http.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { requestMeanings } from "#server/search/meaning/learn-meanings.ts";
+import type { Meanings } from "#server/search/meaning/meanings.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { decidedHash } from "./decided.ts";
 
 /** A search that has not ended by then has failed: nobody waits for it any more. */
 const LOOKED_FOR_MS = 10 * 60_000;
+
+interface DecisionDeps {
+  db: Database;
+  jobs: Jobs;
+  meanings: Meanings | null;
+}
 
 type Row = typeof factProposals.$inferSelect;
 
@@ -76,13 +85,13 @@ async function confirmedNow(tx: Tx, twinId: string): Promise<Map<string, string>
  * @throws Problem 404; 422: it holds what belongs to one person
  */
 export function decideFact(
-  db: Database,
+  deps: DecisionDeps,
   viewer: Viewer,
   twinId: string,
   factId: string,
   decision: FactDecision,
 ): Promise<void> {
-  return asTenant(db, viewer, async (tx) => {
+  return asTenant(deps.db, viewer, async (tx) => {
     const twin = await getOwnTwin(tx, viewer, twinId, { lock: true });
     const [chosen] = await tx
       .select()
@@ -104,6 +113,8 @@ export function decideFact(
       .update(factProposals)
       .set({ state: "confirmed", ...taught })
       .where(eq(factProposals.id, chosen.id));
+    // Its question is to be found in other words too.
+    await requestMeanings(tx, deps, { ...viewer, twinId });
   });
 }
 
