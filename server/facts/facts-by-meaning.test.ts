@@ -42,7 +42,7 @@ test("confirming asks for the meaning of the question, and the question in other
     expect((await client.put(`${base}/${fact!.variants[0]!.id}`, decision)).statusCode).toBe(204);
     const [twin] = await asTenant(t.services.db, data, (tx) => tx.select().from(twins).where(eq(twins.id, twinId)));
     expect(twin!.meaningModel).toBe("m1");
-    await learnMeanings({ ...t.services, pause: async () => {} }, data, signal, learnLessons);
+    await learnMeanings({ ...t.services, pause: async () => {} }, data, signal, { lessons: learnLessons });
     const colleague = await t.signUp({ role: "user", organizationId: client.viewer.organizationId });
     const answer = (await colleague.post("/api/ai-generate", { twinId, message: REWORDED })).json();
     expect(answer.response).toContain("900 рублей");

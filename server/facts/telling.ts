@@ -43,7 +43,7 @@ const OWN_DEED = any(
   ...["напишу", "пришлю", "скину", "уточню", "узнаю", "посмотрю", "договорились", "встретимся", "встречаемся"],
 );
 /** A form of the verb that asks one familiar person what he does himself: «когда приедешь». */
-const OF_ONE = /\p{L}{2,}(?:шь|шься)(?!\p{L})|(?<!\p{L})(?:ты|тебя|тебе)(?!\p{L})/iu;
+const OF_ONE = /(?<=\p{L}{2})шь(?:ся)?(?!\p{L})|(?<!\p{L})(?:ты|тебя|тебе)(?!\p{L})/iu;
 const OWED = any("долж(?:ен|на|ны)", "с\\sменя", "мо[йяеёи]", "моего", "моей", "моих", "моим", "мою", "моему");
 /** What may be private of all that `slotsOf` calls so, and yet is said of paying and of papers to everybody. */
 const PAYING = /^(?:карт|сч[её]т|паспорт)/iu;

@@ -60,7 +60,7 @@ export function standaloneQuestion(history: readonly HistoryTurn[], message: str
 
 /** As one sentence where the message only names what is put in: «Сколько стоит доставка по Москве?». */
 export function joined({ question, form }: FollowUp, message: string): string {
-  const asked = form === "bare" ? question.replace(/[?.!…\s]+$/u, "") : question;
+  const asked = form === "bare" ? question.replace(/(?<![?.!…\s])[?.!…\s]+$/u, "") : question;
   return `${asked} ${form === "bare" ? message.trim().replace(OPENING, "") : message.trim()}`.trim();
 }
 
@@ -107,7 +107,7 @@ function without(text: string, kinds: ReadonlySet<PhraseKind>, things: readonly 
   const [only] = own;
   const named = own.some((thing) => stems.has(stemOf(thing)));
   if (things.length > 0 && own.length === 1 && !named && !isTypeWord(only!))
-    left = left.replace(new RegExp(`(?<!\\p{L})${only}(?!\\p{L})`, "iu"), "");
+    left = left.replace(/\p{L}+(?:-\p{L}+)*/gu, (word) => (word.toLowerCase() === only!.toLowerCase() ? "" : word));
   return left
     .replace(/\s+/g, " ")
     .replace(/\s(?=[?.!,])/g, "")

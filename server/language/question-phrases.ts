@@ -43,7 +43,7 @@ export function phrasesOf(text: string): QuestionPhrases {
   const take = (kind: PhraseKind, pattern: RegExp) => {
     for (const { 0: found, index } of text.matchAll(pattern)) {
       // «на набережной так же»: what looks like an adjective may be the place itself.
-      const shorter = found.replace(/\s+\S+$/u, "");
+      const shorter = found.replace(/(?<!\s)\s+\S+$/u, "");
       const phrase = !asks(found) ? found : /\s/.test(shorter) && !asks(shorter) ? shorter : null;
       if (phrase === null) continue;
       const end = index + phrase.length;
