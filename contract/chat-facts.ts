@@ -82,6 +82,7 @@ export const chatFactsApi = {
   }),
   decide: endpoint("PUT /api/digital-twins/:id/chat-facts/:factId", {
     access: "editor",
+    beforeConfirmation: true,
     summary: "Подтвердить факт, отклонить его или вернуть в список",
     params: z.extend(IdParams, { factId: id }),
     input: FactDecision,

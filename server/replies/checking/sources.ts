@@ -106,7 +106,8 @@ function textsOf(request: ReplyRequest): { kind: SourceKind; text: string }[] {
 /** Texts whose addresses may be said again. */
 export const addressSources = (request: ReplyRequest): string[] => [
   ...(request.contactFacts ?? []),
-  ...request.passages.map((passage) => passage.text),
+  // «вопросы.md» is a document's name before it is an address.
+  ...request.passages.flatMap(({ name, text }) => [name, text]),
   ...request.exemplars.map((exemplar) => exemplar.reply),
   request.twin.description,
   request.corrected?.text ?? "",

@@ -2,6 +2,9 @@
 
 import type { QuestionPart } from "#server/language/question-parts.ts";
 import type { Candidate, Sentence } from "./find-answer.ts";
+import { withoutMarkup } from "./markup.ts";
+import { recordOf } from "./quotation.ts";
+import { tableCells } from "./table-row.ts";
 
 /** A sentence that starts so speaks of what stands before it. */
 const LEANS_BACK =
@@ -9,6 +12,10 @@ const LEANS_BACK =
 const LISTS = /(?<!\p{L})(?:что|какие|какой|перечень|список|состав|продукты|how|what)(?!\p{L})/iu;
 const LIST_MARK = /^\s*(?:[-–—•*▪◦]|\d{1,2}[.)])\s+/;
 const LONGEST_LIST = 600;
+/** Of an answer that is said from its beginning. */
+const LONGEST_ANSWER = 240;
+
+const lengthOf = (sentences: readonly Sentence[]) => sentences.reduce((sum, { text }) => sum + text.length, 0);
 
 /** The best with what it needs to be understood, and what else of the question stands beside it. */
 export function withNeeded(
@@ -34,6 +41,10 @@ export function withNeeded(
     items.reduce((sum, one) => sum + one.text.length, 0) <= LONGEST_LIST
   )
     return items;
+  const opening = inPassage.filter((one) => one.block === sentence.block && one.at < sentence.at && one.tells);
+  // Under the question that was asked the answer is said from its beginning: «Нет.» and the half that comes first are of it.
+  if (best.heading >= best.own && opening[0]?.first && lengthOf([...opening, sentence]) <= LONGEST_ANSWER)
+    return [...opening, sentence];
   const chosen = [sentence];
   const before = inPassage.find((one) => one.at === sentence.at - 1);
   const head = inPassage.find((one) => one.block === sentence.block && one.isListItem);
@@ -71,7 +82,9 @@ function itemsAfter(sentences: readonly Sentence[], head: Sentence): Sentence[] 
 export function spoken(chosen: readonly Sentence[]): string {
   const items = chosen.filter((one) => one.isListItem).length;
   return chosen
-    .map(({ text, isListItem }, i) => {
+    .map(({ text: written, isListItem, passage }, i) => {
+      // A row of a table says nothing without its headings.
+      const text = tableCells(written) === null ? written : (recordOf(written, passage) ?? written);
       const numbered = /^\s*\d{1,2}[.)]\s/.test(text) && items > 1;
       const plain = withoutMarkup(numbered ? text.trim() : text.replace(LIST_MARK, "")).replace(
         /^(?:ответ|answer)\s*:\s*/i,
@@ -83,36 +96,4 @@ export function spoken(chosen: readonly Sentence[]): string {
       return newLine ? `\n${plain}` : ` ${ends}`;
     })
     .join("");
-}
-
-/** The words of Markdown and HTML; a sentence may begin or end in the middle of either. */
-export function withoutMarkup(text: string): string {
-  return withoutPrograms(text)
-    .replace(/<\/?[a-z!][^>]*>?/gi, " ")
-    .replace(/!\[[^\][]*(?:\]\([^()]*\)?|\]?$)/g, " ")
-    .replace(/\[([^\][]*)\]\([^()]*\)?/g, "$1")
-    .replace(/(\*\*|__|`)(.+?)\1/g, "$2")
-    .replace(/^#{1,6}\s+/gm, "")
-    .replace(/[ \t]{2,}/g, " ")
-    .trim();
-}
-
-/** Without scripts and styles, from tag to tag; one that does not end goes with its tag alone. */
-function withoutPrograms(text: string): string {
-  let left = "";
-  let at = 0;
-  const lower = text.toLowerCase();
-  const endless = new Set<string>();
-  for (const { 0: begin, 1: name, index } of lower.matchAll(/<(script|style)\b/g)) {
-    if (index < at || endless.has(name!)) continue;
-    const close = lower.indexOf(`</${name}`, index + begin.length);
-    const end = close < 0 ? -1 : lower.indexOf(">", close);
-    if (end < 0) {
-      endless.add(name!);
-      continue;
-    }
-    left += `${text.slice(at, index)} `;
-    at = end + 1;
-  }
-  return left + text.slice(at);
 }

@@ -3,7 +3,7 @@ import { followUpOf } from "#server/language/contextual-query.ts";
 import { questionParts } from "#server/language/question-parts.ts";
 import type { ReplyPassage } from "#server/search/passage.ts";
 import { numberOf, ownThing } from "../ask-back.ts";
-import { withoutMarkup } from "./answer-wording.ts";
+import { withoutMarkup } from "./markup.ts";
 import { findAnswer } from "./find-answer.ts";
 
 const passage = (heading: string, text: string, score = 1): ReplyPassage => ({

@@ -5,7 +5,7 @@
  */
 import { type Block, documentBlocks } from "#server/knowledge/document-blocks.ts";
 import type { ReplyPassage } from "#server/search/passage.ts";
-import { withoutMarkup } from "./answer-wording.ts";
+import { withoutMarkup } from "./markup.ts";
 import { isHeaderRule, tableCells } from "./table-row.ts";
 
 export interface Quotation {

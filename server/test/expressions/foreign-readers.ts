@@ -37,7 +37,7 @@ import { withoutMarkdown } from "#server/replies/checking/plain-text.ts";
 import { commitmentsIn } from "#server/replies/checking/promises.ts";
 import { phonesIn, quantitiesIn } from "#server/replies/checking/quantities.ts";
 import { admitsUnknown, declines, isMachineTalk } from "#server/replies/checking/refusals.ts";
-import { withoutMarkup } from "#server/replies/reading/answer-wording.ts";
+import { withoutMarkup } from "#server/replies/reading/markup.ts";
 import { asideKind } from "#server/replies/wording/asides.ts";
 import { withoutSecrets } from "#server/secret-forms.ts";
 import { bracketForms, emojiIn } from "#server/style/style-marks.ts";
