@@ -118,6 +118,7 @@ describe("an account whose e-mail is not confirmed", () => {
       "POST /api/knowledge/upload",
       "PUT /api/conversations/:id",
       "PUT /api/digital-twins/:id",
+      "PUT /api/digital-twins/:id/chat-facts/:factId",
       "PUT /api/digital-twins/:id/corrections/:correctionId",
       "PUT /api/stop-switch",
     ]);

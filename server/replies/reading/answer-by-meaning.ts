@@ -2,8 +2,8 @@ import { passageSentences } from "#server/language/passage-sentences.ts";
 import type { ReplyPassage } from "#server/search/passage.ts";
 import type { ExemplarHit, OpenHit, PassageHit } from "#server/search/twin-index.ts";
 import { THRESHOLDS } from "../decide.ts";
-import { withoutMarkup } from "./markup.ts";
 import type { FoundAnswer } from "./find-answer.ts";
+import { withoutMarkup } from "./markup.ts";
 
 /** What only its meaning tells is never surer: a twin that sends by itself just what is sure leaves it to its owner. */
 const SUREST = 0.65;

@@ -3,8 +3,8 @@ import { followUpOf } from "#server/language/contextual-query.ts";
 import { questionParts } from "#server/language/question-parts.ts";
 import type { ReplyPassage } from "#server/search/passage.ts";
 import { numberOf, ownThing } from "../ask-back.ts";
-import { withoutMarkup } from "./markup.ts";
 import { findAnswer } from "./find-answer.ts";
+import { withoutMarkup } from "./markup.ts";
 
 const passage = (heading: string, text: string, score = 1): ReplyPassage => ({
   id: heading,
