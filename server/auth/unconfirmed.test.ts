@@ -105,6 +105,7 @@ describe("an account whose e-mail is not confirmed", () => {
       "POST /api/digital-twins/:id/blind-test",
       "POST /api/digital-twins/:id/corrections",
       "POST /api/digital-twins/:id/corrections/decline",
+      "POST /api/digital-twins/:id/corrections/preview",
       "POST /api/digital-twins/:id/corrections/proposal",
       "POST /api/digital-twins/:id/corrections/replay",
       "POST /api/digital-twins/:id/first-answer",
