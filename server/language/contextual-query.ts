@@ -1,5 +1,5 @@
 import { stemOf } from "./analyze.ts";
-import { isTypeWord } from "./answer-type.ts";
+import { type AnswerType, askedTypes, isTypeWord } from "./answer-type.ts";
 import type { HistoryTurn } from "./history-turn.ts";
 import { FUNCTION_WORDS, wordsOf } from "./lexicon.ts";
 import { wantOf, withoutOpening } from "./question.ts";
@@ -19,6 +19,9 @@ const POINTING = new Set(
     " ",
   ),
 );
+const ADDRESSED = new Set("вы вас вам вами ты тебя тебе тобой you".split(" "));
+/** Nobody asks for these of the thing that was named: they are of whoever answers. */
+const OF_WHO_ANSWERS = new Set<AnswerType>(["phone", "email", "hours"]);
 /** Of a message that leans on another: more is a question of its own. */
 const LONGEST = 5;
 /** Turns of the same person that are looked at. */
@@ -94,7 +97,19 @@ function leans(text: string): boolean {
   if (content.length > LONGEST) return false;
   if (LEANING.test(text)) return content.length < LONGEST;
   if (words.some((word) => POINTING.has(word))) return true;
-  return (content.length <= 1 || content.every(isTypeWord)) && wantOf(text) === "question";
+  return (
+    (content.length <= 1 || content.every(isTypeWord)) && wantOf(text) === "question" && !isWhole(text, words, content)
+  );
+}
+
+/** «Как к вам доехать?», «Есть парковка?», «Какой телефон?»: a word or none of content, and yet it is said who or what is asked about. */
+function isWhole(text: string, words: readonly string[], content: readonly string[]): boolean {
+  const types = askedTypes(text);
+  if (types.some((type) => OF_WHO_ANSWERS.has(type))) return true;
+  const addressed = words.some((word) => ADDRESSED.has(word));
+  if (addressed && (types.includes("place") || content.some((word) => !isTypeWord(word)))) return true;
+  const { things, predicate } = phrasesOf(text);
+  return things.length > 0 && predicate;
 }
 
 /** The text without the phrases of these kinds, and without its only thing where another is named. */
