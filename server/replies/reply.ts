@@ -36,6 +36,7 @@ import { addressSources } from "./checking/sources.ts";
 import { decide, planAfter, THRESHOLDS } from "./decide.ts";
 import type { Generator, ReplyEvidence, ReplyExemplar, ReplyRequest } from "./generators/generator.ts";
 import type { AnsweringTwin } from "./open-twin.ts";
+import { bearsAmounts } from "./reading/amounts.ts";
 import { answerByMeaning, surestFirst } from "./reading/answer-by-meaning.ts";
 import { type FoundAnswer, findAnswer } from "./reading/find-answer.ts";
 import { quotationOf, recordOf } from "./reading/quotation.ts";
@@ -53,6 +54,8 @@ const EXEMPLARS = 6;
 /** Of the best passage's score: a weaker one is no source of the answer. */
 const SOURCE_SHARE = 0.5;
 const SHOWN_EXEMPLARS = 3;
+/** Below what is stated as an answer. */
+const OF_OTHER_AMOUNTS = THRESHOLDS.knowledge - 0.05;
 
 export interface IncomingMessage {
   /** As `openTwin` gives them, in this transaction. */
@@ -271,7 +274,12 @@ async function answerFrom(
   const known = (byWords?.confidence ?? 0) >= THRESHOLDS.knowledge;
   // A cell says nothing without the row that it stands in.
   const inWhole = record === null ? byWords : { ...byWords!, text: record };
-  const answer = known ? inWhole : (answerByMeaning(found, passages, byWords, limit) ?? byWords);
+  const likely = known ? inWhole : (answerByMeaning(found, passages, byWords, limit) ?? byWords);
+  // Of other amounts than were asked for it is at most quoted.
+  const answer =
+    likely === null || bearsAmounts(message, likely.text)
+      ? likely
+      : { ...likely, confidence: Math.min(likely.confidence, OF_OTHER_AMOUNTS) };
   const meant = known ? null : nearestPiece(passages, pieces);
   if (answer === null) return { passages, answer, quotation: quotationByMeaning(null, meant) };
   const nearest = quotationOf(answer.sentence.text, answer.sentence.passage);

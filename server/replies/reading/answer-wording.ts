@@ -43,7 +43,8 @@ export function withNeeded(
     return items;
   const opening = inPassage.filter((one) => one.block === sentence.block && one.at < sentence.at && one.tells);
   // Under the question that was asked the answer is said from its beginning: «Нет.» and the half that comes first are of it.
-  if (best.heading >= best.own && opening[0]?.first && lengthOf([...opening, sentence]) <= LONGEST_ANSWER)
+  const afterQuestion = opening[0]?.first && opening[0].at > 0;
+  if (afterQuestion && best.heading > 0 && lengthOf([...opening, sentence]) <= LONGEST_ANSWER)
     return [...opening, sentence];
   const chosen = [sentence];
   const before = inPassage.find((one) => one.at === sentence.at - 1);

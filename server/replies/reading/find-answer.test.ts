@@ -74,6 +74,24 @@ describe("the sentence that answers", () => {
   );
 });
 
+test("under the question that was asked the answer is said from its beginning", () => {
+  const faq = passage(
+    "Частые вопросы",
+    "Где оставить машину? У причала бесплатно. Если занято, машину ставят у магазина.",
+  );
+  const parts = questionParts("Где оставить машину?", null);
+  const answer = findAnswer({ parts, passages: [faq], rarity: () => 1, limit: 1 });
+  expect(answer?.text).toBe("У причала бесплатно. Если занято, машину ставят у магазина.");
+});
+
+test("of two questions a row of a table is said with its headings", () => {
+  const prices = passage("Цены", "| Лодка | Час | Залог |\n|---|---|---|\n| Вёсельная лодка | 500 ₽ | 2000 ₽ |");
+  const parts = questionParts("Сколько стоит вёсельная лодка и какой залог за вёсельную лодку?", null);
+  const answer = findAnswer({ parts, passages: [prices], rarity: () => 1, limit: 1 });
+  expect(answer?.text).toContain("Залог — 2000 ₽");
+  expect(answer?.text).not.toContain("|");
+});
+
 test("a message is parted into its questions, each with its subject", () => {
   const parts = questionParts("во сколько репетиция и где?", null);
   expect(parts.map(({ text, types }) => [text, types])).toEqual([
@@ -87,6 +105,9 @@ test.each([
   ["**Важно:** см. [тут](https://example.org)", "Важно: см. тут"],
   ["текст ![картинка](https://example.org/x.png) <b>дальше</b>", "текст дальше"],
   ["обрыв ![", "обрыв"],
+  ["** Карта, наличные, перевод", "Карта, наличные, перевод"],
+  ["Есть ли стоянка?**", "Есть ли стоянка?"],
+  ["2 ** 3", "2 3"],
 ])("%j loses its markup: %j", (text, expected) => {
   expect(withoutMarkup(text)).toBe(expected);
 });

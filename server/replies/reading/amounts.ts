@@ -1,0 +1,36 @@
+import { type Quantity, quantitiesIn, sameQuantity } from "../checking/quantities.ts";
+
+/** Just before a number: everything below it, or everything above. */
+const UP_TO = /(?:до|менее|меньше|младше|легче|короче|under|up to)\s{0,3}$/iu;
+const FROM = /(?:от|с|со|более|больше|свыше|старше|тяжелее|длиннее|over|from)\s{0,3}$/iu;
+const BEFORE = 12;
+
+/** Whether the answer holds for the amounts that the question names: «кобель 40 кг» is no matter of «до 10 кг». */
+export function bearsAmounts(question: string, answer: string): boolean {
+  const asked = quantitiesIn(question).filter(({ unit }) => unit !== null && unit.dimension !== "money");
+  if (asked.length === 0) return true;
+  const stated = boundsIn(answer);
+  return asked.every((one) => stated.some((bound) => holds(bound, one)));
+}
+
+interface Bound {
+  quantity: Quantity;
+  /** null: itself alone. */
+  side: "up to" | "from" | null;
+}
+
+function boundsIn(text: string): Bound[] {
+  let from = 0;
+  return quantitiesIn(text).map((quantity) => {
+    const at = text.indexOf(quantity.text, from);
+    from = Math.max(from, at + 1);
+    const before = text.slice(Math.max(0, at - BEFORE), Math.max(0, at));
+    return { quantity, side: UP_TO.test(before) ? "up to" : FROM.test(before) ? "from" : null };
+  });
+}
+
+function holds({ quantity, side }: Bound, asked: Quantity): boolean {
+  if (sameQuantity(quantity, asked)) return true;
+  if (side === null || quantity.unit === null || quantity.unit.dimension !== asked.unit!.dimension) return false;
+  return side === "up to" ? asked.unit!.base <= quantity.unit.base : asked.unit!.base >= quantity.unit.base;
+}
