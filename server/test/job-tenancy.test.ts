@@ -71,6 +71,8 @@ beforeAll(async () => {
     // Nor is there an embeddings endpoint here, which would ask for this one.
     const learning = { ...tenantOf(client), twinId };
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "learn-meanings", learning));
+    // A training asks for it, and none has run.
+    await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "find-facts", learning));
   }
   const { rows } = await t.services.db.execute(
     sql`select name, data from jobs.job where state = 'created' and data->>'organizationId' = ${owner.viewer.organizationId}`,

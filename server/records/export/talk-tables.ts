@@ -96,7 +96,7 @@ export const TALK_TABLES: ExportedTable[] = [
     rules: byTalk(outbox.conversationId),
     columns: [
       ...(["id", "integrationId", "conversationId", "author", "question", "text", "original", "state"] as const),
-      ...(["reason", "confidence", "grounds", "durationMs", "decidedBy", "createdAt", "sentAt"] as const),
+      ...(["reason", "confidence", "grounds", "durationMs", "decidedBy", "teaches", "createdAt", "sentAt"] as const),
     ],
     own: ["grounds"],
     without: { attempts: COUNTED, nextAttemptAt: COUNTED, endAsked: COUNTED, externalIds: PLACE },

@@ -84,10 +84,15 @@ test("with both keys everything opens; after the change the former key opens not
 
 test("every column of bytes is either sealed and rotated, or known to be none", async () => {
   const bytes = [
+    "corrections.fact_subject",
+    "corrections.meaning_codes",
     "declined_replies.content_hash",
     "embeddings.codes",
     "embeddings.content_hash",
+    "embeddings.piece_codes",
     "embeddings.signs",
+    "fact_proposals.subject",
+    "fact_proposals.value",
     "index_segments.bytes",
     "passkeys.public_key",
   ];
