@@ -28,7 +28,10 @@ export const streamed = (...events: [string, unknown][]): Answer => {
   return (route) => route.fulfill({ status: 200, contentType: "text/event-stream; charset=utf-8", body });
 };
 /** Every list is empty, every twin's training has ended. */
-const atRest: Answer = (route, request) => json(nameOf(request).endsWith("/training") ? training : [])(route, request);
+const atRest: Answer = (route, request) => json(ofTwinAtRest(request) ?? [])(route, request);
+/** What a screen asks of each twin beside lists; undefined: something else. */
+export const ofTwinAtRest = (request: Pick<ApiRequest, "method" | "url">): object | undefined =>
+  ({ training, "chat-facts": noFacts })[nameOf(request).split("/").at(-1)!];
 /** For calls that no test foresees: it fails. */
 export const unforeseen: Answer = (_route, request) => {
   throw new Error(`No answer for ${nameOf(request)}`);
@@ -140,6 +143,8 @@ export const training = {
   messages: 20,
   meaning: null,
 };
+
+const noFacts = { counts: { total: 0, left: 0 }, facts: [], looking: false };
 
 export const reply = {
   response: "Доставка по Москве 1–2 дня",

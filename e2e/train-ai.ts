@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { type Answers, answering, json, nameOf, training, twin, unforeseen } from "./answers.ts";
+import { type Answers, answering, json, ofTwinAtRest, twin, unforeseen } from "./answers.ts";
 
 export const anna = twin(1, { name: "Анна Петрова" });
 export const oleg = twin(2, { name: "Олег" });
@@ -18,5 +18,8 @@ export const answeringTraining = (page: Page, answers: Answers = {}) =>
       "GET /api/stop-switch": json({ stopped: false, since: null, by: null, mayResume: false }),
       ...answers,
     },
-    (route, request) => (nameOf(request).endsWith("/training") ? json(training) : unforeseen)(route, request),
+    (route, request) => {
+      const known = ofTwinAtRest(request);
+      return (known === undefined ? unforeseen : json(known))(route, request);
+    },
   );
