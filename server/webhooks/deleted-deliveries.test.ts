@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { NewWebhook } from "#contract/webhooks.ts";
@@ -92,9 +91,9 @@ test("with the answer of a contact's deletion nothing more is told of the contac
   const began = performance.now();
   const deleted = await owner.delete(`/api/conversations/${things.talkId}/contact`);
   expect(deleted.statusCode, deleted.body).toBe(204);
-  expect(performance.now() - began).toBeLessThan(6000);
-  await pause(50);
-  expect(owed[0]!.destroyed, "the attempt under way has ended").toBe(true);
+  // The receiver would hang for ten seconds more. Usually a second and a half; a busy machine takes its time.
+  expect(performance.now() - began).toBeLessThan(9900);
+  await expect.poll(() => owed[0]!.destroyed, { message: "the attempt under way has ended", timeout: 3000 }).toBe(true);
   const before = received.length;
   hangs = false;
   for (const answer of owed) answer.writeHead(204).end();
