@@ -4,10 +4,10 @@ import { defineConfig } from "@playwright/test";
 /** Debian's; `npm test` installs the first where it may. */
 const chromium = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
 
-/** No `webServer`: each parallel place has a server of its own (e2e/server-pool.ts). */
+/** No `webServer`: each parallel place has a server of its own (e2e/servers/server-pool.ts). */
 export default defineConfig({
   testDir: "e2e",
-  globalSetup: "./e2e/server-pool.ts",
+  globalSetup: "./e2e/servers/server-pool.ts",
   outputDir: ".cache/playwright",
   fullyParallel: true,
   // On two cores the third fills what the others wait: for timers, for the server, for what an axe run leaves idle.

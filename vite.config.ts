@@ -72,12 +72,13 @@ const DIALOG_PARTS = packages(
     "react-style-singleton|use-sidecar|use-callback-ref|aria-hidden|get-nonce|tslib",
 );
 const RADIX_PARTS = packages("@radix-ui[\\\\/](primitive|react-(context|primitive|presence|id|direction|use-[a-z-]+))");
-/** Shared by many screens all the same: visitors' own files, the dialogs that open late, fields that no visitor fills in. */
-const ON_FEW_FIRST_LOADS = /landing|auth|[\\/]ui[\\/](dialog|focus-return|progress|select)\./;
+/** Shared by many screens all the same: visitors' own files, the dialogs that open late, fields that no visitor fills in, contracts that the landing page needs. */
+const ON_FEW_FIRST_LOADS =
+  /landing|auth|[\\/]ui[\\/]\w+[\\/]((confirm-)?dialog|focus-return|progress|select|password-input)\.|[\\/]contract[\\/]([\w-]+[\\/])?(organizations|twins|tags|plans|search-text)\.|platform-(icon|names)/;
 
 /** Contracts, header and cards of the signed-in screens, with what only these need. */
 const SIGNED_IN =
-  /[\\/]contract[\\/](?!auth|endpoint|problem)|[\\/]web[\\/](i18n[\\/]format|stop-switch|twins|read-only|shell[\\/](page|header)\.|ui[\\/](avatar|empty-state|platform-icon|read-only))/;
+  /[\\/]contract[\\/]([\w-]+[\\/])?(?!auth|endpoint|problem|second-step|approvals-limit|organizations|plans|platform-names|search-text|tags|twins)[\w-]+\.ts|[\\/]web[\\/](parts[\\/](stop-switch|twins|waiting[\\/]queries)|twins|session[\\/]read-only|shell[\\/](page|left-out-note|header[\\/]header)\.|ui[\\/](avatar|layout[\\/]scroll-region|figures[\\/]example-figure|states[\\/](empty-state|read-only)|forms[\\/]textarea))/;
 
 function packages(names: string): RegExp {
   return new RegExp(`[\\\\/](${names})[\\\\/]`);
@@ -108,7 +109,14 @@ export default defineConfig({
             // Changes with the dependencies only, so it stays in the browser's cache across releases.
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 20 },
             // What most screens share comes in few requests instead of dozens. Visitors' screens stay in their own files.
-            { name: "icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 3, priority: 15 },
+            { name: "icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 12, priority: 15 },
+            {
+              name: "visitor-icons",
+              test: /lucide-react.*[\\/](arrow-(left|right)|building-complex|chart-column|check|eye(-off)?|fingerprint(-pattern)?|message-circle|messages-square|send-horizontal|shield-check|users|zap)\.m?js/,
+              minShareCount: 3,
+              priority: 16,
+            },
+            { name: "more-icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 3, priority: 14 },
             // Most screens have a form and a dialog, but a visitor's first one has neither.
             { name: "forms", test: /[\\/](react-hook-form|@hookform)[\\/]/, minShareCount: 3, priority: 15 },
             { name: "dialogs", test: DIALOG_PARTS, minShareCount: 3, priority: 15 },
@@ -117,6 +125,7 @@ export default defineConfig({
             // Of Radix, a button's part alone is on every screen.
             { name: "slot", test: /[\\/]@radix-ui[\\/]react-slot[\\/]/, priority: 17 },
             // The landing page shows them, and would take along the groups below.
+            { name: "format", test: /[\\/]web[\\/]i18n[\\/]format\./, priority: 14 },
             { name: "display-values", test: /[\\/]web[\\/]display-values\./, priority: 14 },
             {
               name: "kit",

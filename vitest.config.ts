@@ -6,18 +6,18 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take longest by far, the longest first: begun last, they would be waited for alone. */
 const LONGEST = [
-  "server/test/every-endpoint.test.ts",
-  "server/channels/telegram-journey.test.ts",
+  "server/test/endpoints/every-endpoint.test.ts",
+  "server/channels/telegram/journey.test.ts",
   "server/imports/imports.test.ts",
-  "server/channels/owner-inbox.test.ts",
+  "server/channels/core/answers/owner-inbox.test.ts",
   "server/main.test.ts",
   "server/imports/import-kill.test.ts",
-  "server/imports/killed-account-import.test.ts",
-  "server/test/kill-training.test.ts",
-  "server/slow-bodies.test.ts",
-  "server/channels/killed-sending.test.ts",
-  "server/channels/killed-burst.test.ts",
-  "server/channels/email-journey.test.ts",
+  "server/imports/account/killed-account-import.test.ts",
+  "server/training/kill-training.test.ts",
+  "server/http/slow-request-guard.test.ts",
+  "server/channels/core/outbox/killed-sending.test.ts",
+  "server/channels/core/inbox/killed-burst.test.ts",
+  "server/channels/email/journey.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -38,11 +38,12 @@ function findTests(): string[] {
       "server/**/*.test.ts",
       "web/**/*.test.ts",
       "bench/**/*.test.ts",
+      "research/**/*.test.ts",
       "scripts/**/*.test.mjs",
     ];
   }
-  const openers = globSync("server/test/*.ts").filter((file) =>
-    /databaseSnapshot|"\.\/(database|test-app)\.ts"/.test(readFileSync(file, "utf8")),
+  const openers = globSync("server/test/**/*.ts").filter((file) =>
+    /databaseSnapshot|"\.{1,2}\/(?:\.\.\/)?(database|test-app)\.ts"/.test(readFileSync(file, "utf8")),
   );
   const imported = openers.map((file) => `/${basename(file)}"`);
   return globSync("server/**/*.test.ts").filter((file) => {

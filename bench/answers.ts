@@ -1,28 +1,24 @@
 // How well a twin understands what customers ask (bench/answers/questions.ts): without a model, and with each that is named.
-//   npm run bench:answers -- [--part dev|test] [--base NAME] [--every N] [--show VERDICT] [--model FILE.gguf|URL#NAME]… [--embeddings FILE.gguf|URL#NAME]
-// `--model` is a file, or an OpenAI-compatible address with the model's name behind `#`; `--every` asks one question of N; `--show` prints
+//   npm run bench:answers -- [--part dev|test] [--base NAME] [--every N] [--show VERDICT] [--model FILE.gguf|URL#NAME]… [--threads N] [--room CHARACTERS] [--embeddings FILE.gguf|URL#NAME] [--reranker FILE.gguf]
+// `--threads` and `--room` are a local model's: of the processor, and of the prompt's part that grows. `--model` is a file, or an OpenAI-compatible address with the model's name behind `#`; `--every` asks one question of N; `--show` prints
 // the answers of that verdict, of dev alone.
-import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { asTenant, startPglite, wrapPglite } from "#server/db/database.ts";
+import { startPglite, wrapPglite } from "#server/db/database.ts";
 import { openJobs } from "#server/jobs/queue.ts";
-import { standaloneQuestion } from "#server/language/contextual-query.ts";
 import { createLog } from "#server/log.ts";
 import { checkModelFiles } from "#server/models/local-models.ts";
 import { ModelHost } from "#server/models/model-host.ts";
+import { answerConversation, type Citations } from "#server/replies/answer-conversation.ts";
 import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
 import type { Generator } from "#server/replies/generators/generator.ts";
-import { llmGenerator } from "#server/replies/generators/llm.ts";
-import { localGenerator } from "#server/replies/generators/local.ts";
-import { openTwin } from "#server/replies/open-twin.ts";
-import type { Grounds } from "#server/replies/reply.ts";
-import { groundsOf, prepareReply, streamReply } from "#server/replies/reply.ts";
-import { openMeanings } from "./answers/meanings.ts";
+import { localReranker } from "#server/search/reranking/reranker.ts";
+import { openEmbeddings } from "./answers/embeddings.ts";
 import { type Part, type Question, readBases } from "./answers/questions.ts";
 import { Tally } from "./answers/tally.ts";
 import { teachBase } from "./answers/taught-base.ts";
 import { VERDICTS, type Verdict, verdictOf } from "./answers/verdict.ts";
-import type { TalkingTwin } from "./talking-twin.ts";
+import type { TalkingTwin } from "./material/talking-twin.ts";
+import { askedModels, REPLY_MS } from "./model/asked-models.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +27,11 @@ const { values } = parseArgs({
     every: { type: "string", default: "1" },
     show: { type: "string" },
     model: { type: "string", multiple: true, default: [] },
+    threads: { type: "string", default: "1" },
+    room: { type: "string", default: "2000" },
+    priority: { type: "string", default: "0" },
     embeddings: { type: "string" },
+    reranker: { type: "string" },
   },
 });
 const part = values.part as Part;
@@ -45,72 +45,71 @@ const database = await wrapPglite(await startPglite());
 const log = createLog("silent");
 const jobs = await openJobs(database, log);
 const calm = new AbortController().signal;
-const REPLY_MS = 600_000;
 const SETTINGS = {
   embedder: null,
   reranker: null,
-  // With more a shared machine makes every token wait for the slowest thread.
-  threads: 1,
+  // With more than are idle every token waits for the slowest thread.
+  threads: Number(values.threads),
   contextTokens: 4096,
   timeoutSeconds: REPLY_MS / 1000,
   embeddingTimeoutMs: 1000,
+  rerankerTimeoutMs: REPLY_MS,
 };
-const PATIENCE = { firstTokenMs: REPLY_MS, nextTokenMs: REPLY_MS, silentMs: REPLY_MS, waitMs: REPLY_MS, priority: 15 };
-const meanings = values.embeddings === undefined ? null : await openMeanings(values.embeddings, log);
-const files = values.model.filter((given) => given.endsWith(".gguf"));
+const PATIENCE = {
+  firstTokenMs: REPLY_MS,
+  nextTokenMs: REPLY_MS,
+  silentMs: REPLY_MS,
+  waitMs: REPLY_MS,
+  priority: Number(values.priority),
+};
+const queryEmbedder = values.embeddings === undefined ? null : await openEmbeddings(values.embeddings, log);
 const every = Number(values.every);
+const STRANGER = { kind: "stranger" } as const;
+const reranker = values.reranker === undefined ? null : await openReranker(values.reranker);
+
+async function openReranker(path: string) {
+  const { memoryBytes, ...models } = await checkModelFiles({ ...SETTINGS, generator: null, reranker: path });
+  const host = new ModelHost({ load: { ...models, threads: SETTINGS.threads }, memoryBytes, log, limits: PATIENCE });
+  return localReranker({ host, timeoutMs: REPLY_MS, log });
+}
 
 async function answer(
   twin: TalkingTwin,
   question: Question,
   generator: Generator,
-): Promise<{ text: string; fellBack: boolean } & Grounds> {
-  const { tenant, twinId } = twin;
-  const meaning = (await meanings?.of(standaloneQuestion(question.history, question.text))) ?? null;
-  const request = await asTenant(database.db, tenant, async (tx) => {
-    const { twin: answering, index } = await openTwin(tx, tenant, twinId);
-    return prepareReply({
-      twin: answering,
-      index,
-      message: question.text,
-      history: question.history,
-      learnt: [],
-      meaning,
-      audience: { kind: "stranger" },
-      seed: question.id,
-      generator: generator.name,
-    });
+): Promise<{ text: string; fellBack: boolean } & Citations> {
+  const { text: message, history } = question;
+  const models = { db: database.db, generator, queryEmbedder, reranker, localModels: null, remoteGenerators: null };
+  const reply = await answerConversation(models, twin.tenant, {
+    ahead: { twinId: twin.twinId, message, history, audience: STRANGER },
+    read: async (reading) =>
+      reading.answer(await reading.open(twin.twinId), {
+        ...{ message, history, learnt: [], audience: STRANGER, seed: question.id },
+      }),
   });
-  let text = "";
-  for await (const delta of streamReply(generator, request, calm)) text += delta;
-  return { text, fellBack: generator.fellBack?.(request) ?? false, ...groundsOf(generator, request, text) };
+  const text = await reply.whole(calm);
+  return { text, fellBack: reply.fellBack, ...reply.citationsOf(text) };
 }
 
 const bases = readBases().filter(({ name }) => values.base === undefined || name === values.base);
 const taught = new Map<string, TalkingTwin>();
-for (const base of bases) taught.set(base.name, await teachBase(database, { jobs, meanings }, base));
+for (const base of bases) taught.set(base.name, await teachBase(database, { jobs, queryEmbedder }, base));
 
 const generators: [string, Generator][] = [
   ["no model", embeddedGenerator()],
-  ...values.model
-    .filter((given) => !files.includes(given))
-    .map((given): [string, Generator] => {
-      const [baseUrl, model = "model"] = given.split("#") as [string, string?];
-      return [model, llmGenerator({ baseUrl, model, foreign: false })];
-    }),
+  ...(await askedModels(values.model, {
+    ...{ log, threads: SETTINGS.threads, priority: PATIENCE.priority, room: Number(values.room) },
+  })),
 ];
-for (const path of files) {
-  const { memoryBytes, ...models } = await checkModelFiles({ ...SETTINGS, generator: path });
-  const host = new ModelHost({ load: { ...models, threads: SETTINGS.threads }, memoryBytes, log, limits: PATIENCE });
-  // What is measured is the model, not how busy this machine is.
-  generators.push([basename(path), localGenerator({ host, log, totalMs: REPLY_MS, readMs: REPLY_MS })]);
-}
 for (const [name, generator] of generators) {
   const tally = new Tally();
+  const times: number[] = [];
   let fellBack = 0;
   for (const base of bases) {
     for (const question of base.questions[part].filter((_, at) => at % every === 0)) {
+      const begun = performance.now();
       const given = await answer(taught.get(base.name)!, question, generator);
+      times.push(performance.now() - begun);
       if (given.fellBack) fellBack++;
       const verdict = verdictOf(question, given.text);
       tally.add(question.kind, verdict, given.confidence);
@@ -122,7 +121,7 @@ for (const [name, generator] of generators) {
   }
   if (fellBack > 0) say(`\nThe model did not answer ${fellBack} times: those answers are the embedded engine's.`);
   say(
-    `\n${name}${meanings === null ? "" : " and embeddings"}, ${part}: ${tally.total} questions of ${bases.length} bases\n\n${tally.byKind()}\n\n${tally.byConfidence()}`,
+    `\n${name}${queryEmbedder === null ? "" : " and embeddings"}${reranker === null ? "" : " and a reranker"}, ${part}: ${tally.total} questions of ${bases.length} bases; half within ${(times.sort((a, b) => a - b)[times.length >> 1]! / 1000).toFixed(1)} s\n\n${tally.byKind()}\n\n${tally.byConfidence()}`,
   );
 }
 await jobs.stop(2000);

@@ -1,16 +1,17 @@
 // Whether a correction holds when its question comes in other words, and keeps from near questions that ask another thing.
-//   npm run bench:corrections -- [--embeddings FILE.gguf|URL#NAME]
+//   npm run bench:corrections -- [--set dev|test] [--embeddings FILE.gguf|URL#NAME]
 // The corrected questions are those of bench:answers that may be looked at, written by other hands; each has two rewordings and two near
-// questions (corrections/rewordings.json), and every other question of its base is a far one.
+// questions, and every other question of its base is a far one. Of corrections/held-out.json, written before anything was chosen by it, every
+// second line is only counted (`test`); the rest of it and corrections/rewordings.json may be looked at (`dev`).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { questionForm } from "#server/corrections/like-question.ts";
 import { MEANS_THE_SAME, samenessOf } from "#server/corrections/same-question.ts";
 import { createLog } from "#server/log.ts";
-import { encodeVector, similarityTo } from "#server/search/meaning/codes.ts";
-import { likelihoodOf } from "#server/search/meaning/meaning-scale.ts";
-import { openMeanings } from "./answers/meanings.ts";
+import { encodeVector, similarityTo } from "#server/search/embeddings/codes.ts";
+import { likelihoodOf } from "#server/search/embeddings/embedding-scale.ts";
+import { openEmbeddings } from "./answers/embeddings.ts";
 import { readBases } from "./answers/questions.ts";
 
 interface Line {
@@ -19,12 +20,23 @@ interface Line {
   near: string[];
 }
 
-const { values } = parseArgs({ options: { embeddings: { type: "string" }, show: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: { embeddings: { type: "string" }, show: { type: "boolean" }, set: { type: "string", default: "dev" } },
+});
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const meanings = values.embeddings === undefined ? null : await openMeanings(values.embeddings, createLog("silent"));
-const lines = JSON.parse(readFileSync(join(import.meta.dirname, "corrections/rewordings.json"), "utf8")) as Line[];
+const queryEmbedder =
+  values.embeddings === undefined ? null : await openEmbeddings(values.embeddings, createLog("silent"));
+const read = (file: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, "corrections", file), "utf8")) as Line[];
+const isHeldOut = (at: number) => at % 2 === 1;
+const heldOut = read("held-out.json");
+// Every second line of the later set may be looked at; the others are only counted.
+const lines =
+  values.set === "test"
+    ? heldOut.filter((_, at) => isHeldOut(at))
+    : [...read("rewordings.json"), ...heldOut.filter((_, at) => !isHeldOut(at))];
 const bases = readBases();
-const THRESHOLDS = [0.5, 0.8, 0.9, 0.92, 0.95, 0.98];
+const THRESHOLDS = [0.5, 0.8, 0.92, 0.98, 0.99, 0.995, 0.998, 0.999];
 
 interface Pair {
   kind: "same" | "near" | "far" | "confirmed";
@@ -35,9 +47,9 @@ interface Pair {
 }
 
 async function meantBy(wording: string, asked: string): Promise<number> {
-  const [one, other] = [await meanings?.of(wording), await meanings?.of(asked)];
+  const [one, other] = [await queryEmbedder?.of(wording), await queryEmbedder?.of(asked)];
   if (!one || !other) return 0;
-  return likelihoodOf(similarityTo(other.vector, encodeVector(one.vector).codes), other.scale.exemplar);
+  return likelihoodOf(similarityTo(other.vector, encodeVector(one.vector).codes), other.scale.replyExample);
 }
 
 async function pairOf(kind: Pair["kind"], wordings: string[], asked: string): Promise<Pair> {
@@ -66,13 +78,14 @@ const counted = (kind: Pair["kind"], threshold: number) => {
 say(
   "| from likelihood | rewordings that hold | … with another confirmed | near questions taken for it | far ones |\n| --- | --: | --: | --: | --: |",
 );
-for (const threshold of meanings === null ? [MEANS_THE_SAME] : THRESHOLDS) {
-  const name = meanings === null ? "words alone" : `${threshold}${threshold === MEANS_THE_SAME ? " (in use)" : ""}`;
+for (const threshold of queryEmbedder === null ? [MEANS_THE_SAME] : THRESHOLDS) {
+  const name =
+    queryEmbedder === null ? "words alone" : `${threshold}${threshold === MEANS_THE_SAME ? " (in use)" : ""}`;
   say(
     `| ${name} | ${counted("same", threshold)} | ${counted("confirmed", threshold)} | ${counted("near", threshold)} | ${counted("far", threshold)} |`,
   );
 }
-if (values.show)
+if (values.show && values.set !== "test")
   for (const pair of pairs)
     if (holds(pair, MEANS_THE_SAME) !== (pair.kind === "same"))
       if (pair.kind !== "far" || holds(pair, MEANS_THE_SAME))

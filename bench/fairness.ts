@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type Caller, callerOf } from "./soak/caller.ts";
 import { startServed } from "./soak/served.ts";
 
@@ -70,13 +71,7 @@ async function signUp(url: string): Promise<{ call: Caller; twinId: string }> {
   const email = `${crypto.randomUUID()}@example.test`;
   const { token } = await anonymous.json("POST", "/api/auth/email/register", { email, password: "достаточно длинный" });
   const call = callerOf(url, () => {}, token);
-  const { id: twinId } = await call.json("POST", "/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
+  const { id: twinId } = await call.json("POST", "/api/digital-twins", TWIN);
   for (let document = 0; document < 5; document++) {
     const sentences = Array.from({ length: 600 }, (_, at) => {
       const words = [0, 1, 2, 3, 4, 5].map((place) => WORDS[(at * 7 + place * 5 + document) % WORDS.length]);

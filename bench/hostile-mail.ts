@@ -8,10 +8,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Integration } from "#contract/integrations.ts";
-import { hostileLetters } from "#server/test/hostile-letters.ts";
-import { findDovecot, type MailServers, startMailServers } from "#server/test/mail-servers.ts";
-import { telegramSignIn } from "#server/test/telegram-sign-in.ts";
+import type { Integration } from "#contract/integrations/integrations.ts";
+import { TWIN } from "#server/test/factories/twin-input.ts";
+import { hostileLetters } from "#server/test/files/hostile-letters.ts";
+import { findDovecot, type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
+import { telegramSignIn } from "#server/test/sign-in/telegram-sign-in.ts";
 import { type Caller, callerOf } from "./soak/caller.ts";
 import { startServed } from "./soak/served.ts";
 
@@ -131,13 +132,7 @@ async function signIn(url: string): Promise<Person> {
   const person = telegramSignIn({ id: randomInt(1_000_000, 2 ** 31), first_name: "Анна", last_name: "К" });
   const { token } = await anonymous.json("POST", "/api/auth/telegram", person);
   const call = callerOf(url, () => {}, token);
-  const { id: twinId } = await call.json("POST", "/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
+  const { id: twinId } = await call.json("POST", "/api/digital-twins", TWIN);
   await call.done("POST", "/api/knowledge/upload", {
     digitalTwinId: twinId,
     name: "Доставка",

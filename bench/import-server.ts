@@ -10,10 +10,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ImportState } from "#contract/imports.ts";
+import type { ImportState } from "#contract/knowledge/imports.ts";
 import type { TrainingState, Twin } from "#contract/twins.ts";
-import { postgresCpuSeconds } from "./postgres-cpu.ts";
-import { EXPORT_OWNER, writeTelegramExport } from "./telegram-export.ts";
+import { EXPORT_OWNER, writeTelegramExport } from "./material/telegram-export.ts";
+import { postgresCpuSeconds } from "./postgres/postgres-cpu.ts";
 
 // The scripts are plain JavaScript outside this project's types.
 const script = (name: string) => import(new URL(`../scripts/${name}`, import.meta.url).href);

@@ -10,9 +10,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { telegramJson } from "#server/imports/formats/telegram-json.ts";
-import type { ImportedTwin } from "./import-run.ts";
-import { postgresCpuSeconds } from "./postgres-cpu.ts";
-import { writeTelegramExport } from "./telegram-export.ts";
+import type { ImportedTwin } from "./import/import-run.ts";
+import { writeTelegramExport } from "./material/telegram-export.ts";
+import { postgresCpuSeconds } from "./postgres/postgres-cpu.ts";
 
 type StartPostgres = () => Promise<{ url: string; stop(): Promise<void> } | undefined>;
 // The scripts are plain JavaScript outside this project's types.
@@ -87,7 +87,7 @@ async function measureStoring(file: string, total: number) {
 }
 
 interface OnDatabase {
-  /** Of its processor time. */
+  /** PostgreSQL's CPU time, seconds. */
   postgresSeconds: number;
 }
 
@@ -105,9 +105,9 @@ interface Imported extends Measured {
 interface Measured {
   messages: number;
   seconds: number;
-  /** Of user and system. */
+  /** CPU time, user and system together. */
   cpuSeconds: number;
-  /** Highest, MB. */
+  /** Peak memory, MB. */
   memory: number;
 }
 
@@ -145,7 +145,7 @@ async function report(work: () => Promise<number>, more: () => object = () => ({
 
 // Parsing alone must not carry the server's code: its memory is measured.
 function server() {
-  return import("./import-run.ts");
+  return import("./import/import-run.ts");
 }
 
 async function reportImport(databaseUrl: string, file: string, known?: string) {

@@ -1,4 +1,4 @@
-// What search by meaning costs a reply, on PostgreSQL: 1,000 passages and 10,000 questions with vectors of 1,024 dimensions beside
+// What search by meaning costs a reply, on PostgreSQL: 1,000 chunks and 10,000 questions with vectors of 1,024 dimensions beside
 // 100,000 messages; and how much of the true order the stored bytes keep. The vectors are made up (directions around 500
 // subjects), so the table says nothing of how well a model finds: that is the model's own to show.
 
@@ -7,15 +7,15 @@ import { sql } from "drizzle-orm";
 import { asTenant, type Database } from "#server/db/database.ts";
 import { preparePgvector } from "#server/db/pgvector.ts";
 import { createLog } from "#server/log.ts";
-import { encodeVector } from "#server/search/meaning/codes.ts";
-import type { Meaning } from "#server/search/meaning/meanings.ts";
-import { readWaiting, storeMeanings } from "#server/search/meaning/stored-meanings.ts";
+import { seededRandom } from "#server/random/seeded-random.ts";
+import { encodeVector } from "#server/search/embeddings/codes.ts";
+import type { QueryEmbedding } from "#server/search/embeddings/query-embedder.ts";
+import { readWaiting, storeEmbeddings } from "#server/search/embeddings/stored-embeddings.ts";
 import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
 import { openTwinIndex, setIndexCacheBytes } from "#server/search/twin-index.ts";
-import { seededRandom } from "#server/seeded-random.ts";
-import { readMessages, readXquad } from "./public-data.ts";
-import { type SearchedTwin, searchedTwin } from "./searched-twin.ts";
-import { withPostgres } from "./with-postgres.ts";
+import { readMessages, readXquad } from "./material/public-data.ts";
+import { type SearchedTwin, searchedTwin } from "./material/searched-twin.ts";
+import { withPostgres } from "./postgres/with-postgres.ts";
 
 const DIMENSIONS = 1024;
 const SUBJECTS = 500;
@@ -44,7 +44,7 @@ const questions = readXquad("ru").flatMap((paragraph) => paragraph.questions.map
 
 await withPostgres(async (db) => {
   const twin = await searchedTwin(db, {
-    passages: Array.from({ length: 1000 }, (_, n) => paragraphs[n % paragraphs.length]!.text),
+    chunks: Array.from({ length: 1000 }, (_, n) => paragraphs[n % paragraphs.length]!.text),
     messages: readMessages(MESSAGES),
     pairs: QUESTIONS,
   });
@@ -57,8 +57,13 @@ await withPostgres(async (db) => {
   for (const vector of asked.slice(0, COMPARED)) {
     const truth = nearest(vectors, vector, 10);
     const found = await asTenant(db, twin.tenant, async (tx) => {
-      const about = { audience: { kind: "owner" } as const, query: "ъ", limit: 10, meaning: meant(vector, false) };
-      return (await openTwinIndex(tx, twin.twinId)).search({ ...about, kinds: ["exemplar"] });
+      const about = {
+        audience: { kind: "owner" } as const,
+        query: "ъ",
+        limit: 10,
+        queryEmbedding: meant(vector, false),
+      };
+      return (await openTwinIndex(tx, twin.twinId)).search({ ...about, kinds: ["example"] });
     });
     kept += found.filter(({ id }) => truth.has(id)).length;
   }
@@ -74,32 +79,32 @@ await withPostgres(async (db) => {
   out.table(rows);
 });
 
-/** Of every passage and question, by kind and id. */
+/** Computes the vector of every chunk and question, keyed by kind and id. */
 async function learnVectors(db: Database, { tenant, twinId }: SearchedTwin): Promise<Map<string, Float32Array>> {
   const vectors = new Map<string, Float32Array>();
-  for (const kind of ["passage", "exemplar"] as const) {
+  for (const kind of ["chunk", "example"] as const) {
     for (let before = Number.MAX_SAFE_INTEGER; ; ) {
       const units = await asTenant(db, tenant, (tx) => readWaiting(tx, twinId, kind, before, 500));
       if (units.length === 0) break;
       before = units.at(-1)!.id;
       for (const { id } of units) vectors.set(`${kind} ${id}`, ofSubject());
       const learnt = units.map((unit) => ({ ...unit, ...encodeVector(vectors.get(`${kind} ${unit.id}`)!) }));
-      await asTenant(db, tenant, (tx) => storeMeanings(tx, { ...tenant, twinId }, kind, "m", learnt));
+      await asTenant(db, tenant, (tx) => storeEmbeddings(tx, { ...tenant, twinId }, kind, "m", learnt));
     }
   }
   return vectors;
 }
 
-function meant(vector: Float32Array, inDatabase: boolean): Meaning {
+function meant(vector: Float32Array, inDatabase: boolean): QueryEmbedding {
   const line = { middle: 0, slope: 10, least: -0.17 };
-  return { model: "m", vector, scale: { exemplar: line, passage: line }, inDatabase };
+  return { model: "m", vector, scale: { replyExample: line, chunk: line }, inDatabase };
 }
 
 /** Ids of the questions whose vectors, as they were before they were stored, are the nearest. */
 function nearest(vectors: ReadonlyMap<string, Float32Array>, asked: Float32Array, limit: number): Set<number> {
   const near: { id: number; similarity: number }[] = [];
   for (const [key, vector] of vectors) {
-    if (!key.startsWith("exemplar")) continue;
+    if (!key.startsWith("example")) continue;
     let similarity = 0;
     for (let at = 0; at < DIMENSIONS; at++) similarity += vector[at]! * asked[at]!;
     near.push({ id: Number(key.split(" ")[1]), similarity });
@@ -108,8 +113,12 @@ function nearest(vectors: ReadonlyMap<string, Float32Array>, asked: Float32Array
   return new Set(near.slice(0, limit).map(({ id }) => id));
 }
 
-/** As a reply searches: pairs, and passages, in one transaction. */
-async function times(db: Database, { tenant, twinId }: SearchedTwin, meaningOf: (at: number) => Meaning | null) {
+/** As a reply searches: pairs, and chunks, in one transaction. */
+async function times(
+  db: Database,
+  { tenant, twinId }: SearchedTwin,
+  queryEmbeddingOf: (at: number) => QueryEmbedding | null,
+) {
   setIndexCacheBytes(256 * 2 ** 20);
   const taken: number[] = [];
   let cpu = process.cpuUsage();
@@ -118,10 +127,14 @@ async function times(db: Database, { tenant, twinId }: SearchedTwin, meaningOf: 
     const began = performance.now();
     await asTenant(db, tenant, async (tx) => {
       const index = await openTwinIndex(tx, twinId);
-      const about = { audience: { kind: "owner" } as const, query: questions[at]!, meaning: meaningOf(at) };
-      await index.searchAll<"passage" | "exemplar">([
-        { ...about, kinds: ["exemplar"], limit: 6 },
-        { ...about, kinds: ["passage"], limit: 8, sentences: false },
+      const about = {
+        audience: { kind: "owner" } as const,
+        query: questions[at]!,
+        queryEmbedding: queryEmbeddingOf(at),
+      };
+      await index.searchAll<"chunk" | "example">([
+        { ...about, kinds: ["example"], limit: 6 },
+        { ...about, kinds: ["chunk"], limit: 8, sentences: false },
       ]);
     });
     taken.push(performance.now() - began);

@@ -7,13 +7,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import type { MessagesQuery } from "#contract/knowledge-base.ts";
+import type { MessagesQuery } from "#contract/knowledge/knowledge-base.ts";
 import { asTenant, type Database, openDatabase, type Tenant } from "#server/db/database.ts";
-import { chats, messages, organizations, users } from "#server/db/schema.ts";
+import { chats, messages } from "#server/db/schema.ts";
 import { refreshStatistics } from "#server/db/statistics.ts";
 import { findMessages } from "#server/knowledge/find-messages.ts";
 import { knowledgeStats } from "#server/knowledge/knowledge-base.ts";
-import { materialOf } from "./reply-material.ts";
+import { buildTenant } from "#server/test/factories/build-rows.ts";
+import { materialOf } from "./material/reply-material.ts";
 
 type StartPostgres = () => Promise<{ url: string; stop(): Promise<void> } | undefined>;
 // The scripts are plain JavaScript outside this project's types.
@@ -23,7 +24,7 @@ const { startPostgres } = (await import(new URL("../scripts/postgres.mjs", impor
 
 const out = new Console(process.stdout);
 const sizes = process.argv.includes("--million") ? [100_000, 1_000_000] : [100_000];
-const texts = materialOf({ passages: 1, messages: sizes.at(-1)!, questions: 1 }).messages;
+const texts = materialOf({ chunks: 1, messages: sizes.at(-1)!, questions: 1 }).messages;
 const common = texts[0]!.split(" ").reduce((longest, word) => (word.length > longest.length ? word : longest));
 const CHATS = 400;
 
@@ -49,9 +50,7 @@ async function measureOn(engine: string, databaseUrl: string | null) {
 
 /** Chat after chat, as an export brings them, each over the same three years. */
 async function fill(db: Database, size: number): Promise<Tenant> {
-  const [user] = await db.insert(users).values({ authMethod: "email" }).returning({ id: users.id });
-  const [organization] = await db.insert(organizations).values({ name: "О" }).returning({ id: organizations.id });
-  const tenant: Tenant = { organizationId: organization!.id, userId: user!.id };
+  const tenant: Tenant = await buildTenant(db);
   const [org, twin, source] = [tenant.organizationId, randomUUID(), randomUUID()];
   await asTenant(db, tenant, async (tx) => {
     await tx.execute(sql`insert into twins (id, org_id, owner_id, name, description, personality, communication_style)

@@ -35,7 +35,7 @@ say(`\nLoad ${loadavg()[0]!.toFixed(1)} at the end: what else runs here slows al
 async function measureAlone(): Promise<void> {
   const files = { embedder: null, reranker: null, threads: null, contextTokens: 4096 };
   const { memoryBytes, ...models } = await checkModelFiles({
-    ...{ ...files, generator: path, timeoutSeconds: 600, embeddingTimeoutMs: 300 },
+    ...{ ...files, generator: path, timeoutSeconds: 600, embeddingTimeoutMs: 300, rerankerTimeoutMs: 300 },
   });
   const limits = { firstTokenMs: 300_000, nextTokenMs: 60_000, totalMs: 600_000 };
   const load = { ...models, threads: null };
@@ -44,9 +44,9 @@ async function measureAlone(): Promise<void> {
   const began = performance.now();
   const { threads } = await host.facts(asking.signal);
   const loaded = performance.now();
-  const passage = "Доставка по Москве стоит 350 рублей, курьер приезжает за два дня. ".repeat(20);
+  const chunk = "Доставка по Москве стоит 350 рублей, курьер приезжает за два дня. ".repeat(20);
   const turns = [
-    { role: "system" as const, content: `Отвечай по данным.\n${passage}` },
+    { role: "system" as const, content: `Отвечай по данным.\n${chunk}` },
     { role: "user" as const, content: "Расскажите подробно о доставке." },
   ];
   const generation = host.generate(

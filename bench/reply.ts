@@ -1,5 +1,5 @@
 /**
- * 1,000 questions to a twin with 100,000 messages and 1,000 passages on PostgreSQL, with the embedded engine and with a
+ * 1,000 questions to a twin with 100,000 messages and 1,000 chunks on PostgreSQL, with the embedded engine and with a
  * zero-latency local model: `npm run bench:reply`. Prints p50 and p99 at 1, 8 and 32 at once, CPU ms per reply (the
  * server process alone), memory. The floor (GET /api/auth/verify: one query behind the same server) runs beside it.
  * BENCH_MESSAGES and BENCH_QUESTIONS make it smaller; BENCH_WARMING replies (100) go before the first that is measured; BENCH_DATA
@@ -13,8 +13,8 @@ import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { startOpenAiServer } from "../server/test/openai-server.ts";
-import { materialOf } from "./reply-material.ts";
+import { startOpenAiServer } from "#server/test/servers/openai-server.ts";
+import { materialOf } from "./material/reply-material.ts";
 
 type StartPostgres = () => Promise<{ url: string; version: string; stop(): Promise<void> } | undefined>;
 // The scripts are plain JavaScript outside this project's types.
@@ -25,11 +25,11 @@ const { freePort } = (await import(new URL("free-port.mjs", scripts).href)) as {
 
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 100_000);
 const QUESTIONS = Number(process.env.BENCH_QUESTIONS ?? 1000);
-const PASSAGES = 1000;
+const CHUNKS = 1000;
 const CLOCK_TICKS_PER_SECOND = 100;
 
 const WARMING = Number(process.env.BENCH_WARMING ?? 100);
-const material = materialOf({ passages: PASSAGES, messages: MESSAGES, questions: WARMING + 4 * QUESTIONS });
+const material = materialOf({ chunks: CHUNKS, messages: MESSAGES, questions: WARMING + 4 * QUESTIONS });
 /** Every run of one server has questions of its own: no answer comes from what the run before has left in memory. */
 let asked = 0;
 const say = (line = "") => process.stdout.write(`${line}\n`);
@@ -76,9 +76,7 @@ try {
     );
     await server.stop();
   }
-  say(
-    `\n${MESSAGES} messages, ${PASSAGES} passages, ${QUESTIONS} questions each (${material.name}), ${postgres.version}`,
-  );
+  say(`\n${MESSAGES} messages, ${CHUNKS} chunks, ${QUESTIONS} questions each (${material.name}), ${postgres.version}`);
   say("| reply | p50 ms | p99 ms | replies/s | CPU ms per reply | MB idle → loaded |");
   say("|---|---|---|---|---|---|");
   for (const row of rows) say(row);
@@ -104,6 +102,9 @@ async function startServer(environment: Record<string, string>): Promise<Server>
       DEMO: "0",
       LOG_LEVEL: "silent",
       REQUESTS_PER_MINUTE: "0",
+      // Thousands of questions are more than a day of a shop's.
+      MODEL_DAILY_TOKENS: "1000000000000",
+      MODEL_TWIN_DAILY_TOKENS: "1000000000000",
       ...environment,
     },
     stdio: ["ignore", "ignore", "inherit"],
@@ -141,7 +142,7 @@ async function register(url: string): Promise<string> {
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** A twin that read 1,000 passages and a Telegram export, through the calls that a person uses. */
+/** A twin that read 1,000 chunks and a Telegram export, through the calls that a person uses. */
 async function teach(url: string, token: string): Promise<string> {
   const started = performance.now();
   const call = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
@@ -170,8 +171,8 @@ async function teach(url: string, token: string): Promise<string> {
     knowledgeArea: "Замеры",
   });
   const id = String(twin.id);
-  for (let document = 0; document < PASSAGES / 20; document++) {
-    const sections = material.passages
+  for (let document = 0; document < CHUNKS / 20; document++) {
+    const sections = material.chunks
       .slice(document * 20, (document + 1) * 20)
       .map((text, section) => `## Раздел ${document}.${section}\n\n${text}`);
     await call("/api/knowledge/upload", {
@@ -196,9 +197,14 @@ async function teach(url: string, token: string): Promise<string> {
     const state = await get(`/api/digital-twins/${id}/training`);
     return state.status === "ready" && state.running === false;
   });
+  // Else it is measured beside the replies that are.
+  await until(async () => {
+    const { measure, failedAt } = await get(`/api/digital-twins/${id}/quality`);
+    return measure !== null || (failedAt ?? null) !== null;
+  });
   const state = await get(`/api/digital-twins/${id}/training`);
   say(
-    `Taught in ${((performance.now() - started) / 1000).toFixed(1)} s: ${state.passages} passages, ${state.messages} messages, ${state.exemplars} exemplars`,
+    `Taught in ${((performance.now() - started) / 1000).toFixed(1)} s: ${state.chunks} chunks, ${state.messages} messages, ${state.replyExamples} reply examples`,
   );
   return id;
 }

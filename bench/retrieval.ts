@@ -10,7 +10,7 @@ import { TermStatistics } from "#server/search/ranking/term-statistics.ts";
 import { buildSegment, SegmentBuilder } from "#server/search/segments/build-segment.ts";
 import type { Segment } from "#server/search/segments/index-segment.ts";
 import { decodeSegment, encodeSegment } from "#server/search/segments/segment-bytes.ts";
-import { type Language, type Paragraph, readMessages, readXquad } from "./public-data.ts";
+import { type Language, type Paragraph, readMessages, readXquad } from "./material/public-data.ts";
 
 const out = new Console(process.stdout);
 const everyone = () => true;
@@ -25,7 +25,7 @@ const variants: Record<string, (query: Query) => Query> = {
 
 function index(paragraphs: Paragraph[]): Segment {
   return buildSegment(
-    "passage",
+    "chunk",
     paragraphs.map(({ text }, id) => ({ id, audience: 0, text })),
   );
 }
@@ -96,9 +96,9 @@ function abstention(language: Language): Record<string, string> {
   };
 }
 
-function speed(messages: string[], passages: Segment, queries: string[], options: Partial<SearchOptions>) {
+function speed(messages: string[], chunks: Segment, queries: string[], options: Partial<SearchOptions>) {
   const began = performance.now();
-  const segments = [passages];
+  const segments = [chunks];
   let builder = new SegmentBuilder("message");
   for (const [id, text] of messages.entries()) {
     if (builder.isFull) {
@@ -160,7 +160,7 @@ out.table(
   Object.fromEntries(
     sizes.flatMap((size) =>
       [Number.POSITIVE_INFINITY, 400_000, 100_000].map((mostPostings) => [
-        `${size} messages, 1000 passages, at most ${mostPostings} postings`,
+        `${size} messages, 1000 chunks, at most ${mostPostings} postings`,
         speed(pool.slice(0, size), index(thousand), shuffled, { mostPostings }),
       ]),
     ),

@@ -1,5 +1,5 @@
 // The stored index on PostgreSQL, rows and all: building it, the first search of a twin that was idle, searches of a hot
-// one, and the first search after a change. One passage index of 1,000 beside 1k, 10k, 100k messages.
+// one, and the first search after a change. One chunk index of 1,000 beside 1k, 10k, 100k messages.
 
 import { Console } from "node:console";
 import { sql } from "drizzle-orm";
@@ -7,9 +7,9 @@ import { asTenant, type Database } from "#server/db/database.ts";
 import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
 import { searchTwin, setIndexCacheBytes } from "#server/search/twin-index.ts";
 import type { UnitKind } from "#server/search/twin-units.ts";
-import { readMessages, readXquad } from "./public-data.ts";
-import { searchedTwin } from "./searched-twin.ts";
-import { withPostgres } from "./with-postgres.ts";
+import { readMessages, readXquad } from "./material/public-data.ts";
+import { searchedTwin } from "./material/searched-twin.ts";
+import { withPostgres } from "./postgres/with-postgres.ts";
 
 const out = new Console(process.stdout);
 const cacheBytes = 256 * 2 ** 20;
@@ -26,7 +26,7 @@ await withPostgres(async (db) => {
 
 async function measure(db: Database, size: number): Promise<Record<string, string>> {
   const { tenant, twinId, documentId } = await searchedTwin(db, {
-    passages: Array.from({ length: 1000 }, (_, n) => paragraphs[n % paragraphs.length]!.text),
+    chunks: Array.from({ length: 1000 }, (_, n) => paragraphs[n % paragraphs.length]!.text),
     messages: pool.slice(0, size),
   });
 
@@ -42,7 +42,7 @@ async function measure(db: Database, size: number): Promise<Record<string, strin
     for (const question of questions.slice(0, 300)) times.push(await timed(() => find(question, kinds)));
     return times.toSorted((a, b) => a - b)[150]!;
   };
-  const all: UnitKind[] = ["passage", "message"];
+  const all: UnitKind[] = ["chunk", "message"];
   const built = await timed(() => buildTwinIndex(db, tenant, twinId));
   const again = await timed(() => buildTwinIndex(db, tenant, twinId));
   const stored = await asTenant(db, tenant, (tx) =>
@@ -50,11 +50,11 @@ async function measure(db: Database, size: number): Promise<Record<string, strin
       from index_segments where twin_id = ${twinId}`),
   );
   setIndexCacheBytes(cacheBytes);
-  const coldPassages = await timed(() => find(questions[0]!, ["passage"]));
+  const coldChunks = await timed(() => find(questions[0]!, ["chunk"]));
   const coldAll = await timed(() => find(questions[0]!, all));
-  const [hotPassages, hotAll] = [await median(["passage"]), await median(all)];
+  const [hotChunks, hotAll] = [await median(["chunk"]), await median(all)];
   await asTenant(db, tenant, (tx) =>
-    tx.execute(sql`insert into passages (org_id, twin_id, document_id, ordinal, text)
+    tx.execute(sql`insert into chunks (org_id, twin_id, document_id, ordinal, text)
       values (${tenant.organizationId}, ${twinId}, ${documentId}, 0, 'Доставка занимает два дня')`),
   );
   const afterChange = await timed(() => find("доставка", all));
@@ -66,8 +66,8 @@ async function measure(db: Database, size: number): Promise<Record<string, strin
     "MB (stored)": [stored.rows[0]!.bytes, stored.rows[0]!.stored]
       .map((value) => ms(Number(value) / 2 ** 20))
       .join(" → "),
-    "first ms: passages, all": `${ms(coldPassages)}, ${ms(coldAll)}`,
-    "hot p50 ms: passages, all": `${hotPassages.toFixed(2)}, ${hotAll.toFixed(2)}`,
+    "first ms: chunks, all": `${ms(coldChunks)}, ${ms(coldAll)}`,
+    "hot p50 ms: chunks, all": `${hotChunks.toFixed(2)}, ${hotAll.toFixed(2)}`,
     "after a change ms": ms(afterChange),
   };
 }

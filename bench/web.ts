@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { type BrowserContext, chromium } from "@playwright/test";
-import { freePort, startServer } from "../e2e/server.ts";
-import { asDemoUser } from "../e2e/session.ts";
+import { freePort, startServer } from "../e2e/servers/server.ts";
+import { asDemoUser } from "../e2e/support/session.ts";
 import config from "../playwright.config.ts";
 
 const LIGHTHOUSE = "13.5.0";

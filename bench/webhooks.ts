@@ -12,8 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { TELEGRAM_LOGIN, telegramSignIn } from "#server/test/telegram-sign-in.ts";
-import { startTelegramServer } from "../server/test/telegram-server.ts";
+import { TWIN } from "#server/test/factories/twin-input.ts";
+import { startTelegramServer } from "#server/test/servers/telegram-server.ts";
+import { TELEGRAM_LOGIN, telegramSignIn } from "#server/test/sign-in/telegram-sign-in.ts";
 
 type StartPostgres = () => Promise<{ url: string; version: string; stop(): Promise<void> } | undefined>;
 // The scripts are plain JavaScript outside this project's types.
@@ -101,7 +102,7 @@ function row(name: string, waits: number[], ms: number, cpuMs: number): string {
   return `| ${name} | ${perSecond} | ${at(waits, 0.5)} | ${at(waits, 0.95)} | ${at(waits, 0.99)} | ${cpu} |`;
 }
 
-/** Of the server process since its start, ms. */
+/** CPU time of the server process since its start, ms. */
 function cpuOf(): number {
   const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND;
@@ -204,13 +205,7 @@ function autonomy(level: string) {
 async function connect(): Promise<{ path: string; secret: string }> {
   const user = telegramSignIn({ first_name: "Анна", last_name: "К" });
   server.authorization = `Bearer ${(await call("POST", "/api/auth/telegram", user)).token}`;
-  const { id: digitalTwinId } = await call("POST", "/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
+  const { id: digitalTwinId } = await call("POST", "/api/digital-twins", TWIN);
   const bot = { digitalTwinId, platform: "telegram", apiKey: TOKEN };
   server.integrationId = (await call("POST", "/api/integrations/create", bot)).id!;
   while (!telegram.webhooks.has(TOKEN)) await pause(50);

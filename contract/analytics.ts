@@ -6,7 +6,7 @@ export const DashboardStats = z.object({
   dailyMessages: z.number(),
   totalTwins: z.number(),
   totalMessages: z.number(),
-  /** 0..1, the mean over the twins that have a measure; absent when none has. */
+  /** Mean fidelity, 0..1, of the twins that have been measured; absent when none has. */
   avgStyleAccuracy: z.optional(z.number()),
 });
 export type DashboardStats = z.infer<typeof DashboardStats>;
@@ -20,32 +20,32 @@ export const ActivityEntry = z.object({
 });
 export type ActivityEntry = z.infer<typeof ActivityEntry>;
 
-/** Days that a report may cover, today included. */
+/** Maximum number of days that a report may cover, including today. */
 export const ANALYTICS_PERIODS = ["7", "30", "90"] as const;
 export type AnalyticsPeriod = (typeof ANALYTICS_PERIODS)[number];
 
-/** Without `days` seven. */
+/** The default of `days` is 7. */
 export const AnalyticsQuery = z.object({ days: z.optional(z.enum(ANALYTICS_PERIODS, "Период — 7, 30 или 90 дней")) });
 export type AnalyticsQuery = z.infer<typeof AnalyticsQuery>;
 
-/** Percent 0..100, the mean confidence of the twins' whole answers; null when there was none. */
+/** Mean confidence of the twins' complete answers in percent, 0..100; null when there were none. */
 const Accuracy = z.nullable(z.number());
 
-/** What the organisation's twins did in the period; days are Moscow's calendar days. */
+/** Activity of the organisation's twins in the period. Days are calendar days in Moscow time. */
 export const Analytics = z.object({
   days: z.number(),
-  /** Messages that were answered; an answer that its reader stopped counts too. */
+  /** Number of answered messages, including those whose reader stopped the answer. */
   totalInteractions: z.number(),
   responseAccuracy: Accuracy,
-  /** 1..5, the mean of the ratings given in the period; null without ratings. */
+  /** Mean of the ratings given in the period, 1..5; null without ratings. */
   userSatisfaction: z.nullable(z.number()),
-  /** How many ratings that mean stands on. */
+  /** Number of these ratings. */
   ratings: z.number(),
-  /** Seconds from a question's arrival to its whole answer, the mean; null when nobody measured. */
+  /** Mean time from a question's arrival to its complete answer, seconds; null when it was not measured. */
   avgResponseTime: z.nullable(z.number()),
-  /** Every day of the period, oldest first; `date` is YYYY-MM-DD. */
+  /** One entry for every day of the period, oldest first; `date` is YYYY-MM-DD. */
   dailyStats: z.array(z.object({ date: z.string(), interactions: z.number(), accuracy: Accuracy })),
-  /** The five that answered most, of equals the surer first. */
+  /** The five twins with most answers; ties are broken by accuracy. */
   topPerformingTwins: z.array(
     z.object({ id: z.string(), name: z.string(), interactions: z.number(), accuracy: Accuracy }),
   ),
@@ -55,17 +55,20 @@ export type Analytics = z.infer<typeof Analytics>;
 export const analyticsApi = {
   report: endpoint("GET /api/analytics", {
     access: "signed-in",
+    tags: ["report"],
     summary: "Аналитика за 7, 30 или 90 дней",
     query: AnalyticsQuery,
     output: Analytics,
   }),
   dashboard: endpoint("GET /api/dashboard/stats", {
     access: "signed-in",
+    tags: ["dashboard"],
     summary: "Показатели панели управления",
     output: DashboardStats,
   }),
   activity: endpoint("GET /api/activity/recent", {
     access: "signed-in",
+    tags: ["activity"],
     summary: "Последние события",
     output: z.array(ActivityEntry),
   }),

@@ -1,14 +1,14 @@
-/** What a twin learns from its owner's corrections, and the cases that it is asked again after each training. */
+/** Corrections, from which a twin learns, and the test cases made of them, which are replayed after each training. */
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { IdParams } from "./twins.ts";
 
 const sentence = (message: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), z.maxLength(4000, "Текст длиннее 4 000 символов"));
-/** What stands at the end of a message; "" forbids all of its kind. */
+/** The mark at the end of a message; "" forbids all marks of the kind. */
 const mark = () => z.string().check(z.maxLength(16, "Слишком длинный знак"));
 
-/** One habit of writing, as the owner wants it. */
+/** A rule that the owner sets for one writing habit. */
 export const StyleRule = z.discriminatedUnion("habit", [
   z.object({ habit: z.literal("length"), sentences: z.int().check(z.gte(1), z.lte(9)) }),
   z.object({ habit: z.literal("address"), address: z.enum(["ты", "вы"]) }),
@@ -25,7 +25,7 @@ export const StyleRule = z.discriminatedUnion("habit", [
 ]);
 export type StyleRule = z.infer<typeof StyleRule>;
 
-/** The rule as the owner reads it, and a model. */
+/** The rule as a Russian text, for the owner and for a model's prompt. */
 export function ruleInWords(rule: StyleRule): string {
   switch (rule.habit) {
     case "length":
@@ -51,14 +51,14 @@ export function ruleInWords(rule: StyleRule): string {
   }
 }
 
-/** fact: question and answer become knowledge; style: habits of writing; exemplar: this answer to this question. */
-export const LessonKind = z.enum(["fact", "style", "exemplar"], "Выберите, чему научить двойника");
-export type LessonKind = z.infer<typeof LessonKind>;
-/** Whether it holds in every talk or in those with one contact. */
-export const LessonScope = z.enum(["everybody", "contact"], "Выберите, для кого это");
-export type LessonScope = z.infer<typeof LessonScope>;
+/** fact: question and answer become knowledge; style: rules for writing habits; example: this answer to this question. */
+export const CorrectionKind = z.enum(["fact", "style", "example"], "Выберите, чему научить двойника");
+export type CorrectionKind = z.infer<typeof CorrectionKind>;
+/** Whether it applies to all conversations or only to those with one contact. */
+export const CorrectionScope = z.enum(["everybody", "contact"], "Выберите, для кого это");
+export type CorrectionScope = z.infer<typeof CorrectionScope>;
 
-/** What was corrected: an answer in a talk, words that were sent in place of a draft, a reply of the measure of likeness. */
+/** What was corrected: an answer in a conversation, a draft that was reworded, or a reply in a fidelity measurement. */
 export const CorrectedAnswer = z.object({
   kind: z.enum(["message", "feedback", "example"]),
   id: z.string("Неверный ответ").check(z.regex(/^[1-9]\d{0,14}$/, "Неверный ответ")),
@@ -68,53 +68,53 @@ export type CorrectedAnswer = z.infer<typeof CorrectedAnswer>;
 export const ProposalInput = z.object({ from: CorrectedAnswer, correction: sentence("Напишите, как ответили бы вы") });
 export type ProposalInput = z.infer<typeof ProposalInput>;
 
-/** What may be learnt of a correction. */
+/** What a twin could learn from a correction. */
 export const Proposal = z.object({
-  suggested: LessonKind,
+  suggested: CorrectionKind,
   question: z.string(),
   twinReply: z.string(),
   text: z.string(),
-  /** In what the owner's words differ from the twin's; empty: in no habit. */
+  /** Habits in which the owner's text differs from the twin's; empty: none. */
   rules: z.array(StyleRule),
-  /** Whose talk it was; null: nobody's but the owner's own. */
+  /** The contact of the conversation; null: the owner's test chat. */
   contactName: z.nullable(z.string()),
-  scopes: z.object({ fact: LessonScope, style: LessonScope, exemplar: LessonScope }),
-  /** Why nobody but that contact may be told it, in a sentence; null: anybody may. */
+  scopes: z.object({ fact: CorrectionScope, style: CorrectionScope, example: CorrectionScope }),
+  /** Why it may be used in answers to that contact only, as a sentence; null: it may be used for everybody. */
   personal: z.nullable(z.string()),
 });
 export type Proposal = z.infer<typeof Proposal>;
 
-/** Other wordings that ask the same. */
+/** Other wordings of the same question. */
 const MOST_REWORDINGS = 20;
 const rewordings = z
   .array(sentence("Напишите вопрос"))
   .check(z.maxLength(MOST_REWORDINGS, "Слишком много других формулировок"));
 
 const lesson = {
-  kind: LessonKind,
+  kind: CorrectionKind,
   question: sentence("Напишите вопрос"),
   /** Absent: none. */
   rewordings: z.optional(rewordings),
   text: sentence("Напишите ответ"),
   rules: z.array(StyleRule).check(z.maxLength(12, "Слишком много правил")),
-  scope: LessonScope,
+  scope: CorrectionScope,
 };
-export const LessonInput = z.object({ from: CorrectedAnswer, ...lesson });
-export type LessonInput = z.infer<typeof LessonInput>;
+export const CorrectionInput = z.object({ from: CorrectedAnswer, ...lesson });
+export type CorrectionInput = z.infer<typeof CorrectionInput>;
 
 export const Correction = z.object({
   id: z.string(),
-  kind: LessonKind,
+  kind: CorrectionKind,
   question: z.string(),
   rewordings: z.array(z.string()),
   twinReply: z.string(),
   text: z.string(),
   rules: z.array(StyleRule),
-  scope: LessonScope,
+  scope: CorrectionScope,
   contactName: z.nullable(z.string()),
   active: z.boolean(),
   createdAt: z.string(),
-  /** null: it is not replayed any more. `broken`: it held the time before. */
+  /** null: it is no longer replayed. `broken`: it failed now but passed in the previous replay. */
   case: z.nullable(
     z.object({
       state: z.enum(["unchecked", "passed", "broken", "failed"]),
@@ -128,18 +128,18 @@ export type Correction = z.infer<typeof Correction>;
 export const PreviewInput = z.object({ question: sentence("Напишите вопрос"), rewordings: z.optional(rewordings) });
 export type PreviewInput = z.infer<typeof PreviewInput>;
 
-/** What was asked before, and whether a correction of this question would answer it. Likest first, each question once. */
-export const LessonPreview = z.object({
-  /** It would be answered as corrected. */
+/** Earlier questions and whether a correction of this question would answer them. The most similar first, without duplicates. */
+export const CorrectionPreview = z.object({
+  /** Questions that the correction would answer. */
   caught: z.array(z.string()),
-  /** Near to it, and answered as until now. */
+  /** Similar questions that would be answered as before. */
   missed: z.array(z.string()),
-  /** Whether the meaning of the questions was compared, or their words alone. */
-  byMeaning: z.boolean(),
+  /** Whether questions were compared by embeddings or only by their words. */
+  byEmbedding: z.boolean(),
 });
-export type LessonPreview = z.infer<typeof LessonPreview>;
+export type CorrectionPreview = z.infer<typeof CorrectionPreview>;
 
-/** Own words of the owner's of which nothing has been learnt yet. */
+/** A text that the owner wrote instead of the twin's and from which the twin has not learnt yet. */
 export const WaitingCorrection = z.object({
   from: CorrectedAnswer,
   question: z.string(),
@@ -154,10 +154,12 @@ export const Corrections = z.object({
   /** Newest first. */
   corrections: z.array(Correction),
   waiting: z.array(WaitingCorrection),
+  /** When the last replay was abandoned, ISO 8601; null: it was completed. */
+  failedAt: z.optional(z.nullable(z.string())),
 });
 export type Corrections = z.infer<typeof Corrections>;
 
-/** Switched on or off, no longer replayed, or another lesson in its place. Absent fields stay as they are. */
+/** Switches a correction on or off, stops replaying it, or replaces it with another one. Absent fields stay unchanged. */
 export const CorrectionUpdate = z
   .object({
     active: z.optional(z.boolean("Ожидалось true или false")),
@@ -173,42 +175,49 @@ const about = { access: "editor", beforeConfirmation: true, params: IdParams } a
 export const correctionsApi = {
   list: endpoint("GET /api/digital-twins/:id/corrections", {
     access: "signed-in",
+    tags: ["twins", "corrections"],
     summary: "Чему двойника научили исправления и что ещё ждёт решения",
     params: IdParams,
     output: Corrections,
   }),
   propose: endpoint("POST /api/digital-twins/:id/corrections/proposal", {
     ...about,
+    refreshes: "nothing",
     summary: "Чему можно научить двойника исправлением ответа",
     input: ProposalInput,
     output: Proposal,
   }),
   preview: endpoint("POST /api/digital-twins/:id/corrections/preview", {
     ...about,
+    refreshes: "nothing",
     summary: "Какие из прежних вопросов получат этот ответ, а какие нет",
     input: PreviewInput,
-    output: LessonPreview,
+    output: CorrectionPreview,
   }),
   accept: endpoint("POST /api/digital-twins/:id/corrections", {
     ...about,
+    refreshes: ["twins"],
     summary: "Научить: следующий же ответ это учтёт",
-    input: LessonInput,
+    input: CorrectionInput,
     output: Correction,
     status: 201,
   }),
   decline: endpoint("POST /api/digital-twins/:id/corrections/decline", {
     ...about,
+    refreshes: ["twins"],
     summary: "Ничему не учить исправлением",
     input: z.object({ from: CorrectedAnswer }),
   }),
   replay: endpoint("POST /api/digital-twins/:id/corrections/replay", {
     ...about,
+    refreshes: "nothing",
     summary: "Проверить, держится ли выученное",
     output: z.object({ queued: z.literal(true) }),
     status: 202,
   }),
   update: endpoint("PUT /api/digital-twins/:id/corrections/:correctionId", {
     access: "editor",
+    refreshes: ["twins"],
     beforeConfirmation: true,
     summary: "Включить, выключить или изменить выученное",
     params: CorrectionParams,
@@ -217,6 +226,7 @@ export const correctionsApi = {
   }),
   remove: endpoint("DELETE /api/digital-twins/:id/corrections/:correctionId", {
     access: "editor",
+    refreshes: ["twins"],
     summary: "Забыть выученное; PUT с active возвращает его",
     params: CorrectionParams,
   }),

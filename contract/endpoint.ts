@@ -1,12 +1,14 @@
 import type * as z from "zod/mini";
+import type { Refreshes, Tag } from "./tags.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Who may call: `public` anyone; `signed-in` any member of an organisation; `editor` any member but a viewer;
- * `org_admin` the organisation's administrators; `super_admin` the platform's; `key` a program with a twin's key, outside /api.
+ * `org_admin` the organisation's administrators; `super_admin` the platform's administrators; `installation` those who manage the
+ * installation: platform administrators, and the demo user on the embedded database; `key` a program with a twin's API key, outside /api.
  */
-export type Access = "public" | "signed-in" | "editor" | "org_admin" | "super_admin" | "key";
+export type Access = "public" | "signed-in" | "editor" | "org_admin" | "super_admin" | "installation" | "key";
 
 type Schema = z.ZodMiniType;
 
@@ -17,23 +19,27 @@ export interface Endpoint<
   Output extends Schema | undefined = Schema | undefined,
 > {
   readonly method: Method;
-  /** Fastify's form: `/api/digital-twins/:id`. */
+  /** Path in Fastify's notation: `/api/digital-twins/:id`. */
   readonly path: `/${string}`;
   readonly access: Access;
   /**
-   * Whether somebody may call it whose e-mail is not confirmed yet: an account may have been made with another's address. Reading and
-   * taking away are allowed, and what is public; whatever makes or changes something says so itself.
+   * Whether a user with an unconfirmed email address may call it; such an account may use somebody else's address. By default public
+   * calls, reading and deleting are allowed; endpoints that create or change something must allow it explicitly.
    */
   readonly beforeConfirmation: boolean;
-  /** Status of the answer when it succeeds. */
+  /** HTTP status of a successful response. */
   readonly status: number;
+  /** What a read shows. */
+  readonly tags: readonly Tag[];
+  /** What a change makes old: reads with one of these tags are made again. */
+  readonly refreshes: Refreshes;
   /** One line for the generated documentation. */
   readonly summary: string;
   readonly params: Params;
   readonly query: Query;
   readonly input: Input;
   readonly output: Output;
-  /** Headers of its own, for the documentation. */
+  /** Request headers specific to this endpoint, for the documentation. */
   readonly headers: Schema | undefined;
 }
 
@@ -49,23 +55,33 @@ interface Definition<Params, Query, Input, Output> {
   headers?: Schema;
 }
 
+/** A read may say what it shows; whatever else says what it changes. */
+type Declared<Route extends string> = Route extends `GET ${string}`
+  ? { tags?: readonly Tag[] }
+  : { refreshes: Refreshes };
+
 /** Declares one call: `endpoint("GET /api/digital-twins/:id", { access: "signed-in", … })`. */
 export function endpoint<
+  Route extends `${Method} /${string}`,
   Params extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
   Input extends Schema | undefined = undefined,
   Output extends Schema | undefined = undefined,
 >(
-  route: `${Method} /${string}`,
-  definition: Definition<Params, Query, Input, Output>,
+  route: Route,
+  definition: Definition<Params, Query, Input, Output> & Declared<Route>,
 ): Endpoint<Params, Query, Input, Output> {
   const [method, path] = route.split(" ") as [Method, `/${string}`];
+  const declared: { tags?: readonly Tag[]; refreshes?: Refreshes } = definition;
   return {
     method,
     path,
     access: definition.access,
     beforeConfirmation:
       definition.beforeConfirmation ?? (method === "GET" || method === "DELETE" || definition.access === "public"),
+    tags: declared.tags ?? [],
+    // The compiler wants it of every change.
+    refreshes: method === "GET" ? "nothing" : declared.refreshes!,
     summary: definition.summary,
     status: definition.status ?? (definition.output === undefined ? 204 : 200),
     params: definition.params as Params,
@@ -76,7 +92,7 @@ export function endpoint<
   };
 }
 
-/** What a schema accepts, or undefined where the endpoint has none. */
+/** Input type of the endpoint's schema, or undefined where the endpoint has none. */
 export type In<S> = S extends Schema ? z.input<S> : undefined;
-/** What a schema yields, or undefined where the endpoint has none. */
+/** Output type of the endpoint's schema, or undefined where the endpoint has none. */
 export type Out<S> = S extends Schema ? z.output<S> : undefined;

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
+import type { ErrorCode } from "./error-codes.ts";
 
-/** Every error answer has this body; `message` is a Russian sentence for the user, `code` is stable for programs. */
+/** The body of every error response; `message` is a Russian sentence for the user, `code` is stable for programs. */
 export const ProblemBody = z.object({
   message: z.string(),
-  code: z.string(),
+  /** A browser that is older than its server takes any text: what it shows is the sentence. */
+  code: z.string() as unknown as z.ZodMiniType<ErrorCode, string>,
   requestId: z.string(),
-  /** Field path → sentence, with code `invalid_input`. */
+  /** Maps field paths to sentences; set with code `invalid_input`. */
   fields: z.optional(z.record(z.string(), z.string())),
 });
 export type ProblemBody = z.infer<typeof ProblemBody>;

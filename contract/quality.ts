@@ -7,26 +7,29 @@ const count = () => z.number().check(z.minimum(0));
 
 /** At most two texts of the owner's own, ≤ 160 characters, without numbers, addresses or links. */
 const examples = () => z.array(z.string());
-/** people: with how many people it was used; absent where nobody has counted. */
+/** people: how many contacts it was used with; absent where that was not counted. */
 const ranked = () => z.array(z.object({ text: z.string(), count: count(), people: z.optional(count()) }));
 
-/** How often a habit shows (0..1 of the base that the field names) with the owner's own examples of it. */
-const Habit = z.object({ share: share(), examples: examples() });
-/** A habit that has forms, the most frequent first. */
+/** The number of cases that the share refers to, where no other field holds it; absent in older profiles. */
+const base = () => z.optional(count());
+
+/** How often a habit occurs (0..1 of the base that the field's comment names), with examples in the owner's words. */
+const Habit = z.object({ share: share(), of: base(), examples: examples() });
+/** A habit that has several forms, the most frequent first. */
 const RankedHabit = z.object({ share: share(), top: ranked(), examples: examples() });
 const Quartiles = z.object({ p25: count(), median: count(), p75: count() });
 
 /**
- * How an owner writes, measured on the owner's messages. Shares are of all the owner's messages unless said otherwise;
- * an owner without messages has zeros and nulls.
+ * How an owner writes, measured on the owner's messages. Shares refer to all the owner's messages unless stated otherwise;
+ * the profile of an owner without messages holds zeros and nulls.
  */
 export const StyleProfile = z.object({
   version: z.literal(1),
-  /** Owner's messages measured, their turns (bursts without an answer between) and the chats they stand in. */
+  /** Numbers of the owner's messages, of turns (bursts that nobody answers in between) and of chats that were measured. */
   messages: count(),
   turns: count(),
   chats: count(),
-  /** Of turns: mean number of messages, share of those with several, median sentences, characters. */
+  /** Per turn: mean number of messages, share of turns with several messages, median number of sentences, characters. */
   turn: z.object({
     messages: count(),
     several: share(),
@@ -34,11 +37,19 @@ export const StyleProfile = z.object({
     characters: Quartiles,
     examples: examples(),
   }),
-  /** Characters per message, median words. */
-  length: z.object({ p25: count(), median: count(), p75: count(), words: count(), examples: examples() }),
-  /** Of messages that start with a letter. */
+  /** Quartiles of characters per message; `words`: median number of words; `mostWords`: their 90th percentile. */
+  length: z.object({
+    p25: count(),
+    median: count(),
+    p75: count(),
+    words: count(),
+    /** Absent in older profiles. */
+    mostWords: z.optional(count()),
+    examples: examples(),
+  }),
+  /** Share of the messages that start with a letter. */
   lowerCaseStart: Habit,
-  /** Of messages that end in a word or in one full stop. */
+  /** Share of the messages that end in a word or in one full stop. */
   finalFullStop: Habit,
   exclamation: Habit,
   question: Habit,
@@ -46,22 +57,22 @@ export const StyleProfile = z.object({
   /** «)))» and smileys; forms as the owner types them. */
   brackets: RankedHabit,
   emoji: RankedHabit,
-  /** familiar (ты) as a share of the messages that address anyone at all. */
+  /** `familiar`: share of «ты» among the messages that address anyone; `addressed` is the number of those messages. */
   address: z.object({
     addressed: count(),
     familiar: z.nullable(share()),
     prefers: z.nullable(z.enum(["ты", "вы", "mixed"])),
     examples: z.object({ familiar: examples(), polite: examples() }),
   }),
-  /** share: of the talks that the owner opens or answers first; back: of the owner's answers to a greeting (null: none met). */
-  greetings: z.object({ share: share(), back: z.nullable(share()), top: ranked(), examples: examples() }),
-  /** share: of all messages; back: of the owner's answers to a farewell (null: none met). */
+  /** share: of the sessions, in the owner's first turn; back: of the owner's answers to a greeting (null: there were none). */
+  greetings: z.object({ share: share(), of: base(), back: z.nullable(share()), top: ranked(), examples: examples() }),
+  /** share: of all messages; back: of the owner's answers to a farewell (null: there were none). */
   farewells: z.object({ share: share(), back: z.nullable(share()), top: ranked(), examples: examples() }),
   fillers: RankedHabit,
   openers: RankedHabit,
   /** Spellings of speech that the owner keeps («щас», «чё», «спс»). */
   colloquial: RankedHabit,
-  /** Words misspelt and left so, as the owner types them; share of all messages. Profiles of before have none. */
+  /** Misspelt words that the owner does not correct, as typed; share of all messages. Absent in older profiles. */
   typos: z.optional(
     z.extend(RankedHabit, {
       /** Messages that mend one of before («*привет»). */
@@ -78,7 +89,7 @@ export const StyleProfile = z.object({
     unsure: ranked(),
   }),
   /** Whole messages that say nothing but such a phrase, as the owner types them; profiles of before have none. */
-  sayings: z.optional(
+  setPhrases: z.optional(
     z.object({
       greeting: ranked(),
       farewell: ranked(),
@@ -93,51 +104,55 @@ export const StyleProfile = z.object({
   functionWords: z.array(z.object({ text: z.string(), perMille: count() })),
   /** share: messages with a Latin word; letters: Latin letters among all letters. */
   latin: z.object({ share: share(), letters: share(), examples: examples() }),
-  /** Which of two spellings the owner takes; null where neither was met. */
+  /** Which of two spellings the owner prefers: the share of the named one; null where neither occurred. */
   typography: z.object({
-    /** ё where it could be е */
+    /** ё instead of е. */
     yo: z.nullable(share()),
-    /** — or – where it could be - */
+    /** — or – instead of -. */
     longDash: z.nullable(share()),
-    /** « where it could be " */
+    /** « instead of ". */
     guillemets: z.nullable(share()),
+    /** Number of messages with either spelling; absent in older profiles. */
+    of: z.optional(z.object({ yo: count(), longDash: count(), guillemets: count() })),
   }),
-  /** Seconds from the last message to the owner's answer within a session (pauses ≤ 6 h); null without times. */
+  /** Seconds from the last message to the owner's answer within a session (pauses ≤ 6 h); null if the messages have no times. */
   replyDelay: z.nullable(Quartiles),
-  /** 24 shares of the owner's messages by the hour; null without times. */
+  /** Shares of the owner's messages by hour of the day, 24 values; null if the messages have no times. */
   hours: z.nullable(z.array(share())),
-  /** Examples of the figures that have no place for them; profiles of before have none. */
+  /** Examples for the figures above that have no field for them; absent in older profiles. */
   further: z.optional(
     z.object({
       functionWords: examples(),
       typography: examples(),
-      /** Answers that took about as long as half of them do; seconds. */
+      /** Answers whose delay is near the median, in seconds. */
       replyDelay: z.array(z.object({ text: z.string(), seconds: count() })),
-      /** Of the busiest hour; minutes of the day. */
+      /** Messages of the busiest hour, with their time in minutes since midnight. */
       hours: z.array(z.object({ text: z.string(), minutes: count() })),
     }),
   ),
 });
 export type StyleProfile = z.infer<typeof StyleProfile>;
 
-/** How an owner writes to contacts to whom he writes alike, drawn towards the whole where it has little. */
+/** How an owner writes to a group of contacts to whom he writes alike; a small group's figures are smoothed towards the overall ones. */
 export const StyleGroup = z.object({
-  /** The same in one profile only. */
+  /** Identifies the group within one profile; another profile may use other keys. */
   key: z.string(),
   address: z.nullable(z.enum(["ты", "вы"])),
   profile: StyleProfile,
 });
 export type StyleGroup = z.infer<typeof StyleGroup>;
 
-/** Of everybody, and apart of each of at most four groups of contacts, the largest first; without groups everybody is written to alike. */
+/** The profile over all contacts and, when they differ, over each of at most four groups of contacts, the largest first. */
 export const OwnersStyle = z.extend(StyleProfile, { groups: z.optional(z.array(StyleGroup)) });
 export type OwnersStyle = z.infer<typeof OwnersStyle>;
 
 /** What there is too little of to measure: the owner's own turns, true replies of the newest talks, people who write enough. */
 export const Lacking = z.enum(["own", "held", "people"]);
 
-/** Least of each for a measure (engine.md's figures). */
-export const LEAST_TO_MEASURE = { own: 100, held: 40, people: 6, ofAPerson: 40 } as const;
+/** Least of each for a first, rough figure: three contacts and some 250 messages of the owner. */
+export const LEAST_TO_MEASURE = { own: 40, held: 20, people: 3, ofAPerson: 20 } as const;
+/** From here on a figure is no longer rough (engine.md's figures). */
+export const ENOUGH_TO_BE_SURE = { own: 100, held: 40, people: 6, ofAPerson: 40 } as const;
 
 /** How like its owner the twin answered talks that it does not know. Shares are 0..1; figures are null where something lacks. */
 export const FidelityMeasure = z.object({
@@ -145,6 +160,8 @@ export const FidelityMeasure = z.object({
   /** The twin has learnt something since. */
   outdated: z.boolean(),
   lacking: z.nullable(Lacking),
+  /** The figures stand on less than is enough to be sure: the interval is wide. False without figures. */
+  rough: z.boolean(),
   figures: z.nullable(
     z.object({
       /** √(verified · indistinguishable), with its 90 % interval */
@@ -192,11 +209,15 @@ export const TwinQuality = z.object({
   ),
   /** The newest; null before the first. */
   measure: z.nullable(FidelityMeasure),
+  /** ISO: the last measuring was given up then; null: it was not. */
+  failedAt: z.optional(z.nullable(z.string())),
   /** Oldest first; only those with figures. */
   history: z.array(z.object({ measuredAt: z.string(), value: share(), low: share(), high: share() })),
-  /** The twin's replies of the newest measure that were least like the owner, the worst first. */
+  /** The twin's replies of the newest measure that were least like the owner, the worst first; none that says the owner's very words. */
   worst: z.array(ComparedReply),
-  /** Of the owner's blind tests. */
+  /** Whether there are enough pairs for a blind test. */
+  blindTestReady: z.boolean(),
+  /** Results of the owner's blind tests: `right` answers of `total`. */
   blindTests: z.array(z.object({ takenAt: z.string(), right: count(), total: count() })),
 });
 export type TwinQuality = z.infer<typeof TwinQuality>;
@@ -235,12 +256,15 @@ export type BlindResult = z.infer<typeof BlindResult>;
 export const qualityApi = {
   get: endpoint("GET /api/digital-twins/:id/quality", {
     access: "signed-in",
+    tags: ["twins", "quality"],
     summary: "Как пишет владелец и насколько похоже отвечает двойник",
     params: IdParams,
     output: TwinQuality,
   }),
   measure: endpoint("POST /api/digital-twins/:id/quality/measure", {
     access: "editor",
+    // A job measures; the screen looks until its figures come.
+    refreshes: "nothing",
     beforeConfirmation: true,
     summary: "Измерить похожесть заново",
     params: IdParams,
@@ -255,6 +279,7 @@ export const qualityApi = {
   }),
   answerBlindTest: endpoint("POST /api/digital-twins/:id/blind-test", {
     access: "editor",
+    refreshes: ["quality"],
     beforeConfirmation: true,
     summary: "Ответы слепого теста",
     params: IdParams,

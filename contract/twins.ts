@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
+import { TWIN_LISTS } from "./tags.ts";
 
 export const TwinStatus = z.enum(["training", "ready"]);
 export type TwinStatus = z.infer<typeof TwinStatus>;
@@ -77,25 +78,25 @@ export type Twin = z.infer<typeof Twin>;
 
 export const TrainingState = z.object({
   status: TwinStatus,
-  /** 0..1 of the running job; 1 when none runs. */
+  /** Progress of the running job, 0..1; 1 when none runs. */
   progress: z.number(),
   running: z.boolean(),
   /** What the job does now, in Russian; null when none runs. */
   stage: z.nullable(z.string()),
   error: z.nullable(z.string()),
-  passages: z.number(),
-  exemplars: z.number(),
+  chunks: z.number(),
+  replyExamples: z.number(),
   messages: z.number(),
-  /** How far search by meaning is; null where no embeddings endpoint is set up. */
-  meaning: z.nullish(
+  /** How far the embeddings are computed; null where no embedding model is configured. */
+  embeddings: z.nullish(
     z.object({
-      /** All that the last training knew is found by meaning too. */
+      /** Whether everything that the last training covered has embeddings. */
       ready: z.boolean(),
-      /** Passages, questions and corrections that are. */
+      /** Number of chunks, questions and corrections that have embeddings. */
       units: z.number(),
-      /** Of about so many: «ок» and its like are never learnt. */
+      /** Approximate number of those that will have one; texts such as «ок» are left out. */
       total: z.number(),
-      /** Why not all are, in Russian; the twin searches by words meanwhile. */
+      /** Why some are missing, in Russian; until then the twin searches by words. */
       error: z.nullable(z.string()),
     }),
   ),
@@ -105,9 +106,15 @@ export type TrainingState = z.infer<typeof TrainingState>;
 export const IdParams = z.object({ id: z.uuid("Неверный идентификатор") });
 
 export const twinsApi = {
-  list: endpoint("GET /api/digital-twins", { access: "signed-in", summary: "Двойники", output: z.array(Twin) }),
+  list: endpoint("GET /api/digital-twins", {
+    access: "signed-in",
+    tags: ["twins"],
+    summary: "Двойники",
+    output: z.array(Twin),
+  }),
   create: endpoint("POST /api/digital-twins", {
     access: "editor",
+    refreshes: TWIN_LISTS,
     beforeConfirmation: true,
     summary: "Создать двойника",
     input: TwinInput,
@@ -116,12 +123,14 @@ export const twinsApi = {
   }),
   get: endpoint("GET /api/digital-twins/:id", {
     access: "signed-in",
+    tags: ["twins"],
     summary: "Один двойник",
     params: IdParams,
     output: Twin,
   }),
   update: endpoint("PUT /api/digital-twins/:id", {
     access: "editor",
+    refreshes: TWIN_LISTS,
     beforeConfirmation: true,
     summary: "Изменить двойника или включить и приостановить его",
     params: IdParams,
@@ -130,11 +139,13 @@ export const twinsApi = {
   }),
   remove: endpoint("DELETE /api/digital-twins/:id", {
     access: "editor",
+    refreshes: TWIN_LISTS,
     summary: "Удалить двойника со всем, что он знает",
     params: IdParams,
   }),
   training: endpoint("GET /api/digital-twins/:id/training", {
     access: "signed-in",
+    tags: ["twins"],
     summary: "Ход обучения",
     params: IdParams,
     output: TrainingState,

@@ -1,4 +1,4 @@
-/** What a twin was after each training and each saved change: to compare, and to go back to. */
+/** Versions of a twin, made after each training and each saved change, which can be compared and restored. */
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { IdParams } from "./twins.ts";
@@ -8,18 +8,18 @@ export type VersionCause = z.infer<typeof VersionCause>;
 
 export const TwinVersion = z.object({
   id: z.string(),
-  /** before: as it was when its first change was saved. */
+  /** before: the state before its first saved change. */
   cause: VersionCause,
-  /** null: nobody saved it, a training ended. */
+  /** null: it was made by a training. */
   author: z.nullable(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** In what it differs from the one before: «Описание», «Исправления». */
+  /** What differs from the previous version: «Описание», «Исправления». */
   changed: z.array(z.string()),
 });
 export type TwinVersion = z.infer<typeof TwinVersion>;
 
-/** A text or a figure in two versions; null where one of them has none. */
+/** A text or a figure in two versions; null where a version has none. */
 export const VersionChange = z.object({
   name: z.string(),
   before: z.nullable(z.string()),
@@ -27,11 +27,11 @@ export const VersionChange = z.object({
 });
 export type VersionChange = z.infer<typeof VersionChange>;
 
-/** What leads from the older of two versions to the newer. */
+/** The differences from the older of two versions to the newer. */
 export const VersionComparison = z.object({
   older: z.string(),
   newer: z.string(),
-  /** Descriptions and settings, then corrections, then figures of the style. */
+  /** Descriptions and settings, then corrections, then figures of the style profile. */
   settings: z.array(VersionChange),
   corrections: z.array(VersionChange),
   style: z.array(VersionChange),
@@ -43,12 +43,14 @@ const VersionParams = z.extend(IdParams, { versionId: z.uuid("Неверный �
 export const versionsApi = {
   list: endpoint("GET /api/digital-twins/:id/versions", {
     access: "signed-in",
+    tags: ["twins"],
     summary: "Версии двойника, новые сверху",
     params: IdParams,
     output: z.array(TwinVersion),
   }),
   compare: endpoint("GET /api/digital-twins/:id/versions/:versionId", {
     access: "signed-in",
+    tags: ["twins"],
     summary: "Чем версия отличается от другой; без with — от нынешней",
     params: VersionParams,
     query: z.object({ with: z.optional(z.uuid("Неверный идентификатор")) }),
@@ -56,6 +58,7 @@ export const versionsApi = {
   }),
   restore: endpoint("POST /api/digital-twins/:id/versions/:versionId/restore", {
     access: "editor",
+    refreshes: ["twins"],
     beforeConfirmation: true,
     summary: "Вернуть версию; нынешняя остаётся в списке",
     params: VersionParams,

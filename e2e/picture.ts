@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import config from "../playwright.config.ts";
-import { expect } from "./fixtures.ts";
-import { startServer } from "./server.ts";
-import { asDemoUser } from "./session.ts";
+import { startServer } from "./servers/server.ts";
+import { expect } from "./support/fixtures.ts";
+import { asDemoUser } from "./support/session.ts";
 
 const QUESTIONS = ["Здравствуйте! Вы на связи?", "За сколько дней доставите в Москву?"];
 

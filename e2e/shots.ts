@@ -1,22 +1,24 @@
-// Every screen in both themes at 1440 and 390 px, with a page to leaf through them: `npm run shots [FOLDER]`.
+// Every screen in both themes at 1440 and 390 px, with a page to leaf through them: `npm run shots [FOLDER] [NAME …]`.
 // The pictures lie in .cache/shots unless a folder is named; they are not committed.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../playwright.config.ts";
-import { startServer } from "./server.ts";
-import { asDemoUser, asNewUser } from "./session.ts";
+import { startServer } from "./servers/server.ts";
+import { asDemoUser, asNewUser } from "./support/session.ts";
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../.cache/shots"));
+/** All unless some are named by their beginnings. */
+const wanted = process.argv.slice(3);
 const widths = { d: { width: 1440, height: 900 }, m: { width: 390, height: 844 } };
 const themes = ["light", "dark"] as const;
 
-type Viewer = "nobody" | "demo" | "new";
+type Caller = "nobody" | "demo" | "new";
 interface Shot {
   name: string;
   at: string;
-  as: Viewer;
+  as: Caller;
   /** What is done before the picture is taken. */
   before?: (page: Page) => Promise<unknown>;
 }
@@ -39,6 +41,16 @@ const SHOTS: Shot[] = [
   { name: "organization-audit", at: "/organization-audit", as: "demo" },
   { name: "organization-data", at: "/organization-data", as: "demo" },
   {
+    name: "model-remote-wrong",
+    at: "/model",
+    as: "new",
+    before: async (page) => {
+      await page.getByLabel("Поставщик").selectOption("ollama");
+      await page.getByRole("button", { name: "Проверить" }).click();
+      await page.getByText("ведёт в частную сеть").waitFor();
+    },
+  },
+  {
     name: "delete-organization",
     at: "/organization-data",
     as: "new",
@@ -54,6 +66,7 @@ const SHOTS: Shot[] = [
   { name: "twin-facts", at: "/twin-facts/{id}", as: "demo" },
   { name: "twin-corrections", at: "/twin-corrections/{id}", as: "demo" },
   { name: "twin-quality", at: "/twin-quality/{id}", as: "demo" },
+  { name: "twin-voice", at: "/twin-voice/{id}", as: "demo" },
   { name: "twin-access", at: "/twin-access/{id}", as: "demo" },
   { name: "train-ai", at: "/train-ai", as: "demo" },
   { name: "train-ai-dialogues", at: "/train-ai?tab=dialogues", as: "demo" },
@@ -77,6 +90,10 @@ const SHOTS: Shot[] = [
   { name: "approvals", at: "/conversations?tab=approval", as: "demo" },
   { name: "analytics", at: "/analytics", as: "demo" },
   { name: "onboarding", at: "/onboarding", as: "demo" },
+  { name: "onboarding-first", at: "/onboarding?twin={id}&step=3", as: "demo" },
+  { name: "onboarding-teach", at: "/onboarding?twin={id}&step=3&teach=any", as: "demo" },
+  { name: "model", at: "/model", as: "demo" },
+  { name: "model-member", at: "/model", as: "new" },
   { name: "admin", at: "/admin", as: "demo" },
   { name: "org-admin", at: "/org-admin", as: "demo" },
   { name: "org-admin-billing", at: "/org-admin?tab=billing", as: "demo" },
@@ -91,16 +108,16 @@ const server = await startServer(dataFolder, { REQUESTS_PER_MINUTE: "0" });
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
   for (const theme of themes)
-    for (const viewer of ["nobody", "demo", "new"] as const) await takeAll(browser, viewer, theme);
-  await writeFile(join(folder, "index.html"), indexOf(SHOTS.map(({ name }) => name)));
-  process.stdout.write(`${SHOTS.length * 4} pictures: ${join(folder, "index.html")}\n`);
+    for (const caller of ["nobody", "demo", "new"] as const) await takeAll(browser, caller, theme);
+  await writeFile(join(folder, "index.html"), indexOf(SHOTS.map(({ name }) => name).filter(isWanted)));
+  process.stdout.write(`Pictures: ${join(folder, "index.html")}\n`);
 } finally {
   await browser.close();
   await server.stop();
   await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-async function takeAll(browser: Browser, viewer: Viewer, theme: (typeof themes)[number]) {
+async function takeAll(browser: Browser, caller: Caller, theme: (typeof themes)[number]) {
   const context = await browser.newContext({
     baseURL: server.url,
     locale: "ru-RU",
@@ -112,15 +129,15 @@ async function takeAll(browser: Browser, viewer: Viewer, theme: (typeof themes)[
   let twinId = "";
   let dialogueId = "";
   let integrationId = "";
-  if (viewer === "new") await asNewUser(page, server);
-  if (viewer === "demo") {
+  if (caller === "new") await asNewUser(page, server);
+  if (caller === "demo") {
     const headers = { authorization: `Bearer ${await asDemoUser(page)}` };
     const twins = await page.request.get("/api/digital-twins", { headers });
     twinId = (await twins.json())[0].id;
     dialogueId = await askTwin(page, headers, twinId);
     integrationId = await connectBot(page, headers, twinId);
   }
-  for (const shot of SHOTS.filter((one) => one.as === viewer)) {
+  for (const shot of SHOTS.filter(({ as, name }) => as === caller && isWanted(name))) {
     for (const [width, size] of Object.entries(widths)) {
       await page.setViewportSize(size);
       const ids = { id: twinId, dialogue: dialogueId, integration: integrationId };
@@ -138,6 +155,10 @@ async function takeAll(browser: Browser, viewer: Viewer, theme: (typeof themes)[
     }
   }
   await context.close();
+}
+
+function isWanted(name: string): boolean {
+  return wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning));
 }
 
 /** A dialogue to look at; returns its id. */

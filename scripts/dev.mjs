@@ -2,8 +2,8 @@
 // hot reload (WEB_PORT, 5173 when absent) and passes /api on. Ctrl+C ends both; so does the end of either.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { onAbandonment } from "./abandonment.mjs";
 import { ensureInstalled, InstallationError } from "./install.mjs";
+import { onParentGone } from "./parent-watchdog.mjs";
 import { root, say, toolEnvironment } from "./runtime.mjs";
 
 const port = process.env.PORT || "3000";
@@ -45,6 +45,6 @@ function serve(node) {
   };
   for (const child of children) child.on("exit", (code) => stop(code ?? 0));
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => stop(0));
-  onAbandonment(() => stop(0));
+  onParentGone(() => stop(0));
   say(`Разработка: интерфейс http://localhost:${webPort}, сервер ${origin}. Ctrl+C останавливает оба.`);
 }

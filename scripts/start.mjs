@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { onAbandonment } from "./abandonment.mjs";
 import { buildWeb } from "./build-web.mjs";
 import { ensureInstalled, InstallationError } from "./install.mjs";
+import { onParentGone } from "./parent-watchdog.mjs";
 import { root, say, stopRunning, toolEnvironment } from "./runtime.mjs";
 import { serverEnvironment, serverFlags } from "./server-flags.mjs";
 
@@ -38,7 +38,7 @@ function serve(node) {
       if (!server.killed && !(signal === "SIGINT" && process.stdin.isTTY)) server.kill(signal);
     });
   }
-  onAbandonment(() => server.kill("SIGTERM"));
+  onParentGone(() => server.kill("SIGTERM"));
   server.on("error", (error) => fail(`Не удалось запустить сервер: ${error.message}`));
   server.on("exit", (code, signal) => process.exit(code ?? (signal ? 128 + constants.signals[signal] : 1)));
 }

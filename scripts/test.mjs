@@ -2,8 +2,8 @@
 // «N passed, N failed». `npm test -- --only unit,browser` runs some of the steps.
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
-import { onAbandonment } from "./abandonment.mjs";
 import { ensureInstalled, InstallationError } from "./install.mjs";
+import { onParentGone } from "./parent-watchdog.mjs";
 import { say, stopRunning } from "./runtime.mjs";
 import { addCounts, countOne } from "./test-report.mjs";
 import { steps } from "./test-steps.mjs";
@@ -11,7 +11,7 @@ import { steps } from "./test-steps.mjs";
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   process.once(signal, () => leave(signal));
 }
-onAbandonment(() => leave("SIGTERM"));
+onParentGone(() => leave("SIGTERM"));
 
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true } } });
 const names = (values.only ?? []).flatMap((list) => list.split(","));

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CONSENT_VERSION } from "#contract/consent.ts";
+import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
 import { WEB_ROOT } from "./app.ts";
 import { type TestApp, testApp } from "./test/test-app.ts";
 
@@ -69,7 +69,7 @@ describe("headers", () => {
     }
   });
 
-  test("no answer of the API is stored by anyone on its way, errors included", async () => {
+  test("no response of the API may be cached, not even an error", async () => {
     const ann = await t.signUp();
     for (const url of ["/api/config", "/api/digital-twins", "/api/nothing", "/api/digital-twins/x"]) {
       expect((await ann.get(url)).headers["cache-control"], url).toBe("no-store");
@@ -157,7 +157,7 @@ describe("limits of calls", () => {
       payload: { email: "nobody@example.test", password: "x" },
     });
 
-  test("a forged X-Forwarded-For and another spelling of the address do not get round them", async () => {
+  test("are not evaded by a forged X-Forwarded-For header or another spelling of the URL", async () => {
     const statuses: number[] = [];
     for (let round = 0; round < 30; round++) {
       const url = ["/api/auth/email/forgot", "/%61pi/auth/email/forgot", "/api/auth/email/%66orgot"][round % 3]!;
@@ -172,7 +172,7 @@ describe("limits of calls", () => {
   });
 });
 
-describe("what is no proper HTTP", () => {
+describe("invalid HTTP", () => {
   const exchange = async (bytes: string | Buffer): Promise<string> => {
     const socket = connect((t.app.server.address() as AddressInfo).port, "127.0.0.1");
     const chunks: Buffer[] = [];
@@ -236,7 +236,7 @@ describe("what is no proper HTTP", () => {
     },
   );
 
-  test("an address that cannot be decoded is 400", async () => {
+  test("a URL that cannot be decoded is 400", async () => {
     const answer = await exchange("GET /api/% HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(answer).toContain('"bad_request"');

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ConfigError, meaningModelOf, readConfig } from "./config.ts";
+import { ConfigError, embeddingModelOf, readConfig } from "./config.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
@@ -60,7 +60,7 @@ describe("a wrong value", () => {
     },
   );
 
-  test("all wrong values are told at once", () => {
+  test("all invalid values are reported at once", () => {
     const all = Object.fromEntries(Object.entries(WRONG).map(([name, [value]]) => [name, value!]));
     for (const name of Object.keys(WRONG)) expect(complaints(all)).toContain(`${name}: `);
   });
@@ -99,8 +99,8 @@ test.each([
   expect(complaints({ ...PRODUCTION, PUBLIC_URL })).toMatch(/^PUBLIC_URL: .*https/);
 });
 
-describe("values that are taken", () => {
-  test("nothing at all is enough: the embedded database, in demo mode", () => {
+describe("valid values", () => {
+  test("an empty environment is enough for the embedded database in demo mode", () => {
     expect(readConfig({})).toMatchObject({
       production: false,
       demo: true,
@@ -117,28 +117,33 @@ describe("values that are taken", () => {
     });
   });
 
-  test("an empty value counts as none", () => {
+  test("an empty value counts as absent", () => {
     expect(readConfig({ PORT: "", DATABASE_URL: "", DEMO: "" })).toMatchObject({ port: 3000, demo: true });
   });
 
-  test("models' files get absolute paths, and vectors remember the file's name where there is no endpoint", () => {
+  test("paths of model files become absolute, and without an endpoint vectors are stored under the file's name", () => {
     const config = readConfig({ MODEL_PATH: "m.gguf", EMBEDDING_MODEL_PATH: "/models/e5.gguf", MODEL_THREADS: "3" });
     const files = { generator: resolve("m.gguf"), embedder: "/models/e5.gguf", reranker: null, threads: 3 };
-    expect(config.modelFiles).toMatchObject({ ...files, contextTokens: 4096, timeoutSeconds: 120 });
-    expect(meaningModelOf(config)).toBe("file:e5.gguf");
+    expect(config.modelFiles).toMatchObject({
+      ...files,
+      contextTokens: 4096,
+      timeoutSeconds: 120,
+      rerankerTimeoutMs: 1500,
+    });
+    expect(embeddingModelOf(config)).toBe("file:e5.gguf");
     const endpoint = { EMBEDDING_BASE_URL: "http://localhost:1/v1", EMBEDDING_MODEL: "bge-m3" };
-    expect(meaningModelOf(readConfig({ ...endpoint, EMBEDDING_MODEL_PATH: "/models/e5.gguf" }))).toBe("bge-m3");
-    expect(meaningModelOf(readConfig({}))).toBeNull();
+    expect(embeddingModelOf(readConfig({ ...endpoint, EMBEDDING_MODEL_PATH: "/models/e5.gguf" }))).toBe("bge-m3");
+    expect(embeddingModelOf(readConfig({}))).toBeNull();
   });
 
-  test("PostgreSQL and production have no demo mode unless, outside production, it is asked for", () => {
+  test("PostgreSQL has demo mode only on request, and production never has it", () => {
     const postgres = { DATABASE_URL: "postgres://localhost/twins", MASTER_KEY: KEY };
     expect(readConfig(postgres).demo).toBe(false);
     expect(readConfig({ ...postgres, DEMO: "1" }).demo).toBe(true);
     expect(readConfig(PRODUCTION)).toMatchObject({ production: true, demo: false });
   });
 
-  test("addresses lose their last slash, the administrator's e-mail its capitals, the key its base64", () => {
+  test("URLs lose their trailing slash, the administrator's email becomes lower case, and the key is decoded from base64", () => {
     expect(
       readConfig({
         PUBLIC_URL: "https://twins.example/",

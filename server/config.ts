@@ -1,8 +1,8 @@
-/** The only reader of process.env. A wrong value stops the start with a sentence that names it. */
+/** The only reader of process.env. An invalid value stops the start with a sentence that names the variable. */
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import * as z from "zod";
-import { mayBePublic } from "./public-address.ts";
+import { mayBePublic } from "./network/public-address.ts";
 
 z.config(z.locales.ru());
 
@@ -62,8 +62,16 @@ const Environment = z.object({
   MODEL_PATH: z.string().min(1).optional(),
   EMBEDDING_MODEL_PATH: z.string().min(1).optional(),
   RERANKER_MODEL_PATH: z.string().min(1).optional(),
+  RERANKER_TIMEOUT_MS: whole(20, 30_000).default(1500),
   MODEL_THREADS: whole(1, 256).optional(),
   MODEL_CONTEXT: whole(1024, 131_072).default(4096),
+  MODEL_HUB_URL: url(["http:", "https:"])
+    .refine(isOrigin, "ожидался адрес без пути, например https://huggingface.co")
+    .default("https://huggingface.co"),
+  MODEL_HUB_FILE_HOSTS: z.string().default("hf.co,huggingface.co"),
+  MODEL_HUB_PROXY: url(["http:", "https:"]).optional(),
+  ONLY_LOCAL_MODELS: flag.optional(),
+  MODEL_CA_FILE: z.string().min(1).optional(),
   LOCAL_MODEL_HOSTS: z.string().default("localhost,127.0.0.1,::1"),
   SMTP_URL: url(["smtp:", "smtps:"]).optional(),
   MAIL_FROM: z
@@ -109,45 +117,62 @@ const Environment = z.object({
 export interface TelegramDc {
   host: string;
   port: number;
-  /** RSA, PKCS#1 PEM; null: Telegram's own. */
+  /** RSA public key, PKCS#1 PEM; null: Telegram's own key. */
   publicKey: string | null;
 }
 
 export interface EmbeddingConfig {
-  /** With the version, without a trailing slash. */
+  /** Base URL with the version and without a trailing slash. */
   baseUrl: string;
   apiKey: string | null;
   model: string;
-  /** auto: what the model's family wants before a text stands before it; none: the server adds it itself. */
+  /** auto: the prefix that the model's family expects is added to each text; none: the endpoint adds it itself. */
   prefixes?: "auto" | "none";
-  /** A question is waited for so long; then the search goes by words alone. */
+  /** How long a search waits for the question's vector before it goes by words alone, ms. */
   timeoutMs: number;
-  /** Most tokens that the learning of one twin may cost in a day of Moscow's. */
+  /** Maximum number of embedding tokens that one twin's training may cost per day (Moscow time). */
   dailyTokens: number;
 }
 
-/** Models that a process of the server's own runs (docs/decisions/051); paths are absolute. */
-export interface ModelFiles {
-  /** Writes replies where no endpoint does; null: none. */
-  generator: string | null;
-  /** Searches by meaning where no endpoint does. */
-  embedder: string | null;
-  reranker: string | null;
-  /** null: physical cores but one. */
+/** How the server's model process runs local models (docs/decisions/051). */
+export interface ModelRunning {
+  /** null: all physical cores but one. */
   threads: number | null;
-  /** Most tokens that the generator sees at once. */
+  /** Size of the generator's context, tokens. */
   contextTokens: number;
-  /** For a whole reply. */
+  /** Time limit for a complete reply, ms. */
   timeoutSeconds: number;
-  /** A question's vector is waited for so long; then the search goes by words alone. */
+  /** How long a search waits for the question's vector before it goes by words alone, ms. */
   embeddingTimeoutMs: number;
+  /** How long a search waits for the reranker before it keeps the original order, ms. */
+  rerankerTimeoutMs: number;
 }
 
-/** Tokens of the language model in one day of Moscow's. */
+/** Model files that the settings name; paths are absolute. */
+export interface ModelFiles extends ModelRunning {
+  /** Model that writes replies when no endpoint is set; null: none. */
+  generator: string | null;
+  /** Model that computes embeddings when no endpoint is set; null: none. */
+  embedder: string | null;
+  /** Model that reranks search results; null: none. */
+  reranker: string | null;
+}
+
+/** Where models are downloaded from (docs/decisions/062). */
+export interface ModelHubConfig {
+  /** Base URL of Hugging Face or a mirror, without a trailing slash. */
+  origin: string;
+  /** Hosts, including their subdomains, that the hub may redirect to for a file's bytes. The hub's own host is always allowed. */
+  fileHosts: readonly string[];
+  /** URL of a proxy; null: HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply, if set. */
+  proxy: string | null;
+}
+
+/** Limits of language model tokens per day (Moscow time). */
 export interface ModelLimits {
-  /** Most that the twins of one organisation may take together; its administrator may set less. */
+  /** Limit for all twins of an organisation together; its administrator may set a lower one. */
   organization: number;
-  /** Of one twin, until its owner sets another. */
+  /** Limit for one twin until its owner sets another. */
   twin: number;
 }
 
@@ -155,59 +180,79 @@ export interface Config {
   production: boolean;
   host: string;
   port: number;
-  /** Origin without a trailing slash; links in letters and cookie rules follow it. */
+  /** Origin without a trailing slash; links in emails and cookie rules are derived from it. */
   publicUrl: string;
   trustProxy: boolean;
   dataDir: string;
   /** null: the embedded database in `dataDir`. */
   databaseUrl: string | null;
-  /** Where requests log in; null: with a role that the server makes. */
+  /** Connection string for requests; null: the server creates a role for them. */
   databaseRequestUrl: string | null;
-  /** Connections of requests and of the platform together. */
+  /** Maximum number of connections, for requests and the platform together. */
   databasePool: number;
   demo: boolean;
-  /** 32 bytes; null: generated into the data folder (embedded database only). */
+  /** 32 bytes; null: a key is generated in the data folder (embedded database only). */
   masterKey: Buffer | null;
-  /** Keys that what was sealed before is still opened with. */
+  /** Former keys, which still open values that were sealed with them. */
   otherMasterKeys: readonly Buffer[];
   llm: { baseUrl: string; apiKey: string | null; model: string; timeoutSeconds: number } | null;
   modelLimits: ModelLimits;
-  /** null: search goes by words alone. */
+  /** null: no embeddings, search goes by words alone. */
   embedding: EmbeddingConfig | null;
-  /** null: no model is run here. */
+  /** null: the settings name no local model. */
   modelFiles: ModelFiles | null;
-  /** Hosts, without ports, whose models serve organisations with the rule «только локальная модель» (docs/decisions/043). */
+  /** How models that are chosen on the screen «Модель» are run. */
+  modelRunning: ModelRunning;
+  modelHub: ModelHubConfig;
+  /** Hosts, without ports, whose models may serve organisations with the rule «только локальная модель» (docs/decisions/043). */
   localModelHosts: readonly string[];
+  /** Whether only these hosts' models may be used for everybody, whatever organisations have set. */
+  onlyLocalModels: boolean;
+  /** Absolute path of additional root certificates (PEM) for model servers; null: only the usual ones are trusted. */
+  modelCaFile: string | null;
   smtpUrl: string | null;
   mailFrom: string;
   telegramBot: { name: string; token: string } | null;
-  /** Of the Bot API, without a trailing slash. */
+  /** Base URL of the Bot API, without a trailing slash. */
   telegramApiRoot: string;
-  /** Of Meta's Graph API, without a trailing slash. */
+  /** Base URL of Meta's Graph API, without a trailing slash. */
   whatsappGraphUrl: string;
-  /** Of the platform's own app at Meta, for integrations that name no other. */
+  /** Secret of the installation's own app at Meta, for integrations that name no other app. */
   whatsappAppSecret: string | null;
-  /** Of Slack's Web API, without a trailing slash. */
+  /** Base URL of Slack's Web API, without a trailing slash. */
   slackApiUrl: string;
-  /** Of Discord's REST API, without a trailing slash and version. */
+  /** Base URL of Discord's REST API, without a trailing slash and version. */
   discordApiUrl: string;
-  /** Where the mailboxes of the e-mail channel are; null: where their domains have them. */
+  /** Mail servers for all mailboxes of the email channel; null: they are discovered from each mailbox's domain. */
   emailServers: { imap: string; smtp: string } | null;
-  /** A data centre that user accounts are reached at instead of Telegram's; never anywhere but on this machine. */
+  /** A data centre on this machine that replaces Telegram's for user accounts, for tests. */
   telegramDc: TelegramDc | null;
   superAdminEmail: string | null;
-  /** Who answers for personal data here, as the legal texts name them; null: they say that the settings do not name anybody. */
+  /** The operator responsible for personal data, whom the legal texts name; null: the texts say that the settings name nobody. */
   operator: { name: string; contact: string } | null;
-  /** Calls of one address per minute; 0: no limit. */
+  /** Calls that one IP address may make per minute; 0: no limit. */
   requestsPerMinute: number;
   indexCacheBytes: number;
-  /** What one organisation may keep: uploads, documents and search indexes. */
+  /** Bytes that one organisation may store: uploads, documents and search indexes together. */
   organizationBytes: number;
-  /** What uploads leave free on the disk; null: a twentieth of it, at least a gigabyte. */
+  /** Bytes that uploads must leave free on the disk; null: a twentieth of the disk, at least a gigabyte. */
   diskFloorBytes: number | null;
   logLevel: string;
-  /** Webhooks may go to this machine: in tests alone. */
+  /** Whether webhooks may be sent to this machine; only tests set it. */
   loopbackWebhooks: boolean;
+}
+
+const hostsOf = (listed: string): string[] =>
+  listed
+    .split(",")
+    .map((host) => host.trim().toLowerCase())
+    .filter(Boolean);
+
+/** The usual environment variables for proxies, passed to Node's agents as `proxyEnv`. */
+export function proxyEnvironment(): Record<string, string> {
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
+  const found = names.flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : []));
+  return Object.fromEntries(found);
 }
 
 function telegramDc(address: string, key: string | undefined): TelegramDc {
@@ -216,20 +261,28 @@ function telegramDc(address: string, key: string | undefined): TelegramDc {
   return { host, port: Number(port), publicKey: pem ?? null };
 }
 
-/** The process's environment; a file `.env` in the working folder fills in what is not set. */
+/** The environment of the process; variables that are not set are taken from a file `.env` in the working folder. */
 export function readEnvironment(): Record<string, string | undefined> {
   if (existsSync(".env")) process.loadEnvFile(".env");
   return process.env;
 }
 
 /**
- * What worker threads are given of it: nothing that is secret, for they read what strangers send. Nor what `node --watch` sets: a
- * thread would tell of the modules that it loads where its results are waited for.
+ * The environment for worker threads. It contains no secrets, because the threads read what strangers send, and not the variable that
+ * `node --watch` sets, because a thread would then post messages about its modules where its results are expected.
  */
 export function threadEnvironment(): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
+
+const modelRunning = (env: z.infer<typeof Environment>): ModelRunning => ({
+  threads: env.MODEL_THREADS ?? null,
+  contextTokens: env.MODEL_CONTEXT,
+  timeoutSeconds: env.LLM_TIMEOUT_SECONDS,
+  embeddingTimeoutMs: env.EMBEDDING_TIMEOUT_MS,
+  rerankerTimeoutMs: env.RERANKER_TIMEOUT_MS,
+});
 
 function modelFiles(env: z.infer<typeof Environment>): ModelFiles | null {
   const { MODEL_PATH, EMBEDDING_MODEL_PATH, RERANKER_MODEL_PATH } = env;
@@ -239,21 +292,18 @@ function modelFiles(env: z.infer<typeof Environment>): ModelFiles | null {
     generator: absolute(MODEL_PATH),
     embedder: absolute(EMBEDDING_MODEL_PATH),
     reranker: absolute(RERANKER_MODEL_PATH),
-    threads: env.MODEL_THREADS ?? null,
-    contextTokens: env.MODEL_CONTEXT,
-    timeoutSeconds: env.LLM_TIMEOUT_SECONDS,
-    embeddingTimeoutMs: env.EMBEDDING_TIMEOUT_MS,
+    ...modelRunning(env),
   };
 }
 
-/** As vectors remember whose they are: the endpoint's model, or the file's name; null: nothing searches by meaning. */
-export function meaningModelOf({ embedding, modelFiles }: Pick<Config, "embedding" | "modelFiles">): string | null {
+/** Name of the embedding model as stored with vectors: the endpoint's model or the file's name; null: there is none. */
+export function embeddingModelOf({ embedding, modelFiles }: Pick<Config, "embedding" | "modelFiles">): string | null {
   if (embedding !== null) return embedding.model;
   const path = modelFiles?.embedder ?? null;
   return path && `file:${basename(path)}`.slice(0, 200);
 }
 
-/** Thrown by `readConfig`; the message lists every wrong value, one a line. */
+/** Thrown by `readConfig`; the message lists all invalid values, one per line. */
 export class ConfigError extends Error {}
 
 /**
@@ -332,7 +382,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
           },
     modelLimits: {
       organization: env.MODEL_DAILY_TOKENS,
-      // Half: one twin that strangers keep talking leaves the others something to say.
+      // Half of the organisation's limit, so that strangers who keep one twin busy cannot use up the others' share.
       twin: Math.min(env.MODEL_TWIN_DAILY_TOKENS ?? env.MODEL_DAILY_TOKENS / 2, env.MODEL_DAILY_TOKENS),
     },
     embedding:
@@ -347,9 +397,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
             dailyTokens: env.EMBEDDING_DAILY_TOKENS,
           },
     modelFiles: modelFiles(env),
-    localModelHosts: env.LOCAL_MODEL_HOSTS.split(",")
-      .map((host) => host.trim().toLowerCase())
-      .filter(Boolean),
+    modelRunning: modelRunning(env),
+    modelHub: {
+      origin: new URL(env.MODEL_HUB_URL).origin,
+      fileHosts: hostsOf(env.MODEL_HUB_FILE_HOSTS),
+      proxy: env.MODEL_HUB_PROXY ?? null,
+    },
+    localModelHosts: hostsOf(env.LOCAL_MODEL_HOSTS),
+    onlyLocalModels: env.ONLY_LOCAL_MODELS ?? false,
+    modelCaFile: env.MODEL_CA_FILE === undefined ? null : resolve(env.MODEL_CA_FILE),
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM,
     telegramBot:

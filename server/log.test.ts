@@ -7,7 +7,7 @@ function logged(): { lines: string[]; log: ReturnType<typeof createLog> } {
   return { lines, log: createLog("info", { write: (line: string) => void lines.push(line) }) };
 }
 
-test("a failed query is logged without its parameters and without PostgreSQL's quotation of the row", async () => {
+test("a failed query is logged without its parameters and without row values from PostgreSQL's message", async () => {
   const { lines, log } = logged();
   const refusal = Object.assign(new Error('duplicate key value violates unique constraint "users_email_unique"'), {
     code: "23505",
@@ -36,7 +36,7 @@ test("an error keeps its type, code, frames and cause", () => {
   expect(err.stack).toMatch(/^\s+at .*log\.test\.ts/m);
 });
 
-test("a session's token and cookie are masked in whatever object a plugin logs its headers", () => {
+test("a session's token and cookie are masked in any object in which a plugin logs headers", () => {
   const { lines, log } = logged();
   const headers = { authorization: "Bearer kept", cookie: "session=kept", host: "twins.example" };
   log.info({ req: { headers } }, "a");
@@ -46,7 +46,7 @@ test("a session's token and cookie are masked in whatever object a plugin logs i
   expect(lines.every((line) => line.includes("twins.example"))).toBe(true);
 });
 
-test("a secret is masked wherever it is said, and the line stays JSON", () => {
+test("a secret is masked anywhere in a log line, and the line stays valid JSON", () => {
   const { lines, log } = logged();
   const url = "postgres://anna:s3cret@db.example/twins";
   log.error({ err: new Error(`connect to ${url} failed`), url }, `secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`);

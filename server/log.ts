@@ -1,9 +1,9 @@
 import { type DestinationStream, type Logger, pino } from "pino";
-import { withoutSecrets } from "./secret-forms.ts";
+import { withoutSecrets } from "./secrets/secret-patterns.ts";
 
 export type Log = Logger;
 
-/** Structured log on stderr; whatever could be a credential is masked wherever it stands, and errors lose what people wrote. */
+/** Structured log on stderr. Anything that could be a credential is masked, and errors are stripped of people's texts. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   return pino(
     {
@@ -11,11 +11,11 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: withoutValues },
-      // Whatever is said: a provider's sentence may quote the address that it was called by, password and all.
+      // All messages are masked, because a provider's message may quote the URL that was called, including a password.
       hooks: { streamWrite: withoutSecrets },
       redact: {
         paths: [
-          // Fastify's plugins log the headers that they are given, at level trace.
+          // Fastify's plugins log request headers at level trace.
           "*.headers.authorization",
           "*.headers.cookie",
           "*.password",
@@ -36,17 +36,17 @@ interface LoggedError {
   type: string;
   message: string;
   code?: string | number;
-  /** Frames alone. */
+  /** Stack frames only. */
   stack?: string;
   cause?: LoggedError;
 }
 
-/** Causes of causes; a ring of them ends. */
+/** Follows nested causes up to a limit, so that a cycle ends. */
 const DEEPEST_CAUSE = 6;
 
 /**
- * An error for the log. A failed query's message lists its parameters and PostgreSQL's `detail` the row: messages, addresses
- * and hashes of tokens. The statement, the code and the places in our program are enough to find a fault.
+ * An error for the log. A failed query's message lists its parameters and PostgreSQL's `detail` quotes the row, with messages,
+ * addresses and token hashes. The statement, the code and the stack are enough to find a bug.
  */
 function withoutValues(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;

@@ -6,10 +6,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { DEMO_TOKEN } from "#contract/auth.ts";
-import { type ChildServer, runServer, startServer } from "./test/child-server.ts";
+import { DEMO_TOKEN } from "#contract/organizations/auth.ts";
+import { TWIN } from "#server/test/factories/twin-input.ts";
+import { startPglite } from "./db/database.ts";
 import { onServer } from "./test/database.ts";
-import { startOpenAiServer } from "./test/openai-server.ts";
+import { type ChildServer, prepareDataFolder, runServer, startServer } from "./test/processes/child-server.ts";
+import { startOpenAiServer } from "./test/servers/openai-server.ts";
 
 const MASTER_KEY = Buffer.alloc(32, 5).toString("base64");
 
@@ -24,7 +26,7 @@ async function emptyFolder(): Promise<string> {
 }
 
 describe.concurrent("a start that cannot succeed ends with 1 and a sentence", () => {
-  test("every wrong value of the environment and of .env is named; the environment is the stronger one", async () => {
+  test("every invalid value of the environment and of .env is named, and the environment takes precedence", async () => {
     const cwd = await emptyFolder();
     await writeFile(join(cwd, ".env"), "PORT=http\nLOG_LEVEL=loud\nDATABASE_POOL=0\nDEMO=on\n");
     const ended = await runServer({ DATABASE_POOL: "5", TRUST_PROXY: "yes" }, cwd);
@@ -37,14 +39,14 @@ describe.concurrent("a start that cannot succeed ends with 1 and a sentence", ()
     expect(existsSync(join(cwd, "data"))).toBe(false);
   });
 
-  test("a data folder that is a file is told with DATA_DIR", async () => {
+  test("a data folder that is a file is reported with DATA_DIR", async () => {
     const cwd = await emptyFolder();
     await writeFile(join(cwd, "taken"), "");
     const ended = await runServer({ DATA_DIR: "taken" }, cwd);
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Не удалось запустить: DATA_DIR: .*\n$/) });
   });
 
-  test("a PostgreSQL that does not answer is told with DATABASE_URL, without its password", async () => {
+  test("a PostgreSQL that does not answer is reported with DATABASE_URL, without the password", async () => {
     const ended = await runServer(
       { DATABASE_URL: "postgres://twins:hidden-word@127.0.0.1:1/twins", MASTER_KEY },
       await emptyFolder(),
@@ -54,7 +56,7 @@ describe.concurrent("a start that cannot succeed ends with 1 and a sentence", ()
     expect(ended.stderr).not.toContain("hidden-word");
   });
 
-  test("model files that are none are told with their settings, before anything else is opened", async () => {
+  test("invalid model files are reported with their settings before anything else is opened", async () => {
     const cwd = await emptyFolder();
     await writeFile(join(cwd, "text.gguf"), "Это не модель, а просто текст, довольно длинный.");
     const ended = await runServer({ MODEL_PATH: "no.gguf", EMBEDDING_MODEL_PATH: "text.gguf" }, cwd);
@@ -67,7 +69,29 @@ describe.concurrent("a start that cannot succeed ends with 1 and a sentence", ()
   });
 
   const snapshot = () => inject("databaseSnapshot");
-  test("a database that is not there is told with DATABASE_URL", async ({ skip }) => {
+  test("a database of an early build is told with its setting, and is left as it is", async () => {
+    const [cwd, given] = [await emptyFolder(), snapshot()];
+    const early = "update drizzle.__drizzle_migrations set created_at = id";
+    let environment: Record<string, string> = { DATA_DIR: "kept" };
+    if ("path" in given) {
+      await prepareDataFolder(join(cwd, "kept"));
+      const pglite = await startPglite({ dataDir: join(cwd, "kept/database") });
+      await pglite.exec(early).finally(() => pglite.close());
+    } else {
+      const url = new URL(given.url);
+      url.pathname = `/early_${randomUUID().replaceAll("-", "")}`;
+      await onServer(given.url, `create database ${url.pathname.slice(1)} template ${given.template}`);
+      await onServer(url.href, early);
+      environment = { DATABASE_URL: url.href, MASTER_KEY };
+    }
+    const ended = await runServer(environment, cwd);
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(
+      /^Не удалось запустить: (DATA_DIR: база в папке .*kept|DATABASE_URL: база) сделана .* до версии 0\.2\.0, .* Данные не тронуты\. .*\n$/,
+    );
+  });
+
+  test("a missing database is reported with DATABASE_URL", async ({ skip }) => {
     const given = snapshot();
     if ("path" in given) return skip("needs PostgreSQL");
     const url = new URL(given.url);
@@ -130,7 +154,7 @@ describe("a server in production", () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
 
-  test("says in one line where it is, what it uses and how to change both", () => {
+  test("logs one line with its URL, what it uses and how to change both", () => {
     const database = environment.DATABASE_URL === undefined ? `встроенная база (${join(cwd, "kept")})` : "PostgreSQL";
     expect(server.line).toMatch(/^Цифровые двойники: http:\/\/localhost:\d+ · /);
     for (const part of [database, "модель test-model", "DATABASE_URL", "LLM_BASE_URL"]) {
@@ -140,7 +164,7 @@ describe("a server in production", () => {
     expect(server.line).not.toContain("postgres://");
   });
 
-  test("knows no demo user: neither his token nor the unsigned login nor the buttons", async () => {
+  test("has no demo user: neither the demo token nor the unsigned login nor the buttons work", async () => {
     expect((await call("/api/config")).body).toMatchObject({ demo: false, engine: "llm" });
     const asDemo = { authorization: `Bearer ${DEMO_TOKEN}` };
     expect((await call("/api/auth/verify", undefined, asDemo)).status).toBe(401);
@@ -156,13 +180,7 @@ describe("a server in production", () => {
     });
     expect(registered.status).toBe(200);
     token = registered.body.token as string;
-    const twin = await call("/api/digital-twins", {
-      name: "Анна",
-      description: "Отвечает покупателям магазина",
-      personality: "Внимательная, спокойная, шутит редко",
-      communicationStyle: "Коротко и по делу",
-      knowledgeArea: "Доставка и возврат",
-    });
+    const twin = await call("/api/digital-twins", TWIN);
     expect(twin.status).toBe(201);
     await server.end("SIGKILL");
     server = await startServer(environment, cwd);
@@ -170,7 +188,7 @@ describe("a server in production", () => {
     expect(found).toMatchObject({ status: 200, body: { name: "Анна" } });
   });
 
-  test("lets no second process onto its data folder, and says which one holds it", async ({ skip }) => {
+  test("refuses a second process on its data folder and says which process holds it", async ({ skip }) => {
     if (environment.DATABASE_URL !== undefined) return skip("PostgreSQL may have many");
     const second = await runServer({ ...environment, PORT: "0" }, cwd);
     expect(second.code).toBe(1);

@@ -1,4 +1,4 @@
-/** The process: its settings and its database first, for a start that cannot succeed says so at once; then all the rest. */
+/** Entry point. Reads the settings and opens the database first, so that a start that cannot succeed fails at once. */
 import { readConfig, readEnvironment } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { databaseFailure, startFailure } from "./start-failure.ts";

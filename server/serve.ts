@@ -2,19 +2,19 @@
 import { flushCompileCache } from "node:module";
 import { basename } from "node:path";
 import { createApp } from "./app.ts";
-import { startSupervisor } from "./channels/supervisor.ts";
+import { startSupervisor } from "./channels/core/supervisor.ts";
+import { startCleanup } from "./cleanup.ts";
 import type { Config } from "./config.ts";
 import type { OpenDatabase } from "./db/database.ts";
-import { startHousekeeping } from "./housekeeping.ts";
+import { seedDemo } from "./demo/seed-demo.ts";
 import { documentReaders } from "./knowledge/reading/document-readers.ts";
 import { createLog } from "./log.ts";
-import { watchLoop } from "./loop-watch.ts";
-import { seedDemo } from "./seed-demo.ts";
+import { monitorEventLoop } from "./process/event-loop-monitor.ts";
 import { createServices } from "./services.ts";
 import { databaseFailure, listenFailure } from "./start-failure.ts";
 import { jobHandlers, resumeJobs } from "./workers.ts";
 
-// A drain that takes longer is cut: the process manager would kill us anyway.
+// A longer drain is cut short, because the process manager would kill the process anyway.
 const DRAIN_MS = 9000;
 
 function say(line: string): void {
@@ -29,8 +29,9 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   if (config.demo) await seedDemo(services);
   await resumeJobs(services);
   await services.jobs.start(jobHandlers(services));
-  const stopWatch = watchLoop(log);
-  const stopHousekeeping = startHousekeeping(services);
+  await services.downloads.resume(true);
+  const stopWatch = monitorEventLoop(log);
+  const stopCleanup = startCleanup(services);
   const supervisor = startSupervisor(services, { alone: services.database.kind === "embedded" });
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
@@ -39,12 +40,14 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     log.info({ signal }, "stopping");
     const deadline = setTimeout(() => process.exit(1), DRAIN_MS);
     deadline.unref();
-    // Who still waits for a model is answered without it, in time.
+    // Requests that still wait for a model are answered without it, so that the drain ends in time.
     await services.modelHost?.end();
+    await services.shelf.end();
+    await services.downloads.end();
     await app.close();
     await supervisor.stop();
     stopWatch();
-    await stopHousekeeping();
+    await stopCleanup();
     await services.jobs.stop();
     documentReaders.end();
     await services.database.close();
@@ -64,8 +67,8 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
       : "встроенный движок";
   say(
     `Цифровые двойники: http://localhost:${port} · ${store} · ${engine}${config.demo ? " · демо" : ""} · ` +
-      "сменить базу: DATABASE_URL, модель: MODEL_PATH или LLM_BASE_URL и LLM_MODEL (см. README)",
+      "сменить базу: DATABASE_URL, модель: MODEL_PATH или LLM_BASE_URL и LLM_MODEL (см. docs/configuration.md)",
   );
-  // Otherwise written at the end alone, which a killed server does not see.
+  // Otherwise it would only be written at the end, which a killed server does not reach.
   flushCompileCache();
 }

@@ -1,25 +1,37 @@
-/** Builds the live things that the features are given. */
-
-import { createMailer, type Mailer } from "./auth/mail.ts";
-import { type Config, meaningModelOf } from "./config.ts";
+/** Creates the shared services that features receive as dependencies. */
+import { basename } from "node:path";
+import type { ModelKind } from "#contract/models/local-models.ts";
+import { createMailer, type Mailer } from "./auth/email/mail.ts";
+import { type Config, embeddingModelOf } from "./config.ts";
 import type { Database, OpenDatabase } from "./db/database.ts";
 import { preparePgvector } from "./db/pgvector.ts";
-import { Disk } from "./disk.ts";
+import { Disk } from "./files/disk.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
+import { type TwinVoices, twinVoices } from "./models/adapters/twin-voices.ts";
+import { withChosenSearchModels } from "./models/chosen-search-models.ts";
+import { ModelDownloads } from "./models/download/model-downloads.ts";
 import { openLocalModels } from "./models/local-models.ts";
+import { readModelFile } from "./models/model-file.ts";
 import type { ModelHost } from "./models/model-host.ts";
+import { ModelRegistry } from "./models/model-registry.ts";
+import { isLocalModel } from "./models/remote/local-hosts.ts";
+import { createRemoteConnections, type RemoteConnections } from "./models/remote/remote-connections.ts";
+import { trustedRoots } from "./models/remote/trusted-roots.ts";
 import { openKeyRing } from "./records/master-key/key-ring.ts";
+import { type ChosenModels, chosenModels } from "./replies/chosen-models.ts";
 import { embeddedGenerator } from "./replies/generators/embedded.ts";
 import type { Generator } from "./replies/generators/generator.ts";
 import { localGenerator } from "./replies/generators/local.ts";
-import { isLocalModel, type Models } from "./replies/models.ts";
-import { createEmbedder } from "./search/meaning/embedder.ts";
-import { localEmbedder } from "./search/meaning/local-embedder.ts";
-import { createMeanings, type Meanings } from "./search/meaning/meanings.ts";
+import type { Models } from "./replies/models.ts";
+import { createRemoteGenerators, type RemoteGenerators } from "./replies/remote-generators.ts";
+import { createEmbedder } from "./search/embeddings/embedder.ts";
+import { localEmbedder } from "./search/embeddings/local-embedder.ts";
+import { createQueryEmbedder, type QueryEmbedder } from "./search/embeddings/query-embedder.ts";
+import { localReranker, type Reranker } from "./search/reranking/reranker.ts";
 import { setIndexCacheBytes } from "./search/twin-index.ts";
+import { createVault, type Vault } from "./secrets/vault.ts";
 import { createModelBudget, type ModelBudget } from "./twins/model-budget.ts";
-import { createVault, type Vault } from "./vault.ts";
 
 export interface Services {
   config: Config;
@@ -31,45 +43,78 @@ export interface Services {
   vault: Vault;
   mailer: Mailer;
   generator: Generator;
-  /** null: search goes by words alone. */
-  meanings: Meanings | null;
-  /** What serves organisations that allow local models alone; null where all models are local. */
+  /** null: no embeddings, search goes by words alone. */
+  queryEmbedder: QueryEmbedder | null;
+  /** null: search results are not reranked. */
+  reranker: Reranker | null;
+  /** Models for organisations that allow only local models; null where all configured models are local. */
   localModels: Models | null;
-  /** Models that a process of the server's own runs; null: no file is set. */
+  /** Models in the server's own model process; null: the settings name no file. */
   modelHost: ModelHost | null;
+  /** Models that are managed on the screen «Модель», and their downloads. */
+  shelf: ModelRegistry;
+  downloads: ModelDownloads;
+  chosenModels: ChosenModels;
+  /** Ids of the embedder and the reranker that were loaded at the start. */
+  loadedReaders: readonly string[];
+  /** Kinds of models that the settings determine. */
+  settledKinds: readonly ModelKind[];
+  /** Clients of the organisations' remote models and of the operator's. */
+  remote: RemoteConnections;
+  remoteGenerators: RemoteGenerators;
 }
 
-export async function createServices(config: Config, log: Log, database: OpenDatabase): Promise<Services> {
+export async function createServices(settings: Config, log: Log, database: OpenDatabase): Promise<Services> {
+  const {
+    config,
+    ids: loadedReaders,
+    settled: settledKinds,
+  } = await withChosenSearchModels(settings, database.db, log);
   setIndexCacheBytes(config.indexCacheBytes);
   database.onStalled((stalled) => log.error({ err: stalled }, "a transaction stood still and was ended"));
-  // An endpoint's vectors and the file's do not compare: one of them serves.
+  // Vectors of an endpoint and of a file are not comparable, so only one of them is used.
   const files = config.modelFiles && { ...config.modelFiles, ...(config.embedding && { embedder: null }) };
   const modelHost = await openLocalModels(files, log);
   const jobs = await openJobs(database, log);
-  const ownGenerator = createOwnGenerator(config, modelHost, log);
+  const voices = twinVoices({ db: database.db, config });
+  const ownGenerator = await createOwnGenerator(config, { host: modelHost, voices, log });
   const budget = createModelBudget({ db: database.db, log, limits: config.modelLimits });
-  const generator = await createGenerator(config, budget, ownGenerator);
-  const meanings = await openMeanings(config, database.db, modelHost, log);
+  const vault = createVault(await openKeyRing(database.db, config));
+  const roots = await trustedRoots(config.modelCaFile);
+  const remote = createRemoteConnections({ db: database.db, config, roots });
+  const generator = await createGenerator(config, { budget, own: ownGenerator, remote });
+  const queryEmbedder = await openEmbeddings(config, { db: database.db, host: modelHost, remote, log });
+  const reranker = openReranker(config, modelHost, log);
+  const disk = new Disk(config);
+  const shelf = new ModelRegistry({ db: database.db, config, log });
   return {
     config,
     log,
     database,
     db: database.db,
     jobs,
-    disk: new Disk(config),
-    vault: createVault(await openKeyRing(database.db, config)),
+    disk,
+    vault,
     mailer: createMailer(config, log),
     generator,
-    meanings,
-    localModels: localModelsOf(config, { generator, meanings }, ownGenerator),
+    queryEmbedder,
+    reranker,
+    localModels: localModelsOf(config, { generator, queryEmbedder, reranker }, ownGenerator),
     modelHost,
+    shelf,
+    downloads: new ModelDownloads({ database, config, disk, log }),
+    chosenModels: chosenModels({ db: database.db, config, shelf, voices, log }),
+    loadedReaders,
+    settledKinds,
+    remote,
+    remoteGenerators: createRemoteGenerators({ config, vault, remote, budget }),
   };
 }
 
-/** Where a model is somebody else's, this server's own model or the embedded engine answers, and search goes by words. */
+/** Models for the rule «only local»: the server's own model or the extractive reader answers, and search goes by words. */
 function localModelsOf(
   { llm, embedding, localModelHosts }: Config,
-  { generator, meanings }: Models,
+  { generator, queryEmbedder, reranker }: Models,
   own: Generator,
 ): Models | null {
   const foreign = (model: { baseUrl: string } | null) =>
@@ -77,35 +122,66 @@ function localModelsOf(
   if (!foreign(llm) && !foreign(embedding)) return null;
   return {
     generator: foreign(llm) ? own : generator,
-    meanings: foreign(embedding) ? null : meanings,
+    queryEmbedder: foreign(embedding) ? null : queryEmbedder,
+    // The model is a file on this server.
+    reranker,
   };
 }
 
-async function openMeanings(config: Config, db: Database, host: ModelHost | null, log: Log): Promise<Meanings | null> {
+interface EmbeddingDeps {
+  db: Database;
+  host: ModelHost | null;
+  remote: RemoteConnections;
+  log: Log;
+}
+
+async function openEmbeddings(config: Config, { db, host, remote, log }: EmbeddingDeps): Promise<QueryEmbedder | null> {
   const { embedding, modelFiles } = config;
   if (embedding !== null) {
     const inDatabase = await preparePgvector(db, log);
-    return createMeanings(createEmbedder(embedding), { timeoutMs: embedding.timeoutMs, inDatabase, log });
+    return createQueryEmbedder(createEmbedder({ ...embedding, fetch: remote.operators() }), {
+      timeoutMs: embedding.timeoutMs,
+      inDatabase,
+      log,
+    });
   }
   if (host === null || !modelFiles?.embedder) return null;
   const inDatabase = await preparePgvector(db, log);
-  return createMeanings(localEmbedder(host, meaningModelOf(config)!), {
+  return createQueryEmbedder(localEmbedder(host, embeddingModelOf(config)!), {
     timeoutMs: modelFiles.embeddingTimeoutMs,
     inDatabase,
     log,
   });
 }
 
-/** Without a model of somebody's: the file's, or the embedded engine. */
-function createOwnGenerator({ modelFiles }: Config, host: ModelHost | null, log: Log): Generator {
-  if (host === null || !modelFiles?.generator) return embeddedGenerator();
-  return localGenerator({ host, log, totalMs: modelFiles.timeoutSeconds * 1000 });
+function openReranker({ modelFiles }: Config, host: ModelHost | null, log: Log): Reranker | null {
+  if (host === null || !modelFiles?.reranker) return null;
+  return localReranker({ host, timeoutMs: modelFiles.rerankerTimeoutMs, log });
 }
 
-/** An endpoint is the stronger of the two. */
-async function createGenerator({ llm }: Config, budget: ModelBudget, own: Generator): Promise<Generator> {
+/** The generator without a remote model: the local file's, or the extractive reader. */
+async function createOwnGenerator(
+  { modelFiles }: Config,
+  { host, voices, log }: { host: ModelHost | null; voices: TwinVoices; log: Log },
+): Promise<Generator> {
+  const path = modelFiles?.generator;
+  if (host === null || !path) return embeddedGenerator();
+  const { name } = await readModelFile(path);
+  const voiced = { base: { name: name ?? basename(path, ".gguf"), path }, voices };
+  return localGenerator({ host, log, totalMs: modelFiles.timeoutSeconds * 1000, voiced });
+}
+
+/** A configured endpoint takes precedence over a file. */
+async function createGenerator(
+  { llm }: Config,
+  { budget, own, remote }: { budget: ModelBudget; own: Generator; remote: RemoteConnections },
+): Promise<Generator> {
   if (llm === null) return own;
   const { llmGenerator } = await import("./replies/generators/llm.ts");
   const { baseUrl, apiKey, model, timeoutSeconds } = llm;
-  return llmGenerator({ baseUrl, apiKey, model, totalMs: timeoutSeconds * 1000, budget });
+  return llmGenerator({
+    ...{ baseUrl, apiKey, model, totalMs: timeoutSeconds * 1000, budget },
+    fetch: remote.operators(),
+    leave: (payer) => (payer === undefined ? Promise.resolve() : remote.demand(payer, baseUrl)),
+  });
 }

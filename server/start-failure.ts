@@ -1,5 +1,6 @@
-/** What the person who starts the server is told when it does not start: a sentence that names the setting to change. */
+/** Messages for the operator when the server does not start; they name the setting to change. */
 import { type Config, ConfigError } from "./config.ts";
+import { OutdatedDatabase } from "./db/baseline/adopt-database.ts";
 import { DataFolderInUse } from "./db/data-folder-lock.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
 import { RequestRoleError } from "./db/request-role.ts";
@@ -8,7 +9,7 @@ import { UnknownMasterKey } from "./records/master-key/key-ring.ts";
 /** The start failed for a reason outside the program; the message is for the person who started it. */
 class StartError extends Error {}
 
-/** For `catch` of opening the database: says what is wrong with DATABASE_URL or DATA_DIR. @throws always */
+/** For the `catch` around opening the database: throws a StartError that explains what is wrong with DATABASE_URL or DATA_DIR. */
 export function databaseFailure(config: Pick<Config, "databaseUrl" | "dataDir">): (error: unknown) => never {
   return (cause) => {
     const said = config.databaseUrl === null ? folderFault(config.dataDir, cause) : serverFault(cause);
@@ -16,7 +17,7 @@ export function databaseFailure(config: Pick<Config, "databaseUrl" | "dataDir">)
   };
 }
 
-/** For `catch` of listening: says what is wrong with HOST or PORT. @throws always */
+/** For the `catch` around listening: throws a StartError that explains what is wrong with HOST or PORT. */
 export function listenFailure({ host, port }: Pick<Config, "host" | "port">): (error: unknown) => never {
   return (cause) => {
     const sentences: Record<string, string> = {
@@ -31,7 +32,7 @@ export function listenFailure({ host, port }: Pick<Config, "host" | "port">): (e
   };
 }
 
-/** The text after «Не удалось запустить: »; with a stack where the fault is ours. */
+/** The text after «Не удалось запустить: »; it includes a stack trace for bugs. */
 export function startFailure(error: unknown): string {
   if (error instanceof ConfigError) return `неверные настройки\n${error.message}`;
   if (error instanceof DataFolderInUse || error instanceof UnknownMasterKey || error instanceof StartError)
@@ -39,7 +40,13 @@ export function startFailure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** The last build before is the one whose database is brought to the baseline (db/baseline). */
+const outdated = (setting: string, database: string, another: string) =>
+  `${setting}: ${database} сделана сборкой до версии 0.2.0, и обновить её эта сборка не может. Данные не тронуты. ` +
+  `Чтобы начать заново, задайте ${another}. Чтобы взять данные с собой, запустите с ней один раз последнюю сборку до 0.2.0, а потом эту.`;
+
 function serverFault(error: unknown): string | null {
+  if (error instanceof OutdatedDatabase) return outdated("DATABASE_URL", "база", "другую базу");
   if (error instanceof RequestRoleError) return error.message;
   const state = sqlState(error);
   if (state?.startsWith("28")) return `DATABASE_URL: PostgreSQL не принял имя или пароль (${messageOf(error)}).`;
@@ -62,11 +69,12 @@ const FOLDER_FAULTS: Record<string, string> = {
 };
 
 function folderFault(dataDir: string, error: unknown): string | null {
+  if (error instanceof OutdatedDatabase) return outdated("DATA_DIR", `база в папке ${dataDir}`, "другую папку");
   const fault = FOLDER_FAULTS[codeOf(error) ?? ""];
   return fault === undefined ? null : `DATA_DIR: ${dataDir}: ${fault}. Задайте другую папку.`;
 }
 
-/** System code of the error or of what caused it (a refused connection to several addresses has it inside). */
+/** System error code of the error or of its causes (a refused connection to several addresses nests it). */
 function codeOf(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     const { code, errors } = current as Error & { code?: unknown; errors?: unknown[] };
@@ -76,7 +84,7 @@ function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The innermost cause says it best. */
+/** Message of the innermost cause, which is the most specific. */
 function messageOf(error: unknown): string {
   let message = String(error);
   for (let current = error; current instanceof Error; current = current.cause) message = current.message;

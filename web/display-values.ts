@@ -78,9 +78,9 @@ export interface PricingPlan {
   action: "start" | "contact";
 }
 
-/** What the wizard asks of a Telegram account's history. */
+/** How much of a Telegram account's history the wizard imports. */
 export const telegramImport = { dialogsLimit: 10, messagesPerDialog: 500 } as const;
-/** Of each hundred handled messages, rounded down. */
+/** Percent of the handled messages that count as leads and as deals, rounded down. */
 export const crmShares = { leadsPercent: 10, dealsPercent: 5 } as const;
 
 /** What the admin areas measure use against; samples that nothing enforces. */

@@ -1,4 +1,4 @@
-/** What is said where a letter cannot leave. Whoever runs the platform is told what to set; everybody else what to do instead. */
+/** Texts for when no email can be sent: the operator is told what to configure, everybody else what to do instead. */
 export const NO_LETTER = "Письмо сейчас отправить нельзя.";
 
 /** After an invitation. */

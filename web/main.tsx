@@ -2,21 +2,23 @@ import "./ui/theme.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { authToken } from "./auth-token.ts";
+import { authToken } from "./api/auth-token.ts";
+import { queryClient } from "./api/query-client.ts";
 import { applyLanguage } from "./i18n/language.ts";
 import { watchMissingCode } from "./missing-code.ts";
 import { paths } from "./paths.ts";
-import { queryClient } from "./query-client.ts";
 import { Routes } from "./routes.tsx";
 import { landing, preloadBehindLinks, preloadSignedIn } from "./screens.ts";
-import { SessionProvider } from "./session.tsx";
+import { preloadBy } from "./session/preload.ts";
+import { SessionProvider } from "./session/session.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { OfflineBanner } from "./shell/offline-banner.tsx";
 import { watchTheme } from "./theme.ts";
-import { showKeptToast } from "./ui/kept-toast.ts";
-import { LateToaster } from "./ui/late-toaster.tsx";
+import { showKeptToast } from "./ui/toasts/kept-toast.ts";
+import { LateToaster } from "./ui/toasts/late-toaster.tsx";
 
 watchMissingCode();
+preloadBy(preloadSignedIn);
 if (authToken()) preloadSignedIn(location.pathname);
 preloadBehindLinks();
 applyLanguage();
@@ -39,7 +41,7 @@ const application = (
   </StrictMode>
 );
 
-/** Draws the application from nothing, in place of a page that was meant for a visitor. */
+/** Renders the application from scratch instead of hydrating a page that was prerendered for visitors. */
 function mount() {
   root.replaceChildren();
   delete root.dataset.landing;

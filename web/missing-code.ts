@@ -1,21 +1,21 @@
-/** Code that could not be fetched: most often a new release has taken the place of the files that an open page knows. */
+/** Handles code that could not be loaded, usually because a new release has replaced the files that an open page refers to. */
 
 const missing = new WeakSet<object>();
 
-/** Vite tells of every dynamic import that fails, with the very error that the importing screen gets. */
+/** Vite reports every failed dynamic import with the same error object that the importing screen gets. */
 export function watchMissingCode() {
   addEventListener("vite:preloadError", ({ payload }) => missing.add(payload));
 }
 
-/** Only what was really needed is asked about here: code that is fetched ahead may fail unnoticed. */
+/** Whether the error is about missing code that a screen needed; failures of preloading are ignored. */
 export const isMissingCode = (error: unknown): boolean =>
   typeof error === "object" && error !== null && missing.has(error);
 
 const RELOADED_AT = "reloaded-for-code-at";
-/** Code that is missing so soon after a reload is not an old page's: the next reload would bring it no nearer. */
+/** If code is still missing so soon after a reload, another reload would not help. */
 const PAUSE_MS = 5 * 60_000;
 
-/** Loads the page anew, at most once in five minutes; what was typed into forms stays as their drafts. False when it did not. */
+/** Reloads the page at most once in five minutes; form input is kept as drafts. Returns false when it did not reload. */
 export async function reloadForCode(): Promise<boolean> {
   try {
     if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < PAUSE_MS) return false;

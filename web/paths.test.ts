@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loginWithReturn, registerWithReturn, returnAddress } from "./paths.ts";
 
-test("the login leads back to the address that was asked for", () => {
+test("the login leads back to the requested page", () => {
   const search = new URL(loginWithReturn("/twins?status=active"), "http://x").search;
   expect(returnAddress(search)).toBe("/twins?status=active");
   expect(loginWithReturn("/")).toBe("/login");

@@ -1,4 +1,4 @@
-/** Every address of the application. Second names show the same screen as the first. */
+/** Every path of the application. Aliases show the same screen as the first path. */
 export const paths = {
   home: "/",
   login: "/login",
@@ -14,6 +14,7 @@ export const paths = {
   editTwin: (id: string) => `/edit-twin/${encodeURIComponent(id)}`,
   twinSettings: (id: string) => `/twin-settings/${encodeURIComponent(id)}`,
   twinQuality: (id: string) => `/twin-quality/${encodeURIComponent(id)}`,
+  twinVoice: (id: string) => `/twin-voice/${encodeURIComponent(id)}`,
   twinCorrections: (id: string) => `/twin-corrections/${encodeURIComponent(id)}`,
   twinReplies: (id: string) => `/twin-replies/${encodeURIComponent(id)}`,
   twinFacts: (id: string) => `/twin-facts/${encodeURIComponent(id)}`,
@@ -35,10 +36,11 @@ export const paths = {
   terms: "/legal/terms",
   organizationAudit: "/organization-audit",
   organizationData: "/organization-data",
+  model: "/model",
   platformAudit: "/platform-audit",
 } as const;
 
-/** Where the login leads back to: an address of this application, or undefined for anything else. */
+/** The path to return to after signing in; undefined unless it belongs to this application. */
 export function returnAddress(search: string): string | undefined {
   const address = new URLSearchParams(search).get("return");
   // «//host» and «/\host» lead to another site.

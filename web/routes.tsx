@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { Route, Switch, useLocation } from "wouter";
-import { Guard } from "./guard.tsx";
 import { paths } from "./paths.ts";
 import { guardedScreens, landing, loadShell, notFound, openScreens, type Screen } from "./screens.ts";
-import { useSession } from "./session.tsx";
+import { Guard } from "./session/guard.tsx";
+import { useSession } from "./session/session.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { useNavigation } from "./shell/navigation.ts";
-import { LoadingStatus } from "./ui/spinner.tsx";
+import { LoadingStatus } from "./ui/states/spinner.tsx";
 
 const Shell = lazy(loadShell);
 
@@ -48,21 +48,21 @@ function routesOf(screens: readonly Screen[]) {
   return screens.flatMap(({ at, Show }) =>
     at.map((path) => (
       <Route key={path} path={path}>
-        <Fenced>
+        <WithErrorBoundary>
           <Show />
-        </Fenced>
+        </WithErrorBoundary>
       </Route>
     )),
   );
 }
 
-/** A screen that breaks leaves the shell usable; another address starts afresh. */
-function Fenced({ children }: { children: ReactNode }) {
+/** Error boundary: a crashed screen leaves the shell usable, and navigating resets it. */
+function WithErrorBoundary({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   return <ErrorBoundary key={path}>{children}</ErrorBoundary>;
 }
 
-/** Stands while a screen's code is fetched; its words appear only when that takes long enough to be noticed. */
+/** Shown while a screen's code is loading; its text appears only after a noticeable delay. */
 function ComingScreen({ inShell = false }: { inShell?: boolean }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What a screen shows: `data` is undefined while it is awaited. */
+/** Data for a screen; `data` is undefined while it is loading. */
 export interface Shown<T> {
   data: T | undefined;
   /** The sample stands in place of an answer; whatever shows it carries the badge «Пример». */

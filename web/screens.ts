@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from "react";
-import { authToken } from "./auth-token.ts";
+import { authToken } from "./api/auth-token.ts";
 import { paths } from "./paths.ts";
 
 type Load = () => Promise<{ default: ComponentType }>;
@@ -31,7 +31,7 @@ export const openScreens: readonly Screen[] = [
   landing,
 ];
 
-/** Screens for who is signed in; «/» is the landing page for anyone else. */
+/** Screens for signed-in users; for others «/» is the landing page. */
 export const guardedScreens: readonly Screen[] = [
   screen(() => import("./dashboard/dashboard-page.tsx"), paths.dashboard, paths.home),
   screen(() => import("./twins/twins-page.tsx"), paths.twins),
@@ -39,6 +39,7 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./twins/edit-twin-page.tsx"), "/edit-twin/:id"),
   screen(() => import("./twins/twin-settings-page.tsx"), "/twin-settings/:id"),
   screen(() => import("./quality/quality-page.tsx"), "/twin-quality/:id"),
+  screen(() => import("./voice/voice-page.tsx"), "/twin-voice/:id"),
   screen(() => import("./corrections/corrections-page.tsx"), "/twin-corrections/:id"),
   screen(() => import("./open-replies/open-replies-page.tsx"), "/twin-replies/:id"),
   screen(() => import("./facts/facts-page.tsx"), "/twin-facts/:id"),
@@ -46,9 +47,9 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./knowledge/train-ai-page.tsx"), paths.trainAi),
   screen(() => import("./knowledge-base/knowledge-page.tsx"), paths.knowledge, "/knowledge-base"),
   screen(() => import("./integrations/integrations-page.tsx"), paths.integrations),
-  screen(() => import("./integrations/integration-page.tsx"), "/integrations/:id"),
-  screen(() => import("./integrations/add-integration-page.tsx"), paths.addIntegration),
-  screen(() => import("./crm/crm-page.tsx"), paths.crm, "/crm-integration"),
+  screen(() => import("./integrations/one/integration-page.tsx"), "/integrations/:id"),
+  screen(() => import("./integrations/setup/add-integration-page.tsx"), paths.addIntegration),
+  screen(() => import("./integrations/crm/crm-page.tsx"), paths.crm, "/crm-integration"),
   screen(() => import("./conversations/conversations-page.tsx"), paths.conversations),
   screen(() => import("./analytics/analytics-page.tsx"), paths.analytics),
   screen(() => import("./onboarding/onboarding-page.tsx"), paths.onboarding),
@@ -58,17 +59,18 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./audit/organization-audit-page.tsx"), paths.organizationAudit),
   screen(() => import("./audit/platform-audit-page.tsx"), paths.platformAudit),
   screen(() => import("./organization-data/organization-data-page.tsx"), paths.organizationData),
+  screen(() => import("./model/model-page.tsx"), paths.model),
 ];
 
 export const loadShell = () => import("./shell/shell.tsx");
 
-/** Fetches the code of what a signed-in person sees at `path`: while the token is verified, while somebody signs in. */
+/** Preloads the code of the screen that a signed-in user sees at `path`, while the token is verified or the user signs in. */
 export function preloadSignedIn(path: string) {
   preload(loadShell);
   preloadScreen(path, guardedScreens);
 }
 
-/** Fetches the code of the screens behind links when the pointer, a finger or the focus comes near. */
+/** Preloads the code of linked screens when the pointer, a finger or the focus is near the link. */
 export function preloadBehindLinks() {
   function near({ target }: Event) {
     const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href^="/"]');

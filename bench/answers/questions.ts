@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
-import { seededRandom } from "#server/seeded-random.ts";
+import { seededRandom } from "#server/random/seeded-random.ts";
 
 const BASES = join(import.meta.dirname, "bases");
 
@@ -28,12 +28,12 @@ export type QuestionKind = (typeof KINDS)[number];
 export interface Question {
   id: string;
   kind: QuestionKind;
-  /** Of the conversation, oldest first, without the question. */
+  /** Earlier turns of the conversation, oldest first, without the question. */
   history: HistoryTurn[];
   text: string;
-  /** What a right answer says: all of them, each in any of its spellings. Empty for small talk, complaints and what is absent. */
+  /** Facts of a right answer, each as a list of accepted spellings. Empty for small talk, complaints and unanswerable questions. */
   facts: string[][];
-  /** What makes an answer wrong, whatever else it says. */
+  /** Texts that make an answer wrong, whatever else it says. */
   never: string[];
 }
 

@@ -1,25 +1,25 @@
 // A knowledge base as a twin: its documents read, its chats paired, trained as the product trains.
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { learnLessons } from "#server/corrections/learn-lessons.ts";
+import { embedCorrections } from "#server/corrections/embed-corrections.ts";
 import { asTenant, type OpenDatabase } from "#server/db/database.ts";
 import { documents, twins } from "#server/db/schema.ts";
-import { readDocument } from "#server/knowledge/read-document.ts";
+import { readDocument } from "#server/knowledge/documents/read-document.ts";
 import { piecesOf } from "#server/replies/reading/pieces.ts";
-import { learnMeanings } from "#server/search/meaning/learn-meanings.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import { learnEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { type TrainingDeps, trainTwin } from "#server/training/train-twin.ts";
-import { type TalkingTwin, type TalkLine, twinOfTalks } from "../talking-twin.ts";
+import { type TalkingTwin, type TalkLine, twinOfTalks } from "../material/talking-twin.ts";
 import type { Base } from "./questions.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const MINUTE_MS = 60_000;
 const FIRST_DAY = Date.UTC(2026, 3, 1, 9);
 
-/** @param deps of the training; its meanings are asked for the vectors of what is taught, where there are any */
+/** @param deps of the training; its embeddings are asked for the vectors of what is taught, where there are any */
 export async function teachBase(
   { db }: Pick<OpenDatabase, "db">,
-  deps: Pick<TrainingDeps, "jobs"> & { meanings: Meanings | null },
+  deps: Pick<TrainingDeps, "jobs"> & { queryEmbedder: QueryEmbedder | null },
   base: Base,
 ): Promise<TalkingTwin> {
   const lines = Map.groupBy(base.chats.entries(), ([, { contact }]) => contact);
@@ -57,14 +57,14 @@ export async function teachBase(
     }
   });
   await trainTwin(
-    { db, jobs: deps.jobs, meanings: deps.meanings },
+    { db, jobs: deps.jobs, queryEmbedder: deps.queryEmbedder },
     { ...tenant, twinId },
     new AbortController().signal,
   );
-  if (deps.meanings !== null) {
-    const learning = { db, jobs: deps.jobs, meanings: deps.meanings, config: { embedding: null } };
-    await learnMeanings(learning, { ...tenant, twinId }, new AbortController().signal, {
-      lessons: learnLessons,
+  if (deps.queryEmbedder !== null) {
+    const learning = { db, jobs: deps.jobs, queryEmbedder: deps.queryEmbedder, config: { embedding: null } };
+    await learnEmbeddings(learning, { ...tenant, twinId }, new AbortController().signal, {
+      lessons: embedCorrections,
       piecesOf,
     });
   }

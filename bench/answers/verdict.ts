@@ -2,23 +2,23 @@
 import type { Question } from "./questions.ts";
 
 /**
- * right: says every fact; for what is absent, a complaint or small talk: the fit reply. quoted: the facts stand in a passage that is
+ * right: says every fact; for what is absent, a complaint or small talk: the fit reply. quoted: the facts stand in a chunk that is
  * quoted as such; beside: in what is quoted they do not stand. partly: some of several facts. wrong: something else, as a fact. honest: admits that it does not know.
  * silent: neither, «Понятно».
  */
 export const VERDICTS = ["right", "quoted", "partly", "beside", "honest", "silent", "wrong"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** «не знаю», «уточню», «передам»: who says so has stated nothing. */
+/** «не знаю», «уточню», «передам»: an answer with such words has stated nothing. */
 const ADMITS =
   /не зна[юе]|не могу (?:точно )?сказать|не подскаж|уточн[юи]|уточним|спрошу|узнаю|выясн|не в курсе|нет (?:такой |точной )?(?:информаци|данных|сведени)|не указан|не сказано|не нашл|не нашёл|свяж(?:у|ем)|перед(?:ам|ал|ади)|посмотрю и|проверю|без понятия|хз|отвечу лично/u;
-/** Of a sentence that meets trouble: regret, or a human who takes over. */
+/** Words of a suitable reaction to a complaint: regret, or a human who takes over. */
 const MEETS =
   /извин|прост(?:и|ите)(?!\p{L})|сожале|соболезн|прискорб|жаль|перед(?:ам|ал|ади)|свяж(?:у|ем|ут)|разбер|сотрудник|владел|уточн|перезвон|реш(?:им|у)|исправ|переделаем|вернём|вернем|держитесь|сочувств|лично/u;
-/** What takes note and tells nothing. */
+/** Acknowledgements and greetings, which state nothing. */
 const NOTES =
   /^(?:понятно|понял|поняла|принято|хорошо|ок|окей|ладно|ага|угу|ясно|спасибо|да|здравствуйте|добрый день|привет)[\s.!,)]*$/u;
-/** Words before a passage that is quoted as such. */
+/** Words before a chunk that is quoted as such. */
 const QUOTES = /(?:сказано|написано|указано|нашёл|нашел|вот что|цитирую)[^«„]{0,40}[«„:]/u;
 
 export function verdictOf({ kind, facts, never }: Question, answer: string): Verdict {

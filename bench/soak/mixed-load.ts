@@ -3,8 +3,8 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { telegramSignIn } from "#server/test/telegram-sign-in.ts";
-import { EXPORT_OWNER, writeTelegramExport } from "../telegram-export.ts";
+import { telegramSignIn } from "#server/test/sign-in/telegram-sign-in.ts";
+import { EXPORT_OWNER, writeTelegramExport } from "../material/telegram-export.ts";
 import { type Caller, callerOf, type Heard } from "./caller.ts";
 
 /** Whose things the load calls: one organisation each. */

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { TELEGRAM_LOGIN } from "#server/test/telegram-sign-in.ts";
+import { TELEGRAM_LOGIN } from "#server/test/sign-in/telegram-sign-in.ts";
 
 // The scripts are plain JavaScript outside this project's types.
 const script = (name: string) => import(new URL(`../../scripts/${name}`, import.meta.url).href);

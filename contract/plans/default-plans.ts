@@ -1,16 +1,16 @@
 /**
- * The plans that a new installation has: the source of what the landing page prints, of the samples and of the first rows of the
- * database (a test compares them). The platform's administrators may change the rows; what is read from the server holds then.
+ * The plans of a new installation: the source for the landing page, for samples and for the first rows of the database (a test compares
+ * them). Platform administrators may change the rows; data from the server takes precedence then.
  */
 export interface DefaultPlan {
   id: string;
   name: string;
   description: string;
-  /** Roubles a month. */
+  /** Roubles per month. */
   price: number;
-  /** The price is where it begins; the rest is agreed on. */
+  /** Whether `price` is only a starting price. */
   priceFrom?: true;
-  /** How much of something it names. Nothing enforces that (docs/decisions/050), so an account does not show it. */
+  /** Limits that the plan names. They are not enforced (docs/decisions/050), so an account does not show them. */
   limits: readonly string[];
   features: readonly string[];
 }
@@ -43,15 +43,15 @@ export const defaultPlans = [
   },
 ] as const satisfies readonly DefaultPlan[];
 
-/** All that a plan lists, in the specification's order. */
+/** Everything that a plan lists, in the specification's order. */
 export const listedBy = ({ limits, features }: DefaultPlan): string[] => [...limits, ...features];
 
 const LIMITS = new Set<string>(defaultPlans.flatMap(({ limits }) => limits));
 
-/** What of a plan's list an account may be told: the rest are limits that nobody enforces. */
+/** The features of a plan that an account shows: all but the limits, which are not enforced. */
 export const withoutLimits = (features: readonly string[]): string[] => features.filter((one) => !LIMITS.has(one));
 
 const FROM = new Set<string>(defaultPlans.filter((plan) => "priceFrom" in plan).map(({ id }) => id));
 
-/** Whether the price of this plan is where it begins. */
+/** Whether the price of this plan is a starting price. */
 export const isPriceFrom = (planId: string): boolean => FROM.has(planId);

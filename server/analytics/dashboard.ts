@@ -5,8 +5,8 @@ import { dailyUsage, twins } from "#server/db/schema.ts";
 import { usageDay } from "#server/twins/usage.ts";
 
 /** What the organisation's twins have done; `avgStyleAccuracy` is absent until a twin has been measured. */
-export function dashboardStats(db: Database, viewer: Tenant): Promise<DashboardStats> {
-  return asTenant(db, viewer, async (tx) => {
+export function dashboardStats(db: Database, caller: Tenant): Promise<DashboardStats> {
+  return asTenant(db, caller, async (tx) => {
     const ready = sql`${twins.isActive} and ${twins.status} = 'ready'`;
     const [twin] = await tx
       .select({
@@ -15,14 +15,14 @@ export function dashboardStats(db: Database, viewer: Tenant): Promise<DashboardS
         accuracy: avg(twins.styleAccuracy).mapWith(Number),
       })
       .from(twins)
-      .where(eq(twins.orgId, viewer.organizationId));
+      .where(eq(twins.orgId, caller.organizationId));
     const [usage] = await tx
       .select({
         total: sum(dailyUsage.messages).mapWith(Number),
         today: sql<number>`coalesce(sum(${dailyUsage.messages}) filter (where ${dailyUsage.day} = ${usageDay(new Date())}), 0)`,
       })
       .from(dailyUsage)
-      .where(eq(dailyUsage.orgId, viewer.organizationId));
+      .where(eq(dailyUsage.orgId, caller.organizationId));
     return {
       activeTwins: twin?.active ?? 0,
       totalTwins: twin?.total ?? 0,

@@ -1,11 +1,11 @@
-/** What an organisation has and uses, measured. */
+/** Measured figures about what an organisation has and uses. */
 import { and, count, desc, eq, gte, inArray, sql, sum } from "drizzle-orm";
 import {
   type OrganizationStats,
   type OrganizationTwin,
   type OrganizationUsage,
-  PORTION,
-} from "#contract/organizations.ts";
+  PAGE_SIZE,
+} from "#contract/organizations/organizations.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import {
   conversationMessages,
@@ -77,7 +77,7 @@ export async function organizationTwins(
         ),
       )
       .orderBy(desc(twins.createdAt), desc(twins.id))
-      .limit(PORTION),
+      .limit(PAGE_SIZE),
   );
   const names = shown.owners
     ? await memberNames(
@@ -105,7 +105,7 @@ async function memberNames(db: Tx, organizationId: string, ids: string[]): Promi
   );
 }
 
-/** Of the calendar month in Moscow. */
+/** The organisation's usage in the present calendar month in Moscow. */
 export async function organizationUsage(db: Database, tenant: Tenant): Promise<OrganizationUsage> {
   const { organizationId } = tenant;
   const since = `${usageDay(new Date()).slice(0, 8)}01`;

@@ -1,6 +1,6 @@
 /** Totals of the whole platform, for its administrators. */
 import { count, gte, sql, sum } from "drizzle-orm";
-import { PLATFORM_DAYS, type PlatformDay, type PlatformStats } from "#contract/platform.ts";
+import { PLATFORM_DAYS, type PlatformDay, type PlatformStats } from "#contract/organizations/platform.ts";
 import { asPlatform, type Database } from "#server/db/database.ts";
 import { dailyUsage, organizations, twins, users } from "#server/db/schema.ts";
 import { usageDay } from "#server/twins/usage.ts";
@@ -22,7 +22,7 @@ export async function platformStats(db: Database): Promise<PlatformStats> {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The last days, the oldest first; a day without anything stands there with noughts. */
+/** The last days, the oldest first; days without anything have zeros. */
 export async function platformDays(db: Database): Promise<PlatformDay[]> {
   const now = Date.now();
   const days = Array.from({ length: PLATFORM_DAYS }, (_, back) =>

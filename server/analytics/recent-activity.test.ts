@@ -1,10 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ActivityEntry } from "#contract/analytics.ts";
-import { asTenant, MIGRATIONS } from "#server/db/database.ts";
-import { activity, conversations } from "#server/db/schema.ts";
+import { asTenant } from "#server/db/database.ts";
+import { buildConversation } from "#server/test/factories/build-rows.ts";
+import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { countAnswer } from "#server/twins/usage.ts";
 
@@ -16,18 +14,10 @@ afterAll(() => t.close());
 
 async function house() {
   const admin = await t.signUp();
-  const { organizationId } = admin.viewer;
+  const { organizationId } = admin.caller;
   const owner = await t.signUp({ organizationId, role: "user" });
   const colleague = await t.signUp({ organizationId, role: "user" });
-  const twin = (
-    await owner.post("/api/digital-twins", {
-      name: "Анна",
-      description: "Отвечает покупателям магазина",
-      personality: "Внимательная, спокойная, шутит редко",
-      communicationStyle: "Коротко и по делу",
-      knowledgeArea: "Доставка и возврат",
-    })
-  ).json();
+  const twin = (await owner.post("/api/digital-twins", TWIN)).json();
   return { admin, owner, colleague, twin: { id: twin.id as string, name: twin.name as string } };
 }
 
@@ -53,13 +43,11 @@ test("what a member asks in a test chat is shown to nobody else, whoever owns th
 
 test("a contact's question is shown to those who may read the conversation", async () => {
   const { owner, colleague, twin } = await house();
-  await asTenant(t.services.db, owner.viewer, async (tx) => {
-    const [talk] = await tx
-      .insert(conversations)
-      .values({ orgId: owner.viewer.organizationId, twinId: twin.id, platform: "telegram", participantName: "Ира" })
-      .returning();
-    const answer = { question: "Где мой заказ?", conversationId: talk!.id, confidence: 1, durationMs: 5 };
-    await countAnswer(tx, owner.viewer, twin.id, answer);
+  await asTenant(t.services.db, owner.caller, async (tx) => {
+    const place = { orgId: owner.caller.organizationId, twinId: twin.id };
+    const talk = await buildConversation(tx, place, { participantName: "Ира" });
+    const answer = { question: "Где мой заказ?", conversationId: talk.id, confidence: 1, durationMs: 5 };
+    await countAnswer(tx, owner.caller, twin.id, answer);
   });
   const inbox = (await colleague.get("/api/conversations")).json() as unknown[];
   expect(inbox).toHaveLength(1);
@@ -68,8 +56,8 @@ test("a contact's question is shown to those who may read the conversation", asy
 
 test("a question that belongs to no conversation, and whose correspondence was added, is the twin's owner's to know", async () => {
   const { admin, owner, colleague, twin } = await house();
-  await asTenant(t.services.db, owner.viewer, (tx) =>
-    countAnswer(tx, owner.viewer, twin.id, {
+  await asTenant(t.services.db, owner.caller, (tx) =>
+    countAnswer(tx, owner.caller, twin.id, {
       question: "Сколько стоит аборт?",
       conversationId: null,
       confidence: 1,
@@ -94,33 +82,4 @@ test("a question that belongs to no conversation, and whose correspondence was a
     );
     expect(shown.join()).not.toMatch(/аборт|Орлов/);
   }
-});
-
-test("questions that stood in the feed before are taken away where somebody else could read them", async () => {
-  const { owner, twin } = await house();
-  const alone = await t.signUp();
-  const rowOf = ({ viewer }: TestClient, twinId: string | null) =>
-    asTenant(t.services.db, viewer, (tx) =>
-      tx.insert(activity).values({
-        orgId: viewer.organizationId,
-        twinId,
-        type: "response_generated",
-        twinName: twin.name,
-        description: "Ответ на «Старый вопрос»",
-      }),
-    );
-  await rowOf(owner, twin.id);
-  await rowOf(alone, null);
-  const migration = await readFile(join(MIGRATIONS, "0032_who_reads_an_activity.sql"), "utf8");
-  const moves = migration.split("--> statement-breakpoint").slice(3);
-  for (const statement of moves) await t.services.db.execute(sql.raw(statement));
-  const { rows } = await t.services.db.execute(sql`
-    select org_id as org, description from activity where type = 'response_generated'
-      and org_id in (${owner.viewer.organizationId}, ${alone.viewer.organizationId})`);
-  expect(rows).toEqual(
-    expect.arrayContaining([
-      { org: owner.viewer.organizationId, description: "Ответ двойника" },
-      { org: alone.viewer.organizationId, description: "Ответ на «Старый вопрос»" },
-    ]),
-  );
 });

@@ -1,4 +1,4 @@
-/** What happened last in an organisation, each entry as far as the member may know it. */
+/** The latest events in an organisation, each as far as the member may know it. */
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { ActivityEntry } from "#contract/analytics.ts";
 import { readableBy } from "#server/conversations/access.ts";
@@ -7,19 +7,19 @@ import { activity, conversations, twins } from "#server/db/schema.ts";
 
 const RECENT_ENTRIES = 20;
 
-/** What everybody may know of an entry whose own words are not theirs to read. */
+/** Sentences for members who may not read an entry's own words. */
 const OPEN_WORDS: Record<string, string> = {
   response_generated: "Ответ двойника",
   dialogue_added: "Добавлена переписка",
 };
 
 /**
- * Newest first. An answer quotes the question: whoever may read its conversation reads that; what belongs to no conversation, and
- * whose correspondence was added, is the twin's owner's. Others are told that something happened.
+ * The newest first. An entry about an answer quotes the question, for those who may read its conversation; entries without a
+ * conversation, and those about added correspondence, belong to the twin's owner. Others only learn that something happened.
  */
-export async function recentActivity(db: Database, viewer: Tenant): Promise<ActivityEntry[]> {
-  const isOwner = eq(twins.ownerId, viewer.userId);
-  const rows = await asTenant(db, viewer, (tx) =>
+export async function recentActivity(db: Database, caller: Tenant): Promise<ActivityEntry[]> {
+  const isOwner = eq(twins.ownerId, caller.userId);
+  const rows = await asTenant(db, caller, (tx) =>
     tx
       .select({
         entry: activity,
@@ -28,9 +28,9 @@ export async function recentActivity(db: Database, viewer: Tenant): Promise<Acti
           else coalesce(${isOwner}, false) end`,
       })
       .from(activity)
-      .leftJoin(conversations, and(eq(conversations.id, activity.conversationId), readableBy(viewer)))
+      .leftJoin(conversations, and(eq(conversations.id, activity.conversationId), readableBy(caller)))
       .leftJoin(twins, eq(twins.id, activity.twinId))
-      .where(eq(activity.orgId, viewer.organizationId))
+      .where(eq(activity.orgId, caller.organizationId))
       .orderBy(desc(activity.id))
       .limit(RECENT_ENTRIES),
   );

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Analytics } from "#contract/analytics.ts";
 import { asTenant } from "#server/db/database.ts";
 import { dailyUsage, replyFeedback } from "#server/db/schema.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { usageDay } from "#server/twins/usage.ts";
 
@@ -14,17 +15,6 @@ afterAll(() => t.close());
 
 const daysAgo = (days: number) => usageDay(new Date(Date.now() - days * 24 * 60 * 60 * 1000));
 
-async function twinOf(client: TestClient, name: string): Promise<string> {
-  const answer = await client.post("/api/digital-twins", {
-    name,
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
-  return answer.json().id;
-}
-
 const report = async (client: TestClient, query = ""): Promise<Analytics> => {
   const answer = await client.get(`/api/analytics${query}`);
   expect(answer.statusCode, answer.body).toBe(200);
@@ -33,9 +23,9 @@ const report = async (client: TestClient, query = ""): Promise<Analytics> => {
 
 /** A day of answers: so many messages, their mean confidence and time. */
 async function used(client: TestClient, twinId: string, ago: number, messages: number, share: number, ms: number) {
-  await asTenant(t.services.db, client.viewer, (tx) =>
+  await asTenant(t.services.db, client.caller, (tx) =>
     tx.insert(dailyUsage).values({
-      orgId: client.viewer.organizationId,
+      orgId: client.caller.organizationId,
       twinId,
       day: daysAgo(ago),
       messages,
@@ -48,7 +38,7 @@ async function used(client: TestClient, twinId: string, ago: number, messages: n
 
 test("an answer counts with its confidence and its time, a rating with its mean", async () => {
   const ann = await t.signUp();
-  const twinId = await twinOf(ann, "Анна");
+  const twinId = await buildTwin(ann, { name: "Анна" });
   const first = (await ann.post("/api/ai-generate", { twinId, message: "Привет!" })).json();
   const second = (await ann.post("/api/ai-generate", { twinId, message: "Сколько стоит доставка?" })).json();
   await ann.post(`/api/conversations/messages/${first.messageId}/feedback`, { rating: 5 });
@@ -88,10 +78,10 @@ test("what nobody measured is null, and days without answers stand there with no
 
 test("a period ends today and begins as many calendar days before, ratings too", async () => {
   const ann = await t.signUp();
-  const twinId = await twinOf(ann, "Анна");
+  const twinId = await buildTwin(ann, { name: "Анна" });
   const { messageId } = (await ann.post("/api/ai-generate", { twinId, message: "Привет!" })).json();
   await ann.post(`/api/conversations/messages/${messageId}/feedback`, { rating: 4 });
-  await asTenant(t.services.db, ann.viewer, (tx) =>
+  await asTenant(t.services.db, ann.caller, (tx) =>
     tx.update(replyFeedback).set({ createdAt: sql`now() - interval '20 days'` }),
   );
   for (const [ago, messages] of [
@@ -116,10 +106,10 @@ test("a period ends today and begins as many calendar days before, ratings too",
 
 test("the five twins that answered most are ranked, of equals the surer first, and none of another organisation", async () => {
   const [ann, eve] = [await t.signUp(), await t.signUp()];
-  await used(eve, await twinOf(eve, "Чужой"), 1, 9999, 1, 1);
+  await used(eve, await buildTwin(eve, { name: "Чужой" }), 1, 9999, 1, 1);
   const figures = [3, 9, 1, 9, 7, 5] as const;
   for (const [place, messages] of figures.entries()) {
-    await used(ann, await twinOf(ann, `Двойник ${place}`), 1, messages, place === 3 ? 0.9 : 0.8, 10);
+    await used(ann, await buildTwin(ann, { name: `Двойник ${place}` }), 1, messages, place === 3 ? 0.9 : 0.8, 10);
   }
   const { topPerformingTwins, totalInteractions } = await report(ann);
   expect(topPerformingTwins.map(({ name, interactions, accuracy }) => [name, interactions, accuracy])).toEqual([

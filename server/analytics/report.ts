@@ -10,12 +10,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const interactions = sql<number>`sum(${dailyUsage.messages})::float8`;
 const meanConfidence = sql<number | null>`sum(${dailyUsage.confidenceSum}) / nullif(sum(${dailyUsage.measured}), 0)`;
 
-/** Reads the sums kept by twin and day, never the messages: its cost does not grow with their number. */
-export function reportOf(db: Database, viewer: Tenant, query: AnalyticsQuery): Promise<Analytics> {
+/** Reads the sums by twin and day, never the messages, so its cost does not grow with their number. */
+export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): Promise<Analytics> {
   const days = daysUntilToday(Number(query.days ?? 7));
   const first = days[0] as string;
-  return asTenant(db, viewer, async (tx) => {
-    const inPeriod = and(eq(dailyUsage.orgId, viewer.organizationId), gte(dailyUsage.day, first));
+  return asTenant(db, caller, async (tx) => {
+    const inPeriod = and(eq(dailyUsage.orgId, caller.organizationId), gte(dailyUsage.day, first));
     const byDay = await tx
       .select({
         day: dailyUsage.day,
@@ -40,7 +40,7 @@ export function reportOf(db: Database, viewer: Tenant, query: AnalyticsQuery): P
       .from(replyFeedback)
       .where(
         and(
-          eq(replyFeedback.orgId, viewer.organizationId),
+          eq(replyFeedback.orgId, caller.organizationId),
           isNotNull(replyFeedback.rating),
           gte(replyFeedback.createdAt, sql`${first}::timestamp at time zone 'Europe/Moscow'`),
         ),

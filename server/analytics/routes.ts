@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { analyticsApi } from "#contract/analytics.ts";
-import { organizationsApi } from "#contract/organizations.ts";
-import { adminApi } from "#contract/platform.ts";
-import { storageApi } from "#contract/storage.ts";
+import { organizationsApi } from "#contract/organizations/organizations.ts";
+import { adminApi } from "#contract/organizations/platform.ts";
+import { storageApi } from "#contract/organizations/storage.ts";
 import type { Database } from "#server/db/database.ts";
-import { on, type Viewer } from "#server/http.ts";
+import { type Caller, route } from "#server/http/route.ts";
 import { ownOrganization } from "#server/organizations/access.ts";
 import { organizationStorage, platformDisk, type StorageDeps } from "#server/organizations/storage.ts";
 import { dashboardStats } from "./dashboard.ts";
@@ -15,21 +15,21 @@ import { reportOf } from "./report.ts";
 
 export function mountAnalyticsRoutes(app: FastifyInstance, deps: { db: Database } & StorageDeps): void {
   const { db } = deps;
-  on(app, analyticsApi.report, ({ viewer, query }) => reportOf(db, viewer, query));
-  on(app, analyticsApi.dashboard, ({ viewer }) => dashboardStats(db, viewer));
-  on(app, analyticsApi.activity, ({ viewer }) => recentActivity(db, viewer));
+  route(app, analyticsApi.report, ({ caller, query }) => reportOf(db, caller, query));
+  route(app, analyticsApi.dashboard, ({ caller }) => dashboardStats(db, caller));
+  route(app, analyticsApi.activity, ({ caller }) => recentActivity(db, caller));
 
-  const own = (viewer: Viewer, params: { orgId: string }) => ({
-    userId: viewer.userId,
-    organizationId: ownOrganization(viewer, params),
+  const own = (caller: Caller, params: { orgId: string }) => ({
+    userId: caller.userId,
+    organizationId: ownOrganization(caller, params),
   });
-  on(app, organizationsApi.stats, ({ viewer, params }) => organizationStats(db, own(viewer, params)));
-  on(app, organizationsApi.twins, ({ viewer, params, query }) =>
-    organizationTwins(db, own(viewer, params), query, { owners: viewer.role === "org_admin" }),
+  route(app, organizationsApi.stats, ({ caller, params }) => organizationStats(db, own(caller, params)));
+  route(app, organizationsApi.twins, ({ caller, params, query }) =>
+    organizationTwins(db, own(caller, params), query, { owners: caller.role === "org_admin" }),
   );
-  on(app, organizationsApi.usage, ({ viewer, params }) => organizationUsage(db, own(viewer, params)));
-  on(app, storageApi.organization, ({ viewer, params }) => organizationStorage(db, deps, own(viewer, params)));
-  on(app, storageApi.platform, () => platformDisk(db, deps));
-  on(app, adminApi.stats, () => platformStats(db));
-  on(app, adminApi.daily, () => platformDays(db));
+  route(app, organizationsApi.usage, ({ caller, params }) => organizationUsage(db, own(caller, params)));
+  route(app, storageApi.organization, ({ caller, params }) => organizationStorage(db, deps, own(caller, params)));
+  route(app, storageApi.platform, () => platformDisk(db, deps));
+  route(app, adminApi.stats, () => platformStats(db));
+  route(app, adminApi.daily, () => platformDays(db));
 }

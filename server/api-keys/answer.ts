@@ -1,23 +1,24 @@
 /** A program asks a twin: the answer comes at once, and what a named asker has said is kept as a conversation. */
 
 import { eq, sql } from "drizzle-orm";
-import { ALL_STOPPED } from "#server/channels/answer-rules.ts";
-import { contactOf, preview } from "#server/channels/contact-conversation.ts";
-import { readAhead } from "#server/channels/read-ahead.ts";
-import { riskyTopic } from "#server/channels/risky-topics.ts";
-import { isStopped } from "#server/channels/stop-switch.ts";
-import { readLearnt } from "#server/corrections/learnt.ts";
-import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { escalationTopic } from "#server/channels/core/answers/escalation-policy.ts";
+import { streamingModeration } from "#server/channels/core/answers/streaming-moderation.ts";
+import { ALL_STOPPED } from "#server/channels/core/talks/answer-policy.ts";
+import { contactOf, preview } from "#server/channels/core/talks/contact-conversation.ts";
+import { isStopped } from "#server/channels/core/talks/stop-switch.ts";
+import { readActiveCorrections } from "#server/corrections/active-corrections.ts";
+import { asTenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
 import { forbidden, type Problem } from "#server/errors.ts";
-import { standaloneQuestion } from "#server/language/contextual-query.ts";
 import { disclosureNotice } from "#server/language/disclosure.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
-import type { Generator, ReplyRequest } from "#server/replies/generators/generator.ts";
-import { type Models, withModels } from "#server/replies/models.ts";
-import { openTwin } from "#server/replies/open-twin.ts";
-import { type Grounds, groundsOf, type IncomingMessage, prepareReply, streamReply } from "#server/replies/reply.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import {
+  type Answer,
+  answerConversation,
+  type Citations,
+  type Reading,
+  type ReplyDeps,
+} from "#server/replies/answer-conversation.ts";
 import type { Audience } from "#server/search/twin-units.ts";
 import { tokensOf } from "#server/twins/model-tokens.ts";
 import { publicNameOf } from "#server/twins/public-name.ts";
@@ -26,31 +27,24 @@ import { type KeyCaller, spend, spendMore } from "./key-caller.ts";
 
 export const API_PLATFORM = "api";
 
-export interface AnswerDeps {
-  db: Database;
-  generator: Generator;
-  meanings: Meanings | null;
-  localModels: Models | null;
-}
-
 export interface KeyQuestion {
   text: string;
-  /** What was said before, as the program tells it. */
+  /** The conversation before the question, as the program reports it. */
   history: HistoryTurn[];
   notes?: string;
-  /** Of everything that was sent. */
+  /** Number of tokens in everything that was sent. */
   tokens: number;
-  /** Who asks; null: nobody that is known, and nothing of it is kept. */
+  /** The asker's id given by the program; null: unknown, and nothing is kept as a conversation. */
   user: string | null;
 }
 
 export type KeyReplyEvent =
   | { type: "started" }
   | { type: "delta"; text: string }
-  /** `risk`: why the owner has to answer instead, and the twin has only said so. */
-  | { type: "done"; text: string; tokens: number; grounds: Grounds; risk: string | null };
+  /** `risk`: why only the owner may answer; the text then says just that he does. null: the twin has answered. */
+  | { type: "done"; text: string; tokens: number; citations: Citations; risk: string | null };
 
-/** The call cannot wait until the owner has looked: whoever asks is told who answers. */
+/** Said where only the owner may answer, because the call cannot wait for him. */
 const OWNER_ANSWERS = "На это отвечает сам владелец: обратитесь к нему, пожалуйста, напрямую.";
 
 interface Talk {
@@ -60,7 +54,7 @@ interface Talk {
 }
 
 interface Prepared {
-  request: ReplyRequest;
+  answer: Answer;
   talk: Talk | null;
   disclosing: boolean;
 }
@@ -71,35 +65,37 @@ interface Prepared {
  * Nobody is answered with what was said to somebody else: the asker is a stranger, or a contact that only this platform knows.
  */
 export async function* answerByKey(
-  services: AnswerDeps,
+  services: ReplyDeps,
   caller: KeyCaller,
   question: KeyQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<KeyReplyEvent> {
   const asked = performance.now();
-  const deps = await withModels(services, caller);
-  const meaning = (await deps.meanings?.of(standaloneQuestion(question.history, question.text))) ?? null;
-  const { request, talk, disclosing } = await asTenant(deps.db, caller, (tx) =>
-    prepare(tx, caller, question, { meaning, generator: deps.generator.name }),
-  );
+  const { answer, talk, disclosing } = await answerConversation(services, caller, {
+    ahead: {
+      ...{ twinId: caller.twin.id, message: question.text, history: question.history },
+      audience: { kind: "stranger" },
+    },
+    read: (reading) => prepare(reading, caller, question),
+  });
   const notice = disclosing ? `${disclosureNotice({ publicName: publicNameOf(caller.twin) })}\n\n` : "";
   let text = notice;
   const finish = async (durationMs: number | null, risk: string | null) => {
-    const known = groundsOf(deps.generator, request, text);
-    const grounds = risk === null ? known : { ...known, sources: [], exemplars: [], reason: risk };
-    await asTenant(deps.db, caller, (tx) =>
-      keep(tx, caller, question, talk, { text, grounds, durationMs, disclosing }),
+    const known = answer.citationsOf(text);
+    const citations = risk === null ? known : { ...known, sources: [], replyExamples: [], reason: risk };
+    await asTenant(services.db, caller, (tx) =>
+      keep(tx, caller, question, talk, { text, citations, durationMs, disclosing }),
     );
-    return grounds;
+    return citations;
   };
   let whole = false;
-  let risk = riskyTopic(question.text);
-  const deltas = risk === null ? streamReply(deps.generator, request, signal) : null;
+  let risk = escalationTopic(question.text);
+  const deltas = risk === null ? answer.stream(signal) : null;
   try {
     await deltas?.next();
     yield { type: "started" };
     if (notice !== "") yield { type: "delta", text: notice };
-    const reading = readAhead();
+    const reading = streamingModeration();
     for await (const delta of deltas ?? []) {
       const part = reading.push(delta);
       text += part;
@@ -117,44 +113,37 @@ export async function* answerByKey(
     // Whoever leaves has read what had come: that was said, and is kept and counted.
     if (!whole && signal.aborted && text.length > notice.length) await finish(null, risk);
   }
-  const grounds = await finish(Math.round(performance.now() - asked), risk);
-  yield { type: "done", text, tokens: tokensOf(text), grounds, risk };
+  const citations = await finish(Math.round(performance.now() - asked), risk);
+  yield { type: "done", text, tokens: tokensOf(text), citations, risk };
 }
 
-async function prepare(
-  tx: Tx,
-  caller: KeyCaller,
-  question: KeyQuestion,
-  answering: Pick<IncomingMessage, "meaning" | "generator">,
-): Promise<Prepared> {
-  const { twin, index } = await openTwin(tx, caller, caller.twin.id);
-  if (!twin.isActive) throw twinPaused();
+async function prepare(reading: Reading, caller: KeyCaller, question: KeyQuestion): Promise<Prepared> {
+  const { tx } = reading;
+  const opened = await reading.open(caller.twin.id);
+  if (!opened.twin.isActive) throw twinPaused();
   if (await isStopped(tx, caller.organizationId)) throw allStopped();
   await spend(tx, caller, question.tokens);
   const talk = question.user === null ? null : await talkOf(tx, caller, question.user);
   if (talk !== null && talk.pausedUntil !== null && talk.pausedUntil > new Date()) throw ownerSpeaks();
   const { text: message, history, notes } = question;
   const audience: Audience = talk === null ? { kind: "stranger" } : { kind: "contact", contactId: talk.contactId };
-  const request = await prepareReply({
-    twin,
-    index,
-    learnt: await readLearnt(tx, twin.id, audience),
+  const answer = await reading.answer(opened, {
+    learnt: await readActiveCorrections(tx, opened.twin.id, audience),
     message,
     history,
     audience,
-    ...answering,
     ...(notes === undefined ? {} : { notes }),
     seed: `${talk?.id ?? caller.keyId}:${history.length}:${message}`,
   });
   const disclosing = talk === null ? !history.some(({ role }) => role === "assistant") : talk.disclosedAt === null;
-  return { request, talk: talk && { id: talk.id, contactId: talk.contactId, history: history.length }, disclosing };
+  return { answer, talk: talk && { id: talk.id, contactId: talk.contactId, history: history.length }, disclosing };
 }
 
 const twinPaused = (): Problem => forbidden("twin_paused", "Двойник приостановлен его владельцем");
 const allStopped = (): Problem => forbidden("all_stopped", ALL_STOPPED);
 const ownerSpeaks = (): Problem => forbidden("taken_over", "С этим собеседником сейчас говорит сам владелец");
 
-/** Found, or made with its contact: the contact's row, which is there once, keeps two first questions apart. */
+/** Finds or creates the conversation with its contact; the contact's row, which is unique, keeps two first questions apart. */
 async function talkOf(tx: Tx, { organizationId: orgId, twin }: KeyCaller, user: string) {
   const place = { orgId, twinId: twin.id, platform: API_PLATFORM };
   const contactId = await contactOf(tx, place, { id: user, name: user });
@@ -174,23 +163,17 @@ async function talkOf(tx: Tx, { organizationId: orgId, twin }: KeyCaller, user: 
   return { ...talk!, contactId };
 }
 
-interface Answer {
+interface Given {
   text: string;
-  grounds: Grounds;
+  citations: Citations;
   /** null: the reader left before its end */
   durationMs: number | null;
   disclosing: boolean;
 }
 
-/** What was paused or deleted meanwhile is not kept, and its answer is refused. @throws Problem 403, 404 */
-async function keep(
-  tx: Tx,
-  caller: KeyCaller,
-  question: KeyQuestion,
-  talk: Talk | null,
-  answer: Answer,
-): Promise<void> {
-  const { text, grounds, durationMs, disclosing } = answer;
+/** Stores nothing for what was paused or deleted meanwhile, and refuses its answer. @throws Problem 403, 404 */
+async function keep(tx: Tx, caller: KeyCaller, question: KeyQuestion, talk: Talk | null, given: Given): Promise<void> {
+  const { text, citations, durationMs, disclosing } = given;
   const [twin] = await tx
     .select({ isActive: twins.isActive })
     .from(twins)
@@ -217,11 +200,11 @@ async function keep(
       const line = { orgId: caller.organizationId, conversationId: talk.id };
       await tx.insert(conversationMessages).values([
         { ...line, role: "user", content: question.text },
-        { ...line, role: "assistant", content: text, grounds, durationMs },
+        { ...line, role: "assistant", content: text, citations, durationMs },
       ]);
     }
   }
-  const { confidence } = grounds;
+  const { confidence } = citations;
   const conversationId = talk?.id ?? null;
   await countAnswer(tx, caller, caller.twin.id, { question: question.text, conversationId, confidence, durationMs });
 }

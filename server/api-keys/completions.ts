@@ -1,4 +1,4 @@
-/** Question and answer in the wire format of OpenAI's chat completions. */
+/** Question and answer in the format of OpenAI's chat completions. */
 import { randomUUID } from "node:crypto";
 import type * as z from "zod/mini";
 import {
@@ -7,7 +7,7 @@ import {
   type CompletionInput,
   type Model,
   textOf,
-} from "#contract/chat-completions.ts";
+} from "#contract/conversations/chat-completions.ts";
 import { notFound, type Problem } from "#server/errors.ts";
 import { tokensOf } from "#server/twins/model-tokens.ts";
 import type { KeyQuestion, KeyReplyEvent } from "./answer.ts";
@@ -25,8 +25,8 @@ export const modelOf = ({ twin }: KeyCaller): Model => ({
   owned_by: "digital-twins",
 });
 
-/** @throws Problem 404: other twins are none of this key's business */
-export function demandModel({ twin }: KeyCaller, asked: string): void {
+/** @throws Problem 404 for other twins than the key's */
+export function requireModel({ twin }: KeyCaller, asked: string): void {
   if (!isModel(twin, asked)) throw notFound("Такой модели у этого ключа нет: см. GET /v1/models", "model_not_found");
 }
 

@@ -1,11 +1,11 @@
 /** Answers that wait for their owner, for a program that may read them and nothing else. */
-import type { Draft } from "#contract/chat-completions.ts";
-import { listApprovals } from "#server/channels/approvals.ts";
+import type { Draft } from "#contract/conversations/chat-completions.ts";
+import { listApprovals } from "#server/channels/core/approvals/approvals.ts";
 import type { Database } from "#server/db/database.ts";
 import { notFound } from "#server/errors.ts";
 import type { KeyCaller } from "./key-caller.ts";
 
-/** Of the key's twin alone, oldest first. */
+/** The drafts of the key's twin, oldest first. */
 export async function listDrafts(db: Database, caller: KeyCaller): Promise<Draft[]> {
   const waiting = await listApprovals(db, caller, { twinId: caller.twin.id, states: ["draft"] });
   return waiting.map(({ id, platform, contactName, question, text, reason, confidence, createdAt }) => ({

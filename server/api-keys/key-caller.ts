@@ -1,10 +1,10 @@
 /** Who calls with a key: which twin it may ask, and how much. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
-import { API_KEY_PREFIX, type ApiKeyScope } from "#contract/api-keys.ts";
+import { API_KEY_PREFIX, type ApiKeyScope } from "#contract/integrations/api-keys.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
+import { bearerOf } from "#server/auth/caller.ts";
 import { findMember, hashToken } from "#server/auth/sessions.ts";
-import { bearerOf } from "#server/auth/viewer.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { apiKeys, apiKeyUsage, twins } from "#server/db/schema.ts";
 import { forbidden, tooMany, unauthorized } from "#server/errors.ts";
@@ -81,7 +81,7 @@ async function findCaller(db: Database, token: string): Promise<KeyCaller | null
 }
 
 /** @throws Problem 403 */
-export function demandScope(caller: KeyCaller, scope: ApiKeyScope): void {
+export function requireScope(caller: KeyCaller, scope: ApiKeyScope): void {
   if (!caller.scopes.includes(scope)) throw forbidden("insufficient_scope", `У ключа нет права «${scope}»`);
 }
 

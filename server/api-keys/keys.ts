@@ -8,13 +8,13 @@ import {
   type ApiKey,
   type ApiKeyInput,
   type NewApiKey,
-} from "#contract/api-keys.ts";
+} from "#contract/integrations/api-keys.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { hashToken, newToken } from "#server/auth/sessions.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { apiKeys, apiKeyUsage, users } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { usageDay } from "#server/twins/usage.ts";
 import { modelName } from "./model-name.ts";
@@ -27,9 +27,9 @@ const SHOWN_DAYS = 7;
 const PREFIX_CHARS = API_KEY_PREFIX.length + 6;
 
 /** Newest first, those that work before those that do not. @throws Problem 404, 403 */
-export async function listKeys(db: Database, viewer: Viewer, twinId: string): Promise<ApiAccess> {
-  const { twin, keys } = await asTenant(db, viewer, async (tx) => {
-    const twin = await getChangeableTwin(tx, viewer, twinId);
+export async function listKeys(db: Database, caller: Caller, twinId: string): Promise<ApiAccess> {
+  const { twin, keys } = await asTenant(db, caller, async (tx) => {
+    const twin = await getChangeableTwin(tx, caller, twinId);
     const rows = await tx
       .select()
       .from(apiKeys)
@@ -87,14 +87,14 @@ async function namesOf(db: Database, ids: string[]): Promise<ReadonlyMap<string,
  */
 export async function createKey(
   db: Database,
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
   input: z.output<typeof ApiKeyInput>,
 ): Promise<NewApiKey> {
   const { name, scopes, expiresInDays, dailyMessages, dailyTokens } = input;
   const token = `${API_KEY_PREFIX}${newToken()}`;
-  const row = await asTenant(db, viewer, async (tx) => {
-    await getChangeableTwin(tx, viewer, twinId);
+  const row = await asTenant(db, caller, async (tx) => {
+    await getChangeableTwin(tx, caller, twinId);
     const open = and(eq(apiKeys.twinId, twinId), isNull(apiKeys.revokedAt));
     if ((await tx.select({ id: apiKeys.id }).from(apiKeys).where(open)).length >= API_KEYS_LIMIT) {
       throw conflict("too_many_keys", `У двойника уже ${API_KEYS_LIMIT} ключей. Отзовите лишний.`);
@@ -102,9 +102,9 @@ export async function createKey(
     const [made] = await tx
       .insert(apiKeys)
       .values({
-        orgId: viewer.organizationId,
+        orgId: caller.organizationId,
         twinId,
-        createdBy: viewer.userId,
+        createdBy: caller.userId,
         name,
         prefix: token.slice(0, PREFIX_CHARS),
         tokenHash: hashToken(token),
@@ -114,16 +114,16 @@ export async function createKey(
         expiresAt: expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * DAY_MS),
       })
       .returning();
-    await record(tx, viewer, "api-key-created", made!, { scopes });
+    await record(tx, caller, "api-key-created", made!, { scopes });
     return made!;
   });
   return { key: toKey(row, [], await namesOf(db, [row.createdBy])), token };
 }
 
 /** Acts on the next call; again it changes nothing. @throws Problem 404, 403 */
-export async function revokeKey(db: Database, viewer: Viewer, twinId: string, keyId: string): Promise<void> {
-  await asTenant(db, viewer, async (tx) => {
-    await getChangeableTwin(tx, viewer, twinId);
+export async function revokeKey(db: Database, caller: Caller, twinId: string, keyId: string): Promise<void> {
+  await asTenant(db, caller, async (tx) => {
+    await getChangeableTwin(tx, caller, twinId);
     const [row] = await tx
       .select()
       .from(apiKeys)
@@ -131,12 +131,12 @@ export async function revokeKey(db: Database, viewer: Viewer, twinId: string, ke
     if (row === undefined) throw notFound("Ключ не найден", "key_not_found");
     if (row.revokedAt !== null) return;
     await tx.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.id, keyId));
-    await record(tx, viewer, "api-key-revoked", row, {});
+    await record(tx, caller, "api-key-revoked", row, {});
   });
 }
 
-function record(tx: Tx, viewer: Viewer, action: "api-key-created" | "api-key-revoked", row: KeyRow, detail: object) {
-  const { userId, organizationId } = viewer;
+function record(tx: Tx, caller: Caller, action: "api-key-created" | "api-key-revoked", row: KeyRow, detail: object) {
+  const { userId, organizationId } = caller;
   return auditInTenant(tx, {
     action,
     userId,

@@ -1,44 +1,45 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { apiKeysApi } from "#contract/api-keys.ts";
-import { CompletionInput, completionsApi } from "#contract/chat-completions.ts";
-import { type NoticeDeps, noticeTeller } from "#server/auth/notices/notices.ts";
+import { CompletionInput, completionsApi } from "#contract/conversations/chat-completions.ts";
+import { apiKeysApi } from "#contract/integrations/api-keys.ts";
+import { createNoticeSender, type NoticeDeps } from "#server/auth/notices/notices.ts";
 import { placeOf } from "#server/auth/second-factor/sign-in.ts";
 import { notFound, Problem, tooMany } from "#server/errors.ts";
-import { leavingReader, on, parse } from "#server/http.ts";
+import { disconnectSignal, parse, route } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
-import { type AnswerDeps, answerByKey } from "./answer.ts";
-import { completion, completionStream, demandModel, errorOf, modelOf, questionOf } from "./completions.ts";
+import type { ReplyDeps } from "#server/replies/answer-conversation.ts";
+import { answerByKey } from "./answer.ts";
+import { completion, completionStream, errorOf, modelOf, questionOf, requireModel } from "./completions.ts";
 import { getDraft, listDrafts } from "./drafts.ts";
-import { callerOf, demandScope, type KeyCaller } from "./key-caller.ts";
+import { callerOf, type KeyCaller, requireScope } from "./key-caller.ts";
 import { createKey, listKeys, revokeKey } from "./keys.ts";
 import { answerMcp, mcpErrorOf } from "./mcp.ts";
 
-export interface KeyDeps extends AnswerDeps {
+export interface KeyDeps extends ReplyDeps {
   log: Log;
   notices: NoticeDeps;
   /** Any failure as the refusal that it is. */
   toProblem(error: unknown): Problem;
 }
 
-/** Of one key. A limit of the day is the owner's choice; this one keeps a loop from using it up in a second. */
+/** Calls per minute and key. The daily limit is the owner's choice; this one keeps a loop from using it up in a second. */
 const CALLS_PER_MINUTE = 60;
 
 export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
   const { db } = deps;
-  const tell = noticeTeller(app, deps.notices);
-  on(app, apiKeysApi.list, ({ viewer, params }) => listKeys(db, viewer, params.id));
-  on(
+  const tell = createNoticeSender(app, deps.notices);
+  route(app, apiKeysApi.list, ({ caller, params }) => listKeys(db, caller, params.id));
+  route(
     app,
     apiKeysApi.create,
-    async ({ viewer, params, input, request }) => {
-      const made = await createKey(db, viewer, params.id, input);
-      await tell(db, viewer.userId, { kind: "api-key-created", detail: placeOf(request) });
+    async ({ caller, params, input, request }) => {
+      const made = await createKey(db, caller, params.id, input);
+      await tell(db, caller.userId, { kind: "api-key-created", detail: placeOf(request) });
       return made;
     },
     { secretAnswer: true },
   );
-  on(app, apiKeysApi.revoke, ({ viewer, params }) => revokeKey(db, viewer, params.id, params.keyId));
+  route(app, apiKeysApi.revoke, ({ caller, params }) => revokeKey(db, caller, params.id, params.keyId));
   app.otherEndpoints.push(...Object.values(completionsApi));
   app.register(async (v1) => mountCompletions(v1, deps));
   app.register(async (scope) => mountMcp(scope, deps));
@@ -82,24 +83,24 @@ function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
   });
   v1.get(completionsApi.models.path, (request) => ({ object: "list", data: [modelOf(caller(request))] }));
   v1.get<{ Params: { model: string } }>(completionsApi.model.path, (request) => {
-    demandModel(caller(request), request.params.model);
+    requireModel(caller(request), request.params.model);
     return modelOf(caller(request));
   });
   v1.get(completionsApi.drafts.path, async (request) => {
-    demandScope(caller(request), "drafts");
+    requireScope(caller(request), "drafts");
     return { object: "list", data: await listDrafts(db, caller(request)) };
   });
   v1.get(completionsApi.draft.path, (request) => {
-    demandScope(caller(request), "drafts");
+    requireScope(caller(request), "drafts");
     return getDraft(db, caller(request), parse(completionsApi.draft.params, request.params).id);
   });
   v1.post(completionsApi.complete.path, async (request, reply) => {
     const who = caller(request);
-    demandScope(who, "ask");
+    requireScope(who, "ask");
     const input = parse(CompletionInput, request.body);
-    demandModel(who, input.model);
+    requireModel(who, input.model);
     const question = questionOf(input);
-    const leaving = leavingReader(reply);
+    const leaving = disconnectSignal(reply);
     const events = answerByKey(deps, who, question, leaving);
     if (input.stream !== true) return completion(who, question.tokens, events);
     // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` line.
@@ -127,7 +128,7 @@ function mountMcp(scope: FastifyInstance, deps: KeyDeps): void {
     method: ["GET", "POST", "DELETE"],
     url: "/mcp",
     handler: async (request, reply) => {
-      demandScope(caller(request), "mcp");
+      requireScope(caller(request), "mcp");
       // Without sessions there is nothing to listen to and nothing to end.
       if (request.method !== "POST") {
         reply.header("allow", "POST");

@@ -1,6 +1,6 @@
-/** Accounts come into being here: a user, an organisation of their own and its administrator's membership. */
+/** Creates accounts: a user, an organisation of their own and its administrator's membership. */
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { Role } from "#contract/auth.ts";
+import type { Role } from "#contract/organizations/auth.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { memberships, organizations, users } from "#server/db/schema.ts";
 import { audit } from "./audit.ts";
@@ -14,7 +14,7 @@ export interface Membership {
 
 type NewUser = typeof users.$inferInsert;
 
-/** Null when another account has this e-mail or Telegram id already. */
+/** Null when another account already has this e-mail or Telegram id. */
 export async function createAccount(
   tx: Tx,
   values: NewUser,
@@ -31,12 +31,14 @@ async function foundOrganization(tx: Tx, userId: string, name: string): Promise<
   return { organizationId: organization!.id, role: "org_admin" };
 }
 
-/** Where a sign-in leads: the user's oldest membership, or a personal organisation for one who was removed everywhere. */
+/**
+ * The membership that a sign-in leads to: the user's oldest one, or a new personal organisation for somebody who was removed everywhere.
+ */
 export async function membershipOf(db: Database, userId: string): Promise<Membership> {
   return (
     (await oldestMembership(db, userId)) ??
     db.transaction(async (tx) => {
-      // Two sign-ins at once shall not found two organisations.
+      // Two sign-ins at once must not create two organisations.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 1))`);
       return (await oldestMembership(tx, userId)) ?? foundOrganization(tx, userId, "Личное пространство");
     })
@@ -58,7 +60,7 @@ export async function findUserByEmail(db: Tx, email: string): Promise<UserRow | 
   return user ?? null;
 }
 
-/** The user with the role in the organisation that the session is for; null when either is gone. */
+/** The user with the role in the session's organisation; null when either is gone. */
 export async function findMember(
   db: Tx,
   userId: string,
@@ -72,7 +74,7 @@ export async function findMember(
   return row === undefined ? null : { user: row.user, membership: { organizationId, role: row.role } };
 }
 
-/** The account of this Telegram id, made at the first sign-in; names and picture follow Telegram's. */
+/** The account of this Telegram id, created at the first sign-in; names and picture follow Telegram's. */
 export async function telegramAccount(db: Database, identity: TelegramIdentity): Promise<UserRow> {
   const { telegramId, firstName, lastName, username, photoUrl } = identity;
   const values = { firstName, lastName, telegramUsername: username, photoUrl };
@@ -97,7 +99,7 @@ export async function telegramAccount(db: Database, identity: TelegramIdentity):
   return other!;
 }
 
-/** As contacts know this person; "" for who has no name or is gone. */
+/** The person's name as contacts know it; "" for somebody without a name or who is gone. */
 export async function fullNameOf(db: Tx, userId: string): Promise<string> {
   const [user] = await db
     .select({ firstName: users.firstName, lastName: users.lastName })

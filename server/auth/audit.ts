@@ -1,15 +1,18 @@
-import type { AuditAction } from "#contract/audit.ts";
+import type { AuditAction } from "#contract/organizations/audit.ts";
 import type { Tx } from "#server/db/database.ts";
 import { auditLog } from "#server/db/schema.ts";
 
 export interface AuditEntry {
   action: AuditAction;
-  /** Absent where nobody is known: a failed sign-in to an unknown account. */
+  /** Absent where nobody is known, as for a failed sign-in to an unknown account. */
   userId?: string | null;
   organizationId?: string | null;
-  /** What it was done to, when that is not the user. */
+  /** What was acted on, when that is not the user. */
   subject?: string;
-  /** Facts, never a secret, never what somebody wrote: the log outlives what is deleted. What is shown of them: contract/audit.ts. */
+  /**
+   * Facts, never secrets or what somebody wrote, because the log outlives what is deleted. contract/organizations/audit.ts tells what is shown of
+   * them.
+   */
   detail?: Record<string, unknown>;
 }
 
@@ -24,10 +27,10 @@ export async function audit(db: Tx, entry: AuditEntry): Promise<void> {
   });
 }
 
-/** The same inside a tenant's transaction, whose role may append entries of its own organisation and do nothing else with the log. */
+/** `audit` inside a tenant's transaction, whose role may only append entries of its own organisation. */
 export async function auditInTenant(tx: Tx, entry: AuditEntry & { organizationId: string }): Promise<void> {
   await audit(tx, entry);
 }
 
-/** «a…@example.ru»: enough to know an address again, for a log that outlives its owner's account. */
+/** «a…@example.ru»: enough to recognise an address in a log that outlives its owner's account. */
 export const maskedEmail = (email: string): string => email.replace(/^(.).*@/u, "$1…@");

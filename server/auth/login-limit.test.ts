@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { knownDevices, loginFailures, users } from "#server/db/schema.ts";
-import { openMailbox } from "#server/test/mailbox.ts";
+import { openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { ACCOUNT_WINDOW_MS, FREE_TRIES, LONGEST_WAIT_MS } from "./login-limit.ts";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 let place = 0;
-/** From an address that nobody has tried from. */
+/** Tries to sign in, each time from a new address. */
 const login = (email: string, password: string, more: Pick<InjectOptions, "headers" | "cookies"> = {}) =>
   t.app.inject({
     method: "POST",
@@ -34,7 +34,7 @@ async function person(): Promise<{ email: string; userId: string }> {
   return { email, userId: answer.json().user.id };
 }
 
-/** As many guesses as are free, each from another address. */
+/** Uses up the free tries, each from another address. */
 async function guess(email: string): Promise<void> {
   for (let i = 0; i < FREE_TRIES; i++) expect((await login(email, "догадка")).statusCode).toBe(401);
 }
@@ -48,7 +48,7 @@ const passes = async (ms: number) => {
 };
 const waitOf = (answer: LightMyRequestResponse) => Number(answer.headers["retry-after"]);
 
-/** As if so many more had failed in turn, the last of them now. */
+/** Records this many failed tries in a row, the last of them now. */
 async function fail(email: string, times: number): Promise<void> {
   const { db } = t.services;
   const key = createHash("sha256").update(`account\n${email}`).digest("hex");
@@ -57,7 +57,7 @@ async function fail(email: string, times: number): Promise<void> {
   await db.insert(loginFailures).values(Array.from({ length: times }, () => ({ key })));
 }
 
-test("guesses at one account from many addresses wait longer and longer, known account or not, in the same words", async () => {
+test("guesses at one account from many addresses wait longer and longer, and the answer is the same for an unknown account", async () => {
   const { email } = await person();
   const said: unknown[] = [];
   for (const account of [email, `${randomUUID()}@example.test`]) {
@@ -71,7 +71,7 @@ test("guesses at one account from many addresses wait longer and longer, known a
       const { requestId: _, ...words } = refused.json();
       said.push(words);
     }
-    // 2⁶ seconds after six beyond those that are free, as far as they have not passed; then twice as long, up to the most.
+    // With n failures beyond the free tries the wait is 2ⁿ seconds, reduced by the time that has passed, up to the maximum.
     for (const [place, most] of [64, 128, 256, LONGEST_WAIT_MS / 1000].entries()) {
       expect(waits[place]).toBeLessThanOrEqual(most);
       expect(waits[place]).toBeGreaterThan(most / 2);
@@ -80,7 +80,7 @@ test("guesses at one account from many addresses wait longer and longer, known a
   expect(new Set(said.map((words) => JSON.stringify(words))).size).toBe(1);
 });
 
-test("while it waits a refused try is not counted: nobody makes the wait longer by knocking", async () => {
+test("a try that is refused during the wait is not counted, so nobody can prolong it by trying", async () => {
   const { email } = await person();
   await guess(email);
   await fail(email, 6);
@@ -89,7 +89,7 @@ test("while it waits a refused try is not counted: nobody makes the wait longer 
   expect((await login(email, PASSWORD)).statusCode).toBe(200);
 });
 
-test("the wait ends: a quarter of an hour at most, and a day later all is forgotten", async () => {
+test("a wait lasts a quarter of an hour at most, and a day later all failures are forgotten", async () => {
   const { email } = await person();
   await guess(email);
   await fail(email, 40);
@@ -102,7 +102,7 @@ test("the wait ends: a quarter of an hour at most, and a day later all is forgot
   for (let time = 0; time < 3; time++) expect((await login(email, "догадка")).statusCode).toBe(401);
 });
 
-test("a browser that has opened the account gets in at once, whatever others guess meanwhile; another account's does not", async () => {
+test("a browser that has opened the account before need not wait; one that knows only another account must", async () => {
   const { email, userId } = await person();
   const first = await login(email, PASSWORD, { headers: BROWSER });
   const device = first.cookies.find(({ name }) => name === "device")!;
@@ -119,7 +119,7 @@ test("a browser that has opened the account gets in at once, whatever others gue
   )!;
   expect((await login(email, PASSWORD, { cookies: { device: theirs.value } })).statusCode).toBe(429);
   expect((await login(email, PASSWORD, { cookies: { device: device.value }, headers: BROWSER })).statusCode).toBe(200);
-  // The cookie opens nothing by itself, and does not lift the five tries of an address.
+  // The cookie alone grants nothing, and does not lift the limit of five tries per address.
   expect((await login(email, "догадка", { cookies: { device: device.value } })).statusCode).toBe(401);
 });
 
@@ -148,13 +148,13 @@ test.each(["register", "reset", "accept"])(
       await t.anonymous.post("/api/auth/email/forgot", { email });
       const token = await mailbox.tokenTo(email);
       answer = await t.anonymous.post("/api/auth/email/reset", { token, password: `${email}1` });
-      // The link is not used up by it.
+      // The refused password does not use the link up.
       expect((await t.anonymous.post("/api/auth/email/reset", { token, password: "совсем другой" })).statusCode).toBe(
         200,
       );
     } else {
       const admin = await t.signUp();
-      await admin.post(`/api/organizations/${admin.viewer.organizationId}/users`, { email });
+      await admin.post(`/api/organizations/${admin.caller.organizationId}/users`, { email });
       answer = await t.anonymous.post("/api/auth/invitation/accept", {
         token: await mailbox.tokenTo(email),
         password: "qwerty12345",

@@ -1,6 +1,6 @@
 /**
- * Five tries per fifteen minutes: of signing in to an account from an address, known account or not, and of the like. Guesses at one
- * account from many addresses wait longer and longer for each other.
+ * Limits sign-ins and similar checks to five tries in fifteen minutes, per account and address, whether the account exists or not.
+ * Guesses at one account from many addresses wait longer and longer.
  */
 import { createHash } from "node:crypto";
 import { and, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
@@ -10,34 +10,34 @@ import { tooMany } from "#server/errors.ts";
 
 export const MAX_TRIES = 5;
 export const WINDOW_MS = 15 * 60_000;
-/** Of one account, from anywhere: after so many failures in a day each further try waits, twice as long as the one before. */
+/** Failures of one account in a day, from any address, after which each further try waits twice as long as the one before. */
 export const FREE_TRIES = 10;
 export const ACCOUNT_WINDOW_MS = 24 * 3600_000;
 const FIRST_WAIT_MS = 1000;
-/** No account is closed for longer, whatever others do; a browser that knows it is not kept waiting at all. */
+/** The longest wait, so that nobody can close an account for longer; a browser that knows the account never waits. */
 export const LONGEST_WAIT_MS = 15 * 60_000;
 
-/** What tries are counted by. Hashed: the table shall not collect addresses of people who have no account here. */
+/** The key that tries are counted by. It is a hash, because the table must not collect addresses of people without an account. */
 export function tryKey(email: string, ip: string): string {
   return createHash("sha256")
     .update(`${email}\n${network(ip)}`)
     .digest("hex");
 }
 
-/** The tries of one account, from wherever they come. */
+/** The key for tries of one account from any address. */
 const accountKey = (email: string): string => createHash("sha256").update(`account\n${email}`).digest("hex");
 
 /** A sign-in that is being tried. */
 export interface Tried {
   email: string;
   ip: string;
-  /** Its browser has opened this account before (notices/known-devices.ts). */
+  /** Whether the browser has opened this account before (notices/known-devices.ts). */
   knownDevice: boolean;
 }
 
 /**
- * Takes one try of an account's password before the password is looked at; what it takes for an unknown account is the same.
- * @throws Problem 429 with Retry-After when none is left for the address, or others have just failed at the account
+ * Takes one try of an account's password before the password is checked. Unknown accounts are counted the same way.
+ * @throws Problem 429 with Retry-After when the address has no try left, or others have just failed at the account
  */
 export async function takeSignInTry(db: Database, { email, ip, knownDevice }: Tried): Promise<void> {
   const key = accountKey(email);
@@ -61,7 +61,7 @@ export async function takeSignInTry(db: Database, { email, ip, knownDevice }: Tr
   await takeTry(db, tryKey(email, ip));
 }
 
-/** After a right password both counts start anew. */
+/** Resets both counts after a right password. */
 export async function forgetSignInTries(db: Tx, { email, ip }: Pick<Tried, "email" | "ip">): Promise<void> {
   await db.delete(loginFailures).where(inArray(loginFailures.key, [accountKey(email), tryKey(email, ip)]));
 }
@@ -69,8 +69,8 @@ export async function forgetSignInTries(db: Tx, { email, ip }: Pick<Tried, "emai
 const TOO_MANY = "Слишком много попыток входа. Повторите позже.";
 
 /**
- * Takes one try before the password is looked at, so that a hundred parallel guesses are five.
- * @throws Problem 429 with Retry-After when none is left
+ * Takes one try before the password is checked, so that a hundred parallel guesses count as more than five.
+ * @throws Problem 429 with Retry-After when no try is left
  */
 export async function takeTry(db: Database, key: string, refusal = TOO_MANY): Promise<void> {
   const waitMs = await db.transaction(async (tx) => {
@@ -92,12 +92,12 @@ export async function takeTry(db: Database, key: string, refusal = TOO_MANY): Pr
   await db.delete(loginFailures).where(lt(loginFailures.at, new Date(Date.now() - ACCOUNT_WINDOW_MS)));
 }
 
-/** After a right password the count starts anew. */
+/** Resets the count after a right password. */
 export async function forgetTries(db: Tx, key: string): Promise<void> {
   await db.delete(loginFailures).where(eq(loginFailures.key, key));
 }
 
-/** One customer of a provider holds a whole IPv6 /64: its addresses count as one. */
+/** The network of an address: one customer of a provider holds a whole IPv6 /64, so its addresses count as one. */
 export function network(ip: string): string {
   if (!ip.includes(":")) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);

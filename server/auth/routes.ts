@@ -2,20 +2,21 @@
 import { readFileSync } from "node:fs";
 import { and, eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
-import { authApi, type PublicConfig, platformApi, type TelegramLoginInput } from "#contract/auth.ts";
+import { authApi, type PublicConfig, platformApi, type TelegramLoginInput } from "#contract/organizations/auth.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
 import { Problem, unauthorized, upstream } from "#server/errors.ts";
-import { on } from "#server/http.ts";
+import { route } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
-import type { Vault } from "#server/vault.ts";
+import type { Vault } from "#server/secrets/vault.ts";
 import { mountAccountRoutes } from "./account/routes.ts";
 import { findMember, membershipOf, telegramAccount } from "./accounts.ts";
-import { afterAnswers } from "./after-answer.ts";
+import { afterResponses } from "./after-response.ts";
 import { audit } from "./audit.ts";
+import { clearSessionCookie, isBrowser } from "./caller.ts";
 import { recordConsent, requireConsent } from "./consent/consent.ts";
-import { acceptDemoToken, demoAccount } from "./demo-login.ts";
+import { acceptDemoToken, demoAccount } from "./demo/demo-login.ts";
 import {
   checkPassword,
   confirmEmail,
@@ -23,21 +24,20 @@ import {
   requestConfirmation,
   requestReset,
   resetPassword,
-} from "./email-account.ts";
-import { giveLetterBack } from "./letter-limit.ts";
-import { confirmationLetter, resetLetter } from "./letters.ts";
+} from "./email/email-account.ts";
+import { giveLetterBack } from "./email/letter-limit.ts";
+import { confirmationLetter, resetLetter } from "./email/letters.ts";
+import type { Mailer } from "./email/mail.ts";
+import { endLinks } from "./email/one-time-links.ts";
 import { forgetSignInTries, takeSignInTry } from "./login-limit.ts";
-import type { Mailer } from "./mail.ts";
 import { isKnownDevice } from "./notices/known-devices.ts";
-import { noticeTeller } from "./notices/notices.ts";
-import { endLinks } from "./one-time-links.ts";
+import { createNoticeSender } from "./notices/notices.ts";
 import { passkeyHost } from "./passkeys/ceremony.ts";
 import { mountSecondStep } from "./second-factor/routes.ts";
 import { placeOf, signIn, signInOrAsk } from "./second-factor/sign-in.ts";
 import { endSession } from "./sessions.ts";
 import { telegramIdentity } from "./telegram-login.ts";
 import { type UserRow, userJson } from "./user-json.ts";
-import { clearSessionCookie, isBrowser } from "./viewer.ts";
 
 interface Deps {
   db: Database;
@@ -51,7 +51,7 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
   version: string;
 };
 
-/** Per client address; the tries of one account are counted in login-limit.ts. */
+/** Limits per client address; the tries of one account are counted in login-limit.ts. */
 const LIMITS = {
   telegram: { max: 30, timeWindow: "1 minute" },
   login: { max: 60, timeWindow: "1 minute" },
@@ -64,8 +64,8 @@ const DONE = { success: true } as const;
 
 export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, config } = deps;
-  const afterAnswer = afterAnswers(app, deps.log);
-  const tell = noticeTeller(app, deps);
+  const afterAnswer = afterResponses(app, deps.log);
+  const tell = createNoticeSender(app, deps);
   const entering = { config, tell };
 
   const publicConfig = (): PublicConfig => ({
@@ -77,16 +77,16 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     passkeyHost: passkeyHost(config),
     operator: config.operator,
   });
-  on(app, platformApi.config, publicConfig);
+  route(app, platformApi.config, publicConfig);
 
-  on(app, authApi.verify, async ({ viewer }) => {
-    const member = await findMember(db, viewer.userId, viewer.organizationId);
+  route(app, authApi.verify, async ({ caller }) => {
+    const member = await findMember(db, caller.userId, caller.organizationId);
     if (member === null) throw unauthorized();
     return { user: userJson(member.user, member.membership, config) };
   });
 
   const accountOf = telegramAccounts(app, deps);
-  on(
+  route(
     app,
     authApi.telegram,
     async ({ input, request, reply }) => {
@@ -97,7 +97,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     { rateLimit: LIMITS.telegram },
   );
 
-  on(
+  route(
     app,
     authApi.login,
     async ({ input, request, reply }) => {
@@ -122,7 +122,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     { rateLimit: LIMITS.login },
   );
 
-  on(
+  route(
     app,
     authApi.register,
     async ({ input, request, reply }) => {
@@ -144,7 +144,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     { rateLimit: LIMITS.register },
   );
 
-  on(
+  route(
     app,
     authApi.forgot,
     ({ input, request }) => {
@@ -158,15 +158,15 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     { rateLimit: LIMITS.letters },
   );
 
-  on(
+  route(
     app,
     authApi.resendConfirmation,
-    async ({ viewer: { userId }, request }) => {
+    async ({ caller: { userId }, request }) => {
       const { email, token, letterId } = await requestConfirmation(db, userId, request.ip);
       try {
         await deps.mailer.send(confirmationLetter(email, config.publicUrl, token));
       } catch (cause) {
-        // What never left shall not keep the next one waiting.
+        // A letter that was never sent must not delay the next one.
         await endLinks(db, userId, "confirm-email");
         await giveLetterBack(db, letterId);
         throw upstream("mail_failed", "Письмо сейчас отправить нельзя. Попробуйте позже.", { cause });
@@ -176,7 +176,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     { rateLimit: LIMITS.letters },
   );
 
-  on(
+  route(
     app,
     authApi.reset,
     async ({ input, request, reply }) => {
@@ -188,19 +188,19 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     { rateLimit: LIMITS.links },
   );
 
-  on(
+  route(
     app,
     authApi.confirm,
-    async ({ input, viewer }) => {
-      await confirmEmail(db, config, input.token, viewer?.userId ?? null);
+    async ({ input, caller }) => {
+      await confirmEmail(db, config, input.token, caller?.userId ?? null);
       return DONE;
     },
     { rateLimit: LIMITS.links },
   );
 
-  on(app, authApi.logout, async ({ viewer, reply }) => {
-    await endSession(db, viewer.sessionId);
-    await audit(db, { action: "logout", userId: viewer.userId, organizationId: viewer.organizationId });
+  route(app, authApi.logout, async ({ caller, reply }) => {
+    await endSession(db, caller.sessionId);
+    await audit(db, { action: "logout", userId: caller.userId, organizationId: caller.organizationId });
     clearSessionCookie(reply, config.publicUrl);
     return DONE;
   });
@@ -209,7 +209,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
   mountAccountRoutes(app, deps, tell);
 }
 
-/** How a messenger payload becomes an account. The demo branch exists in demo mode only. */
+/** Finds the account for a messenger's payload. The demo branch exists in demo mode only. */
 function telegramAccounts(app: FastifyInstance, deps: Deps) {
   const { db, config } = deps;
   const signed = async (payload: TelegramLoginInput, ip: string): Promise<UserRow> => {

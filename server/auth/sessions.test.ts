@@ -22,32 +22,32 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
 async function boundSession() {
   const ann = await t.signUp();
-  const session = await createSession(t.services.db, { ...ann.viewer, bound: true });
+  const session = await createSession(t.services.db, { ...ann.caller, bound: true });
   return { ann, token: session.token, cookie: session.cookie! };
 }
 
 describe("a browser's session", () => {
-  test("needs the bearer and the cookie that was born with it", async () => {
+  test("needs the bearer token and the cookie that was made with it", async () => {
     const { token, cookie, ann } = await boundSession();
     const whole = await verify(bearer(token), { session: cookie });
     expect(whole.statusCode).toBe(200);
-    expect(whole.json().user.id).toBe(ann.viewer.userId);
+    expect(whole.json().user.id).toBe(ann.caller.userId);
   });
 
-  test("is nobody's by a stolen bearer alone", async () => {
+  test("cannot be used with a stolen bearer token alone", async () => {
     const { token } = await boundSession();
     expect((await verify(bearer(token))).statusCode).toBe(401);
   });
 
-  test("is nobody's by the cookie alone", async () => {
+  test("cannot be used with the cookie alone", async () => {
     const { cookie } = await boundSession();
     expect((await verify({}, { session: cookie })).statusCode).toBe(401);
     expect((await verify(bearer(cookie), { session: cookie })).statusCode).toBe(401);
   });
 
-  test("does not go with the cookie of another session of the same user", async () => {
+  test("cannot be used with the cookie of another session of the same user", async () => {
     const { token, ann } = await boundSession();
-    const other = await createSession(t.services.db, { ...ann.viewer, bound: true });
+    const other = await createSession(t.services.db, { ...ann.caller, bound: true });
     expect((await verify(bearer(token), { session: other.cookie! })).statusCode).toBe(401);
   });
 });
@@ -55,7 +55,7 @@ describe("a browser's session", () => {
 describe("a session", () => {
   test("is stored as hashes only", async () => {
     const { token, cookie, ann } = await boundSession();
-    const rows = await t.services.db.select().from(sessions).where(eq(sessions.userId, ann.viewer.userId));
+    const rows = await t.services.db.select().from(sessions).where(eq(sessions.userId, ann.caller.userId));
     const stored = JSON.stringify(rows);
     expect(stored).toContain(hashToken(token));
     expect(stored).not.toContain(token);
@@ -74,7 +74,7 @@ describe("a session", () => {
     expect((await verify(bearer(hashToken(ann.token)))).statusCode).toBe(401);
   });
 
-  test("ends after a day without use and lives on when used", async () => {
+  test("ends after a day without use and continues when used", async () => {
     const ann = await t.signUp();
     await age(ann.token, { lastSeenAt: hoursAgo(23.9) });
     expect((await ann.get("/api/auth/verify")).statusCode).toBe(200);
@@ -118,29 +118,29 @@ describe("a session", () => {
     expect((await ann.get("/api/auth/verify")).statusCode).toBe(401);
   });
 
-  test("shows a new role on the next request", async () => {
+  test("has a changed role from the next request on", async () => {
     const ann = await t.signUp({ role: "org_admin" });
-    await t.services.db.update(memberships).set({ role: "viewer" }).where(eq(memberships.userId, ann.viewer.userId));
+    await t.services.db.update(memberships).set({ role: "viewer" }).where(eq(memberships.userId, ann.caller.userId));
     expect((await ann.get("/api/auth/verify")).json().user.role).toBe("viewer");
   });
 
   test("ends when its user is removed from the organisation or deleted", async () => {
     const ann = await t.signUp();
-    await t.services.db.delete(memberships).where(eq(memberships.userId, ann.viewer.userId));
+    await t.services.db.delete(memberships).where(eq(memberships.userId, ann.caller.userId));
     expect((await ann.get("/api/auth/verify")).statusCode).toBe(401);
     const bob = await t.signUp();
-    await t.services.db.delete(users).where(eq(users.id, bob.viewer.userId));
+    await t.services.db.delete(users).where(eq(users.id, bob.caller.userId));
     expect((await bob.get("/api/auth/verify")).statusCode).toBe(401);
   });
 
-  test("can be spared when all others of the user end", async () => {
+  test("can be kept when all other sessions of the user end", async () => {
     const ann = await t.signUp();
-    const other = await createSession(t.services.db, { ...ann.viewer, bound: false });
+    const other = await createSession(t.services.db, { ...ann.caller, bound: false });
     const [kept] = await t.services.db
       .select()
       .from(sessions)
       .where(eq(sessions.tokenHash, hashToken(ann.token)));
-    await endAllSessions(t.services.db, ann.viewer.userId, kept!.id);
+    await endAllSessions(t.services.db, ann.caller.userId, kept!.id);
     expect((await ann.get("/api/auth/verify")).statusCode).toBe(200);
     expect((await verify(bearer(other.token))).statusCode).toBe(401);
   });

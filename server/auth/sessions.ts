@@ -1,35 +1,35 @@
 /**
- * Who is signed in. A token is 256 random bits and opaque; the database keeps its SHA-256 only. A browser's session is
- * bound: it needs the bearer token and the cookie born with it, so neither a stolen token nor a forged request is enough.
+ * Who is signed in. A token is 256 opaque random bits; the database keeps only its SHA-256. A browser's session is bound: it needs the
+ * bearer token and the cookie that was made with it, so neither a stolen token nor a forged request is enough.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { and, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { named } from "#server/db/named-statement.ts";
 import { memberships, sessions, signInChallenges, users } from "#server/db/schema.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 
 const MINUTE = 60_000;
 export const IDLE_MS = 24 * 60 * MINUTE;
 export const ABSOLUTE_MS = 30 * 24 * 60 * MINUTE;
-/** `lastSeenAt` is this coarse, so that reading does not mean writing. */
+/** `lastSeenAt` is updated at most this often, so that a read request rarely writes. */
 const SEEN_STEP_MS = MINUTE;
 
-/** A viewer's `sessionId` where there is no row of `sessions`: demo mode's fixed token. */
+/** The caller's `sessionId` where there is no row in `sessions`: for demo mode's fixed token. */
 export const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
-/** 256 random bits, base64url (43 characters): nothing in it means anything in an address or has to be encoded there. */
+/** 256 random bits as base64url (43 characters), which needs no encoding in a URL. */
 export const newToken = (): string => randomBytes(32).toString("base64url");
-/** SHA-256, hex. Enough for values of 256 random bits; passwords need argon2 (passwords.ts). */
+/** SHA-256 as hex. Enough for 256 random bits; passwords need argon2 (passwords.ts). */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** `cookie` is null for an unbound session (a client that is no browser). */
+/** `cookie` is null for an unbound session of a client that is no browser. */
 export interface NewSession {
   token: string;
   cookie: string | null;
 }
 
-/** Signs `userId` in to one organisation of theirs. The two values exist nowhere else: hand them out at once. */
+/** Signs `userId` in to one of their organisations. The two values are stored nowhere else: hand them out at once. */
 export async function createSession(
   db: Tx,
   session: { userId: string; organizationId: string; bound: boolean; device?: string; ip?: string },
@@ -60,8 +60,9 @@ export async function createSession(
 }
 
 /**
- * Whether the row of `users` that the statement calls `name` is somebody whose address is known to be theirs: by a link to the mailbox,
- * or by Telegram's signature. Nobody else is the platform's administrator, whatever the row says.
+ * SQL for whether the user's address is known to be theirs, by a link to the mailbox or by Telegram's signature. Nobody else is the
+ * platform's administrator, whatever the row says.
+ * @param name the name of the `users` row in the statement
  */
 const isConfirmed = (name: "u" | "users") => {
   const column = (field: string) => sql.raw(`${name}.${field}`);
@@ -70,7 +71,7 @@ const isConfirmed = (name: "u" | "users") => {
 
 const sessionByToken = named<
   { tokenHash: string; now: Date; seenAfter: Date },
-  Viewer & { cookieHash: string | null; lastSeenAt: Date }
+  Caller & { cookieHash: string | null; lastSeenAt: Date }
 >(
   "session",
   sql`select s.id as "sessionId", s.cookie_hash as "cookieHash", s.last_seen_at as "lastSeenAt", s.user_id as "userId",
@@ -81,13 +82,13 @@ const sessionByToken = named<
 );
 
 /**
- * The caller that presents these values; null when the session is unknown, over, misses its other half, or its user is
- * no longer a member. The role is read each time, so a change acts on the next request.
+ * The caller with these values; null when the session is unknown, expired or misses its other half, or its user is no longer a member.
+ * The role is read each time, so a change holds from the next request on.
  */
-export async function findViewer(
+export async function findCaller(
   db: Tx,
   given: { token: string | null; cookie: string | null },
-): Promise<Viewer | null> {
+): Promise<Caller | null> {
   if (given.token === null || given.token === "") return null;
   const now = Date.now();
   const [row] = await sessionByToken(db, {
@@ -109,11 +110,11 @@ export async function findViewer(
   return { userId, organizationId, role, superAdmin, confirmed, sessionId };
 }
 
-/** A member who acts without a session, with the rights of this moment; null for nobody's member. */
+/** A member who acts without a session, with their present rights; null for somebody who is not a member. */
 export async function findMember(
   db: Tx,
   { userId, organizationId }: { userId: string; organizationId: string },
-): Promise<Viewer | null> {
+): Promise<Caller | null> {
   const [row] = await db
     .select({ role: memberships.role, confirmed: isConfirmed("users") })
     .from(memberships)
@@ -122,8 +123,8 @@ export async function findMember(
   return row === undefined ? null : { userId, organizationId, ...row, superAdmin: false, sessionId: NO_SESSION };
 }
 
-/** Whether the session that `viewer` came by still stands, with the rights that were read then. */
-export async function sessionHolds(db: Tx, viewer: Viewer): Promise<boolean> {
+/** Whether the caller's session still exists with the rights that were read then. */
+export async function sessionHolds(db: Tx, caller: Caller): Promise<boolean> {
   const [row] = await db
     .select({ id: sessions.id })
     .from(sessions)
@@ -131,21 +132,21 @@ export async function sessionHolds(db: Tx, viewer: Viewer): Promise<boolean> {
     .innerJoin(memberships, and(eq(memberships.userId, sessions.userId), eq(memberships.orgId, sessions.orgId)))
     .where(
       and(
-        eq(sessions.id, viewer.sessionId),
+        eq(sessions.id, caller.sessionId),
         gt(sessions.expiresAt, new Date()),
-        eq(memberships.role, viewer.role),
-        sql`(${users.superAdmin} and ${isConfirmed("users")}) = ${viewer.superAdmin}`,
+        eq(memberships.role, caller.role),
+        sql`(${users.superAdmin} and ${isConfirmed("users")}) = ${caller.superAdmin}`,
       ),
     );
   return row !== undefined;
 }
 
-/** Ends one session; an unknown one is ended already. */
+/** Ends one session; does nothing for an unknown one. */
 export async function endSession(db: Tx, sessionId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, sessionId));
 }
 
-/** Ends a user's sessions everywhere (password change, removal), and what is about to become one, but `exceptSessionId` when given. */
+/** Ends a user's sessions everywhere (after a password change or a removal) and the sign-ins under way, except `exceptSessionId`. */
 export async function endAllSessions(db: Tx, userId: string, exceptSessionId?: string): Promise<void> {
   await db.delete(signInChallenges).where(eq(signInChallenges.userId, userId));
   await db

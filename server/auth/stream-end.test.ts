@@ -5,33 +5,34 @@ import { setTimeout as wait } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEMO_TOKEN } from "#contract/auth.ts";
 import { endpoint } from "#contract/endpoint.ts";
+import { DEMO_TOKEN } from "#contract/organizations/auth.ts";
 import { createApp } from "#server/app.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, memberships, users } from "#server/db/schema.ts";
-import { on } from "#server/http.ts";
-import { type OpenAiServer, startOpenAiServer } from "#server/test/openai-server.ts";
+import { route } from "#server/http/route.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { endAllSessions } from "./sessions.ts";
 
 const CHECK_MS = 100;
 const GRACE_MS = 300;
-/** A check, the grace, and a busy machine. */
+/** Milliseconds: one check, the grace period and time for a busy machine. */
 const SOON_MS = 4000;
 
 let t: TestApp;
 let app: FastifyInstance;
 let model: OpenAiServer;
 let url: string;
-/** As the server has them open. */
+/** The server's open connections. */
 const connections = new Set<Socket>();
 beforeAll(async () => {
   model = await startOpenAiServer({ text: "Подскажите, какой именно товар вас интересует. Напишите и адрес." });
   t = await testApp({ demo: true, llm: { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 60 } });
   app = await createApp(t.services, { streams: { checkMs: CHECK_MS, graceMs: GRACE_MS } });
   const stream = (path: `/api/${string}`, bytes: () => Readable) =>
-    on(app, endpoint(`GET ${path}`, { access: "signed-in", summary: "Проба" }), () => bytes() as never);
+    route(app, endpoint(`GET ${path}`, { access: "signed-in", summary: "Проба" }), () => bytes() as never);
   // Neither knows anything of sessions.
   stream("/api/probe/ticks", () => Readable.from(ticks()));
   stream("/api/probe/silent", silence);
@@ -55,7 +56,7 @@ async function* ticks(): AsyncGenerator<string> {
   }
 }
 
-/** One word, then nothing for ever. */
+/** A stream of one word that then stays silent. */
 function silence(): Readable {
   const stream = new Readable({ read() {} });
   stream.push("да");
@@ -68,18 +69,11 @@ function* flood(): Generator<string> {
 
 const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
 
-/** Asks a twin and reads until the first words have come; the model says no more. */
+/** Asks a twin and reads the first words; the model says nothing more. */
 async function openChat(client: TestClient) {
-  const twin = await client.post("/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
-  const twinId = twin.json().id as string;
+  const twinId = await buildTwin(client);
   const message = "Сколько стоит доставка по Москве?";
-  // A model's first answer is read whole: nobody knows yet how its thoughts begin.
+  // A model's first answer is read whole, because nobody knows yet how its thoughts begin.
   await client.post("/api/ai-generate", { twinId, message });
   model.script({ kind: "stall", after: 8 });
   const answer = await fetch(`${url}/api/ai-generate`, {
@@ -108,22 +102,22 @@ const soon = <T>(work: Promise<T>): Promise<T> =>
 describe("an answer that is being streamed ends", () => {
   const endings: [string, (ann: TestClient) => Promise<unknown>][] = [
     ["with the logout", (ann) => ann.post("/api/auth/logout")],
-    ["when every session of the user is ended", (ann) => endAllSessions(t.services.db, ann.viewer.userId)],
+    ["when every session of the user is ended", (ann) => endAllSessions(t.services.db, ann.caller.userId)],
     [
       "when the user is removed from the organisation",
-      ({ viewer }) => t.services.db.delete(memberships).where(eq(memberships.userId, viewer.userId)),
+      ({ caller }) => t.services.db.delete(memberships).where(eq(memberships.userId, caller.userId)),
     ],
     [
       "when the role changes",
-      ({ viewer }) =>
-        t.services.db.update(memberships).set({ role: "viewer" }).where(eq(memberships.userId, viewer.userId)),
+      ({ caller }) =>
+        t.services.db.update(memberships).set({ role: "viewer" }).where(eq(memberships.userId, caller.userId)),
     ],
     [
       "when rights over the platform are withdrawn",
-      ({ viewer }) => t.services.db.update(users).set({ superAdmin: false }).where(eq(users.id, viewer.userId)),
+      ({ caller }) => t.services.db.update(users).set({ superAdmin: false }).where(eq(users.id, caller.userId)),
     ],
   ];
-  test.each(endings)("%s, with a last word that says why", async (_, act) => {
+  test.each(endings)("%s, with a last message that says why", async (_, act) => {
     const ann = await t.signUp({ superAdmin: true });
     const dropped = model.dropped;
     const { rest } = await openChat(ann);
@@ -132,35 +126,35 @@ describe("an answer that is being streamed ends", () => {
     const last = (await soon(rest())).split("\n\n").filter(Boolean).at(-1)!;
     expect(last).toMatch(/^event: error\n/);
     expect(last).toContain('"code":"unauthorized"');
-    // Nobody goes on paying for an answer that nobody gets.
+    // The model's request is ended too, so nobody pays for an answer that nobody gets.
     await expect.poll(() => model.dropped).toBe(dropped + 1);
   });
 
-  test("and what was read of it stays in the conversation", async () => {
+  test("and what was sent of it stays in the conversation", async () => {
     const ann = await t.signUp();
     const { rest, conversationId } = await openChat(ann);
     await ann.post("/api/auth/logout");
     await soon(rest());
-    const stored = await asTenant(t.services.db, ann.viewer, (tx) =>
+    const stored = await asTenant(t.services.db, ann.caller, (tx) =>
       tx.select().from(conversationMessages).where(eq(conversationMessages.conversationId, conversationId)),
     );
-    expect(stored).toMatchObject([{ role: "user" }, { role: "assistant", grounds: { stopped: true } }]);
+    expect(stored).toMatchObject([{ role: "user" }, { role: "assistant", citations: { stopped: true } }]);
   });
 });
 
-describe("whatever is streamed", () => {
-  test("goes on while its session stands", async () => {
+describe("a stream", () => {
+  test("continues while its session exists", async () => {
     const ann = await t.signUp();
     const answer = await fetch(`${url}/api/probe/ticks`, { headers: bearer(ann) });
     expect(await answer.text()).toBe("0 1 2 3 4 5 6 7 8 9 10 11 ");
   });
 
-  test("goes on for the demo user, who has no session", async () => {
+  test("continues for the demo user, who has no session", async () => {
     const answer = await fetch(`${url}/api/probe/ticks`, { headers: bearer({ token: DEMO_TOKEN }) });
     expect(await answer.text()).toMatch(/ 11 $/);
   });
 
-  test("is cut with its session when it does not end by itself", async () => {
+  test("is cut when its session ends and it does not end by itself", async () => {
     const ann = await t.signUp();
     const answer = await fetch(`${url}/api/probe/silent`, { headers: bearer(ann) });
     const read = answer.text();
@@ -169,7 +163,7 @@ describe("whatever is streamed", () => {
     await expect(soon(read)).rejects.toThrow(/terminated/);
   });
 
-  test("is cut with its session when nobody reads it", async () => {
+  test("is cut when its session ends and nobody reads it", async () => {
     const ann = await t.signUp();
     const { port } = app.server.address() as AddressInfo;
     const socket = connect(port, "127.0.0.1");

@@ -1,13 +1,13 @@
-/** An answer that is still being sent when its session ends (logout, new password, new role, removal) ends soon after. */
+/** Ends an answer that is still being sent soon after its session ends (logout, new password, new role, removal). */
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#server/db/database.ts";
 import { unauthorized } from "#server/errors.ts";
 import { NO_SESSION, sessionHolds } from "./sessions.ts";
 
-/** How often the session of an open stream is looked at. With the grace below: well under a minute. */
+/** Milliseconds between checks of an open stream's session. Together with the grace period it stays well under a minute. */
 const CHECK_MS = 15_000;
-/** A stream that has been told and does not end, for example because nobody reads it, is cut after so long. */
+/** Milliseconds after which a stream that was told to end and does not, for example because nobody reads it, is cut. */
 const GRACE_MS = 5000;
 
 const ends = new WeakMap<FastifyRequest, AbortController>();
@@ -19,8 +19,8 @@ function endOf(request: FastifyRequest): AbortController {
 }
 
 /**
- * Aborts, with a Problem 401 for the reader, when the session of this call ends while its answer is being streamed. A
- * handler that heeds it can say so as the stream's last word; one that does not is cut off.
+ * A signal that aborts with a Problem 401 when the session of this request ends while its answer is being streamed. A handler may report
+ * it as the stream's last message; without that the stream is cut off.
  */
 export const sessionEnd = (request: FastifyRequest): AbortSignal => endOf(request).signal;
 
@@ -35,14 +35,14 @@ export function endStreamsWithSession(
   });
 
   function watch(request: FastifyRequest, reply: FastifyReply, stream: Readable): void {
-    const { viewer } = request;
-    if (viewer === null || viewer.sessionId === NO_SESSION) return;
+    const { caller } = request;
+    if (caller === null || caller.sessionId === NO_SESSION) return;
     let checking = false;
     const timer = setInterval(async () => {
       if (checking) return;
       checking = true;
       try {
-        if (!(await sessionHolds(db, viewer))) end();
+        if (!(await sessionHolds(db, caller))) end();
       } catch (error) {
         // What cannot be told now is told by a later look.
         request.log.error({ err: error, requestId: request.id }, "a stream's session could not be checked");

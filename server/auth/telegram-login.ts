@@ -6,7 +6,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { lt } from "drizzle-orm";
-import type { TelegramLoginInput } from "#contract/auth.ts";
+import type { TelegramLoginInput } from "#contract/organizations/auth.ts";
 import type { Tx } from "#server/db/database.ts";
 import { usedTelegramLogins } from "#server/db/schema.ts";
 import { unauthorized } from "#server/errors.ts";

@@ -4,22 +4,17 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SignInResult } from "#contract/auth.ts";
+import type { SignInResult } from "#contract/organizations/auth.ts";
 import { asPlatform } from "#server/db/database.ts";
 import { auditLog, invitations, organizations, users } from "#server/db/schema.ts";
-import { type Mailbox, openMailbox } from "#server/test/mailbox.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { TWIN } from "#server/test/factories/twin-input.ts";
+import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 
 const CHIEF = "chief@example.test";
 const HOLDER = "пароль захватчика";
 const OWNER = "пароль хозяина";
-const TWIN = {
-  name: "Анна",
-  description: "Отвечает покупателям магазина",
-  personality: "Внимательная, спокойная, шутит редко",
-  communicationStyle: "Коротко и по делу",
-  knowledgeArea: "Доставка и возврат",
-};
 const KEY = { name: "Сайт", scopes: ["ask"], dailyMessages: 10, dailyTokens: 10_000 };
 const FROM = { digitalTwinId: "", platform: "slack", apiKey: "xoxb-1" };
 
@@ -156,7 +151,7 @@ describe("an account whose e-mail is not confirmed", () => {
     const chief = await t.signUp({ superAdmin: true, confirmed: false });
     expect((await chief.get("/api/auth/verify")).json().user.superAdmin).toBe(false);
     expect((await chief.get("/api/admin/organizations")).statusCode).toBe(403);
-    await confirmIt(chief.viewer.userId, new Date());
+    await confirmIt(chief.caller.userId, new Date());
     expect((await chief.get("/api/admin/organizations")).statusCode).toBe(200);
   });
 
@@ -214,7 +209,7 @@ describe("when the mailbox's owner comes to an account that somebody else has ma
   test("a reset takes the files along that were sent there, and leaves those of others", async () => {
     const { email, token, twinId } = await holder();
     const other = await t.signUp();
-    const theirs = (await other.post("/api/digital-twins", TWIN)).json().id as string;
+    const theirs = await buildTwin(other);
     const begin = (digitalTwinId: string, by: string) =>
       post("/api/imports/uploads", { digitalTwinId, fileName: "result.json", bytes: 1000 }, by);
     const stored = () => readdir(join(t.services.config.dataDir, "uploads")).catch(() => []);
@@ -277,7 +272,7 @@ describe("when the mailbox's owner comes to an account that somebody else has ma
     const held = await holder();
     const admin = await t.signUp();
     mailbox.letters.length = 0;
-    await admin.post(`/api/organizations/${admin.viewer.organizationId}/users`, {
+    await admin.post(`/api/organizations/${admin.caller.organizationId}/users`, {
       email: held.email,
       firstName: "Вера",
     });
@@ -292,7 +287,7 @@ describe("when the mailbox's owner comes to an account that somebody else has ma
     expect(entered.json().user).toMatchObject({
       email: held.email,
       fullName: "Вера",
-      organizationId: admin.viewer.organizationId,
+      organizationId: admin.caller.organizationId,
       emailConfirmed: true,
     });
     expect((await get("/api/auth/verify", held.token)).statusCode).toBe(401);
@@ -304,7 +299,7 @@ describe("when the mailbox's owner comes to an account that somebody else has ma
     await confirmIt(held.user.id, new Date());
     const admin = await t.signUp();
     mailbox.letters.length = 0;
-    await admin.post(`/api/organizations/${admin.viewer.organizationId}/users`, { email: held.email });
+    await admin.post(`/api/organizations/${admin.caller.organizationId}/users`, { email: held.email });
     const token = await mailbox.tokenTo(held.email);
     expect((await post("/api/auth/invitation", { token })).json()).toMatchObject({ mayStartClean: false });
     const accept = await post("/api/auth/invitation/accept", { token, password: OWNER, startClean: true });
@@ -320,9 +315,9 @@ describe("when the mailbox's owner comes to an account that somebody else has ma
 
   test("an organisation that others had before stays: only the membership ends", async () => {
     const admin = await t.signUp();
-    const { organizationId } = admin.viewer;
+    const { organizationId } = admin.caller;
     const member = await t.signUp({ organizationId, role: "user", confirmed: false });
-    const [row] = await t.services.db.select().from(users).where(eq(users.id, member.viewer.userId));
+    const [row] = await t.services.db.select().from(users).where(eq(users.id, member.caller.userId));
     await resetBy(row!.email!);
     const kept = await t.services.db.select().from(organizations).where(eq(organizations.id, organizationId));
     expect(kept).toHaveLength(1);

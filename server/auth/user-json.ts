@@ -1,7 +1,8 @@
-import type { Role, SignedInUser } from "#contract/auth.ts";
+import type { Role, SignedInUser } from "#contract/organizations/auth.ts";
 import type { Config } from "#server/config.ts";
 import type { users } from "#server/db/schema.ts";
 import { consentDue } from "./consent/consent.ts";
+import { isDemoInstaller } from "./demo/demo-installer.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -15,8 +16,9 @@ export const isConfirmed = ({
 export function userJson(
   user: UserRow,
   membership: { organizationId: string; role: Role },
-  config: Pick<Config, "demo">,
+  config: Pick<Config, "demo" | "databaseUrl">,
 ): SignedInUser {
+  const superAdmin = user.superAdmin && isConfirmed(user);
   return {
     id: user.id,
     email: user.email,
@@ -31,7 +33,8 @@ export function userJson(
     authMethod: user.authMethod,
     emailConfirmed: user.emailConfirmedAt !== null,
     role: membership.role,
-    superAdmin: user.superAdmin && isConfirmed(user),
+    superAdmin,
+    runsInstallation: superAdmin || isDemoInstaller(user.telegramId, config),
     organizationId: membership.organizationId,
     consentDue: consentDue(user, config),
   };

@@ -1,21 +1,21 @@
 /** Which channel serves which credentials. */
 import type { TelegramDc } from "#server/config.ts";
-import type { Channel } from "./channel.ts";
-import type { Credentials } from "./credentials.ts";
-import { discord } from "./discord.ts";
-import { type EmailServers, email } from "./email.ts";
-import { slack } from "./slack.ts";
-import { telegramBot } from "./telegram-bot.ts";
-import { telegramUser } from "./telegram-user.ts";
-import { webChat } from "./web-chat.ts";
-import { whatsapp } from "./whatsapp.ts";
+import { discord } from "./discord/discord.ts";
+import { type EmailServers, email } from "./email/email.ts";
+import type { Channel } from "./protocol/channel.ts";
+import type { Credentials } from "./protocol/credentials.ts";
+import { slack } from "./slack/slack.ts";
+import { telegramBot } from "./telegram/bot.ts";
+import { telegramUser } from "./telegram/user.ts";
+import { webChat } from "./web/web-chat.ts";
+import { whatsapp } from "./whatsapp/whatsapp.ts";
 
 /** Addresses of the providers; each can be another one, for tests and gateways. */
 export interface ProviderAddresses {
   telegramApiRoot: string;
   telegramDc: TelegramDc | null;
   whatsappGraphUrl: string;
-  /** Of the platform's own app at Meta, for integrations that name no other; null: there is none. */
+  /** Secret of the platform's own app at Meta, for integrations that name no other; null: there is none. */
   whatsappAppSecret: string | null;
   slackApiUrl: string;
   discordApiUrl: string;
@@ -71,6 +71,3 @@ export function openChannel(
   if (credentials.platform === "email") return email(credentials, addresses.emailServers);
   return null;
 }
-
-/** Platforms that may have a channel: the supervisor looks at no others. */
-export const SERVED_PLATFORMS = ["telegram", "whatsapp", "slack", "discord", "email"] as const;

@@ -1,103 +1,77 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { approvalsApi } from "#contract/approvals.ts";
-import { businessApi } from "#contract/business.ts";
-import { contactsApi } from "#contract/contact-card.ts";
-import { integrationsApi } from "#contract/integrations.ts";
-import { knowledgeBaseApi } from "#contract/knowledge-base.ts";
-import { ownerChatApi } from "#contract/owner-chat.ts";
-import { setAsideApi } from "#contract/set-aside.ts";
-import { stopSwitchApi } from "#contract/stop-switch.ts";
+import type { FastifyInstance } from "fastify";
+import { approvalsApi } from "#contract/conversations/approvals.ts";
+import { contactsApi } from "#contract/conversations/contact-card.ts";
+import { setAsideApi } from "#contract/conversations/set-aside.ts";
+import { ownerChatApi } from "#contract/integrations/owner-chat.ts";
+import { businessApi } from "#contract/organizations/business.ts";
+import { stopSwitchApi } from "#contract/organizations/stop-switch.ts";
 import type { Database } from "#server/db/database.ts";
-import { on } from "#server/http.ts";
+import { route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import { type Models, withModels } from "#server/replies/models.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
-import type { Vault } from "#server/vault.ts";
-import { approve, conversationAnswers, countWaiting, editDraft, listApprovals, reject, undo } from "./approvals.ts";
-import { acceptBusiness, listBusiness } from "./business.ts";
-import { checkIntegration } from "./check-integration.ts";
-import { listEvents } from "./event-log.ts";
-import { forgetContactOf } from "./forget-contact.ts";
+import type { RemoteGenerators } from "#server/replies/remote-generators.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
+import type { Vault } from "#server/secrets/vault.ts";
 import {
-  createIntegration,
-  listIntegrations,
-  readIntegration,
-  removeIntegration,
-  updateIntegration,
-} from "./integrations.ts";
-import { linkOwnerChat, readOwnerChat, unlinkOwnerChat } from "./owner-chat.ts";
-import { writeAsOwner } from "./owner-words.ts";
-import { pastReplies } from "./past-replies/past-replies.ts";
+  approve,
+  conversationAnswers,
+  countWaiting,
+  editDraft,
+  listApprovals,
+  reject,
+  undo,
+} from "./core/approvals/approvals.ts";
+import { writeAsOwner } from "./core/approvals/owner-messages.ts";
+import { pastReplies } from "./core/approvals/past-replies/past-replies.ts";
+import { acceptBusiness, listBusiness } from "./core/inbox/business-connection.ts";
+import { discardSetAside, listSetAside, retrySetAside } from "./core/inbox/set-aside/owner-decides.ts";
+import { forgetContactOf } from "./core/talks/forget-contact.ts";
+import { readStopSwitch, setStopSwitch } from "./core/talks/stop-switch.ts";
+import { pauseConversation, resumeConversation } from "./core/talks/takeover.ts";
+import { linkOwnerChat, readOwnerChat, unlinkOwnerChat } from "./owner-chat/owner-chat.ts";
 import type { ProviderAddresses } from "./registry.ts";
-import { reimport } from "./reimport.ts";
-import { discardSetAside, listSetAside, retrySetAside } from "./set-aside/owner-decides.ts";
-import { readStopSwitch, setStopSwitch } from "./stop-switch.ts";
-import { pauseConversation, resumeConversation } from "./takeover.ts";
-import { importTelegramHistory, telegramImportState } from "./telegram-import.ts";
-import { sendTelegramCode, verifyTelegramCode } from "./telegram-login.ts";
 
 interface ChannelDeps {
   db: Database;
   vault: Vault;
   jobs: Jobs;
   log: Log;
-  meanings: Meanings | null;
+  queryEmbedder: QueryEmbedder | null;
   localModels: Models | null;
+  remoteGenerators: RemoteGenerators | null;
   config: ProviderAddresses & { publicUrl: string };
 }
 
 export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): void {
   const { db } = deps;
-  on(app, integrationsApi.list, ({ viewer }) => listIntegrations(deps, viewer));
-  on(app, integrationsApi.crm, ({ viewer }) => listIntegrations(deps, viewer));
-  on(app, integrationsApi.create, ({ viewer, input }) => createIntegration(deps, viewer, input));
-  on(app, integrationsApi.get, ({ viewer, params }) => readIntegration(deps, viewer, params.id));
-  on(app, integrationsApi.events, ({ viewer, params, query }) => listEvents(db, viewer, params.id, query.before));
-  on(app, integrationsApi.check, ({ viewer, params }) => checkIntegration(deps, viewer, params.id));
-  on(app, setAsideApi.list, ({ viewer, params }) => listSetAside(db, viewer, params.id));
-  on(app, setAsideApi.retry, ({ viewer, params }) => retrySetAside(deps, viewer, params.id, params.itemId));
-  on(app, setAsideApi.discard, ({ viewer, params }) => discardSetAside(db, viewer, params.id, params.itemId));
-  on(app, businessApi.list, ({ viewer, params }) => listBusiness(db, viewer, params.id));
-  on(app, businessApi.accept, ({ viewer, params, input }) => acceptBusiness(db, viewer, params, input.accepted));
-  on(app, ownerChatApi.get, ({ viewer, params }) => readOwnerChat(db, viewer, params.id));
-  on(app, ownerChatApi.link, ({ viewer, params }) => linkOwnerChat(deps, viewer, params.id), { secretAnswer: true });
-  on(app, ownerChatApi.unlink, ({ viewer, params }) => unlinkOwnerChat(db, viewer, params.id));
-  on(app, integrationsApi.update, ({ viewer, params, input }) => updateIntegration(deps, viewer, params.id, input));
-  on(app, integrationsApi.remove, ({ viewer, params }) => removeIntegration(db, viewer, params.id));
-  on(app, knowledgeBaseApi.reimport, ({ viewer, params, input }) => reimport(deps, viewer, params.id, input));
-  on(app, integrationsApi.sendCode, ({ viewer, input }) => sendTelegramCode(deps, viewer, input));
-  on(app, integrationsApi.verifyCode, ({ viewer, input }) => verifyTelegramCode(deps, viewer, input));
-  on(app, integrationsApi.importData, ({ viewer, params, input, request }) =>
-    importTelegramHistory(deps, viewer, params.id, input, leftBy(request)),
-  );
-  on(app, integrationsApi.importState, ({ viewer, params }) => telegramImportState(db, viewer, params.id));
-  on(app, stopSwitchApi.get, ({ viewer }) => readStopSwitch(db, viewer));
-  on(app, stopSwitchApi.set, ({ viewer, input }) => setStopSwitch(db, viewer, input.stopped));
-  on(app, approvalsApi.list, ({ viewer }) => listApprovals(db, viewer));
-  on(app, approvalsApi.count, ({ viewer }) => countWaiting(db, viewer));
-  on(
+  route(app, setAsideApi.list, ({ caller, params }) => listSetAside(db, caller, params.id));
+  route(app, setAsideApi.retry, ({ caller, params }) => retrySetAside(deps, caller, params.id, params.itemId));
+  route(app, setAsideApi.discard, ({ caller, params }) => discardSetAside(db, caller, params.id, params.itemId));
+  route(app, businessApi.list, ({ caller, params }) => listBusiness(db, caller, params.id));
+  route(app, businessApi.accept, ({ caller, params, input }) => acceptBusiness(db, caller, params, input.accepted));
+  route(app, ownerChatApi.get, ({ caller, params }) => readOwnerChat(db, caller, params.id));
+  route(app, ownerChatApi.link, ({ caller, params }) => linkOwnerChat(deps, caller, params.id), { secretAnswer: true });
+  route(app, ownerChatApi.unlink, ({ caller, params }) => unlinkOwnerChat(db, caller, params.id));
+  route(app, stopSwitchApi.get, ({ caller }) => readStopSwitch(db, caller));
+  route(app, stopSwitchApi.set, ({ caller, input }) => setStopSwitch(db, caller, input.stopped));
+  route(app, approvalsApi.list, ({ caller }) => listApprovals(db, caller));
+  route(app, approvalsApi.count, ({ caller }) => countWaiting(db, caller));
+  route(
     app,
     approvalsApi.pastReplies,
-    async ({ viewer, params }) => pastReplies(await withModels(deps, viewer), viewer, params.id),
+    async ({ caller, params }) => pastReplies(await withModels(deps, caller), caller, params.id),
     { costly: true },
   );
-  on(app, approvalsApi.edit, ({ viewer, params, input }) => editDraft(db, viewer, params.id, input.text));
-  on(app, approvalsApi.ofConversation, ({ viewer, params }) => conversationAnswers(db, viewer, params.id));
-  on(app, contactsApi.forget, ({ viewer, params }) => forgetContactOf(deps, viewer, params.id));
-  on(app, approvalsApi.write, ({ viewer, params, input }) => writeAsOwner(deps, viewer, params.id, input));
-  on(app, approvalsApi.approve, ({ viewer, params, query }) =>
-    approve(deps, viewer, params.id, { undoable: query.undo === "1", teaches: query.teach === "1" }),
+  route(app, approvalsApi.edit, ({ caller, params, input }) => editDraft(db, caller, params.id, input.text));
+  route(app, approvalsApi.ofConversation, ({ caller, params }) => conversationAnswers(db, caller, params.id));
+  route(app, contactsApi.forget, ({ caller, params }) => forgetContactOf(deps, caller, params.id));
+  route(app, approvalsApi.write, ({ caller, params, input }) => writeAsOwner(deps, caller, params.id, input));
+  route(app, approvalsApi.approve, ({ caller, params, query }) =>
+    approve(deps, caller, params.id, { undoable: query.undo === "1", teaches: query.teach === "1" }),
   );
-  on(app, approvalsApi.undo, ({ viewer, params }) => undo(db, viewer, params.id));
-  on(app, approvalsApi.reject, ({ viewer, params }) => reject(db, viewer, params.id));
-  on(app, approvalsApi.pause, ({ viewer, params, input }) => pauseConversation(db, viewer, params.id, input));
-  on(app, approvalsApi.resume, ({ viewer, params }) => resumeConversation(db, viewer, params.id));
-}
-
-/** Aborts when the caller hangs up. */
-function leftBy({ raw }: FastifyRequest): AbortSignal {
-  const controller = new AbortController();
-  raw.socket?.once("close", () => controller.abort());
-  return controller.signal;
+  route(app, approvalsApi.undo, ({ caller, params }) => undo(db, caller, params.id));
+  route(app, approvalsApi.reject, ({ caller, params }) => reject(db, caller, params.id));
+  route(app, approvalsApi.pause, ({ caller, params, input }) => pauseConversation(db, caller, params.id, input));
+  route(app, approvalsApi.resume, ({ caller, params }) => resumeConversation(db, caller, params.id));
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Mailbox, openMailbox } from "#server/test/mailbox.ts";
+import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;
@@ -12,8 +12,8 @@ afterAll(() => t.close());
 
 const letter = { name: "Вера", email: "vera@example.test", message: "Нужны двойники для трёх отделов" };
 
-describe("a letter of a visitor", () => {
-  test("goes to the administrator, whoever writes", async () => {
+describe("a message of a visitor", () => {
+  test("is sent to the administrator, whoever writes", async () => {
     const answer = await t.anonymous.post("/api/contact", letter);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ success: true, letter: "mail" });
@@ -24,13 +24,13 @@ describe("a letter of a visitor", () => {
     });
   });
 
-  test("cannot pose as another by a name of several lines", async () => {
+  test("cannot forge email headers with a name of several lines", async () => {
     await t.anonymous.post("/api/contact", { ...letter, name: "Вера\nEmail: boss@example.test" });
     const { text } = await mailbox.letterTo("chief@example.test");
     expect(text.split("\n").slice(0, 2)).toEqual(["Имя: Вера Email: boss@example.test", "Email: vera@example.test"]);
   });
 
-  test("that is not whole is refused field by field", async () => {
+  test("that is incomplete is refused with an error for each field", async () => {
     const answer = await t.anonymous.post("/api/contact", { name: " ", email: "vera", message: "коротко" });
     expect(answer.statusCode).toBe(400);
     expect(answer.json().fields).toEqual({
@@ -40,7 +40,7 @@ describe("a letter of a visitor", () => {
     });
   });
 
-  test("that the mail server refuses is not called sent", async () => {
+  test("that the mail server refuses is not reported as sent", async () => {
     const { mailer } = t.services;
     t.services.mailer = { way: "mail", send: () => Promise.reject(new Error("552 mailbox full")) };
     const answer = await t.anonymous.post("/api/contact", letter);
@@ -50,7 +50,7 @@ describe("a letter of a visitor", () => {
   });
 });
 
-test("without an administrator's address it goes to where the platform writes from", async () => {
+test("without an administrator's address it goes to the platform's own sender address", async () => {
   const plain = await testApp({ mailFrom: "Двойники <team@example.test>" });
   const box = openMailbox(plain.services);
   await plain.anonymous.post("/api/contact", letter);

@@ -1,21 +1,21 @@
-/** Letters of the landing page's visitors to whoever runs the platform. */
+/** Sends messages of the landing page's visitors to the operator by email. */
 import type { FastifyInstance } from "fastify";
-import { type ContactInput, contactApi } from "#contract/contact.ts";
-import type { Letter, Mailer } from "#server/auth/mail.ts";
+import { type ContactInput, contactApi } from "#contract/organizations/contact.ts";
+import type { Letter, Mailer } from "#server/auth/email/mail.ts";
 import type { Config } from "#server/config.ts";
 import { upstream } from "#server/errors.ts";
-import { on } from "#server/http.ts";
+import { route } from "#server/http/route.ts";
 
 interface Deps {
   config: Pick<Config, "superAdminEmail" | "mailFrom">;
   mailer: Mailer;
 }
 
-/** Anybody may write, so few letters of one address are enough. */
+/** Limit per IP address; it is low because anybody may write. */
 const LIMIT = { max: 5, timeWindow: "1 hour" };
 
 export function mountContactRoutes(app: FastifyInstance, deps: Deps): void {
-  on(
+  route(
     app,
     contactApi.send,
     async ({ input }) => {
@@ -30,7 +30,7 @@ export function mountContactRoutes(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-/** To the super administrator, or to the address that the platform itself writes from. */
+/** The recipient: the super admin, otherwise the address that the platform sends emails from. */
 function contactLetter({ superAdminEmail, mailFrom }: Deps["config"], { name, email, message }: ContactInput): Letter {
   return {
     to: superAdminEmail ?? /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,

@@ -1,4 +1,4 @@
-/** Who the contact of a conversation is, and what the owner keeps in mind about them. */
+/** The contact of a conversation: who it is, and the owner's notes about them. */
 import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
 import {
   type ContactCard,
@@ -6,20 +6,20 @@ import {
   type ContactUpdate,
   FACTS_LIMIT,
   type FactInput,
-} from "#contract/contact-card.ts";
-import type { ContactPlatform } from "#contract/integrations.ts";
+} from "#contract/conversations/contact-card.ts";
+import type { ContactPlatform } from "#contract/integrations/integrations.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { contactFacts, contacts, conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import { canChange } from "#server/organizations/access.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
 import { namesOf } from "./member-names.ts";
 
-/** @throws Problem 404: also for a chat without a contact */
-export async function contactCard(db: Database, viewer: Viewer, conversationId: string): Promise<ContactCard> {
-  const { talk, contact, integrationAutonomy, facts } = await asTenant(db, viewer, async (tx) => {
-    const place = await placeOf(tx, viewer, conversationId);
+/** @throws Problem 404, also for a chat without a contact */
+export async function contactCard(db: Database, caller: Caller, conversationId: string): Promise<ContactCard> {
+  const { talk, contact, integrationAutonomy, facts } = await asTenant(db, caller, async (tx) => {
+    const place = await placeOf(tx, caller, conversationId);
     const facts = await tx
       .select()
       .from(contactFacts)
@@ -49,13 +49,13 @@ export async function contactCard(db: Database, viewer: Viewer, conversationId: 
   };
 }
 
-async function placeOf(tx: Tx, viewer: Viewer, conversationId: string) {
+async function placeOf(tx: Tx, caller: Caller, conversationId: string) {
   const [row] = await tx
     .select({ talk: conversations, contact: contacts, integrationAutonomy: integrations.autonomy })
     .from(conversations)
     .innerJoin(contacts, eq(contacts.id, conversations.contactId))
     .leftJoin(integrations, eq(integrations.id, conversations.integrationId))
-    .where(and(eq(conversations.id, conversationId), readableBy(viewer)));
+    .where(and(eq(conversations.id, conversationId), readableBy(caller)));
   if (row === undefined) throw conversationNotFound();
   return row;
 }
@@ -63,13 +63,13 @@ async function placeOf(tx: Tx, viewer: Viewer, conversationId: string) {
 /** @throws Problem 404, 403 */
 export async function updateContact(
   db: Database,
-  viewer: Viewer,
+  caller: Caller,
   conversationId: string,
   { name, consent, tone, autonomy }: ContactUpdate,
 ): Promise<ContactCard> {
-  await asTenant(db, viewer, async (tx) => {
-    await canChangeConversation(tx, viewer, conversationId);
-    const { contact } = await placeOf(tx, viewer, conversationId);
+  await asTenant(db, caller, async (tx) => {
+    await canChangeConversation(tx, caller, conversationId);
+    const { contact } = await placeOf(tx, caller, conversationId);
     const noted = consent === null ? null : new Date();
     await tx
       .update(contacts)
@@ -78,8 +78,8 @@ export async function updateContact(
         ...(tone === undefined ? {} : { tone }),
         ...(consent === undefined || consent === contact.consent
           ? {}
-          : { consent, consentAt: noted, consentBy: noted === null ? null : viewer.userId }),
-        // Never empty: an update of nothing is an error of SQL.
+          : { consent, consentAt: noted, consentBy: noted === null ? null : caller.userId }),
+        // Sets a column in any case, because SQL refuses an update of nothing.
         platform: contact.platform,
       })
       .where(eq(contacts.id, contact.id));
@@ -92,10 +92,10 @@ export async function updateContact(
       await tx.update(conversations).set({ autonomy }).where(eq(conversations.id, conversationId));
     }
   });
-  return contactCard(db, viewer, conversationId);
+  return contactCard(db, caller, conversationId);
 }
 
-/** Who does not want an AI to answer gets nothing that it was about to say. */
+/** Cancels what the twin was about to say to a contact who does not want an AI to answer. */
 async function silenceTwin(tx: Tx, contactId: number): Promise<void> {
   const talks = tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.contactId, contactId));
   await tx
@@ -106,16 +106,16 @@ async function silenceTwin(tx: Tx, contactId: number): Promise<void> {
     );
 }
 
-/** @throws Problem 404, 403; 409 when there are too many */
+/** @throws Problem 404, 403; 409 when there are too many facts */
 export function addFact(
   db: Database,
-  viewer: Viewer,
+  caller: Caller,
   conversationId: string,
   { text }: FactInput,
 ): Promise<ContactFact> {
-  return asTenant(db, viewer, async (tx) => {
-    await canChangeConversation(tx, viewer, conversationId);
-    const { contact } = await placeOf(tx, viewer, conversationId);
+  return asTenant(db, caller, async (tx) => {
+    await canChangeConversation(tx, caller, conversationId);
+    const { contact } = await placeOf(tx, caller, conversationId);
     const [known] = await tx
       .select({ total: count() })
       .from(contactFacts)
@@ -125,40 +125,40 @@ export function addFact(
     }
     const [fact] = await tx
       .insert(contactFacts)
-      .values({ orgId: viewer.organizationId, contactId: contact.id, text })
+      .values({ orgId: caller.organizationId, contactId: contact.id, text })
       .returning();
     return toFact(fact!);
   });
 }
 
 /** @throws Problem 404, 403 */
-export function editFact(db: Database, viewer: Viewer, id: string, { text }: FactInput): Promise<ContactFact> {
-  return asTenant(db, viewer, async (tx) => {
-    await canChangeFact(tx, viewer, id);
+export function editFact(db: Database, caller: Caller, id: string, { text }: FactInput): Promise<ContactFact> {
+  return asTenant(db, caller, async (tx) => {
+    await canChangeFact(tx, caller, id);
     const [fact] = await tx.update(contactFacts).set({ text }).where(eq(contactFacts.id, id)).returning();
     return toFact(fact!);
   });
 }
 
 /** @throws Problem 404, 403 */
-export function removeFact(db: Database, viewer: Viewer, id: string): Promise<void> {
-  return asTenant(db, viewer, async (tx) => {
-    await canChangeFact(tx, viewer, id);
+export function removeFact(db: Database, caller: Caller, id: string): Promise<void> {
+  return asTenant(db, caller, async (tx) => {
+    await canChangeFact(tx, caller, id);
     await tx.delete(contactFacts).where(eq(contactFacts.id, id));
   });
 }
 
-async function canChangeFact(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+async function canChangeFact(tx: Tx, caller: Caller, id: string): Promise<void> {
   const [twin] = await tx
     .select({ orgId: twins.orgId, ownerId: twins.ownerId })
     .from(contactFacts)
     .innerJoin(contacts, eq(contacts.id, contactFacts.contactId))
     .innerJoin(twins, eq(twins.id, contacts.twinId))
     .where(eq(contactFacts.id, id))
-    // Whoever takes it away at the same time comes before or after.
+    // Locked, so that a simultaneous removal comes before or after.
     .for("update", { of: contactFacts });
   if (twin === undefined) throw notFound("Запись не найдена", "fact_not_found");
-  canChange(viewer, twin);
+  canChange(caller, twin);
 }
 
 const toFact = ({ id, text }: typeof contactFacts.$inferSelect): ContactFact => ({ id, text });

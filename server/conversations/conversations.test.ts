@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ChatMessage, Conversation, Reply } from "#contract/conversations.ts";
+import type { ChatMessage, Conversation, Reply } from "#contract/conversations/conversations.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversations, replyFeedback } from "#server/db/schema.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;
@@ -10,17 +11,6 @@ beforeAll(async () => {
   t = await testApp();
 });
 afterAll(() => t.close());
-
-async function twinOf(client: TestClient, name = "Анна"): Promise<string> {
-  const answer = await client.post("/api/digital-twins", {
-    name,
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
-  return answer.json().id;
-}
 
 const ask = async (client: TestClient, twinId: string, message: string, more: object = {}): Promise<Reply> => {
   const answer = await client.post("/api/ai-generate", { twinId, message, ...more });
@@ -37,15 +27,15 @@ const transcript = async (client: TestClient, id: string): Promise<ChatMessage[]
 const opened = async (client: TestClient, twinId: string): Promise<Conversation> =>
   (await client.post("/api/conversations", { twinId })).json();
 
-/** Rows as channels or years of chatting leave them. */
+/** Inserts rows as channels or years of chatting leave them. */
 async function fill(
   client: TestClient,
   twinId: string,
   rows: number,
   more: Partial<typeof conversations.$inferInsert>,
 ) {
-  const { organizationId: orgId, userId } = client.viewer;
-  await asTenant(t.services.db, client.viewer, (tx) =>
+  const { organizationId: orgId, userId } = client.caller;
+  await asTenant(t.services.db, client.caller, (tx) =>
     tx.insert(conversations).values(
       Array.from({ length: rows }, (_, place) => ({
         orgId,
@@ -60,9 +50,9 @@ async function fill(
 }
 
 describe("a new dialogue", () => {
-  test("is a test chat of its member, and goes on where it was opened", async () => {
+  test("is a test chat of its member and continues where it was opened", async () => {
     const ann = await t.signUp();
-    const twinId = await twinOf(ann);
+    const twinId = await buildTwin(ann);
     const made = await ann.post("/api/conversations", { twinId });
     expect(made.statusCode).toBe(201);
     const talk = made.json() as Conversation;
@@ -73,9 +63,9 @@ describe("a new dialogue", () => {
     expect(await listed(ann)).toMatchObject([{ id: talk.id, messageCount: 2, lastMessage: reply.response }]);
   });
 
-  test("that is still empty is given again instead of a second one", async () => {
+  test("is not opened twice: one that is still empty is returned again", async () => {
     const ann = await t.signUp();
-    const twinId = await twinOf(ann);
+    const twinId = await buildTwin(ann);
     const first = await opened(ann, twinId);
     expect((await opened(ann, twinId)).id).toBe(first.id);
     await ask(ann, twinId, "Привет!", { conversationId: first.id });
@@ -85,12 +75,12 @@ describe("a new dialogue", () => {
 });
 
 describe("the list", () => {
-  test("is read page by page: every dialogue once, newest first, whatever shares a moment", async () => {
+  test("is read page by page, every dialogue once and newest first, even if several have the same time", async () => {
     const ann = await t.signUp();
-    const twinId = await twinOf(ann);
+    const twinId = await buildTwin(ann);
     await fill(ann, twinId, 60, { updatedAt: new Date("2026-11-01T10:00:00Z") });
     await fill(ann, twinId, 60, { updatedAt: new Date("2026-11-02T10:00:00Z") });
-    await asTenant(t.services.db, ann.viewer, (tx) =>
+    await asTenant(t.services.db, ann.caller, (tx) =>
       tx.execute(sql`update conversations set updated_at = updated_at + interval '3 microseconds' * message_count
         where twin_id = ${twinId} and participant_name like '%5'`),
     );
@@ -115,9 +105,9 @@ describe("the list", () => {
     });
   });
 
-  test("narrows by name or last word in any case, by status, platform and twin; % and _ are letters", async () => {
+  test("filters by name, last words, status, platform and twin; case does not matter, % and _ are letters", async () => {
     const ann = await t.signUp();
-    const [anna, oleg] = [await twinOf(ann, "Анна"), await twinOf(ann, "Олег")];
+    const [anna, oleg] = [await buildTwin(ann, { name: "Анна" }), await buildTwin(ann, { name: "Олег" })];
     await fill(ann, anna, 1, { participantName: "Мария Ёлкина", status: "closed" });
     await fill(ann, anna, 1, { participantName: "100% скидка", lastMessage: "До встречи в КАЗАНИ" });
     await fill(ann, oleg, 1, { participantName: "Пётр", platform: "telegram" });
@@ -135,11 +125,11 @@ describe("the list", () => {
     }
   });
 
-  test("and its totals leave out the test chats of colleagues", async () => {
+  test("and its totals omit the test chats of colleagues", async () => {
     const ann = await t.signUp();
-    const { organizationId } = ann.viewer;
+    const { organizationId } = ann.caller;
     const bob = await t.signUp({ role: "user", organizationId });
-    const twinId = await twinOf(ann);
+    const twinId = await buildTwin(ann);
     await ask(ann, twinId, "Привет!");
     await fill(ann, twinId, 1, { userId: null, platform: "telegram", participantName: "Контакт" });
     expect(await listed(ann)).toHaveLength(2);
@@ -154,9 +144,9 @@ describe("the list", () => {
 });
 
 describe("a dialogue", () => {
-  test("that is closed takes no message until it is opened again, and keeps its place in the list", async () => {
+  test("that is closed takes no message until it is reopened, and keeps its place in the list", async () => {
     const ann = await t.signUp();
-    const twinId = await twinOf(ann);
+    const twinId = await buildTwin(ann);
     const { conversationId } = await ask(ann, twinId, "Привет!");
     const before = (await listed(ann))[0]!;
     const closed = await ann.put(`/api/conversations/${conversationId}`, { status: "closed" });
@@ -169,9 +159,9 @@ describe("a dialogue", () => {
     expect(await transcript(ann, conversationId)).toHaveLength(4);
   });
 
-  test("that is deleted takes its messages and opinions along, and nothing else", async () => {
+  test("that is deleted takes its messages and feedback along, and nothing else", async () => {
     const ann = await t.signUp();
-    const twinId = await twinOf(ann);
+    const twinId = await buildTwin(ann);
     const kept = await ask(ann, twinId, "Привет!");
     const { conversationId, messageId } = await ask(ann, twinId, "Как дела?");
     await ann.post(`/api/conversations/messages/${messageId}/feedback`, { rating: 5 });
@@ -180,15 +170,15 @@ describe("a dialogue", () => {
     expect((await ann.get(`/api/conversations/${conversationId}/messages`)).statusCode).toBe(404);
     expect((await listed(ann)).map(({ id }) => id)).toEqual([kept.conversationId]);
     expect(await transcript(ann, kept.conversationId)).toHaveLength(2);
-    const opinions = await asTenant(t.services.db, ann.viewer, (tx) => tx.select().from(replyFeedback));
+    const opinions = await asTenant(t.services.db, ann.caller, (tx) => tx.select().from(replyFeedback));
     expect(opinions).toEqual([]);
   });
 
-  test("of a contact is closed or deleted by who may change the twin, by nobody else", async () => {
+  test("of a contact can be closed or deleted only by those who may change the twin", async () => {
     const ann = await t.signUp({ role: "user" });
-    const { organizationId } = ann.viewer;
+    const { organizationId } = ann.caller;
     const [bob, boss] = [await t.signUp({ role: "user", organizationId }), await t.signUp({ organizationId })];
-    const twinId = await twinOf(ann);
+    const twinId = await buildTwin(ann);
     await fill(ann, twinId, 1, { userId: null, platform: "telegram" });
     const { id } = (await listed(bob))[0]!;
     expect((await bob.put(`/api/conversations/${id}`, { status: "closed" })).statusCode).toBe(403);
@@ -197,9 +187,9 @@ describe("a dialogue", () => {
     expect((await ann.delete(`/api/conversations/${id}`)).statusCode).toBe(204);
   });
 
-  test("shows what each answer stood on, how long it took, and that a question was asked once more", async () => {
+  test("shows what each answer was based on, how long it took, and which question was asked again", async () => {
     const ann = await t.signUp();
-    const twinId = await twinOf(ann);
+    const twinId = await buildTwin(ann);
     const first = await ask(ann, twinId, "Сколько стоит доставка?");
     const { conversationId } = first;
     await ask(ann, twinId, "Сколько стоит доставка?", { conversationId, again: true });
@@ -210,20 +200,20 @@ describe("a dialogue", () => {
       ["user", true],
       ["assistant", undefined],
     ]);
-    const { sources, exemplars, confidence, basis, reason } = first;
-    expect(messages[1]).toMatchObject({ id: first.messageId, sources, exemplars, confidence, basis, reason });
+    const { sources, replyExamples, confidence, basis, reason } = first;
+    expect(messages[1]).toMatchObject({ id: first.messageId, sources, replyExamples, confidence, basis, reason });
     expect(messages[1]!.durationMs).toBeGreaterThanOrEqual(0);
     expect(messages[0]).toMatchObject({ durationMs: null, confidence: null, feedback: null });
   });
 });
 
-describe("an opinion of an answer", () => {
+describe("feedback on an answer", () => {
   const rate = (client: TestClient, messageId: string, input: object) =>
     client.post(`/api/conversations/messages/${messageId}/feedback`, input);
 
-  test("is kept once: a later one takes the place of the former", async () => {
+  test("is kept once: a later one replaces it", async () => {
     const ann = await t.signUp();
-    const { conversationId, messageId } = await ask(ann, await twinOf(ann), "Привет!");
+    const { conversationId, messageId } = await ask(ann, await buildTwin(ann), "Привет!");
     const first = await rate(ann, messageId, { rating: 2, comment: " Суховато ", correction: "Приветик!" });
     expect(first.json()).toEqual({ rating: 2, comment: "Суховато", correction: "Приветик!" });
     expect((await rate(ann, messageId, { rating: 5 })).statusCode).toBe(200);
@@ -232,29 +222,29 @@ describe("an opinion of an answer", () => {
       comment: null,
       correction: null,
     });
-    const stored = await asTenant(t.services.db, ann.viewer, (tx) => tx.select().from(replyFeedback));
+    const stored = await asTenant(t.services.db, ann.caller, (tx) => tx.select().from(replyFeedback));
     expect(stored).toHaveLength(1);
   });
 
-  test("is refused for a question, a rating beyond 1..5 and a text beyond its length", async () => {
+  test("is refused for a question, a rating beyond 1..5 and too long a text", async () => {
     const ann = await t.signUp();
-    const { messageId } = await ask(ann, await twinOf(ann), "Привет!");
+    const { messageId } = await ask(ann, await buildTwin(ann), "Привет!");
     expect((await rate(ann, String(Number(messageId) - 1), { rating: 5 })).statusCode).toBe(404);
     for (const input of [{ rating: 0 }, { rating: 6 }, { rating: 4.5 }, { rating: 5, comment: "я".repeat(4001) }, {}]) {
       expect((await rate(ann, messageId, input)).statusCode, JSON.stringify(input)).toBe(400);
     }
   });
 
-  test("of a contact's conversation is each member's own", async () => {
+  test("on a contact's conversation is kept for each member", async () => {
     const ann = await t.signUp();
-    const bob = await t.signUp({ role: "user", organizationId: ann.viewer.organizationId });
-    const { conversationId, messageId } = await ask(ann, await twinOf(ann), "Привет!");
+    const bob = await t.signUp({ role: "user", organizationId: ann.caller.organizationId });
+    const { conversationId, messageId } = await ask(ann, await buildTwin(ann), "Привет!");
     expect((await rate(bob, messageId, { rating: 1 })).statusCode).toBe(404);
-    await asTenant(t.services.db, ann.viewer, (tx) => tx.update(conversations).set({ userId: null }));
+    await asTenant(t.services.db, ann.caller, (tx) => tx.update(conversations).set({ userId: null }));
     await rate(ann, messageId, { rating: 5 });
     await rate(bob, messageId, { rating: 1 });
     expect((await transcript(ann, conversationId))[1]!.feedback?.rating).toBe(5);
     expect((await transcript(bob, conversationId))[1]!.feedback?.rating).toBe(1);
-    expect((await transcript(bob, conversationId))[1]!.exemplars).toBeUndefined();
+    expect((await transcript(bob, conversationId))[1]!.replyExamples).toBeUndefined();
   });
 });

@@ -6,21 +6,21 @@ import {
   type ConversationsQuery,
   type ConversationTotals,
   type ConversationUpdate,
-} from "#contract/conversations.ts";
+} from "#contract/conversations/conversations.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
-import { forgetAnswersAbout } from "#server/twins/kept-answers.ts";
-import { deleteOnceSent } from "#server/twins/sends.ts";
+import type { Caller } from "#server/http/route.ts";
+import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
+import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
-import { mustBeAssignee, namesOf } from "./member-names.ts";
+import { namesOf, requireAssignee } from "./member-names.ts";
 
 export const TEST_CHAT_NAME = "Тестовый чат";
 
-/** The whole of the column, in microseconds: a cursor cut to milliseconds would show or hide rows twice. */
+/** The timestamp in microseconds: a cursor cut to milliseconds would skip or repeat rows. */
 const exactly = sql<string>`to_char(${conversations.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 const columns = { conversation: conversations, twinName: twins.name, exactly };
@@ -62,28 +62,28 @@ type Row = {
   match?: string | null;
 };
 
-/** Newest first; at most `CONVERSATIONS_PAGE`, those behind `query.before` when it is given. */
+/** Newest first; at most `CONVERSATIONS_PAGE`, those after `query.before` when it is given. */
 export async function listConversations(
   db: Database,
-  viewer: Tenant,
+  caller: Tenant,
   query: ConversationsQuery,
 ): Promise<Conversation[]> {
-  const rows = await asTenant(db, viewer, (tx) =>
+  const rows = await asTenant(db, caller, (tx) =>
     tx
       .select({ ...columns, match: query.q ? placeFound(query.q) : sql<null>`null` })
       .from(conversations)
       .innerJoin(twins, eq(twins.id, conversations.twinId))
-      .where(and(readableBy(viewer), ...filtersOf(viewer, query)))
+      .where(and(readableBy(caller), ...filtersOf(caller, query)))
       .orderBy(desc(conversations.updatedAt), desc(conversations.id))
       .limit(CONVERSATIONS_PAGE),
   );
   return toJson(db, rows);
 }
 
-/** Letters shown on each side of what was found. */
+/** Characters shown on each side of the found words. */
 const AROUND = 60;
 
-/** Where the newest message that holds the words says them; null where the names alone do. */
+/** The place in the newest message that holds the words; null where only a name matches. */
 function placeFound(q: string): SQL<string | null> {
   const at = sql`position(lower(${q}) in lower(${conversationMessages.content}))`;
   return sql<string | null>`(
@@ -94,7 +94,7 @@ function placeFound(q: string): SQL<string | null> {
 }
 
 function filtersOf(
-  viewer: Tenant,
+  caller: Tenant,
   { before, q, status, platform, twinId, lead, assignee }: ConversationsQuery,
 ): (SQL | undefined)[] {
   const place = before?.split(",");
@@ -121,13 +121,13 @@ function filtersOf(
     assignee === undefined
       ? undefined
       : assignee === "me"
-        ? eq(conversations.assigneeId, viewer.userId)
+        ? eq(conversations.assigneeId, caller.userId)
         : and(isNull(conversations.assigneeId), isNotNull(conversations.contactId)),
   ];
 }
 
-export async function conversationTotals(db: Database, viewer: Tenant): Promise<ConversationTotals> {
-  const [row] = await asTenant(db, viewer, (tx) =>
+export async function conversationTotals(db: Database, caller: Tenant): Promise<ConversationTotals> {
+  const [row] = await asTenant(db, caller, (tx) =>
     tx
       .select({
         conversations: sql<number>`count(*)::int`,
@@ -136,32 +136,32 @@ export async function conversationTotals(db: Database, viewer: Tenant): Promise<
         unread: sql<number>`(count(*) filter (where ${conversations.unread} > 0))::int`,
       })
       .from(conversations)
-      .where(readableBy(viewer)),
+      .where(readableBy(caller)),
   );
   return row as ConversationTotals;
 }
 
 /** @throws Problem 404 */
-export async function getConversation(db: Database, viewer: Tenant, id: string): Promise<Conversation> {
-  const row = await asTenant(db, viewer, (tx) => findConversation(tx, viewer, id));
+export async function getConversation(db: Database, caller: Tenant, id: string): Promise<Conversation> {
+  const row = await asTenant(db, caller, (tx) => findConversation(tx, caller, id));
   return (await toJson(db, [row]))[0]!;
 }
 
-async function findConversation(tx: Tx, viewer: Tenant, id: string): Promise<Row> {
+async function findConversation(tx: Tx, caller: Tenant, id: string): Promise<Row> {
   const [row] = await tx
     .select(columns)
     .from(conversations)
     .innerJoin(twins, eq(twins.id, conversations.twinId))
-    .where(and(eq(conversations.id, id), readableBy(viewer)));
+    .where(and(eq(conversations.id, id), readableBy(caller)));
   if (row === undefined) throw conversationNotFound();
   return row;
 }
 
-/** A fresh test dialogue; the one that is still empty is given again. @throws Problem 404 */
-export async function openTestConversation(db: Database, viewer: Viewer, { twinId }: ConversationInput) {
-  const id = await asTenant(db, viewer, async (tx) => {
-    const { organizationId: orgId, userId } = viewer;
-    await getTwinRow(tx, viewer, twinId);
+/** Opens a test dialogue, or returns the one that is still empty. @throws Problem 404 */
+export async function openTestConversation(db: Database, caller: Caller, { twinId }: ConversationInput) {
+  const id = await asTenant(db, caller, async (tx) => {
+    const { organizationId: orgId, userId } = caller;
+    await getTwinRow(tx, caller, twinId);
     const [empty] = await tx
       .select({ id: conversations.id })
       .from(conversations)
@@ -184,24 +184,24 @@ export async function openTestConversation(db: Database, viewer: Viewer, { twinI
           .returning({ id: conversations.id });
     return (row as { id: string }).id;
   });
-  return getConversation(db, viewer, id);
+  return getConversation(db, caller, id);
 }
 
 /**
- * Its place in the list is the time of its last message, so closing does not move it.
- * @throws Problem 404, also for an assignee who is no member or may only look; 403; 422 for a test chat's assignee
+ * Closing does not move the conversation in the list, because its place is the time of its last message.
+ * @throws Problem 404, also for an assignee who is not a member or only a viewer; 403; 422 for a test chat's assignee
  */
 export async function updateConversation(
   db: Database,
-  viewer: Viewer,
+  caller: Caller,
   id: string,
   { status, assigneeId }: ConversationUpdate,
 ): Promise<Conversation> {
-  // Before anybody is looked up: whose conversation it is is answered first.
-  await asTenant(db, viewer, (tx) => canChangeConversation(tx, viewer, id));
-  if (assigneeId) await mustBeAssignee(db, viewer.organizationId, assigneeId);
-  await asTenant(db, viewer, async (tx) => {
-    await canChangeConversation(tx, viewer, id);
+  // Access to the conversation is checked before the assignee, so that an error about it comes first.
+  await asTenant(db, caller, (tx) => canChangeConversation(tx, caller, id));
+  if (assigneeId) await requireAssignee(db, caller.organizationId, assigneeId);
+  await asTenant(db, caller, async (tx) => {
+    await canChangeConversation(tx, caller, id);
     const [row] = await tx
       .update(conversations)
       // Set to itself where nothing else is: an update of nothing is an error of SQL.
@@ -210,13 +210,13 @@ export async function updateConversation(
       .returning({ id: conversations.id });
     if (row === undefined) throw unprocessable("no_contact", "Тестовый чат никому не поручают");
   });
-  return getConversation(db, viewer, id);
+  return getConversation(db, caller, id);
 }
 
 /** @throws Problem 404, 403 */
-export function markRead(db: Database, viewer: Viewer, id: string): Promise<void> {
-  return asTenant(db, viewer, async (tx) => {
-    await canChangeConversation(tx, viewer, id);
+export function markRead(db: Database, caller: Caller, id: string): Promise<void> {
+  return asTenant(db, caller, async (tx) => {
+    await canChangeConversation(tx, caller, id);
     await tx
       .update(conversations)
       .set({ unread: 0 })
@@ -225,19 +225,20 @@ export function markRead(db: Database, viewer: Viewer, id: string): Promise<void
 }
 
 /**
- * Messages and what was thought of them go with it. What is on its way there has arrived or been ended before this is answered.
+ * Deletes the conversation with its messages and the feedback on them. Whatever is on its way to the contact has arrived or was stopped
+ * before this returns.
  * @throws Problem 404, 403
  */
-export function removeConversation(db: Database, viewer: Viewer, id: string): Promise<void> {
+export function removeConversation(db: Database, caller: Caller, id: string): Promise<void> {
   const claim = async (tx: Tx) => {
-    await canChangeConversation(tx, viewer, id);
+    await canChangeConversation(tx, caller, id);
     await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, id)).for("update");
     return { conversationId: id };
   };
-  return deleteOnceSent(db, viewer, claim, async (tx) => {
+  return drainThenDelete(db, caller, claim, async (tx) => {
     await forgetAnswersAbout(tx, [id]);
     const [gone] = await tx.delete(conversations).where(eq(conversations.id, id)).returning();
-    const { userId, organizationId } = viewer;
+    const { userId, organizationId } = caller;
     const detail = { twinId: gone?.twinId };
     await auditInTenant(tx, { action: "conversation-deleted", userId, organizationId, subject: id, detail });
   });

@@ -1,22 +1,22 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Feedback, FeedbackInput } from "#contract/conversations.ts";
+import type { Feedback, FeedbackInput } from "#contract/conversations/conversations.ts";
 import { asTenant, type Database } from "#server/db/database.ts";
 import { conversationMessages, conversations, replyFeedback } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import { readableBy } from "./access.ts";
 
 /**
- * Keeps what the viewer thinks of an answer, once: a later opinion takes the place of the former as a whole.
- * @throws Problem 404: no such message, a question, or a conversation that the viewer may not read
+ * Keeps the caller's feedback on an answer; a later one replaces it as a whole.
+ * @throws Problem 404 for an unknown message, a question, or a conversation that the caller may not read
  */
-export function rateReply(db: Database, viewer: Viewer, messageId: number, input: FeedbackInput): Promise<Feedback> {
+export function rateReply(db: Database, caller: Caller, messageId: number, input: FeedbackInput): Promise<Feedback> {
   const opinion = {
     rating: input.rating ?? null,
     comment: input.comment || null,
     correction: input.correction || null,
   };
-  return asTenant(db, viewer, async (tx) => {
+  return asTenant(db, caller, async (tx) => {
     const [answer] = await tx
       .select({ twinId: conversations.twinId })
       .from(conversationMessages)
@@ -25,14 +25,14 @@ export function rateReply(db: Database, viewer: Viewer, messageId: number, input
         and(
           eq(conversationMessages.id, messageId),
           eq(conversationMessages.role, "assistant"),
-          eq(conversationMessages.orgId, viewer.organizationId),
-          readableBy(viewer),
+          eq(conversationMessages.orgId, caller.organizationId),
+          readableBy(caller),
         ),
       );
     if (answer === undefined) throw notFound("Ответ не найден", "message_not_found");
     await tx
       .insert(replyFeedback)
-      .values({ orgId: viewer.organizationId, twinId: answer.twinId, messageId, userId: viewer.userId, ...opinion })
+      .values({ orgId: caller.organizationId, twinId: answer.twinId, messageId, userId: caller.userId, ...opinion })
       .onConflictDoUpdate({
         target: [replyFeedback.messageId, replyFeedback.userId],
         // Other words wait for the owner's decision anew.

@@ -1,22 +1,23 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { FirstAnswer } from "#contract/first-answer.ts";
+import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
+import type { Proposal } from "#contract/corrections.ts";
 import { asTenant } from "#server/db/database.ts";
-import { conversationMessages, conversations, exemplars } from "#server/db/schema.ts";
+import { conversationMessages, conversations, corrections, replyExamples } from "#server/db/schema.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { trainTwin } from "#server/training/train-twin.ts";
 
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // The tests train twins themselves.
+  // The tests train the twins themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
 
 type Line = readonly ["user" | "assistant", string];
 
-/** Asked once, answered in words that stand nowhere else. */
+/** A pair whose words occur nowhere else. */
 const ONLY_ONCE: Line[] = [
   ["user", "Привет, какой оттенок краски выбрали для забора на даче?"],
   ["assistant", "тот самый бирюзовый, который мы с тобой в каталоге смотрели"],
@@ -26,6 +27,13 @@ const OTHERS: Line[] = [
   ["assistant", "приду, только задержусь немного"],
   ["user", "Ну как тебе новая песня, понравилась?"],
   ["assistant", "огонь, припев вообще шикарный"],
+];
+/** A pair of which another says the like in other words. */
+const TOLD_TWICE: Line[] = [
+  ["user", "Где ты обычно покупаешь струны для гитары?"],
+  ["assistant", "беру на Савёловской у Палыча"],
+  ["user", "А где ты обычно покупаешь струны для своей гитары?"],
+  ["assistant", "на Савёловской у Палыча беру всегда"],
 ];
 
 async function newTwin(client: TestClient, lines: readonly Line[]): Promise<string> {
@@ -50,7 +58,7 @@ async function learn(client: TestClient, twinId: string, lines: readonly Line[],
   }));
   const upload = { digitalTwinId: twinId, platform: "telegram", participants: [person], messages };
   expect((await client.post("/api/conversations/upload", upload)).statusCode).toBe(201);
-  const { organizationId, userId } = client.viewer;
+  const { organizationId, userId } = client.caller;
   await trainTwin(t.services, { organizationId, userId, twinId }, new AbortController().signal);
 }
 
@@ -60,22 +68,25 @@ const ask = (client: TestClient, twinId: string, input: object = { show: "first"
 async function answered(client: TestClient, twinId: string, input: object = { show: "first" }) {
   const answer = await ask(client, twinId, input);
   expect(answer.statusCode, answer.body).toBe(200);
-  const { pair, reply, more } = answer.json() as FirstAnswer;
+  const { pair, reply, more, taught } = answer.json() as FirstAnswer;
   expect(reply?.response).toBeTruthy();
-  return { pair: pair!, reply: reply!, more };
+  return { pair: pair!, reply: reply!, more, taught };
 }
 
+const weakest = (client: TestClient, twinId: string, shown: string, conversationId?: string) =>
+  answered(client, twinId, { show: "weakest", pairId: shown, conversationId });
+
 const pairId = (client: TestClient, twinId: string, reply: string) =>
-  asTenant(t.services.db, client.viewer, async (tx) => {
+  asTenant(t.services.db, client.caller, async (tx) => {
     const [row] = await tx
-      .select({ id: exemplars.id })
-      .from(exemplars)
-      .where(and(eq(exemplars.twinId, twinId), eq(exemplars.reply, reply)));
+      .select({ id: replyExamples.id })
+      .from(replyExamples)
+      .where(and(eq(replyExamples.twinId, twinId), eq(replyExamples.reply, reply)));
     return String(row!.id);
   });
 
 const messagesOf = (client: TestClient, conversationId: string) =>
-  asTenant(t.services.db, client.viewer, (tx) =>
+  asTenant(t.services.db, client.caller, (tx) =>
     tx
       .select({ id: conversationMessages.id, role: conversationMessages.role, content: conversationMessages.content })
       .from(conversationMessages)
@@ -84,7 +95,7 @@ const messagesOf = (client: TestClient, conversationId: string) =>
   );
 
 describe("the first answer", () => {
-  test("stands beside what the owner answered, and is kept as a test chat that can be rated", async () => {
+  test("is shown beside what the owner answered and kept as a test chat that can be rated", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, [...ONLY_ONCE, ...OTHERS]);
     const { pair, reply, more } = await answered(ann, twinId);
@@ -105,23 +116,23 @@ describe("the first answer", () => {
     expect(rated.json()).toEqual({ rating: 4, comment: "похоже", correction: "приду" });
   });
 
-  test("is given without the pair itself: what stands only there is not repeated", async () => {
+  test("is made without the pair itself, so its words are not repeated", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, [...ONLY_ONCE, ...OTHERS]);
     const [[, question], [, owners]] = ONLY_ONCE as [Line, Line];
-    // With everything that it knows, the twin says these very words again.
+    // With the pair known, the twin repeats these very words.
     const usual = await ann.post("/api/ai-generate", { twinId, message: question });
     expect(usual.json().response).toContain("бирюзовый");
     const { pair, reply } = await answered(ann, twinId, { show: "this", pairId: await pairId(ann, twinId, owners) });
     expect(pair).toMatchObject({ incoming: question, ownerReply: owners });
     expect(reply.response).not.toMatch(/бирюзов|каталог/);
-    expect(JSON.stringify(reply.exemplars)).not.toMatch(/бирюзов|каталог/);
-    // Nothing of it stays behind: the next question finds the pair as before.
+    expect(JSON.stringify(reply.replyExamples)).not.toMatch(/бирюзов|каталог/);
+    // Nothing remains of it: the next question finds the pair as before.
     const again = await ann.post("/api/ai-generate", { twinId, message: question });
     expect(again.json().response).toContain("бирюзовый");
   });
 
-  test("is given without the same pair from another import too", async () => {
+  test("is made without the same pair from another import too", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, [...ONLY_ONCE, ...OTHERS]);
     await learn(ann, twinId, ONLY_ONCE, "Димон с работы");
@@ -132,7 +143,7 @@ describe("the first answer", () => {
     expect(reply.response).not.toMatch(/бирюзов|каталог/);
   });
 
-  test("may lean on another pair of the same kind", async () => {
+  test("may use another pair about the same subject", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, [
       ["user", "Ты сегодня на репетицию придёшь?"],
@@ -147,7 +158,7 @@ describe("the first answer", () => {
     expect(reply.response.toLowerCase()).toContain("куда я денусь");
   });
 
-  test("asked again for the same pair is the same, and stored once", async () => {
+  test("is the same when it is asked for again, and is stored once", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, OTHERS);
     const first = await answered(ann, twinId);
@@ -156,7 +167,7 @@ describe("the first answer", () => {
     expect(await messagesOf(ann, first.reply.conversationId)).toHaveLength(2);
   });
 
-  test("has another pair behind it, in the same chat, and behind the last the first again", async () => {
+  test("is followed by that of another pair in the same chat, and after the last by the first again", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, OTHERS);
     const first = await answered(ann, twinId);
@@ -169,22 +180,99 @@ describe("the first answer", () => {
     expect(round.reply).toEqual(first.reply);
   });
 
-  test("is missing where there is no history, and nothing is stored", async () => {
+  test("is for the message that the twin answers best, even if another pair is worth more", async () => {
+    const ann = await t.signUp();
+    const twinId = await newTwin(ann, [
+      ...TOLD_TWICE,
+      // This pair is worth as much and is newer, but it is answered with a set phrase.
+      ["user", "Привет, как твои дела вообще?"],
+      ["assistant", "да потихоньку, готовимся к концерту"],
+    ]);
+    const { pair, reply } = await answered(ann, twinId);
+    expect(pair.incoming).toMatch(/струны/);
+    expect(reply.basis).toBe("recurring");
+  });
+
+  test("is missing where there is no history, and then nothing is stored", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, []);
-    expect((await ask(ann, twinId)).json()).toEqual({ pair: null, reply: null, more: false });
-    const talks = await asTenant(t.services.db, ann.viewer, (tx) =>
+    expect((await ask(ann, twinId)).json()).toEqual({ pair: null, reply: null, more: false, taught: false });
+    const talks = await asTenant(t.services.db, ann.caller, (tx) =>
       tx.select().from(conversations).where(eq(conversations.twinId, twinId)),
     );
     expect(talks).toEqual([]);
   });
 });
 
-describe("whose letters they are", () => {
-  test("a colleague, administrators included, and a stranger are told that there is no such twin", async () => {
+describe("the message that the twin knows least about", () => {
+  test("is one that it does not know, and not the one just shown", async () => {
+    const ann = await t.signUp();
+    const twinId = await newTwin(ann, [...TOLD_TWICE, ...ONLY_ONCE]);
+    const best = await answered(ann, twinId);
+    const { pair, reply, taught } = await weakest(ann, twinId, best.pair.id);
+    expect([pair.incoming, reply.basis, taught]).toEqual([ONLY_ONCE[0]![1], "unknown", false]);
+  });
+
+  test("is answered for everybody in the words that the owner has taught, until that is taken back", async () => {
+    const ann = await t.signUp();
+    const twinId = await newTwin(ann, [...TOLD_TWICE, ...ONLY_ONCE, ...OTHERS]);
+    const best = await answered(ann, twinId);
+    const { pair, reply } = await weakest(ann, twinId, best.pair.id, best.reply.conversationId);
+    const from = { kind: "message", id: reply.messageId };
+    const proposal = await ann.post(`/api/digital-twins/${twinId}/corrections/proposal`, {
+      from,
+      correction: pair.ownerReply,
+    });
+    const { question, text, suggested, contactName } = proposal.json() as Proposal;
+    expect([question, text, contactName]).toEqual([pair.incoming, pair.ownerReply, "Димон"]);
+    const lesson = { from, kind: suggested, question, text, rules: [], scope: "everybody" };
+    const learnt = await ann.post(`/api/digital-twins/${twinId}/corrections`, lesson);
+    expect(learnt.statusCode, learnt.body).toBe(201);
+    // The earlier question in the same chat was another pair, so it is not part of the correction.
+    const [row] = await asTenant(t.services.db, ann.caller, (tx) =>
+      tx.select({ context: corrections.context }).from(corrections).where(eq(corrections.id, learnt.json().id)),
+    );
+    expect(row).toEqual({ context: [] });
+    expect(await answered(ann, twinId, { show: "this", pairId: pair.id })).toMatchObject({ taught: true, reply });
+    const asked = await ann.post("/api/ai-generate", { twinId, message: pair.incoming });
+    expect(asked.json()).toMatchObject({ basis: "corrected" });
+    // It is not offered again as long as it holds.
+    expect((await weakest(ann, twinId, best.pair.id)).pair.id).not.toBe(pair.id);
+    await ann.delete(`/api/digital-twins/${twinId}/corrections/${learnt.json().id}`);
+    expect(await weakest(ann, twinId, best.pair.id)).toMatchObject({ pair: { id: pair.id }, taught: false });
+  });
+
+  test("is neither a request nor a follow-up where there is an independent question", async () => {
+    const ann = await t.signUp();
+    const twinId = await newTwin(ann, [
+      ...TOLD_TWICE,
+      ["user", "Скинь пожалуйста фотографии с последнего концерта, а?"],
+      ["assistant", "лови, сейчас отправлю все"],
+      ["user", "то есть с пятницы. а на субботу получится?"],
+      ["assistant", "на субботу уже нет, всё забито"],
+      ["user", "Во сколько у вас саундчек в пятницу"],
+      ["assistant", "в шесть, но звукарь опоздает"],
+    ]);
+    const best = await answered(ann, twinId);
+    expect((await weakest(ann, twinId, best.pair.id)).pair.incoming).toContain("саундчек");
+  });
+
+  test("is the only pair where there is just one", async () => {
+    const ann = await t.signUp();
+    const twinId = await newTwin(ann, ONLY_ONCE);
+    const { pair, more } = await answered(ann, twinId);
+    expect(more).toBe(false);
+    expect((await weakest(ann, twinId, pair.id)).pair).toEqual(pair);
+    const empty = await newTwin(ann, []);
+    expect((await ask(ann, empty, { show: "weakest" })).json()).toMatchObject({ pair: null, reply: null });
+  });
+});
+
+describe("access to the letters", () => {
+  test("colleagues, administrators included, and strangers are told that there is no such twin", async () => {
     const ann = await t.signUp({ role: "user" });
     const twinId = await newTwin(ann, OTHERS);
-    const { organizationId } = ann.viewer;
+    const { organizationId } = ann.caller;
     for (const other of [await t.signUp({ organizationId }), await t.signUp()]) {
       const answer = await ask(other, twinId);
       expect(answer.statusCode).toBe(404);
@@ -192,7 +280,7 @@ describe("whose letters they are", () => {
     }
   });
 
-  test("a pair of another twin is not there", async () => {
+  test("a pair of another twin is not found", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, OTHERS);
     const other = await newTwin(ann, ONLY_ONCE);

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from "fastify";
-import { liveApi } from "#contract/live.ts";
+import { liveApi } from "#contract/conversations/live.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/auth/stream-end.ts";
-import { on } from "#server/http.ts";
+import { route } from "#server/http/route.ts";
 import type { Live } from "./live.ts";
 
 interface LiveDeps {
   live: Live;
-  /** How the end of a session is worded in a stream. */
+  /** The body that tells the end of a session within a stream. */
   toProblemBody(error: unknown, requestId: string): ProblemBody;
 }
 
 export function mountLiveRoutes(app: FastifyInstance, { live, toProblemBody }: LiveDeps): void {
-  on(app, liveApi.events, ({ viewer, request, reply }) => {
-    const stream = live.open(viewer);
+  route(app, liveApi.events, ({ caller, request, reply }) => {
+    const stream = live.open(caller);
     stream.heldBack = () => reply.raw.writableLength;
     const signedOut = sessionEnd(request);
     signedOut.addEventListener("abort", () =>
@@ -26,6 +26,6 @@ export function mountLiveRoutes(app: FastifyInstance, { live, toProblemBody }: L
     reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
     return reply.send(stream) as never;
   });
-  // A stream never ends by itself, and a server that stops waits for what it answers.
+  // A stream never ends by itself, and a stopping server would wait for it.
   app.addHook("preClose", () => live.close());
 }

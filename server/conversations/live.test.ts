@@ -1,4 +1,4 @@
-/** The inbox's stream of events: who hears what, and what becomes of readers who leave, sleep or sign out. */
+/** The inbox's event stream: who receives what, and what happens to readers who leave, stop reading or sign out. */
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { eq, sql } from "drizzle-orm";
@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApp } from "#server/app.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversations } from "#server/db/schema.ts";
+import { buildConversation } from "#server/test/factories/build-rows.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { type Live, LiveStream, openLive } from "./live.ts";
 
@@ -35,7 +37,7 @@ afterAll(async () => {
 
 const WAIT = { timeout: 10_000, interval: 20 };
 
-/** Listens and keeps what is said; the socket can be left, or left unread. */
+/** Listens and collects what is sent; the socket can be closed or left unread. */
 async function listen({ token }: TestClient, { reads = true } = {}) {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {});
@@ -52,32 +54,20 @@ async function listen({ token }: TestClient, { reads = true } = {}) {
 }
 
 async function talkOf(client: TestClient, member: string | null = null): Promise<string> {
-  const twin = await client.post("/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
-  const { organizationId: orgId } = client.viewer;
-  const [talk] = await asTenant(t.services.db, client.viewer, (tx) =>
-    tx
-      .insert(conversations)
-      .values({ orgId, twinId: twin.json().id, userId: member, participantName: "Секрет Секретов" })
-      .returning({ id: conversations.id }),
-  );
-  return talk!.id;
+  const place = { orgId: client.caller.organizationId, twinId: await buildTwin(client) };
+  const tried = { userId: member, platform: "test", externalId: null, participantName: "Секрет Секретов" };
+  return asTenant(t.services.db, client.caller, async (tx) => (await buildConversation(tx, place, tried)).id);
 }
-const touch = ({ viewer }: TestClient, id: string) =>
-  asTenant(t.services.db, viewer, (tx) =>
+const touch = ({ caller }: TestClient, id: string) =>
+  asTenant(t.services.db, caller, (tx) =>
     tx.update(conversations).set({ lastMessage: "Тайна" }).where(eq(conversations.id, id)),
   );
 
-test("a change is heard by the organisation alone, a test chat's by its member, and no text is told", async () => {
+test("a change is sent to the organisation alone, one of a test chat to its member alone, and no texts are sent", async () => {
   const ann = await t.signUp();
-  const { organizationId } = ann.viewer;
+  const { organizationId } = ann.caller;
   const [colleague, stranger] = [await t.signUp({ role: "user", organizationId }), await t.signUp()];
-  const [shared, own] = [await talkOf(ann), await talkOf(ann, ann.viewer.userId)];
+  const [shared, own] = [await talkOf(ann), await talkOf(ann, ann.caller.userId)];
   const [hers, his, other] = [await listen(ann), await listen(colleague), await listen(stranger)];
   await touch(ann, shared);
   await touch(ann, own);
@@ -85,7 +75,7 @@ test("a change is heard by the organisation alone, a test chat's by its member, 
   await expect.poll(() => hers.text, WAIT).toContain(change(own));
   expect(hers.text).toContain(change(shared));
   await expect.poll(() => his.text, WAIT).toContain(change(shared));
-  // Told in order: a later sign of life proves that nothing else was to come.
+  // Events are sent in order, so a later ping proves that no other change was to come.
   const pings = (text: string) => text.split("event: ping").length;
   for (const one of [his, other]) {
     const before = pings(one.text);
@@ -97,7 +87,7 @@ test("a change is heard by the organisation alone, a test chat's by its member, 
   for (const { socket } of [hers, his, other]) socket.destroy();
 });
 
-test("of 500 readers who are gone nothing is left after two seconds", async () => {
+test("two seconds after 500 readers have gone nothing of them is left", async () => {
   const ann = await t.signUp();
   const [connections, streams] = [sockets.size, live.streams];
   const people = await Promise.all(Array.from({ length: 20 }, () => t.signUp()));
@@ -114,7 +104,7 @@ test("of 500 readers who are gone nothing is left after two seconds", async () =
   expect(faults).toEqual([]);
 });
 
-test("who does not read is cut off, after 30 s or 256 KB", async () => {
+test("a reader who stops reading is disconnected after 30 s or 256 KB", async () => {
   const limits = { stalledBytes: 256 * 1024, stalledMs: 30_000, pingMs: 15_000 };
   const slow = new LiveStream("anna", { ...limits, stalledMs: 1 });
   slow.say("ready", {});
@@ -137,14 +127,14 @@ test("who does not read is cut off, after 30 s or 256 KB", async () => {
   }
   expect(reading.destroyed).toBe(false);
 
-  // The same behind a real connection, whose own buffers are full first.
+  // The same over a real connection, whose own buffers fill first.
   const ann = await t.signUp();
   const talk = await talkOf(ann);
   const asleep = await listen(ann, { reads: false });
   const served = [...sockets].find(({ remotePort }) => remotePort === asleep.socket.localPort);
   for (let round = 0; round < 200 && served?.destroyed === false; round++) {
     await t.services.db.execute(
-      sql`select pg_notify('inbox', concat_ws(',', ${ann.viewer.organizationId}::text, '', 'note', ${talk}::text || repeat(' ', n % 7000 + 1)))
+      sql`select pg_notify('inbox', concat_ws(',', ${ann.caller.organizationId}::text, '', 'note', ${talk}::text || repeat(' ', n % 7000 + 1)))
         from generate_series(1, 500) n`,
     );
   }
@@ -152,7 +142,7 @@ test("who does not read is cut off, after 30 s or 256 KB", async () => {
   asleep.socket.destroy();
 });
 
-test("a stream ends with its session, and says why", async () => {
+test("a stream ends with its session and says why", async () => {
   const ann = await t.signUp();
   const heard = await listen(ann);
   await ann.post("/api/auth/logout");

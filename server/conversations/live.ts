@@ -1,13 +1,15 @@
-/** Who watches the inbox, and how they are told: each organisation's changes to its members alone, ids and kinds only. */
+/**
+ * Event streams for members who watch the inbox: each organisation's changes go to its members alone, with ids and kinds but no texts.
+ */
 import { Readable } from "node:stream";
-import { InboxChange, PING_MS } from "#contract/live.ts";
+import { InboxChange, PING_MS } from "#contract/conversations/live.ts";
 import type { OpenDatabase } from "#server/db/database.ts";
 import { type Listening, listenTo } from "#server/db/notifications.ts";
 import { tooMany } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
 
-/** A reader who takes nothing is cut off after so many bytes that wait for him, or so long. */
+/** A reader is disconnected when this many bytes wait for him, or for this many milliseconds. */
 export interface LiveLimits {
   stalledBytes: number;
   stalledMs: number;
@@ -15,13 +17,13 @@ export interface LiveLimits {
 }
 
 const LIMITS: LiveLimits = { stalledBytes: 256 * 1024, stalledMs: 30_000, pingMs: PING_MS };
-/** Tabs of one member. */
+/** The greatest number of open streams (tabs) of one member. */
 const STREAMS_EACH = 40;
 
 export interface Live {
   /** An event stream for the member, until it is destroyed. @throws Problem 429 */
-  open(viewer: Pick<Viewer, "organizationId" | "userId">): LiveStream;
-  /** How many are open. */
+  open(caller: Pick<Caller, "organizationId" | "userId">): LiveStream;
+  /** Number of open streams. */
   readonly streams: number;
   close(): Promise<void>;
 }
@@ -37,12 +39,12 @@ export async function openLive(database: OpenDatabase, log: Log, options: Partia
       heard(payload) {
         const [organization = "", member, kind, conversationId] = payload.split(",");
         const streams = organizations.get(organization);
-        // Nobody looks on while most answers are given.
+        // Mostly nobody is watching.
         if (streams === undefined) return;
         const change = InboxChange.safeParse({ kind, conversationId });
         if (!change.success) return;
         for (const stream of streams) {
-          // A test chat is its member's alone.
+          // Changes of a test chat go to its member alone.
           if (member === "" || member === stream.userId) stream.say("change", change.data);
         }
       },
@@ -81,7 +83,10 @@ export async function openLive(database: OpenDatabase, log: Log, options: Partia
   };
 }
 
-/** Server-sent events for one reader (HTML standard, 9.2). Nobody waits for him: what he does not read is held, then he is cut off. */
+/**
+ * Server-sent events for one reader (HTML standard, 9.2). Writers never wait for him: unread events are held up to the limits, then he
+ * is disconnected.
+ */
 export class LiveStream extends Readable {
   readonly userId: string;
   readonly #limits: LiveLimits;
@@ -90,7 +95,7 @@ export class LiveStream extends Readable {
   #saidAt = Date.now();
   #said = 0;
   #taken = 0;
-  /** Bytes that the connection has taken and not passed on. */
+  /** Bytes that the connection has accepted and not sent yet. */
   heldBack: () => number = () => 0;
 
   constructor(userId: string, limits: LiveLimits) {
@@ -112,13 +117,13 @@ export class LiveStream extends Readable {
     this.#judge();
   }
 
-  /** The stream's last word. */
+  /** Sends a last event, if given, and ends the stream. */
   end(event?: { name: string; data: unknown }): void {
     if (event !== undefined) this.say(event.name, event.data);
     if (!this.destroyed && !this.readableEnded) this.push(null);
   }
 
-  /** From time to time: a sign of life for a reader who hears nothing, the end for one who does not read. */
+  /** Called regularly: pings an idle reader and ends one who does not read. */
   pulse(): void {
     if (Date.now() - this.#saidAt >= this.#limits.pingMs) this.say("ping", {});
     else this.#judge();

@@ -1,4 +1,4 @@
-/** Members as colleagues read them. People are the platform's table, so all of this goes past the tenant's role. */
+/** Names of members for their colleagues. Users belong to a platform table, so these queries do not run in the tenant's role. */
 import { and, eq, inArray, ne } from "drizzle-orm";
 import type { Database } from "#server/db/database.ts";
 import { memberships, users } from "#server/db/schema.ts";
@@ -16,7 +16,7 @@ const named = (user: { id: string; firstName: string; lastName: string; email: s
   name: `${user.firstName} ${user.lastName}`.trim() || user.email || "Без имени",
 });
 
-/** By id, of those that exist. */
+/** Names by id; unknown ids are missing. */
 export async function namesOf(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -26,7 +26,7 @@ export async function namesOf(db: Database, ids: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.id, named(row).name]));
 }
 
-/** Whom a conversation may be given to: everybody who may do more than look, by name. */
+/** Members to whom a conversation may be assigned: everybody except viewers, ordered by name. */
 export async function listAssignees(db: Database, organizationId: string): Promise<MemberName[]> {
   const rows = await db
     .select(columns)
@@ -36,8 +36,8 @@ export async function listAssignees(db: Database, organizationId: string): Promi
   return rows.map(named).sort((a, b) => a.name.localeCompare(b.name, "ru"));
 }
 
-/** @throws Problem 404: no such member, or one who may only look */
-export async function mustBeAssignee(db: Database, organizationId: string, userId: string): Promise<void> {
+/** @throws Problem 404 for an unknown member or a viewer */
+export async function requireAssignee(db: Database, organizationId: string, userId: string): Promise<void> {
   const members = await listAssignees(db, organizationId);
   if (!members.some(({ id }) => id === userId)) {
     throw notFound("Этому участнику нельзя поручить диалог", "member_not_found");

@@ -1,10 +1,10 @@
-/** What members note about a contact's conversation: for each other, never for the contact, never for a model. */
+/** Members' notes about a contact's conversation: for each other, never for the contact or a model. */
 import { and, asc, eq } from "drizzle-orm";
-import type { Note, NoteInput } from "#contract/contact-card.ts";
+import type { Note, NoteInput } from "#contract/conversations/contact-card.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationNotes, conversations } from "#server/db/schema.ts";
 import { forbidden, notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
 import { namesOf } from "./member-names.ts";
 
@@ -13,12 +13,12 @@ const NOTES_LIMIT = 200;
 type Row = typeof conversationNotes.$inferSelect;
 
 /** Oldest first. @throws Problem 404 */
-export async function listNotes(db: Database, viewer: Viewer, conversationId: string): Promise<Note[]> {
-  const rows = await asTenant(db, viewer, async (tx) => {
+export async function listNotes(db: Database, caller: Caller, conversationId: string): Promise<Note[]> {
+  const rows = await asTenant(db, caller, async (tx) => {
     const [talk] = await tx
       .select({ id: conversations.id })
       .from(conversations)
-      .where(and(eq(conversations.id, conversationId), readableBy(viewer)));
+      .where(and(eq(conversations.id, conversationId), readableBy(caller)));
     if (talk === undefined) throw conversationNotFound();
     return tx
       .select()
@@ -27,66 +27,66 @@ export async function listNotes(db: Database, viewer: Viewer, conversationId: st
       .orderBy(asc(conversationNotes.createdAt), asc(conversationNotes.id))
       .limit(NOTES_LIMIT);
   });
-  return shown(db, viewer, rows);
+  return shown(db, caller, rows);
 }
 
 /** @throws Problem 404, 403 */
 export async function addNote(
   db: Database,
-  viewer: Viewer,
+  caller: Caller,
   conversationId: string,
   { text }: NoteInput,
 ): Promise<Note> {
-  const rows = await asTenant(db, viewer, async (tx) => {
-    await canChangeConversation(tx, viewer, conversationId);
+  const rows = await asTenant(db, caller, async (tx) => {
+    await canChangeConversation(tx, caller, conversationId);
     return tx
       .insert(conversationNotes)
-      .values({ orgId: viewer.organizationId, conversationId, authorId: viewer.userId, text })
+      .values({ orgId: caller.organizationId, conversationId, authorId: caller.userId, text })
       .returning();
   });
-  return (await shown(db, viewer, rows))[0]!;
+  return (await shown(db, caller, rows))[0]!;
 }
 
 /** @throws Problem 404; 403 for somebody else's */
-export async function editNote(db: Database, viewer: Viewer, id: string, { text }: NoteInput): Promise<Note> {
-  const rows = await asTenant(db, viewer, async (tx) => {
-    await canChangeNote(tx, viewer, id);
+export async function editNote(db: Database, caller: Caller, id: string, { text }: NoteInput): Promise<Note> {
+  const rows = await asTenant(db, caller, async (tx) => {
+    await canChangeNote(tx, caller, id);
     return tx
       .update(conversationNotes)
       .set({ text, editedAt: new Date() })
       .where(eq(conversationNotes.id, id))
       .returning();
   });
-  return (await shown(db, viewer, rows))[0]!;
+  return (await shown(db, caller, rows))[0]!;
 }
 
 /** @throws Problem 404; 403 for somebody else's */
-export function removeNote(db: Database, viewer: Viewer, id: string): Promise<void> {
-  return asTenant(db, viewer, async (tx) => {
-    await canChangeNote(tx, viewer, id);
+export function removeNote(db: Database, caller: Caller, id: string): Promise<void> {
+  return asTenant(db, caller, async (tx) => {
+    await canChangeNote(tx, caller, id);
     await tx.delete(conversationNotes).where(eq(conversationNotes.id, id));
   });
 }
 
-async function canChangeNote(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+async function canChangeNote(tx: Tx, caller: Caller, id: string): Promise<void> {
   const [note] = await tx
     .select({ authorId: conversationNotes.authorId })
     .from(conversationNotes)
     .innerJoin(conversations, eq(conversations.id, conversationNotes.conversationId))
-    .where(and(eq(conversationNotes.id, id), readableBy(viewer)))
-    // Whoever takes it away at the same time comes before or after.
+    .where(and(eq(conversationNotes.id, id), readableBy(caller)))
+    // Locked, so that a simultaneous removal comes before or after.
     .for("update", { of: conversationNotes });
   if (note === undefined) throw notFound("Заметка не найдена", "note_not_found");
-  if (note.authorId !== viewer.userId) throw forbidden("forbidden", "Заметку меняет только её автор");
+  if (note.authorId !== caller.userId) throw forbidden("forbidden", "Заметку меняет только её автор");
 }
 
-async function shown(db: Database, viewer: Viewer, rows: readonly Row[]): Promise<Note[]> {
+async function shown(db: Database, caller: Caller, rows: readonly Row[]): Promise<Note[]> {
   const names = await namesOf(db, [...new Set(rows.map(({ authorId }) => authorId))]);
   return rows.map(({ id, text, authorId, createdAt, editedAt }) => ({
     id,
     text,
     author: names.get(authorId) ?? "Бывший участник",
-    mine: authorId === viewer.userId,
+    mine: authorId === caller.userId,
     createdAt: createdAt.toISOString(),
     editedAt: editedAt?.toISOString() ?? null,
   }));

@@ -1,12 +1,13 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { contactsApi } from "#contract/contact-card.ts";
-import { conversationsApi } from "#contract/conversations.ts";
-import { firstAnswerApi } from "#contract/first-answer.ts";
+import { contactsApi } from "#contract/conversations/contact-card.ts";
+import { conversationsApi } from "#contract/conversations/conversations.ts";
+import { firstAnswerApi } from "#contract/conversations/first-answer.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/auth/stream-end.ts";
-import { leavingReader, on } from "#server/http.ts";
+import { disconnectSignal, route } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
+import type { ReplyDeps } from "#server/replies/answer-conversation.ts";
 import { addFact, contactCard, editFact, removeFact, updateContact } from "./contact-card.ts";
 import {
   conversationTotals,
@@ -21,10 +22,10 @@ import { rateReply } from "./feedback.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { listAssignees } from "./member-names.ts";
 import { addNote, editNote, listNotes, removeNote } from "./notes.ts";
-import { answerInTestChat, type ReplyEvent, type TestChatDeps } from "./test-chat.ts";
+import { answerInTestChat, type ReplyEvent } from "./test-chat.ts";
 import { conversationTranscript } from "./transcript.ts";
 
-interface ConversationDeps extends TestChatDeps {
+interface ConversationDeps extends ReplyDeps {
   log: Log;
   /** How an error that comes after the stream's headers is worded. */
   toProblemBody(error: unknown, requestId: string): ProblemBody;
@@ -32,35 +33,35 @@ interface ConversationDeps extends TestChatDeps {
 
 export function mountConversationRoutes(app: FastifyInstance, deps: ConversationDeps): void {
   const { db } = deps;
-  on(app, conversationsApi.list, ({ viewer, query }) => listConversations(db, viewer, query), { costly: true });
-  on(app, conversationsApi.totals, ({ viewer }) => conversationTotals(db, viewer));
-  on(app, conversationsApi.create, ({ viewer, input }) => openTestConversation(db, viewer, input));
-  on(app, conversationsApi.get, ({ viewer, params }) => getConversation(db, viewer, params.id));
-  on(app, conversationsApi.update, ({ viewer, params, input }) => updateConversation(db, viewer, params.id, input));
-  on(app, conversationsApi.remove, ({ viewer, params }) => removeConversation(db, viewer, params.id));
-  on(app, conversationsApi.read, ({ viewer, params }) => markRead(db, viewer, params.id));
-  on(app, conversationsApi.assignees, ({ viewer }) => listAssignees(db, viewer.organizationId));
-  on(app, contactsApi.card, ({ viewer, params }) => contactCard(db, viewer, params.id));
-  on(app, contactsApi.update, ({ viewer, params, input }) => updateContact(db, viewer, params.id, input));
-  on(app, contactsApi.addFact, ({ viewer, params, input }) => addFact(db, viewer, params.id, input));
-  on(app, contactsApi.editFact, ({ viewer, params, input }) => editFact(db, viewer, params.id, input));
-  on(app, contactsApi.removeFact, ({ viewer, params }) => removeFact(db, viewer, params.id));
-  on(app, contactsApi.notes, ({ viewer, params }) => listNotes(db, viewer, params.id));
-  on(app, contactsApi.addNote, ({ viewer, params, input }) => addNote(db, viewer, params.id, input));
-  on(app, contactsApi.editNote, ({ viewer, params, input }) => editNote(db, viewer, params.id, input));
-  on(app, contactsApi.removeNote, ({ viewer, params }) => removeNote(db, viewer, params.id));
-  on(app, conversationsApi.messages, ({ viewer, params }) => conversationTranscript(db, viewer, params.id));
-  on(app, conversationsApi.feedback, ({ viewer, params, input }) => rateReply(db, viewer, Number(params.id), input));
-  on(app, firstAnswerApi.create, ({ viewer, params, input, request, reply }) => {
-    const signal = AbortSignal.any([leavingReader(reply), sessionEnd(request)]);
-    return firstAnswer(deps, viewer, params.id, input, signal);
+  route(app, conversationsApi.list, ({ caller, query }) => listConversations(db, caller, query), { costly: true });
+  route(app, conversationsApi.totals, ({ caller }) => conversationTotals(db, caller));
+  route(app, conversationsApi.create, ({ caller, input }) => openTestConversation(db, caller, input));
+  route(app, conversationsApi.get, ({ caller, params }) => getConversation(db, caller, params.id));
+  route(app, conversationsApi.update, ({ caller, params, input }) => updateConversation(db, caller, params.id, input));
+  route(app, conversationsApi.remove, ({ caller, params }) => removeConversation(db, caller, params.id));
+  route(app, conversationsApi.read, ({ caller, params }) => markRead(db, caller, params.id));
+  route(app, conversationsApi.assignees, ({ caller }) => listAssignees(db, caller.organizationId));
+  route(app, contactsApi.card, ({ caller, params }) => contactCard(db, caller, params.id));
+  route(app, contactsApi.update, ({ caller, params, input }) => updateContact(db, caller, params.id, input));
+  route(app, contactsApi.addFact, ({ caller, params, input }) => addFact(db, caller, params.id, input));
+  route(app, contactsApi.editFact, ({ caller, params, input }) => editFact(db, caller, params.id, input));
+  route(app, contactsApi.removeFact, ({ caller, params }) => removeFact(db, caller, params.id));
+  route(app, contactsApi.notes, ({ caller, params }) => listNotes(db, caller, params.id));
+  route(app, contactsApi.addNote, ({ caller, params, input }) => addNote(db, caller, params.id, input));
+  route(app, contactsApi.editNote, ({ caller, params, input }) => editNote(db, caller, params.id, input));
+  route(app, contactsApi.removeNote, ({ caller, params }) => removeNote(db, caller, params.id));
+  route(app, conversationsApi.messages, ({ caller, params }) => conversationTranscript(db, caller, params.id));
+  route(app, conversationsApi.feedback, ({ caller, params, input }) => rateReply(db, caller, Number(params.id), input));
+  route(app, firstAnswerApi.create, ({ caller, params, input, request, reply }) => {
+    const signal = AbortSignal.any([disconnectSignal(reply), sessionEnd(request)]);
+    return firstAnswer(deps, caller, params.id, input, signal);
   });
-  on(app, conversationsApi.generate, async ({ viewer, input, request, reply }) => {
-    const leaving = leavingReader(reply);
+  route(app, conversationsApi.generate, async ({ caller, input, request, reply }) => {
+    const leaving = disconnectSignal(reply);
     const signedOut = sessionEnd(request);
-    const events = answerInTestChat(deps, viewer, input, AbortSignal.any([leaving, signedOut]));
+    const events = answerInTestChat(deps, caller, input, AbortSignal.any([leaving, signedOut]));
     // What the answer leans on is searched in turn; a model may then take its time.
-    const { value: started } = await app.turns.run(viewer, leaving, () => events.next());
+    const { value: started } = await app.turns.run(caller, leaving, () => events.next());
     if (request.headers.accept?.includes("text/event-stream")) {
       // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` event.
       // Known before the answer is: a reader who stops it can go on in the same conversation.

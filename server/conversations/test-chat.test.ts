@@ -1,9 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Reply } from "#contract/conversations.ts";
+import type { Reply } from "#contract/conversations/conversations.ts";
 import { asTenant } from "#server/db/database.ts";
 import { activity, conversationMessages, conversations, dailyUsage } from "#server/db/schema.ts";
-import { type ModelBehaviour, type OpenAiServer, startOpenAiServer } from "#server/test/openai-server.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { type ModelBehaviour, type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { trainTwin } from "#server/training/train-twin.ts";
 
@@ -24,24 +25,16 @@ const DELIVERY = `# Доставка
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // The tests train twins themselves.
+  // The tests train the twins themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
 
-const twinInput = {
-  name: "Анна",
-  description: "Отвечает покупателям магазина",
-  personality: "Внимательная, спокойная, шутит редко",
-  communicationStyle: "Коротко и по делу",
-  knowledgeArea: "Доставка и возврат",
-};
-
 async function twinOf(client: TestClient, content = DELIVERY): Promise<string> {
-  const id = (await client.post("/api/digital-twins", twinInput)).json().id as string;
+  const id = await buildTwin(client);
   const document = { digitalTwinId: id, name: "Доставка", type: "faq", tags: [], status: "processed", content };
   expect((await client.post("/api/knowledge/upload", document)).statusCode).toBe(201);
-  const { organizationId, userId } = client.viewer;
+  const { organizationId, userId } = client.caller;
   await trainTwin(t.services, { organizationId, userId, twinId: id }, new AbortController().signal);
   return id;
 }
@@ -66,9 +59,9 @@ const eventsOf = (body: string) =>
       return { name: name!, data: JSON.parse(data!) };
     });
 
-/** What is kept of a twin's talks. */
+/** Everything that is stored about a twin's conversations. */
 const stored = (client: TestClient, twinId: string) =>
-  asTenant(t.services.db, client.viewer, async (tx) => ({
+  asTenant(t.services.db, client.caller, async (tx) => ({
     talks: await tx.select().from(conversations).where(eq(conversations.twinId, twinId)),
     messages: await tx
       .select({ role: conversationMessages.role, content: conversationMessages.content })
@@ -91,7 +84,7 @@ const stored = (client: TestClient, twinId: string) =>
 const nothing = { talks: [], messages: [], answers: [], counted: 0 };
 
 describe("a twin answers its owner", () => {
-  test("from its document, with the source, how sure it is and the conversation", async () => {
+  test("from its document, with the source, its confidence and the conversation", async () => {
     const ann = await t.signUp();
     const twinId = await twinOf(ann);
     const answer = await ask(ann, twinId, "Сколько стоит доставка по Москве?");
@@ -118,7 +111,7 @@ describe("a twin answers its owner", () => {
     expect(response).toMatch(/350 рублей.*четырнадцати дней/s);
   });
 
-  test("a follow-up out of what was asked before", async () => {
+  test("a follow-up with what was asked before", async () => {
     const ann = await t.signUp();
     const twinId = await twinOf(ann);
     const { conversationId } = (await ask(ann, twinId, "Сколько стоит доставка по Москве?")).json();
@@ -126,7 +119,7 @@ describe("a twin answers its owner", () => {
     expect(next).toMatchObject({ conversationId, basis: "knowledge", response: expect.stringContaining("420 рублей") });
   });
 
-  test("that it does not know, without a source", async () => {
+  test("that it does not know, without naming a source", async () => {
     const ann = await t.signUp();
     const twinId = await twinOf(ann);
     const reply = (await ask(ann, twinId, "Как зовут вашего бухгалтера?")).json();
@@ -134,7 +127,7 @@ describe("a twin answers its owner", () => {
     expect(reply.confidence).toBeLessThan(0.5);
   });
 
-  test("with one entry among the activities and one counted message for each answer", async () => {
+  test("and each answer adds one entry to the activities and one counted message", async () => {
     const ann = await t.signUp();
     const twinId = await twinOf(ann);
     const { conversationId } = (await ask(ann, twinId, "Сколько стоит доставка по Москве?")).json();
@@ -159,7 +152,7 @@ describe("a twin answers its owner", () => {
     expect(events.at(-1)!.data).toMatchObject({ response: said.join(""), basis: "knowledge" });
   });
 
-  test("without what a document smuggles in", async () => {
+  test("without the instructions that a document smuggles in", async () => {
     const ann = await t.signUp();
     const twinId = await twinOf(
       ann,
@@ -192,7 +185,7 @@ describe("a twin refuses", () => {
     const { conversationId } = (await ask(ann, twinId, "Сколько стоит доставка по Москве?")).json();
     const stranger = await t.signUp();
     expect((await ask(stranger, twinId, "Привет")).statusCode).toBe(404);
-    const colleague = await t.signUp({ organizationId: ann.viewer.organizationId });
+    const colleague = await t.signUp({ organizationId: ann.caller.organizationId });
     expect((await ask(colleague, twinId, "Привет", conversationId)).statusCode).toBe(404);
     expect((await ask(colleague, twinId, "Привет")).statusCode).toBe(200);
     expect((await stored(ann, twinId)).messages).toHaveLength(4);
@@ -216,7 +209,7 @@ describe("a model behind the twin", () => {
     t = withoutModel;
   });
 
-  test("streams sentence by sentence and stores the whole", async () => {
+  test("streams sentence by sentence and stores the whole answer", async () => {
     const ann = await t.signUp();
     const twinId = await twinOf(ann);
     const events = eventsOf((await stream(ann, twinId, "Сколько стоит доставка по Москве?")).body);
@@ -257,7 +250,7 @@ describe("a model behind the twin", () => {
     expect(response).not.toMatch(/evil\.example|<img|!\[/);
   });
 
-  test("that the reader stops keeps what was read", async () => {
+  test("that the reader stops keeps what was read so far", async () => {
     const ann = await t.signUp();
     const twinId = await twinOf(ann);
     model.script({ kind: "stall", after: 8 });
@@ -284,10 +277,10 @@ describe("a model behind the twin", () => {
     expect(counted).toBe(1);
   });
 
-  test("answers no one when its twin is deleted meanwhile", async () => {
+  test("answers nobody when its twin is deleted meanwhile", async () => {
     const ann = await t.signUp();
     for (let round = 0; round < 20; round++) {
-      const twinId = (await ann.post("/api/digital-twins", twinInput)).json().id as string;
+      const twinId = await buildTwin(ann);
       const deleted = Promise.withResolvers<void>();
       model.script({ kind: "ok", heldUntil: deleted.promise });
       const asked = model.requests.length;

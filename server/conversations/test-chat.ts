@@ -1,36 +1,29 @@
-/** The owner's own chat with a twin: a question in, a stored answer out. */
+/** The owner's own test chat with a twin: a question comes in, the answer is stored. */
 import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
-import type { GenerateInput, Reply } from "#contract/conversations.ts";
+import type { GenerateInput, Reply } from "#contract/conversations/conversations.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { named } from "#server/db/named-statement.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { conflict } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
-import { standaloneQuestion } from "#server/language/contextual-query.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
-import type { Generator, ReplyRequest } from "#server/replies/generators/generator.ts";
-import { type Models, withModels } from "#server/replies/models.ts";
-import { openTwin } from "#server/replies/open-twin.ts";
-import { type Grounds, groundsOf, prepareReply, streamReply } from "#server/replies/reply.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import {
+  answerConversation,
+  type Citations,
+  type Reading,
+  type ReplyDeps,
+} from "#server/replies/answer-conversation.ts";
 import { audienceOf } from "#server/search/twin-units.ts";
 import { twinNotFound } from "#server/twins/twins.ts";
 import { answerLine, usageDay } from "#server/twins/usage.ts";
 import { conversationNotFound } from "./access.ts";
 import { TEST_CHAT_NAME } from "./conversations.ts";
-import type { StoredGrounds, StoredRepeat } from "./transcript.ts";
+import type { StoredCitations, StoredRepeat } from "./transcript.ts";
 
 // Turns of the conversation that the twin sees.
 const HISTORY_TURNS = 12;
 const PREVIEW_CHARS = 200;
-
-export interface TestChatDeps {
-  db: Database;
-  generator: Generator;
-  meanings: Meanings | null;
-  localModels: Models | null;
-}
 
 export type ReplyEvent =
   | { type: "started"; conversationId: string }
@@ -44,22 +37,24 @@ export type ReplyEvent =
  * budget is spent).
  */
 export async function* answerInTestChat(
-  services: TestChatDeps,
-  viewer: Viewer,
+  services: ReplyDeps,
+  caller: Caller,
   input: GenerateInput,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyEvent> {
   const asked = performance.now();
   const talk: Talk = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
-  const deps = await withModels(services, viewer);
-  const { twin, request } = await prepare(deps, viewer, input);
+  const { twin, answer } = await answerConversation(services, caller, {
+    statements: true,
+    read: (reading) => prepare(reading, caller, input),
+  });
   const finish = (text: string, stopped: boolean) => {
-    const grounds = groundsOf(deps.generator, request, text);
-    // How long a person listened before stopping says nothing about the twin.
+    const citations = answer.citationsOf(text);
+    // How long a person read before stopping says nothing about the twin.
     const durationMs = stopped ? null : Math.round(performance.now() - asked);
-    return storeExchange(deps.db, viewer, talk, input, twin, { text, grounds, durationMs });
+    return storeExchange(services.db, caller, talk, input, twin, { text, citations, durationMs });
   };
-  const deltas = streamReply(deps.generator, request, signal);
+  const deltas = answer.stream(signal);
   let text = "";
   let whole = false;
   try {
@@ -72,49 +67,32 @@ export async function* answerInTestChat(
     whole = true;
   } finally {
     await deltas.return(undefined);
-    // A consumer that leaves early, or an abort: what the reader has seen stays in the conversation.
+    // A consumer has left early or an abort came: what the reader has seen stays in the conversation.
     if (!whole && text !== "" && signal.aborted) await finish(text, true);
   }
   yield { type: "done", reply: await finish(text, false) };
 }
 
-/** The conversation that an exchange goes into. */
+/** The conversation that an exchange is stored in. */
 export interface Talk {
   id: string;
   isNew: boolean;
 }
 
-interface Prepared {
-  twin: { id: string; name: string };
-  request: ReplyRequest;
-}
-
-async function prepare(
-  { db, generator, meanings }: TestChatDeps,
-  viewer: Viewer,
-  input: GenerateInput,
-): Promise<Prepared> {
-  const tx = eachAsTenant(db, viewer);
-  const { twin, index, learnt } = await openTwin(tx, viewer, input.twinId);
+async function prepare(reading: Reading, caller: Caller, input: GenerateInput) {
+  const opened = await reading.open(input.twinId);
+  const { twin } = opened;
   if (!twin.isActive) throw conflict("twin_paused", "Двойник приостановлен. Включите его в настройках.");
-  const history =
-    input.conversationId === undefined ? [] : await getTestTalk(tx, viewer, input.conversationId, twin.id);
-  const audience = audienceOf(viewer, twin);
-  // No transaction is open between these statements: none waits for the network.
-  const meaning = (await meanings?.of(standaloneQuestion(history, input.message))) ?? null;
-  const request = await prepareReply({
-    twin,
-    index,
-    learnt,
-    message: input.message,
+  const { conversationId, message } = input;
+  const history = conversationId === undefined ? [] : await getTestTalk(reading.tx, caller, conversationId, twin.id);
+  const answer = await reading.answer(opened, {
+    message,
     history,
-    audience,
-    meaning,
-    // Asked again, the same question may be answered in other words.
-    seed: `${input.conversationId ?? ""}:${history.length}:${input.message}`,
-    generator: generator.name,
+    audience: audienceOf(caller, twin),
+    // The seed includes the length of the history, so a repeated question may be answered in other words.
+    seed: `${conversationId ?? ""}:${history.length}:${message}`,
   });
-  return { request, twin: { id: twin.id, name: twin.name } };
+  return { answer, twin: { id: twin.id, name: twin.name } };
 }
 
 const testTalk = named<
@@ -131,8 +109,8 @@ const testTalk = named<
 );
 
 /** The latest turns of a test chat, oldest first; it belongs to the member who opened it. @throws Problem 404, 409 (it is closed) */
-export async function getTestTalk(tx: Tx, viewer: Viewer, id: string, twinId: string): Promise<HistoryTurn[]> {
-  const { organizationId, userId } = viewer;
+export async function getTestTalk(tx: Tx, caller: Caller, id: string, twinId: string): Promise<HistoryTurn[]> {
+  const { organizationId, userId } = caller;
   const [talk] = await testTalk(tx, { id, organizationId, twinId, userId });
   if (talk === undefined) throw conversationNotFound();
   if (talk.status === "closed")
@@ -142,10 +120,10 @@ export async function getTestTalk(tx: Tx, viewer: Viewer, id: string, twinId: st
 
 interface Answer {
   text: string;
-  grounds: Grounds;
+  citations: Citations;
   /** null: the reader stopped it */
   durationMs: number | null;
-  /** Of the owner's history, where the question is from there. */
+  /** Id of the pair of the owner's history that the question comes from, if any. */
   pairId?: string;
 }
 
@@ -156,14 +134,14 @@ interface Exchange extends Record<string, unknown> {
   twinId: string;
   twinName: string;
   message: string;
-  /** JSON, as `grounds`. */
+  /** JSON text, like `citations`. */
   repeat: string | null;
   response: string;
-  /** What a list of conversations shows of it. */
+  /** The beginning of the answer for the list of conversations. */
   preview: string;
-  grounds: string;
+  citations: string;
   durationMs: number | null;
-  /** Of the activity. */
+  /** Text of the entry in the activity log. */
   line: string;
   day: string;
   measured: number;
@@ -171,7 +149,7 @@ interface Exchange extends Record<string, unknown> {
 }
 
 interface StoredExchange {
-  /** null: not the viewer's, or the twin is gone. */
+  /** null: not the caller's, or the twin is gone. */
   conversation: string | null;
   message: number | null;
   twin: boolean;
@@ -179,7 +157,7 @@ interface StoredExchange {
 
 const given = (name: keyof Exchange & string) => sql.placeholder(name);
 
-/** @param talk brings the conversation's row up to date, or makes it */
+/** @param talk SQL that updates the conversation's row, or inserts it */
 const storeAfter = (name: string, talk: SQL) =>
   named<Exchange, StoredExchange>(
     name,
@@ -187,12 +165,12 @@ const storeAfter = (name: string, talk: SQL) =>
       with twin as (select id from twins where id = ${given("twinId")} for key share),
       talk as (${talk} returning id),
       stored as (
-        insert into conversation_messages (org_id, conversation_id, role, content, grounds, duration_ms)
-        select ${given("organizationId")}::uuid, talk.id, line.role, line.content, line.grounds, line.duration
+        insert into conversation_messages (org_id, conversation_id, role, content, citations, duration_ms)
+        select ${given("organizationId")}::uuid, talk.id, line.role, line.content, line.citations, line.duration
         from talk, (values
           (1, 'user', ${given("message")}::text, ${given("repeat")}::jsonb, null),
-          (2, 'assistant', ${given("response")}::text, ${given("grounds")}::jsonb, ${given("durationMs")}::int)
-        ) as line (place, role, content, grounds, duration) order by line.place
+          (2, 'assistant', ${given("response")}::text, ${given("citations")}::jsonb, ${given("durationMs")}::int)
+        ) as line (place, role, content, citations, duration) order by line.place
         returning id
       ),
       noted as (
@@ -225,25 +203,25 @@ const storeInTalk = storeAfter(
     where id = ${given("conversationId")} and twin_id = (select id from twin) and user_id = ${given("userId")}`,
 );
 
-/** Keeps question and answer together, and counts them. @throws Problem 404: the conversation or the twin is gone */
+/** Stores question and answer together and counts them. @throws Problem 404 when the conversation or the twin is gone */
 export async function storeExchange(
   db: Database,
-  viewer: Viewer,
+  caller: Caller,
   talk: Talk,
   { message, again }: Pick<GenerateInput, "message" | "again">,
   twin: { id: string; name: string },
-  { text: response, grounds, durationMs, pairId }: Answer,
+  { text: response, citations, durationMs, pairId }: Answer,
 ): Promise<Reply> {
-  const stored: StoredGrounds = {
-    ...grounds,
+  const stored: StoredCitations = {
+    ...citations,
     ...(durationMs === null ? { stopped: true } : {}),
     ...(pairId === undefined ? {} : { pairId }),
   };
   const repeat: StoredRepeat | null = again ? { again } : null;
   const measured = durationMs === null ? 0 : 1;
-  const [row] = await (talk.isNew ? storeInNewTalk : storeInTalk)(eachAsTenant(db, viewer), {
-    organizationId: viewer.organizationId,
-    userId: viewer.userId,
+  const [row] = await (talk.isNew ? storeInNewTalk : storeInTalk)(eachAsTenant(db, caller), {
+    organizationId: caller.organizationId,
+    userId: caller.userId,
     conversationId: talk.id,
     twinId: twin.id,
     twinName: twin.name,
@@ -251,18 +229,18 @@ export async function storeExchange(
     repeat: repeat && JSON.stringify(repeat),
     response,
     preview: cut(response, PREVIEW_CHARS),
-    grounds: JSON.stringify(stored),
+    citations: JSON.stringify(stored),
     durationMs,
     line: answerLine(message),
     day: usageDay(new Date()),
     measured,
-    confidence: grounds.confidence * measured,
+    confidence: citations.confidence * measured,
   });
   if (row === undefined) throw new Error("Storing an exchange answers one row");
   // Deleted while the answer was on its way.
   if (!row.twin) throw twinNotFound();
   if (row.conversation === null) throw conversationNotFound();
-  return { response, ...grounds, conversationId: talk.id, messageId: String(row.message) };
+  return { response, ...citations, conversationId: talk.id, messageId: String(row.message) };
 }
 
 function cut(text: string, length: number): string {

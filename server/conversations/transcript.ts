@@ -1,32 +1,32 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
-import type { ChatMessage } from "#contract/conversations.ts";
+import type { ChatMessage } from "#contract/conversations/conversations.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { conversationMessages, conversations, replyFeedback } from "#server/db/schema.ts";
-import type { Grounds } from "#server/replies/reply.ts";
+import type { Citations } from "#server/replies/answer-conversation.ts";
 import { conversationNotFound, readableBy } from "./access.ts";
 
 const MESSAGES_LIMIT = 1000;
 
-/** What an answer stood on, as it is stored beside the message. */
-export type StoredGrounds = Grounds & {
-  /** The reader stopped the stream: the text is what had arrived. */
+/** What an answer was based on, as stored beside the message. */
+export type StoredCitations = Citations & {
+  /** The reader stopped the stream, so the text is incomplete. */
   stopped?: boolean;
-  /** The pair of the owner's history that was asked of the twin (first-answer.ts). */
+  /** Id of the pair of the owner's history that the twin was asked (first-answer.ts). */
   pairId?: string;
 };
 
-/** Stored beside a question that was asked once more. */
+/** Stored beside a question that was asked again. */
 export interface StoredRepeat {
   again: true;
 }
 
-/** Oldest first, the latest thousand. @throws Problem 404 */
-export async function conversationTranscript(db: Database, viewer: Tenant, id: string): Promise<ChatMessage[]> {
-  return asTenant(db, viewer, async (tx) => {
+/** The latest thousand messages, oldest first. @throws Problem 404 */
+export async function conversationTranscript(db: Database, caller: Tenant, id: string): Promise<ChatMessage[]> {
+  return asTenant(db, caller, async (tx) => {
     const [conversation] = await tx
       .select({ userId: conversations.userId })
       .from(conversations)
-      .where(and(eq(conversations.id, id), readableBy(viewer)));
+      .where(and(eq(conversations.id, id), readableBy(caller)));
     if (conversation === undefined) throw conversationNotFound();
     const latest = tx
       .select()
@@ -41,7 +41,7 @@ export async function conversationTranscript(db: Database, viewer: Tenant, id: s
         role: latest.role,
         author: latest.author,
         content: latest.content,
-        grounds: latest.grounds,
+        citations: latest.citations,
         durationMs: latest.durationMs,
         createdAt: latest.createdAt,
         rating: replyFeedback.rating,
@@ -51,7 +51,7 @@ export async function conversationTranscript(db: Database, viewer: Tenant, id: s
       .from(latest)
       .leftJoin(
         replyFeedback,
-        and(eq(replyFeedback.messageId, latest.id), eq(replyFeedback.userId, sql`${viewer.userId}::uuid`)),
+        and(eq(replyFeedback.messageId, latest.id), eq(replyFeedback.userId, sql`${caller.userId}::uuid`)),
       )
       .orderBy(asc(latest.id));
     return rows.map((row) => toMessage(row, conversation.userId !== null));
@@ -60,10 +60,10 @@ export async function conversationTranscript(db: Database, viewer: Tenant, id: s
 
 type Row = Pick<
   typeof conversationMessages.$inferSelect,
-  "id" | "role" | "author" | "content" | "grounds" | "durationMs" | "createdAt"
+  "id" | "role" | "author" | "content" | "citations" | "durationMs" | "createdAt"
 > & { rating: number | null; comment: string | null; correction: string | null };
 
-/** @param own the reader's own test chat: nobody else sees which past replies an answer leans on */
+/** @param own whether it is the reader's own test chat: nobody else sees which past replies an answer used */
 function toMessage(row: Row, own: boolean): ChatMessage {
   const { rating, comment, correction } = row;
   const message = {
@@ -76,19 +76,19 @@ function toMessage(row: Row, own: boolean): ChatMessage {
     feedback: rating === null && correction === null ? null : { rating, comment, correction },
   };
   if (row.role === "user") {
-    const repeat = row.grounds as StoredRepeat | null;
+    const repeat = row.citations as StoredRepeat | null;
     return { ...message, sources: [], confidence: null, ...(repeat?.again ? { again: true } : {}) };
   }
-  const grounds = row.grounds as StoredGrounds | null;
-  if (grounds === null) return { ...message, sources: [], confidence: null };
-  const { sources, exemplars, confidence, basis, reason, stopped } = grounds;
+  const citations = row.citations as StoredCitations | null;
+  if (citations === null) return { ...message, sources: [], confidence: null };
+  const { sources, replyExamples, confidence, basis, reason, stopped } = citations;
   return {
     ...message,
     sources,
     confidence,
     basis,
     reason,
-    ...(own ? { exemplars } : {}),
+    ...(own ? { replyExamples } : {}),
     ...(stopped ? { stopped } : {}),
   };
 }

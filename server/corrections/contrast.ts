@@ -1,11 +1,11 @@
 /**
- * In what two questions of one subject differ, so that the answer to the one is no answer to the other: another day, another place, the
- * beginning instead of the end. Embeddings call such questions nearly the same.
+ * Tells in what two similar questions differ, so that the answer to one is no answer to the other: another day, another place, the
+ * beginning instead of the end. Embeddings take such questions for nearly the same.
  */
 import { stemOf } from "#server/language/analyze.ts";
 import { wordsOf } from "#server/language/lexicon.ts";
 
-/** Of each kind the things exclude each other; a thing is told by how its words begin. */
+/** Kinds of things that exclude each other; each thing is recognised by the beginnings of its words. */
 const KINDS: readonly (readonly (readonly string[])[])[] = [
   [
     ["понедельник", "пн"],
@@ -46,9 +46,9 @@ const KINDS: readonly (readonly (readonly string[])[])[] = [
   [["холодн"], ["горяч"], ["тепл"]],
 ];
 
-/** What a question is bound to. */
+/** The days, places and names that a question is bound to. */
 export interface Bounds {
-  /** By kind: which of its things it names. */
+  /** For each kind the indexes of the things that the question names. */
   things: readonly ReadonlySet<number>[];
   /** Stems of proper names and abbreviations. */
   names: ReadonlySet<string>;
@@ -56,7 +56,7 @@ export interface Bounds {
   words: readonly string[];
 }
 
-/** A capital within a sentence, or nothing but capitals. */
+/** A capitalised word within a sentence, or one in capitals only. */
 const NAME = /(?<=[\p{Ll}\d,:;)»"][ \t])\p{Lu}\p{Ll}{2,}|(?<!\p{L})\p{Lu}{2,6}(?!\p{L})|(?<=[«"„])\p{L}{3,}/gu;
 
 export function boundsOf(question: string): Bounds {
@@ -72,11 +72,11 @@ export function boundsOf(question: string): Bounds {
 
 const nameStem = (name: string) => stemOf(wordsOf(name)[0] ?? "") || name.toLowerCase();
 
-/** Whether one of them is bound to what the other is not: then the one's answer is not said to the other. */
+/** Whether one question is bound to something that the other is not, so that their answers differ. */
 export const contrasts = (one: Bounds, other: Bounds): boolean =>
   namesOthers(one, other) || namesAlone(one, other) || namesAlone(other, one);
 
-/** Whether one of them names a day, a season, a beginning that the other does not. */
+/** Whether one names a day, a season or the like that the other does not. */
 export const namesOthers = (one: Bounds, other: Bounds): boolean =>
   one.things.some((things, kind) => {
     const others = other.things[kind]!;

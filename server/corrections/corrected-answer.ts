@@ -1,4 +1,4 @@
-/** The answer that a correction corrects: what was asked, what had been said before, and whose talk it was. */
+/** Finds the answer that a correction is about: what was asked, what was said before, and in whose conversation. */
 import { and, desc, eq, isNull, lt, or, type SQL } from "drizzle-orm";
 import type { CorrectedAnswer } from "#contract/corrections.ts";
 import type { Tx } from "#server/db/database.ts";
@@ -6,28 +6,28 @@ import {
   contacts,
   conversationMessages,
   conversations,
-  exemplars,
   fidelityExamples,
   fidelityMeasures,
   outbox,
+  replyExamples,
   replyFeedback,
 } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
 
-/** Turns before the question that are kept with it. */
+/** Number of turns before the question that are kept with it. */
 const CONTEXT_TURNS = 6;
-/** A burst is hardly longer. */
+/** Number of messages read for a burst, which is hardly ever longer. */
 const LINES_READ = 30;
 
 export interface CorrectedTalk {
   question: string;
-  /** Before the question, oldest first. */
+  /** Turns before the question, oldest first. */
   context: HistoryTurn[];
   twinReply: string;
   /** null: the owner's own test chat. */
   contact: { id: number; name: string } | null;
-  /** Of the history, where the question is from there. */
+  /** Id of the history's chat that the question comes from, if any. */
   chatId: number | null;
 }
 
@@ -37,14 +37,14 @@ interface Place {
   ownerId: string;
 }
 
-/** @throws Problem 404: no such answer of this twin, or in a colleague's test chat */
+/** @throws Problem 404 when this twin has no such answer, or it is in a colleague's test chat */
 export async function correctedAnswer(place: Place, from: CorrectedAnswer): Promise<CorrectedTalk> {
   const found = await findCorrectedAnswer(place, from);
   if (found === null) throw notFound("Ответ не найден", "message_not_found");
   return found;
 }
 
-/** null where there is none, or nothing was asked. */
+/** null where there is no such answer, or nothing was asked. */
 export async function findCorrectedAnswer(place: Place, { kind, id }: CorrectedAnswer): Promise<CorrectedTalk | null> {
   const found =
     kind === "message"
@@ -55,7 +55,7 @@ export async function findCorrectedAnswer(place: Place, { kind, id }: CorrectedA
   return found?.question ? found : null;
 }
 
-/** Talks with contacts, and the owner's own test chats. */
+/** Conversations with contacts, and the owner's own test chats. */
 export const ownTalk = ({ twinId, ownerId }: Pick<Place, "twinId" | "ownerId">): SQL =>
   and(eq(conversations.twinId, twinId), or(isNull(conversations.userId), eq(conversations.userId, ownerId)))!;
 
@@ -65,7 +65,7 @@ async function ofMessage(place: Place, messageId: number): Promise<CorrectedTalk
     .select({
       conversationId: conversations.id,
       content: conversationMessages.content,
-      grounds: conversationMessages.grounds,
+      citations: conversationMessages.citations,
       contactId: conversations.contactId,
       contactName: conversations.participantName,
     })
@@ -81,18 +81,20 @@ async function ofMessage(place: Place, messageId: number): Promise<CorrectedTalk
     );
   if (answer === undefined) return null;
   const said = await linesBefore(tx, answer.conversationId, lt(conversationMessages.id, messageId));
-  const pairId = (answer.grounds as { pairId?: string } | null)?.pairId;
+  const pairId = (answer.citations as { pairId?: string } | null)?.pairId;
   const pair = pairId === undefined ? undefined : await pairOf(tx, Number(pairId));
   const contact = answer.contactId === null ? null : { id: answer.contactId, name: answer.contactName };
   return {
-    ...said,
+    question: said.question,
+    // A message of the history is asked by itself: the turns before it belong to another pair, perhaps of another contact.
+    context: pairId === undefined ? said.context : [],
     twinReply: answer.content,
     contact: pair?.contact ?? contact,
     chatId: pair?.chatId ?? null,
   };
 }
 
-/** A draft that was sent in other words has its question beside it. */
+/** For a draft that was sent in other words; its question is stored beside it. */
 async function ofFeedback(place: Place, feedbackId: number): Promise<CorrectedTalk | null> {
   const { tx, twinId } = place;
   const [row] = await tx
@@ -127,16 +129,16 @@ async function ofFeedback(place: Place, feedbackId: number): Promise<CorrectedTa
 async function ofExample({ tx, twinId }: Place, exampleId: number): Promise<CorrectedTalk | null> {
   const [row] = await tx
     .select({
-      question: exemplars.incoming,
+      question: replyExamples.incoming,
       twinReply: fidelityExamples.reply,
-      chatId: exemplars.chatId,
+      chatId: replyExamples.chatId,
       contactId: contacts.id,
       contactName: contacts.name,
     })
     .from(fidelityExamples)
     .innerJoin(fidelityMeasures, eq(fidelityMeasures.id, fidelityExamples.measureId))
-    .innerJoin(exemplars, eq(exemplars.id, fidelityExamples.exemplarId))
-    .innerJoin(contacts, eq(contacts.id, exemplars.contactId))
+    .innerJoin(replyExamples, eq(replyExamples.id, fidelityExamples.replyExampleId))
+    .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
     .where(and(eq(fidelityExamples.id, exampleId), eq(fidelityMeasures.twinId, twinId)));
   if (row === undefined) return null;
   const { contactId, contactName, ...talk } = row;
@@ -145,10 +147,10 @@ async function ofExample({ tx, twinId }: Place, exampleId: number): Promise<Corr
 
 async function pairOf(tx: Tx, pairId: number) {
   const [pair] = await tx
-    .select({ chatId: exemplars.chatId, id: contacts.id, name: contacts.name })
-    .from(exemplars)
-    .innerJoin(contacts, eq(contacts.id, exemplars.contactId))
-    .where(eq(exemplars.id, pairId));
+    .select({ chatId: replyExamples.chatId, id: contacts.id, name: contacts.name })
+    .from(replyExamples)
+    .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
+    .where(eq(replyExamples.id, pairId));
   return pair && { chatId: pair.chatId, contact: { id: pair.id, name: pair.name } };
 }
 

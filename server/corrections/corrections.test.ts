@@ -1,22 +1,25 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Corrections, LessonKind, LessonScope, Proposal, StyleRule } from "#contract/corrections.ts";
+import type { CorrectionKind, CorrectionScope, Corrections, Proposal, StyleRule } from "#contract/corrections.ts";
 import type { TwinVersion, VersionComparison } from "#contract/versions.ts";
 import { asTenant } from "#server/db/database.ts";
-import { contacts, conversationMessages, conversations, corrections } from "#server/db/schema.ts";
+import { conversationMessages, corrections } from "#server/db/schema.ts";
 import { llmGenerator } from "#server/replies/generators/llm.ts";
 import { openTwin } from "#server/replies/open-twin.ts";
-import { buildPrompt } from "#server/replies/prompt.ts";
-import { prepareReply } from "#server/replies/reply.ts";
+import { prepareReply } from "#server/replies/prepare-reply.ts";
+import { buildPrompt } from "#server/replies/prompt/prompt.ts";
+import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { promptWithoutMessage } from "#server/test/models/read-prompt.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { replayCorrections } from "#server/training/replay-corrections.ts";
 import { trainTwin } from "#server/training/train-twin.ts";
-import { readLearnt } from "./learnt.ts";
+import { readActiveCorrections } from "./active-corrections.ts";
 
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // These tests call the jobs themselves.
+  // These tests run the jobs themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
@@ -30,26 +33,19 @@ interface Owner {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: object, status?: number): Promise<T>;
   ask(message: string): Promise<{ response: string; messageId: string; reason: string; confidence: number }>;
-  /** Accepts what is proposed for an answer, with `changes` over it. */
+  /** Accepts the lesson that is proposed for an answer, with `changes` applied. */
   teach(
     messageId: string,
     text: string,
-    changes?: { kind?: LessonKind; rules?: StyleRule[]; scope?: LessonScope },
+    changes?: { kind?: CorrectionKind; rules?: StyleRule[]; scope?: CorrectionScope },
   ): Promise<{ id: string }>;
 }
 
 async function owner(document?: string): Promise<Owner> {
   const client = await t.signUp();
-  const twin = await client.post("/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и на вы",
-    knowledgeArea: "Доставка и возврат",
-  });
-  const twinId: string = twin.json().id;
+  const twinId = await buildTwin(client, { communicationStyle: "Коротко и на вы" });
   const base = `/api/digital-twins/${twinId}`;
-  const job = { organizationId: client.viewer.organizationId, userId: client.viewer.userId, twinId };
+  const job = { organizationId: client.caller.organizationId, userId: client.caller.userId, twinId };
   const train = () => trainTwin(t.services, job, calm);
   if (document !== undefined) {
     await client.post("/api/knowledge/upload", {
@@ -88,7 +84,7 @@ async function owner(document?: string): Promise<Owner> {
 
 const calm = new AbortController().signal;
 
-/** Jobs that wait: one key has one. */
+/** Number of waiting jobs; one key has at most one. */
 async function askedForReplay(twinId: string): Promise<number> {
   const { rows } = await t.services.db.execute(
     sql`select 1 from jobs.job where name = 'replay-corrections' and data->>'twinId' = ${twinId} and state = 'created'`,
@@ -98,7 +94,7 @@ async function askedForReplay(twinId: string): Promise<number> {
 
 const QUESTION = "Сколько стоит доставка по Москве?";
 
-test("a corrected answer is right in the same second, is asked again after each training, and an older version brings it back", async () => {
+test("a corrected answer holds at once, is checked after each training, and can be restored from an older version", async () => {
   const ann = await owner("Доставка по Москве стоит 350 рублей и занимает один день.");
   const stateOf = async (id: string) =>
     (await ann.get<Corrections>("/corrections")).corrections.find((one) => one.id === id)?.case?.state;
@@ -129,7 +125,7 @@ test("a corrected answer is right in the same second, is asked again after each 
   await ann.replay();
   expect(await stateOf(first.id)).toBe("passed");
 
-  // Another word on the same question is the newer one: the first no longer holds.
+  // A newer correction of the same question replaces the first.
   const second = await ann.teach(right.messageId, "Доставка по Москве бесплатная.");
   expect((await ann.ask(QUESTION)).response).toContain("бесплатная");
   await ann.replay();
@@ -166,7 +162,7 @@ test("a corrected answer is right in the same second, is asked again after each 
   expect((await ann.ask(QUESTION)).response).toContain("350");
 });
 
-test("a saved change of the twin's texts is a version; changes in a row are one", async () => {
+test("a saved change of the twin's texts makes a version; several changes in a row make one", async () => {
   const ann = await owner();
   const save = (fields: object) => ann.client.put(`/api/digital-twins/${ann.twinId}`, fields);
   await save({ description: "Отвечает гостям кофейни" });
@@ -184,7 +180,7 @@ test("a saved change of the twin's texts is a version; changes in a row are one"
   });
 });
 
-test("habits that differ are proposed, ordered, and kept by both generators; who answers is told as it is", async () => {
+test("differing habits are proposed and followed by both generators, but the disclosure that an AI answers is not changed", async () => {
   const ann = await owner("Доставка по Москве стоит 350 рублей! Курьер позвонит вам за час.");
   const { messageId, response } = await ann.ask(QUESTION);
   const from = { kind: "message", id: messageId };
@@ -195,44 +191,43 @@ test("habits that differ are proposed, ordered, and kept by both generators; who
   await ann.teach(messageId, correction, { rules: [{ habit: "exclamation" }, { habit: "address", address: "ты" }] });
   expect((await ann.ask(QUESTION)).response).not.toContain("!");
   const asked = { message: "Позвонит ли курьер?", history: [], seed: "1", audience: { kind: "owner" } as const };
-  const request = await asTenant(t.services.db, ann.client.viewer, async (tx) => {
-    const learnt = await readLearnt(tx, ann.twinId, asked.audience);
+  const request = await asTenant(t.services.db, ann.client.caller, async (tx) => {
+    const learnt = await readActiveCorrections(tx, ann.twinId, asked.audience);
     return prepareReply({
-      ...(await openTwin(tx, ann.client.viewer, ann.twinId)),
+      ...(await openTwin(tx, ann.client.caller, ann.twinId)),
       learnt,
-      meaning: null,
+      queryEmbedding: null,
       generator: "llm",
       ...asked,
     });
   });
   expect(buildPrompt(request).system).toContain("Писать без восклицательных знаков; Обращаться на «ты»");
-  const exemplar = { kind: "exemplar", text: "Слово в слово", question: null, likeness: 1 } as const;
-  // Nothing listens there: the model is not asked.
+  const replyExample = { kind: "example", text: "Слово в слово", question: null, likeness: 1 } as const;
+  // Nothing listens at this address, because the model is not asked.
   const model = llmGenerator({ baseUrl: "http://127.0.0.1:9/v1", model: "none" });
   const said: string[] = [];
-  for await (const delta of model.generate({ ...request, corrected: exemplar }, calm)) said.push(delta);
+  for await (const delta of model.generate({ ...request, corrected: replyExample }, calm)) said.push(delta);
   expect(said).toEqual(["Слово в слово"]);
   const identity = await ann.ask("Ты бот?");
-  await ann.teach(identity.messageId, "Нет, это я сама", { kind: "exemplar" });
+  await ann.teach(identity.messageId, "Нет, это я сама", { kind: "example" });
   expect((await ann.ask("Ты бот?")).response).toBe(identity.response);
   await ann.post("/corrections", { from, kind: "style", question: "a", text: "b", rules: [], scope: "everybody" }, 422);
 });
 
-test("what was corrected in one contact's talk is told to no other, nor is it left behind when the contact is forgotten", async () => {
+test("a correction from one contact's conversation is told to nobody else, and is removed when the contact is forgotten", async () => {
   const ann = await owner();
-  const { organizationId: orgId } = ann.client.viewer;
+  const { organizationId: orgId } = ann.client.caller;
   const talkWith = (name: string) =>
-    asTenant(t.services.db, ann.client.viewer, async (tx) => {
-      const person = { orgId, twinId: ann.twinId, platform: "telegram", externalId: name, name };
-      const [contact] = await tx.insert(contacts).values(person).returning({ id: contacts.id });
-      const place = { orgId, twinId: ann.twinId, platform: "telegram", contactId: contact!.id, participantName: name };
-      const [talk] = await tx.insert(conversations).values(place).returning({ id: conversations.id });
+    asTenant(t.services.db, ann.client.caller, async (tx) => {
+      const place = { orgId, twinId: ann.twinId };
+      const { id: contactId } = await buildContact(tx, place, { name });
+      const talk = await buildConversation(tx, place, { contactId, participantName: name });
       const lines = [
         { role: "user" as const, content: "Когда мне ждать посылку с фарфором?" },
         { role: "assistant" as const, content: "Не знаю." },
-      ].map((line) => ({ orgId, conversationId: talk!.id, ...line }));
+      ].map((line) => ({ orgId, conversationId: talk.id, ...line }));
       const rows = await tx.insert(conversationMessages).values(lines).returning({ id: conversationMessages.id });
-      return { contactId: contact!.id, talkId: talk!.id, messageId: String(rows[1]!.id) };
+      return { contactId, talkId: talk.id, messageId: String(rows[1]!.id) };
     });
   const [oleg, pavel] = [await talkWith("Олег"), await talkWith("Павел")];
   const from = { kind: "message", id: oleg.messageId };
@@ -245,26 +240,26 @@ test("what was corrected in one contact's talk is told to no other, nor is it le
   expect(await proposal("Посылки с фарфором едут неделю.")).toMatchObject({
     personal: null,
     contactName: "Олег",
-    scopes: { fact: "contact", exemplar: "contact" },
+    scopes: { fact: "contact", example: "contact" },
   });
   const everybody = { from, kind: "fact", question: "Когда посылка?", rules: [], scope: "everybody" };
   await ann.post("/corrections", { ...everybody, text: "Позвоните Павлу" }, 422);
-  await ann.teach(oleg.messageId, "Твоя приедет в пятницу", { kind: "exemplar" });
+  await ann.teach(oleg.messageId, "Твоя приедет в пятницу", { kind: "example" });
   await ann.teach(oleg.messageId, "Посылки с фарфором едут неделю.", { kind: "fact", scope: "everybody" });
 
   const requestOf = (contactId: number) =>
-    asTenant(t.services.db, ann.client.viewer, async (tx) => {
+    asTenant(t.services.db, ann.client.caller, async (tx) => {
       const audience = { kind: "contact", contactId } as const;
       const message = "Когда мне ждать посылку с фарфором?";
-      const learnt = await readLearnt(tx, ann.twinId, audience);
-      const twin = await openTwin(tx, ann.client.viewer, ann.twinId);
+      const learnt = await readActiveCorrections(tx, ann.twinId, audience);
+      const twin = await openTwin(tx, ann.client.caller, ann.twinId);
       return prepareReply({
         ...twin,
         learnt,
         message,
         history: [],
         audience,
-        meaning: null,
+        queryEmbedding: null,
         seed: "1",
         generator: "llm",
       });
@@ -272,9 +267,9 @@ test("what was corrected in one contact's talk is told to no other, nor is it le
   expect((await requestOf(oleg.contactId)).corrected).toMatchObject({ text: "Твоя приедет в пятницу" });
   const others = await requestOf(pavel.contactId);
   expect(others.corrected).toMatchObject({ text: "Посылки с фарфором едут неделю.", question: null });
-  expect(buildPrompt(others).system).not.toMatch(/мне ждать|пятницу/);
+  expect(promptWithoutMessage(others)).not.toMatch(/мне ждать|пятницу/);
 
   const forgotten = await ann.client.delete(`/api/conversations/${oleg.talkId}/contact`);
   expect(forgotten.statusCode, forgotten.body).toBe(204);
-  expect(await asTenant(t.services.db, ann.client.viewer, (tx) => tx.select().from(corrections))).toEqual([]);
+  expect(await asTenant(t.services.db, ann.client.caller, (tx) => tx.select().from(corrections))).toEqual([]);
 });

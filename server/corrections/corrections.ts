@@ -1,12 +1,12 @@
-/** What the owner teaches his twin by correcting its answers: proposed, accepted, switched off and on, taken back. */
+/** What the owner teaches his twin by correcting its answers: proposing, accepting, switching off and on, removing. */
 import { and, desc, eq, isNotNull, isNull, ne, or, type SQL } from "drizzle-orm";
 import type {
   CorrectedAnswer,
   Correction,
+  CorrectionInput,
+  CorrectionScope,
   Corrections,
   CorrectionUpdate,
-  LessonInput,
-  LessonScope,
   Proposal,
   ProposalInput,
   StyleRule,
@@ -22,11 +22,12 @@ import {
   replyFeedback,
 } from "#server/db/schema.ts";
 import { notFound, unprocessable } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
+import { failedJobAt } from "#server/jobs/job-state.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
-import { requestMeanings } from "#server/search/meaning/learn-meanings.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { keepFirstVersion, keepVersion } from "#server/twins/versions.ts";
 import { type CorrectedTalk, correctedAnswer, findCorrectedAnswer, ownTalk } from "./corrected-answer.ts";
@@ -38,38 +39,42 @@ const LISTED = 300;
 const WAITING = 20;
 
 type Row = typeof corrections.$inferSelect;
-type Lesson = Omit<LessonInput, "from">;
+type Lesson = Omit<CorrectionInput, "from">;
 
 interface Deps {
   db: Database;
   jobs: Jobs;
-  /** What is taught is to be found by meaning too, where that is set up. */
-  meanings: Meanings | null;
+  /** Where it is set up, corrections are found by embedding too. */
+  queryEmbedder: QueryEmbedder | null;
 }
 
 /** @throws Problem 404 */
-export function listCorrections(db: Database, viewer: Viewer, twinId: string): Promise<Corrections> {
-  return asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, twinId);
+export function listCorrections(db: Database, caller: Caller, twinId: string): Promise<Corrections> {
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId);
     const rows = await withNames(tx, and(eq(corrections.twinId, twinId), ne(corrections.state, "removed"))!);
-    return { corrections: rows.map(toJson), waiting: await waitingOf(tx, viewer, twinId) };
+    return {
+      corrections: rows.map(toJson),
+      waiting: await waitingOf(tx, caller, twinId),
+      failedAt: (await failedJobAt(tx, "replay-corrections", twinId))?.toISOString() ?? null,
+    };
   });
 }
 
-/** What may be learnt of the owner's own wording of an answer. Keeps nothing. @throws Problem 404 */
-export function proposeLesson(
+/** Proposes what can be learnt from the owner's wording of an answer, and stores nothing. @throws Problem 404 */
+export function proposeCorrection(
   db: Database,
-  viewer: Tenant,
+  caller: Tenant,
   twinId: string,
   { from, correction: text }: ProposalInput,
 ): Promise<Proposal> {
-  return asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, twinId);
-    const { question, twinReply, contact } = await correctedAnswer({ tx, twinId, ownerId: viewer.userId }, from);
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId);
+    const { question, twinReply, contact } = await correctedAnswer({ tx, twinId, ownerId: caller.userId }, from);
     const rules = findRules(twinReply, text);
     const spoken = contact === null ? [question, text] : [text];
     const personal = await personalReason(tx, twinId, spoken, { withContact: contact !== null });
-    const own: LessonScope = contact === null ? "everybody" : "contact";
+    const own: CorrectionScope = contact === null ? "everybody" : "contact";
     return {
       suggested: suggestedKind({ question, twinReply, text }, rules),
       question,
@@ -82,52 +87,52 @@ export function proposeLesson(
         fact: own,
         // How somebody is spoken to is between the two.
         style: rules.every(({ habit }) => habit === "address") ? own : "everybody",
-        exemplar: own,
+        example: own,
       },
       personal,
     };
   });
 }
 
-/** The next answer knows it. @throws Problem 404; 422: it may not be said, or not to everybody */
-export function acceptLesson(
+/** Takes effect with the next answer. @throws Problem 404; 422 when the text may not be said, or not to everybody */
+export function acceptCorrection(
   deps: Deps,
-  viewer: Tenant,
+  caller: Tenant,
   twinId: string,
-  { from, ...lesson }: LessonInput,
+  { from, ...lesson }: CorrectionInput,
 ): Promise<Correction> {
-  return asTenant(deps.db, viewer, async (tx) => {
-    const twin = await getOwnTwin(tx, viewer, twinId, { lock: true });
-    const talk = await correctedAnswer({ tx, twinId, ownerId: viewer.userId }, from);
+  return asTenant(deps.db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
+    const talk = await correctedAnswer({ tx, twinId, ownerId: caller.userId }, from);
     await keepFirstVersion(tx, twin);
-    const id = await insert(tx, viewer, twinId, talk, lesson);
-    await settle(tx, viewer, twinId, from);
-    await keepVersion(tx, twin, "corrections", viewer.userId);
-    await requestMeanings(tx, deps, { ...viewer, twinId });
+    const id = await insert(tx, caller, twinId, talk, lesson);
+    await settle(tx, caller, twinId, from);
+    await keepVersion(tx, twin, "corrections", caller.userId);
+    await requestEmbeddings(tx, deps, { ...caller, twinId });
     return one(tx, twinId, id);
   });
 }
 
-/** Nothing is learnt of it, and it is asked about no more. @throws Problem 404 */
-export function declineLesson(db: Database, viewer: Viewer, twinId: string, from: CorrectedAnswer): Promise<void> {
-  return asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, twinId);
-    await correctedAnswer({ tx, twinId, ownerId: viewer.userId }, from);
-    await settle(tx, viewer, twinId, from);
+/** Declines the lesson, so that the owner is not asked about it again. @throws Problem 404 */
+export function declineCorrection(db: Database, caller: Caller, twinId: string, from: CorrectedAnswer): Promise<void> {
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId);
+    await correctedAnswer({ tx, twinId, ownerId: caller.userId }, from);
+    await settle(tx, caller, twinId, from);
   });
 }
 
-/** @throws Problem 404; 422 as `acceptLesson` */
+/** @throws Problem 404; 422 as `acceptCorrection` */
 export function updateCorrection(
   deps: Deps,
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
   id: string,
   { active, caseKept, lesson }: CorrectionUpdate,
 ): Promise<Correction> {
-  return change(deps.db, viewer, twinId, id, async (tx, row) => {
+  return change(deps.db, caller, twinId, id, async (tx, row) => {
     // What was off when all was learnt has no vector yet.
-    await requestMeanings(tx, deps, { ...viewer, twinId });
+    await requestEmbeddings(tx, deps, { ...caller, twinId });
     if (lesson === undefined) {
       const state = active === undefined ? undefined : active ? ("active" as const) : ("off" as const);
       await tx.update(corrections).set({ state, caseKept }).where(eq(corrections.id, id));
@@ -137,13 +142,13 @@ export function updateCorrection(
     const contact = contactId === null ? null : { id: contactId, name: contactName ?? "" };
     await tx.update(corrections).set({ state: "removed" }).where(eq(corrections.id, id));
     const talk = { question, context, twinReply, contact, chatId };
-    return one(tx, twinId, await insert(tx, viewer, twinId, talk, lesson, factSubject));
+    return one(tx, twinId, await insert(tx, caller, twinId, talk, lesson, factSubject));
   });
 }
 
-/** It says nothing any more; its row stays for the versions that name it. @throws Problem 404 */
-export async function removeCorrection(db: Database, viewer: Viewer, twinId: string, id: string): Promise<void> {
-  await change(db, viewer, twinId, id, (tx) =>
+/** The correction has no effect any more; its row stays for the versions that name it. @throws Problem 404 */
+export async function removeCorrection(db: Database, caller: Caller, twinId: string, id: string): Promise<void> {
+  await change(db, caller, twinId, id, (tx) =>
     tx.update(corrections).set({ state: "removed" }).where(eq(corrections.id, id)),
   );
 }
@@ -151,12 +156,12 @@ export async function removeCorrection(db: Database, viewer: Viewer, twinId: str
 /** @throws Problem 404 */
 export function requestReplay(
   { db, jobs }: Pick<Deps, "db" | "jobs">,
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
 ): Promise<{ queued: true }> {
-  return asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, twinId);
-    const { organizationId, userId } = viewer;
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId);
+    const { organizationId, userId } = caller;
     await jobs.enqueue(tx, "replay-corrections", { organizationId, userId, twinId });
     return { queued: true as const };
   });
@@ -166,18 +171,18 @@ type NamedRow = Row & { contactName: string | null };
 
 function change<T>(
   db: Database,
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
   id: string,
   work: (tx: Tx, row: NamedRow, twin: TwinRow) => Promise<T>,
 ): Promise<T> {
-  return asTenant(db, viewer, async (tx) => {
-    const twin = await getOwnTwin(tx, viewer, twinId, { lock: true });
+  return asTenant(db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
     const [row] = await withNames(tx, and(eq(corrections.twinId, twinId), eq(corrections.id, id))!);
     if (row === undefined) throw correctionNotFound();
     await keepFirstVersion(tx, twin);
     const result = await work(tx, row, twin);
-    await keepVersion(tx, twin, "corrections", viewer.userId);
+    await keepVersion(tx, twin, "corrections", caller.userId);
     return result;
   });
 }
@@ -186,7 +191,7 @@ const correctionNotFound = () => notFound("Исправление не найд�
 
 async function insert(
   tx: Tx,
-  viewer: Tenant,
+  caller: Tenant,
   twinId: string,
   talk: CorrectedTalk,
   lesson: Lesson,
@@ -194,11 +199,11 @@ async function insert(
 ): Promise<string> {
   const { kind, question, rewordings = [], text, scope } = lesson;
   const rules = kind === "style" ? lesson.rules : [];
-  await mustBeSayable(tx, twinId, talk, { ...lesson, rules });
+  await requireSayable(tx, twinId, talk, { ...lesson, rules });
   const [row] = await tx
     .insert(corrections)
     .values({
-      orgId: viewer.organizationId,
+      orgId: caller.organizationId,
       twinId,
       kind,
       question,
@@ -211,14 +216,14 @@ async function insert(
       contactId: talk.contact?.id ?? null,
       chatId: talk.chatId,
       factSubject: kind === "fact" ? factSubject : null,
-      createdBy: viewer.userId,
+      createdBy: caller.userId,
     })
     .returning({ id: corrections.id });
   return row!.id;
 }
 
 /** @throws Problem 422 */
-async function mustBeSayable(
+async function requireSayable(
   tx: Tx,
   twinId: string,
   { contact }: CorrectedTalk,
@@ -243,13 +248,13 @@ async function mustBeSayable(
 const phrasesOf = (rules: readonly StyleRule[]) =>
   rules.flatMap((rule) => (rule.habit === "phrase" ? [rule.phrase] : []));
 
-/** The owner has decided about his words. */
-async function settle(tx: Tx, viewer: Tenant, twinId: string, { kind, id }: CorrectedAnswer): Promise<void> {
+/** Records that the owner has decided about his words. */
+async function settle(tx: Tx, caller: Tenant, twinId: string, { kind, id }: CorrectedAnswer): Promise<void> {
   if (kind === "example") return;
   const about =
     kind === "feedback"
       ? eq(replyFeedback.id, Number(id))
-      : and(eq(replyFeedback.messageId, Number(id)), eq(replyFeedback.userId, viewer.userId));
+      : and(eq(replyFeedback.messageId, Number(id)), eq(replyFeedback.userId, caller.userId));
   await tx
     .update(replyFeedback)
     .set({ settledAt: new Date() })
@@ -272,8 +277,8 @@ async function one(tx: Tx, twinId: string, id: string): Promise<Correction> {
   return toJson(row!);
 }
 
-/** The newest of the owner's words that nothing was said about yet. */
-async function waitingOf(tx: Tx, viewer: Viewer, twinId: string): Promise<WaitingCorrection[]> {
+/** The newest of the owner's wordings that were not decided on yet. */
+async function waitingOf(tx: Tx, caller: Caller, twinId: string): Promise<WaitingCorrection[]> {
   const rows = await tx
     .select({ id: replyFeedback.id, correction: replyFeedback.correction, createdAt: replyFeedback.createdAt })
     .from(replyFeedback)
@@ -288,7 +293,7 @@ async function waitingOf(tx: Tx, viewer: Viewer, twinId: string): Promise<Waitin
         eq(replyFeedback.twinId, twinId),
         isNotNull(replyFeedback.correction),
         isNull(replyFeedback.settledAt),
-        ownTalk({ twinId, ownerId: viewer.userId }),
+        ownTalk({ twinId, ownerId: caller.userId }),
         isNull(conversationMessages.author),
       ),
     )
@@ -297,7 +302,7 @@ async function waitingOf(tx: Tx, viewer: Viewer, twinId: string): Promise<Waitin
   const waiting: WaitingCorrection[] = [];
   for (const { id, correction, createdAt } of rows) {
     const from = { kind: "feedback", id: String(id) } as const;
-    const talk = await findCorrectedAnswer({ tx, twinId, ownerId: viewer.userId }, from);
+    const talk = await findCorrectedAnswer({ tx, twinId, ownerId: caller.userId }, from);
     if (talk === null) continue;
     const { question, twinReply, contact } = talk;
     waiting.push({

@@ -4,10 +4,10 @@ import { findPhrases, type PhraseKind, wordsOf } from "#server/language/lexicon.
 import { bracketForms, emojiIn } from "#server/style/style-marks.ts";
 import { greetingLength, keepsRule, sentencesIn } from "./style-rules.ts";
 
-/** Of the twin's length: what is shorter than that, the owner wants shorter. */
+/** A wording shorter than this share of the twin's means that the owner wants shorter answers. */
 const SHORTER = 0.75;
 const MOST_PHRASES = 2;
-/** Set phrases that say nothing of the matter. */
+/** Set phrases without content. */
 const EMPTY: ReadonlySet<PhraseKind> = new Set(["filler", "farewell", "welcome", "colloquial"]);
 const OFFICIAL = [
   "к сожалению",
@@ -18,7 +18,7 @@ const OFFICIAL = [
   "если возникнут вопросы",
 ];
 
-/** The habits in which the owner's wording differs from the twin's; each is kept by the owner's words and not by the twin's. */
+/** The habits in which the owner's wording differs from the twin's: the owner's words follow each rule, the twin's do not. */
 export function findRules(twinReply: string, expected: string): StyleRule[] {
   const opening = greetingLength(twinReply) > 0 || greetingLength(expected) > 0;
   const told = { opening };

@@ -1,17 +1,20 @@
-import { remembered } from "#server/knowledge/remembered.ts";
+import { memoized } from "#server/knowledge/memoize.ts";
 import { normalize, stemOf, words } from "#server/language/analyze.ts";
-import { askedTypes, isTypeWord } from "#server/language/answer-type.ts";
-import { contentWords, spelled } from "#server/language/question-parts.ts";
+import { askedTypes, isTypeWord } from "#server/language/question/answer-type.ts";
+import { contentWords, spelled } from "#server/language/question/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
 import { type Bounds, boundsOf, contrasts, namesOthers } from "./contrast.ts";
 
-/** From here on two questions ask the same. */
+/** Likeness from which on two questions ask the same. */
 export const LIKE_QUESTION = 0.85;
 
-/** «…в субботу?» is near to «…в воскресенье?» and does not ask the same, however many words both have. */
+/**
+ * The greatest likeness of questions about different days: «…в субботу?» does not ask the same as «…в воскресенье?», however many words
+ * they share.
+ */
 const OTHER_DAY = 0.6;
 
-/** A question as it is compared with others. */
+/** A question prepared for comparison. */
 export interface QuestionForm {
   plain: string;
   stems: ReadonlySet<string>;
@@ -20,8 +23,8 @@ export interface QuestionForm {
   bounds: Bounds;
 }
 
-/** Remembered: each message is compared with every question that was corrected. */
-export const questionForm = remembered(2000, formOf);
+/** Remembered, because each message is compared with every corrected question. */
+export const questionForm = memoized(2000, formOf);
 
 function formOf(question: string): QuestionForm {
   const text = spelled(question);
@@ -36,8 +39,8 @@ function formOf(question: string): QuestionForm {
 }
 
 /**
- * 1 for the same words, else the share of content words (or words said in their place) that both questions have, Dice's; 0 where
- * they ask for different things or of different numbers.
+ * 1 for the same words, else Dice's coefficient of the content words (with synonyms) of both questions; 0 where they ask for different
+ * things or about different numbers.
  */
 export function likeness(one: QuestionForm, other: QuestionForm): number {
   if (one.plain !== "" && one.plain === other.plain) return 1;
@@ -48,7 +51,10 @@ export function likeness(one: QuestionForm, other: QuestionForm): number {
   return Math.min(most, (shared(one.stems, other.stems) + shared(other.stems, one.stems)) / total);
 }
 
-/** Whether nothing that can be seen tells the two apart, as embeddings cannot: other numbers, another kind of answer, another day or name. */
+/**
+ * Whether nothing visible distinguishes the two, which embeddings would not notice: other numbers, another kind of answer, another day
+ * or name.
+ */
 export const mayAskTheSame = (one: QuestionForm, other: QuestionForm): boolean =>
   one.numbers === other.numbers &&
   (asksAlike(one, other) || [one, other].every(({ types }) => types.every((type) => TIMES.has(type)))) &&
@@ -61,7 +67,7 @@ const asksAlike = (one: QuestionForm, other: QuestionForm) =>
   one.numbers === other.numbers &&
   (one.types.length === 0 || other.types.length === 0 || one.types.some((type) => other.types.includes(type)));
 
-/** Stems of the one that the other holds too. */
+/** Number of stems of one question that the other holds too. */
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return [...one].filter((stem) => other.has(stem) || [...relatedStems(stem)].some((near) => other.has(near))).length;
 }

@@ -1,15 +1,15 @@
-/** Whether a lesson holds what belongs to one person: then it is said to nobody else. */
+/** Whether a lesson holds personal data, so that it may be said to nobody else. */
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
-import { contactNamesOf } from "#server/knowledge/exemplars.ts";
 import { isFirstName } from "#server/knowledge/first-names.ts";
+import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
 import { slotsOf } from "#server/knowledge/slots.ts";
 import { createVault, redact } from "#server/language/redact.ts";
 
 /**
- * Why the texts may not be said to everybody, a Russian sentence; null where they may. In a talk with a contact any person's name, any
- * phone, e-mail or document, and any deed done or promised to one person is taken for that contact's own; in the owner's test chat
- * only what a contact is called or has written.
+ * The reason why the texts may not be said to everybody, a Russian sentence; null where they may. In a conversation with a contact any
+ * person's name, phone, e-mail or document, and anything done for or promised to one person counts as the contact's own; in the owner's
+ * test chat only the names of contacts and what they have written.
  */
 export async function personalReason(
   tx: Tx,

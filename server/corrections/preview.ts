@@ -1,50 +1,50 @@
-/** Which of the questions that were really asked a correction would answer, before the owner accepts it. Keeps nothing. */
+/** Shows which real past questions a correction would answer before the owner accepts it. Stores nothing. */
 import { and, desc, eq } from "drizzle-orm";
-import type { LessonPreview, PreviewInput } from "#contract/corrections.ts";
+import type { CorrectionPreview, PreviewInput } from "#contract/corrections.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations } from "#server/db/schema.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import { stemOf } from "#server/language/analyze.ts";
 import { wordsOf } from "#server/language/lexicon.ts";
-import { contentWords } from "#server/language/question-parts.ts";
-import { encodeVector, similarityTo } from "#server/search/meaning/codes.ts";
-import { EmbeddingFailure } from "#server/search/meaning/embedder.ts";
-import { likelihoodOf } from "#server/search/meaning/meaning-scale.ts";
-import { type Meaning, type Meanings, unitVector } from "#server/search/meaning/meanings.ts";
+import { contentWords } from "#server/language/question/question-parts.ts";
+import { encodeVector, similarityTo } from "#server/search/embeddings/codes.ts";
+import { EmbeddingFailure } from "#server/search/embeddings/embedder.ts";
+import { likelihoodOf } from "#server/search/embeddings/embedding-scale.ts";
+import { type QueryEmbedder, type QueryEmbedding, unitVector } from "#server/search/embeddings/query-embedder.ts";
 import { searchTwin } from "#server/search/twin-index.ts";
 import { getOwnTwin } from "#server/twins/twins.ts";
 import { ownTalk } from "./corrected-answer.ts";
 import { questionForm } from "./like-question.ts";
 import { NEAR_QUESTION, samenessOf } from "./same-question.ts";
 
-/** Lines of talks that are read, the newest. */
+/** Number of messages of conversations that are read, the newest. */
 const LINES = 400;
-/** Past questions of the history that words or meaning find. */
+/** Number of questions of the history that are found by words or embedding. */
 const FOUND = 40;
-/** Of all, compared closely. */
+/** Number of all found questions that are compared closely. */
 const COMPARED = 60;
 const SHOWN = 5;
-/** A page is no question. */
+/** Characters: a longer text is no question. */
 const LONGEST = 300;
-const MEANING_MS = 3000;
+const EMBEDDING_MS = 3000;
 
 /** @throws Problem 404 */
-export async function previewLesson(
-  { db, meanings }: { db: Database; meanings: Meanings | null },
-  viewer: Viewer,
+export async function previewCorrection(
+  { db, queryEmbedder }: { db: Database; queryEmbedder: QueryEmbedder | null },
+  caller: Caller,
   twinId: string,
   { question, rewordings = [] }: PreviewInput,
-): Promise<LessonPreview> {
-  const tx = eachAsTenant(db, viewer);
-  await getOwnTwin(tx, viewer, twinId);
-  const meaning = (await meanings?.of(question)) ?? null;
+): Promise<CorrectionPreview> {
+  const tx = eachAsTenant(db, caller);
+  await getOwnTwin(tx, caller, twinId);
+  const queryEmbedding = (await queryEmbedder?.of(question)) ?? null;
   const wordings = [question, ...rewordings];
-  const past = await pastQuestions(tx, viewer, twinId, wordings, meaning);
-  const vectors = meaning === null ? null : await vectorsOf(meanings!, [...wordings, ...past]);
+  const past = await pastQuestions(tx, caller, twinId, wordings, queryEmbedding);
+  const vectors = queryEmbedding === null ? null : await vectorsOf(queryEmbedder!, [...wordings, ...past]);
   const forms = wordings.map(questionForm);
   const compared = past.map((text, at) => {
-    const meant = vectors === null ? [] : meantBy(vectors, wordings.length, wordings.length + at, meaning!);
+    const meant = vectors === null ? [] : meantBy(vectors, wordings.length, wordings.length + at, queryEmbedding!);
     return { text, ...samenessOf(questionForm(text), forms, meant) };
   });
   compared.sort((one, other) => other.like - one.like);
@@ -53,27 +53,37 @@ export async function previewLesson(
       .filter((one) => one.same === same && one.like >= NEAR_QUESTION)
       .slice(0, SHOWN)
       .map(({ text }) => text);
-  return { caught: those(true), missed: those(false), byMeaning: vectors !== null };
+  return { caught: those(true), missed: those(false), byEmbedding: vectors !== null };
 }
 
-/** Of the owner's own test chats, of talks with contacts and of the history, each once; those that share words with the question first, then the newest. */
+/**
+ * Questions of the owner's test chats, of conversations with contacts and of the history, each once; those that share words with the
+ * question first, then the newest.
+ */
 async function pastQuestions(
   tx: Tx,
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
   wordings: readonly string[],
-  meaning: Meaning | null,
+  queryEmbedding: QueryEmbedding | null,
 ): Promise<string[]> {
   const lines = await tx
     .select({ text: conversationMessages.content })
     .from(conversationMessages)
     .innerJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
-    .where(and(eq(conversationMessages.role, "user"), ownTalk({ twinId, ownerId: viewer.userId })))
+    .where(and(eq(conversationMessages.role, "user"), ownTalk({ twinId, ownerId: caller.userId })))
     .orderBy(desc(conversationMessages.id))
     .limit(LINES);
-  const kinds = ["exemplar"] as const;
+  const kinds = ["example"] as const;
   const audience = { kind: "owner" } as const;
-  const pairs = await searchTwin(tx, { twinId, audience, query: wordings.join(" "), kinds, limit: FOUND, meaning });
+  const pairs = await searchTwin(tx, {
+    twinId,
+    audience,
+    query: wordings.join(" "),
+    kinds,
+    limit: FOUND,
+    queryEmbedding,
+  });
   const known = new Set(wordings.map(plain));
   const texts = [...pairs.map(({ incoming }) => incoming), ...lines.map(({ text }) => text)]
     .map((text) => text.trim())
@@ -91,8 +101,8 @@ async function pastQuestions(
 const plain = (text: string) => wordsOf(text).join(" ");
 
 /** null: not in time, and words alone tell. */
-async function vectorsOf({ embedder }: Meanings, texts: readonly string[]): Promise<Float32Array[] | null> {
-  const signal = AbortSignal.timeout(MEANING_MS);
+async function vectorsOf({ embedder }: QueryEmbedder, texts: readonly string[]): Promise<Float32Array[] | null> {
+  const signal = AbortSignal.timeout(EMBEDDING_MS);
   try {
     return (await embedder.embed(texts, signal, "query")).vectors.map(unitVector);
   } catch (error) {
@@ -102,7 +112,7 @@ async function vectorsOf({ embedder }: Meanings, texts: readonly string[]): Prom
 }
 
 /** By each of the wordings, which stand first. */
-function meantBy(vectors: readonly Float32Array[], wordings: number, at: number, { scale }: Meaning): number[] {
+function meantBy(vectors: readonly Float32Array[], wordings: number, at: number, { scale }: QueryEmbedding): number[] {
   const { codes } = encodeVector(vectors[at]!);
-  return vectors.slice(0, wordings).map((wording) => likelihoodOf(similarityTo(wording, codes), scale.exemplar));
+  return vectors.slice(0, wordings).map((wording) => likelihoodOf(similarityTo(wording, codes), scale.replyExample));
 }

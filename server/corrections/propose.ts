@@ -1,28 +1,28 @@
-import type { LessonKind, StyleRule } from "#contract/corrections.ts";
+import type { CorrectionKind, StyleRule } from "#contract/corrections.ts";
 import { slotsOf } from "#server/knowledge/slots.ts";
 import { normalize, stemOf } from "#server/language/analyze.ts";
 import { findPhrases, wordsOf } from "#server/language/lexicon.ts";
-import { wantOf } from "#server/language/question.ts";
-import { contentWords } from "#server/language/question-parts.ts";
+import { wantOf } from "#server/language/question/question.ts";
+import { contentWords } from "#server/language/question/question-parts.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
 import { greetingLength } from "./style-rules.ts";
 
-/** Of the owner's words: so many that the twin has said too make the difference one of manner. */
+/** When the twin's text holds this share of the owner's words, the difference is one of manner. */
 const SAME_MATTER = 0.7;
 
-/** What a correction is most likely meant to teach. @param rules in which the two wordings differ */
+/** What a correction is most likely meant to teach. @param rules the habits in which the two wordings differ */
 export function suggestedKind(
   { question, twinReply, text }: { question: string; twinReply: string; text: string },
   rules: readonly StyleRule[],
-): LessonKind {
+): CorrectionKind {
   if (rules.length > 0 && saysTheSame(twinReply, text)) return "style";
   const asks = wantOf(question) === "question" && smallTalkOf(question) === null;
-  return asks && (matterOf(text).size > 0 || slotsOf(text).length > 0) ? "fact" : "exemplar";
+  return asks && (matterOf(text).size > 0 || slotsOf(text).length > 0) ? "fact" : "example";
 }
 
-/** The owner's words hold nothing but what the twin's hold: less, or put otherwise. */
+/** Whether the owner's words hold nothing that the twin's do not: they are shorter or reworded. */
 function saysTheSame(twinReply: string, text: string): boolean {
-  // Where neither tells anything, the words themselves are compared.
+  // Where neither text has content words, all words are compared.
   const told = matterOf(text).size > 0 ? matterOf : wordSet;
   const twins = told(twinReply);
   const own = [...told(text)];
@@ -31,7 +31,7 @@ function saysTheSame(twinReply: string, text: string): boolean {
   return own.filter((stem) => twins.has(stem)).length >= own.length * SAME_MATTER;
 }
 
-/** Stems of what is said, without greetings and set phrases. */
+/** Stems of the content, without greetings and set phrases. */
 function matterOf(text: string): Set<string> {
   const words = wordsOf(text);
   const empty = new Set(

@@ -1,48 +1,52 @@
 import type { FastifyInstance } from "fastify";
 import { correctionsApi } from "#contract/corrections.ts";
 import type { Database } from "#server/db/database.ts";
-import { on, type Viewer } from "#server/http.ts";
+import { type Caller, route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import {
-  acceptLesson,
-  declineLesson,
+  acceptCorrection,
+  declineCorrection,
   listCorrections,
-  proposeLesson,
+  proposeCorrection,
   removeCorrection,
   requestReplay,
   updateCorrection,
 } from "./corrections.ts";
-import { previewLesson } from "./preview.ts";
+import { previewCorrection } from "./preview.ts";
 
 interface Deps {
   db: Database;
   jobs: Jobs;
 }
 
-/** @param modelsOf as the viewer's organisation allows them */
+/** @param modelsOf as the caller's organisation allows them */
 export function mountCorrectionRoutes(
   app: FastifyInstance,
   deps: Deps,
-  modelsOf: (viewer: Viewer) => Promise<{ meanings: Meanings | null }>,
+  modelsOf: (caller: Caller) => Promise<{ queryEmbedder: QueryEmbedder | null }>,
 ): void {
-  const withMeanings = async (viewer: Viewer) => ({ ...deps, meanings: (await modelsOf(viewer)).meanings });
+  const withEmbeddings = async (caller: Caller) => ({ ...deps, queryEmbedder: (await modelsOf(caller)).queryEmbedder });
   const { db } = deps;
-  on(app, correctionsApi.list, ({ viewer, params }) => listCorrections(db, viewer, params.id));
-  on(app, correctionsApi.propose, ({ viewer, params, input }) => proposeLesson(db, viewer, params.id, input));
-  on(app, correctionsApi.accept, async ({ viewer, params, input }) =>
-    acceptLesson(await withMeanings(viewer), viewer, params.id, input),
+  route(app, correctionsApi.list, ({ caller, params }) => listCorrections(db, caller, params.id));
+  route(app, correctionsApi.propose, ({ caller, params, input }) => proposeCorrection(db, caller, params.id, input));
+  route(app, correctionsApi.accept, async ({ caller, params, input }) =>
+    acceptCorrection(await withEmbeddings(caller), caller, params.id, input),
   );
-  on(app, correctionsApi.decline, ({ viewer, params, input }) => declineLesson(db, viewer, params.id, input.from));
-  on(app, correctionsApi.replay, ({ viewer, params }) => requestReplay(deps, viewer, params.id));
-  on(app, correctionsApi.update, async ({ viewer, params, input }) =>
-    updateCorrection(await withMeanings(viewer), viewer, params.id, params.correctionId, input),
+  route(app, correctionsApi.decline, ({ caller, params, input }) =>
+    declineCorrection(db, caller, params.id, input.from),
   );
-  on(
+  route(app, correctionsApi.replay, ({ caller, params }) => requestReplay(deps, caller, params.id));
+  route(app, correctionsApi.update, async ({ caller, params, input }) =>
+    updateCorrection(await withEmbeddings(caller), caller, params.id, params.correctionId, input),
+  );
+  route(
     app,
     correctionsApi.preview,
-    async ({ viewer, params, input }) => previewLesson(await withMeanings(viewer), viewer, params.id, input),
+    async ({ caller, params, input }) => previewCorrection(await withEmbeddings(caller), caller, params.id, input),
     { costly: true },
   );
-  on(app, correctionsApi.remove, ({ viewer, params }) => removeCorrection(db, viewer, params.id, params.correctionId));
+  route(app, correctionsApi.remove, ({ caller, params }) =>
+    removeCorrection(db, caller, params.id, params.correctionId),
+  );
 }

@@ -5,7 +5,7 @@ import { LIKE_QUESTION, likeness, questionForm } from "./like-question.ts";
 import { suggestedKind } from "./propose.ts";
 import { keepsRule, withRules } from "./style-rules.ts";
 
-/** The twin's text, the owner's wording of it, the habits that are found in the difference. */
+/** The twin's text, the owner's wording of it, and the habits that are found in the difference. */
 const CORRECTED: [twin: string, owner: string, rules: StyleRule[]][] = [
   [
     "Здравствуйте! Да, мы открыты. Приходите.",
@@ -54,10 +54,10 @@ const FORMED: [text: string, rule: StyleRule, expected: string][] = [
   ["Ага", { habit: "phrase", phrase: "ага" }, "Ага"],
 ];
 
-test.each(FORMED)("«%s» is given its form", (text, rule, expected) => {
+test.each(FORMED)("«%s» is rewritten to follow the rule", (text, rule, expected) => {
   const setting = { opening: true, address: "вы" } as const;
   expect(withRules(text, [rule], setting)).toBe(expected);
-  // What the form cannot keep is left as it is, and told.
+  // Where the rule cannot be followed, the text stays as it is.
   if (expected !== text) expect(keepsRule(expected, rule, setting)).toBe(true);
 });
 
@@ -76,8 +76,8 @@ test.each([
 test.each([
   ["Сколько стоит доставка?", "Доставка стоит 350 рублей.", "Доставка стоит 400 рублей.", "fact"],
   ["Сколько стоит доставка?", "Здравствуйте! Доставка стоит 350 рублей.", "доставка 350", "style"],
-  ["Привет, как дела?", "Нормально.", "Лучше всех, сам как", "exemplar"],
-  ["Я опоздаю", "Понятно.", "Жду тебя у входа", "exemplar"],
+  ["Привет, как дела?", "Нормально.", "Лучше всех, сам как", "example"],
+  ["Я опоздаю", "Понятно.", "Жду тебя у входа", "example"],
 ] as const)("«%s»: «%s» → «%s» teaches: %s", (question, twinReply, text, kind) => {
   expect(suggestedKind({ question, twinReply, text }, findRules(twinReply, text))).toBe(kind);
 });

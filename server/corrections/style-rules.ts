@@ -1,21 +1,21 @@
-/** The habits that the owner has ordered: whether a text keeps to them, and giving it their form without touching what it says. */
+/** Style rules that the owner has ordered: checks whether a text follows them, and rewrites its form without changing its content. */
 import type { StyleRule } from "#contract/corrections.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { type Address, addressIn, agreeAddress } from "#server/language/address.ts";
 import { findPhrases, wordsOf } from "#server/language/lexicon.ts";
-import { capitalised, isLatin } from "#server/style/manner.ts";
 import { bracketForms, emojiIn } from "#server/style/style-marks.ts";
+import { capitalised, isLatin } from "#server/style/style-transfer.ts";
 
 export interface RuleSetting {
-  /** The twin has said nothing in this talk yet: only then a greeting is wanted. */
+  /** Whether the twin has said nothing in this conversation yet; only then a greeting is wanted. */
   opening: boolean;
   address: Address;
 }
 
-/** A first clause that is a greeting and nothing else. */
+/** The first clause, which may be a greeting. */
 const CLAUSE = /^[^,.!?…\n]*[,.!?…)\s]*/u;
 
-/** How many characters of the text are its greeting; 0 where it has none. */
+/** Number of characters of the text's greeting; 0 where it has none. */
 export function greetingLength(text: string): number {
   const clause = CLAUSE.exec(text)?.[0] ?? "";
   const words = wordsOf(clause);
@@ -24,7 +24,7 @@ export function greetingLength(text: string): number {
   return greeting !== undefined && words.length - greeting.length <= 1 ? clause.length : 0;
 }
 
-/** Sentences and lines, without the greeting. */
+/** Number of sentences and lines without the greeting. */
 export const sentencesIn = (text: string): number => splitSentences(text.slice(greetingLength(text))).length;
 
 const lastLine = (text: string) => text.trimEnd().split("\n").at(-1) ?? "";
@@ -61,7 +61,7 @@ export function keepsRule(text: string, rule: StyleRule, { opening }: Pick<RuleS
   }
 }
 
-/** What is cut comes before what stands at the end of the text that is left. */
+/** Rules that remove something are applied before those about the end of the text. */
 const ORDER: readonly StyleRule["habit"][] = [
   "phrase",
   "greeting",
@@ -74,7 +74,7 @@ const ORDER: readonly StyleRule["habit"][] = [
   "lowerCase",
 ];
 
-/** The text with every rule kept as far as that needs no other words; a rule that would leave nothing of it is not kept. */
+/** The text rewritten to follow every rule, as far as that needs no other words; a rule that would leave nothing is skipped. */
 export function withRules(text: string, rules: readonly StyleRule[], setting: RuleSetting): string {
   return ORDER.flatMap((habit) => rules.filter((rule) => rule.habit === habit)).reduce((shaped, rule) => {
     if (keepsRule(shaped, rule, setting)) return shaped;
@@ -118,7 +118,7 @@ const withoutEmoji = (text: string) =>
     .replace(/[ \t]{2,}/g, " ")
     .trim();
 
-/** Without the smiles at the ends of lines: «)», «:)», «=-((». */
+/** The text without smiles at the ends of lines: «)», «:)», «=-((». */
 const withoutBrackets = (text: string) =>
   text
     .split("\n")
@@ -135,7 +135,7 @@ const withoutBrackets = (text: string) =>
 
 const withMark = (text: string, mark: string) => text.trimEnd().replace(/(?<=[^.])\.$/, "") + mark;
 
-/** What a phrase leaves behind: doubled commas, a comma at the start, a small letter in front. */
+/** Repairs the text after a phrase was removed: doubled commas, a comma at the start, a small first letter. */
 function tidied(text: string): string {
   const joined = text
     .replace(/[ \t]{2,}/g, " ")

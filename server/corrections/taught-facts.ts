@@ -1,4 +1,4 @@
-/** Facts that were found in the owner's letters and that he has confirmed: corrections for everybody, of no talk. */
+/** Facts that were found in the owner's letters and confirmed by him: corrections for everybody, without a conversation. */
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { corrections } from "#server/db/schema.ts";
@@ -11,15 +11,15 @@ import { personalReason } from "./personal.ts";
 export interface TaughtFact {
   question: string;
   text: string;
-  /** `fact_proposals.subject`: a fact takes the place of the one before it. */
+  /** `fact_proposals.subject`: a fact replaces the previous one about the same subject. */
   subject: Buffer;
 }
 
 /**
- * The next answer knows it.
+ * Stores the fact; it takes effect with the next answer.
  * @param twin locked
- * @returns the correction that says it now, and the one that has said otherwise until now
- * @throws Problem 422: it may not be said to everybody
+ * @returns the correction that holds it now, and the one that held another answer until now
+ * @throws Problem 422 when the text may not be said to everybody
  */
 export async function teachFact(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function teachFact(
   return { correctionId: made!.id, replacedId: replaced?.id ?? null };
 }
 
-/** As if it had not been taught, however it was edited since. @param twin locked */
+/** Removes the fact, however it was edited since. @param twin locked */
 export async function takeFactBack(
   tx: Tx,
   twin: TwinRow,

@@ -1,4 +1,4 @@
-/** What the owner has written in place of a draft, and wants the twin to say by itself from then on. */
+/** What the owner has written instead of a draft and wants the twin to say by itself from then on. */
 import { eq } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, outbox, replyFeedback } from "#server/db/schema.ts";
@@ -6,27 +6,27 @@ import { unprocessable } from "#server/errors.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin } from "#server/twins/twins.ts";
-import { acceptLesson, proposeLesson } from "./corrections.ts";
+import { acceptCorrection, proposeCorrection } from "./corrections.ts";
 
 interface TeachDeps {
   db: Database;
   jobs: Jobs;
   log: Log;
-  meanings: Meanings | null;
+  queryEmbedder: QueryEmbedder | null;
 }
 
-/** @throws Problem 404: the twin is not his; 422: it may never say that */
-export async function mustBeTeachable(tx: Tx, viewer: Tenant, twinId: string, text: string): Promise<void> {
-  await getOwnTwin(tx, viewer, twinId);
+/** @throws Problem 404 when the twin is not the caller's; 422 when it may never say that */
+export async function requireTeachable(tx: Tx, caller: Tenant, twinId: string, text: string): Promise<void> {
+  await getOwnTwin(tx, caller, twinId);
   if (claimsToBeHuman(text))
     throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
 }
 
 /**
- * After an answer has gone out: what was proposed of it is learnt, for everybody unless it is one contact's own. It goes out once, so
- * what fails is not tried again: the owner finds his words among the corrections of which nothing was learnt yet.
+ * Called after an answer was sent: learns what was proposed from it, for everybody unless it is one contact's own. It runs once, and a
+ * failure is not retried: the owner finds his words among those that were not decided on yet.
  */
 export async function teachSent(deps: TeachDeps, tenant: Tenant, outboxId: string): Promise<void> {
   const { db, log } = deps;
@@ -36,12 +36,12 @@ export async function teachSent(deps: TeachDeps, tenant: Tenant, outboxId: strin
     const { twinId, ownerId, id, correction } = found;
     const owner = { organizationId: tenant.organizationId, userId: ownerId };
     const from = { kind: "feedback", id: String(id) } as const;
-    const proposal = await proposeLesson(db, owner, twinId, { from, correction });
+    const proposal = await proposeCorrection(db, owner, twinId, { from, correction });
     const { suggested, question, text, personal, contactName } = proposal;
     // A habit of writing is no answer.
-    const kind = suggested === "style" ? "exemplar" : suggested;
+    const kind = suggested === "style" ? "example" : suggested;
     const scope = personal === null || contactName === null ? "everybody" : "contact";
-    await acceptLesson(deps, owner, twinId, { from, kind, question, text, rules: [], scope });
+    await acceptCorrection(deps, owner, twinId, { from, kind, question, text, rules: [], scope });
   } catch (error) {
     log.warn({ err: error, outbox: outboxId }, "what was sent was not learnt");
   }

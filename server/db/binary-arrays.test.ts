@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("what is sent as columns comes back as it was", async () => {
+test("values that are sent as binary columns come back unchanged", async () => {
   const numbers = [0, -1, 2 ** 31, -(2 ** 32) - 5, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, null];
   const words = ["", '{"a",\\N}', "ёжик 👩‍👩‍👧 ‏עברית‎\n\t", "NULL", "ж".repeat(100_000), null, "z"];
   const moments = [

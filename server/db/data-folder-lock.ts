@@ -1,6 +1,6 @@
 /**
- * PGlite takes no lock: two processes on one folder lose acknowledged rows. This one is ours: a file with the holder's
- * pid, created exclusively; a holder that is gone leaves a stale file that the next start replaces.
+ * Locks the data folder, because PGlite takes no lock and two processes on one folder lose acknowledged rows. The lock is a file with
+ * the holder's pid, created exclusively; if the holder has died, the next start replaces its stale file.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -11,7 +11,7 @@ export class DataFolderInUse extends Error {}
 
 /**
  * Takes the folder (made when missing, mode 0700) for this process.
- * @returns what gives it back
+ * @returns a function that releases the lock
  * @throws DataFolderInUse when a living process holds it
  */
 export function lockDataFolder(folder: string): () => void {
@@ -48,7 +48,7 @@ function readLock(file: string): string {
 }
 
 function isAlive(pid: number): boolean {
-  // In a container every start may have the same pid: a lock with our own number was left by a run before us.
+  // In a container every start may have the same pid: a lock with our own pid was left by an earlier run.
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** PostgreSQL drops connections under load: calls succeed or say 503, nothing hangs, no connection stays taken. */
+/** When PostgreSQL drops connections under load, calls succeed or return 503, nothing hangs, and no connection leaks. */
 import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
@@ -6,18 +6,12 @@ import { sql } from "drizzle-orm";
 import pg, { type PoolClient } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { openTestDatabase } from "#server/test/database.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { isDatabaseAway, type OpenDatabase } from "./database.ts";
 
-const TWIN = {
-  name: "Анна",
-  description: "Отвечает покупателям магазина",
-  personality: "Внимательная, спокойная, шутит редко",
-  communicationStyle: "Коротко и по делу",
-  knowledgeArea: "Доставка и возврат",
-};
-
-/** More than a call may wait for a connection. */
+/** Longer than a call may wait for a connection. */
 const HANGS_MS = 20_000;
 
 const snapshot = inject("databaseSnapshot");
@@ -30,7 +24,7 @@ describe.skipIf("path" in snapshot)("a PostgreSQL that drops its connections", (
   beforeAll(async () => {
     t = await testApp();
     ann = await t.signUp();
-    twinId = (await ann.post("/api/digital-twins", TWIN)).json().id;
+    twinId = await buildTwin(ann);
     const url = new URL((snapshot as { url: string }).url);
     const { rows } = await t.services.db.execute(sql`select current_database() as name`);
     url.pathname = `/${rows[0]!.name}`;
@@ -84,7 +78,7 @@ describe.skipIf("path" in snapshot)("a PostgreSQL that drops its connections", (
     return answer.statusCode;
   }
 
-  /** A call right after a drop may still meet a dead connection; not for long. */
+  /** Retries, because a call right after a drop may still get a dead connection. */
   const allIsWell = () =>
     vi.waitFor(
       async () => expect(await Promise.all(calls.map(statusOf))).toEqual([200, 200, 200, 201, 201, 401, 200]),
@@ -93,7 +87,7 @@ describe.skipIf("path" in snapshot)("a PostgreSQL that drops its connections", (
       },
     );
 
-  /** The job queue asks now and then: at some moment all connections are back. */
+  /** Waits until all connections are free at some moment; the job queue uses one now and then. */
   const nothingIsTaken = () =>
     vi.waitFor(
       () => {
@@ -103,9 +97,9 @@ describe.skipIf("path" in snapshot)("a PostgreSQL that drops its connections", (
       { timeout: 10_000, interval: 5 },
     );
 
-  test("a training whose connections were dropped ends all the same", async () => {
+  test("a training whose connections were dropped finishes all the same", async () => {
     const found = async (query: string): Promise<boolean> => (await killer.query(query)).rowCount! > 0;
-    // The training waits for the lock, so it is hit in the midst of its work; an upload reads the table, which it may.
+    // The training waits for the lock, so it is interrupted in the middle of its work; an upload only reads the table, which is allowed.
     await killer.query("begin; lock table index_segments in share mode");
     expect((await addDocument(`Возврат ${randomUUID()} занимает десять дней. `.repeat(100))).statusCode).toBe(201);
     while (!(await found("select from pg_locks where not granted"))) await wait(5);
@@ -130,7 +124,7 @@ describe.skipIf("path" in snapshot)("a PostgreSQL that drops its connections", (
     await nothingIsTaken();
   });
 
-  test("calls get 503 or succeed, what was acknowledged is there, and afterwards all is as before", async () => {
+  test("calls return 503 or succeed, acknowledged changes survive, and afterwards everything works as before", async () => {
     const statuses = new Set<number>();
     let over = false;
     const work = Promise.all(
@@ -163,7 +157,7 @@ describe.skipIf("path" in snapshot)("the connections of a pool", () => {
 
   const taken = () => opened.db.$client.totalCount - opened.db.$client.idleCount;
 
-  test("one that breaks at the start of a transaction is given back", async () => {
+  test("a connection that breaks at the start of a transaction is released", async () => {
     const { db } = opened;
     const hangUp = (client: PoolClient) =>
       (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
@@ -177,7 +171,7 @@ describe.skipIf("path" in snapshot)("the connections of a pool", () => {
     expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
   });
 
-  test("one whose server falls silent is given up, with its transaction or without", async () => {
+  test("a connection whose server falls silent is given up, with or without a transaction", async () => {
     const { db } = opened;
     const asked = Date.now();
     const errors = await Promise.all(

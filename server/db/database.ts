@@ -4,21 +4,22 @@ import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
+import { adoptDatabase } from "./baseline/adopt-database.ts";
+import { countStatements, GuardedPool, Holds, type StalledListener, StalledTransaction } from "./connection-guard.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { EmbeddedPool } from "./embedded-pool.ts";
 import { causes, OUTDATED_PLAN, UNANSWERED } from "./failures.ts";
-import { countStatements, GuardedPool, Holds, type StalledListener, StalledTransaction } from "./held-connection.ts";
 import { pgliteStream } from "./pglite-stream.ts";
 import { openRequestRole } from "./request-role.ts";
 import { queryOnce } from "./single-statement.ts";
 
 /**
- * The whole database on the connections of its owner: platform tables, the queue, migrations. Tenant rows go through `asTenant`, on
- * connections of their own whose role can do no more than requests may (docs/decisions/036).
+ * The whole database on its owner's connections, for platform tables, the queue and migrations. Tenant rows are accessed through
+ * `asTenant`, which uses separate connections whose role can do no more than requests may (docs/decisions/036).
  */
 export type Database = Omit<NodePgDatabase, "transaction"> & {
   $client: Pool;
-  /** Of requests. The embedded database has one connection for both. */
+  /** The pool whose connections serve requests. The embedded database has one connection for both pools. */
   $requests: Pool;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 };
@@ -32,39 +33,39 @@ export interface OpenDatabase {
   kind: "embedded" | "postgres";
   /** The embedded engine; null on PostgreSQL. */
   pglite: PGlite | null;
-  /** Is told of a transaction that stood still and was ended. */
+  /** Registers a listener that is called when a transaction was ended because it sent no statement for too long. */
   onStalled(listener: StalledListener): void;
-  /** Waits for the transactions that still run. */
+  /** Waits until all running transactions have ended, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** Whose rows a transaction may see and touch. */
+/** The organisation and user whose rows a transaction may read and change. */
 export interface Tenant {
   organizationId: string;
   userId: string;
 }
 
-// count(*) and sums come as int8: within 2^53 they are numbers for us.
+// count(*) and sums arrive as int8; all of ours are below 2^53 and are read as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** A call that gets no connection for so long is told that the database is away. */
+/** After this long without a free connection, a call fails because the database is unavailable. */
 const CONNECTION_MS = 10_000;
-/** All wait for one connection there, and an import's statements may take seconds each. */
+/** The embedded database has one connection for all, and an import's statements may take seconds each. */
 const EMBEDDED_CONNECTION_MS = 30_000;
-/** So is one whose statement stays unanswered for so long: a server or a network may fall silent without hanging up. */
+/** A statement that is not answered in this time fails too: a server or a network may fall silent without closing the connection. */
 const ANSWER_MS = 60_000;
-/** A connection that was idle for so long is asked whether it still lives; the system's own two hours are too many. */
+/** TCP keep-alive probes start after this much idle time; the operating system's default of two hours is too long. */
 const KEEP_ALIVE_MS = 10_000;
-/** A transaction that asks nothing for so long is ended: whoever it waits for may be waiting for its connection. */
+/** A transaction that sends no statement for this long is ended: what it waits for may itself be waiting for its connection. */
 const STILL_MS = 30_000;
 
 /**
  * Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date.
- * @param options.requestUrl where requests log in; null: with a role that is made here
- * @param options.secret what that role's password is derived from; the owner's address when absent
- * @param options.pool most connections to PostgreSQL, of requests and of the platform together, 10 when absent
- * @param options.answerMs most milliseconds that PostgreSQL may take for one statement
- * @param options.stillMs a transaction is ended after so many milliseconds without a statement
+ * @param options.requestUrl connection string for requests; null: a role for them is created here
+ * @param options.secret the secret from which that role's password is derived; by default the owner's connection string
+ * @param options.pool maximum number of connections to PostgreSQL, for requests and the platform together; 10 by default
+ * @param options.answerMs maximum duration of one statement, ms
+ * @param options.stillMs a transaction is ended after this many milliseconds without a statement
  */
 export async function openDatabase(options: {
   databaseUrl: string | null;
@@ -76,7 +77,7 @@ export async function openDatabase(options: {
   stillMs?: number;
 }): Promise<OpenDatabase> {
   if (options.databaseUrl !== null) {
-    // A migration may take its time, and waits for another server's.
+    // A migration may take long, and waits while another server migrates.
     const migrating = postgresPool({ connectionString: options.databaseUrl, max: 1 });
     await migrateDatabase(migrating).finally(() => migrating.end());
     const { databaseUrl, secret = databaseUrl, requestUrl = null } = options;
@@ -115,19 +116,19 @@ export async function openDatabase(options: {
   }
 }
 
-/** The embedded engine. PostgreSQL's own 128 MB of buffers are filled with zeros at each start, and are memory that is used. */
+/** Starts the embedded engine with small buffers: PostgreSQL's default of 128 MB is zeroed at each start and so really takes memory. */
 export async function startPglite(options: PGliteOptions = {}): Promise<PGlite> {
   const { PGlite } = await import("@electric-sql/pglite");
   return PGlite.create({ ...options, startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"] });
 }
 
-/** Opens an existing PGlite instance (its folder's lock is the caller's business). */
+/** Opens an existing PGlite instance. The caller is responsible for the lock of its folder. */
 export async function wrapPglite(pglite: PGlite, { stillMs }: { stillMs?: number } = {}): Promise<OpenDatabase> {
   const pool = new EmbeddedPool({ user: "postgres", stream: () => pgliteStream(pglite) }, EMBEDDED_CONNECTION_MS);
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   await migrateDatabase(pool);
-  // Its session is a superuser's: the role of requests, which is put on for each transaction, must have no way to put it off.
+  // The session belongs to a superuser, so the role that each request's transaction switches to must not be able to switch back.
   await pool.query("revoke execute on function pg_catalog.set_config(text, text, boolean) from public");
   return {
     ...onPool(pool, pool, stillMs),
@@ -140,7 +141,7 @@ export async function wrapPglite(pglite: PGlite, { stillMs }: { stillMs?: number
   };
 }
 
-export { isDatabaseAway, sqlState } from "./failures.ts";
+export { isDatabaseAway, isLostRace, sqlState } from "./failures.ts";
 
 export const MIGRATIONS = join(import.meta.dirname, "migrations");
 
@@ -151,14 +152,14 @@ function postgresPool(config: PoolConfig): Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: CONNECTION_MS,
   });
-  // A broken connection is replaced by the pool; without a listener it would end the process. The pool's own stands for
-  // idle connections only, the client's for one that breaks between two statements of a transaction.
+  // The pool replaces a broken connection, but without a listener the error would end the process. The pool's listener covers only
+  // idle connections; the client's covers one that breaks between two statements of a transaction.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
-/** drizzle's own `transaction` never gives its connection back when `begin` fails, as it does on one that just broke. */
+/** drizzle's own `transaction` never releases its connection when `begin` fails, which happens on a connection that just broke. */
 function onPool(pool: Pool, requests: Pool, stillMs = STILL_MS): Pick<OpenDatabase, "db" | "onStalled"> {
   const holds = new Holds(stillMs);
   for (const one of new Set([pool, requests])) {
@@ -174,10 +175,13 @@ function onPool(pool: Pool, requests: Pool, stillMs = STILL_MS): Pick<OpenDataba
 
 const holdsOf = new WeakMap<Pool, Holds>();
 
-/** Whether one connection serves all, as on the embedded engine: whatever takes long keeps everybody waiting. */
+/** Whether one connection serves everybody, as on the embedded engine, so that a long statement makes all others wait. */
 export const sharesOneConnection = (db: Database): boolean => db.$client === db.$requests;
 
-/** Requests do most of the work; sessions, the queue and what reads across organisations are the platform's. At least one for each. */
+/**
+ * Splits the connections: requests get most; the rest serve sessions, the queue and reading across organisations. Each side gets at
+ * least one.
+ */
 export function sharePool(all: number): { requests: number; platform: number } {
   const platform = Math.max(1, Math.round(all / 3));
   return { platform, requests: Math.max(1, all - platform) };
@@ -185,10 +189,11 @@ export function sharePool(all: number): { requests: number; platform: number } {
 
 async function migrateDatabase(pool: Pool): Promise<void> {
   if (!existsSync(MIGRATIONS)) throw new Error(`No migrations at ${MIGRATIONS}`);
-  // Two servers that start at once on one PostgreSQL take turns.
+  // Servers that start at the same time on one PostgreSQL take turns.
   const client = await pool.connect();
   try {
     await client.query("select pg_advisory_lock(727460001)");
+    await adoptDatabase(client, MIGRATIONS);
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS });
   } finally {
     await client.query("select pg_advisory_unlock_all()").catch(() => {});
@@ -207,8 +212,8 @@ export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Prom
 }
 
 /**
- * The same on a connection of the platform, for what changes platform rows with the tenant's in one transaction: there alone the role of
- * requests can be left (organizations/platform-rows.ts).
+ * Like `asTenant`, but on a connection of the platform, for transactions that change platform rows together with the tenant's. Only
+ * there can the role of requests be left (organizations/platform-rows.ts).
  */
 export function asTenantOfPlatform<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
   checkTenant(tenant);
@@ -224,7 +229,7 @@ export function checkTenant({ organizationId, userId }: Tenant): void {
   if (!UUID.test(organizationId) || !UUID.test(userId)) throw new TypeError("A tenant is named by UUIDs");
 }
 
-/** Reads across organisations (platform totals, resuming jobs); the role can change nothing. */
+/** Reads across organisations, for platform totals and for resuming jobs; its role cannot change anything. */
 export function asPlatform<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db.$client, "begin; select set_config('role', 'dt_platform', true)", work);
 }
@@ -233,19 +238,19 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const tenantsOf = new WeakMap<Tx, Tx>();
 
-/** Each of its statements is one that reads or changes rows (single-statement.ts). */
+/** Wraps a transaction so that each of its statements may only read or change rows (single-statement.ts). */
 function ofTenant(tx: Tx): Tx {
   const known = tenantsOf.get(tx);
   if (known !== undefined) return known;
   const { $client } = tx;
   const client = { query: (config: QueryConfig, values?: unknown[]) => queryOnce($client, config, values) };
-  // drizzle's driver asks no more of a client.
+  // This is all that drizzle's driver uses of a client.
   const guarded = drizzle(client as unknown as PoolClient);
   tenantsOf.set(tx, guarded);
   return guarded;
 }
 
-/** Built once for each connection. */
+/** Cached per connection. */
 const transactions = new WeakMap<PoolClient, Tx>();
 
 function onClient(client: PoolClient): Tx {
@@ -256,7 +261,7 @@ function onClient(client: PoolClient): Tx {
   return tx;
 }
 
-/** Like drizzle's `transaction`, but what opens it goes to the server in one message: that is a third of a short one. */
+/** Like drizzle's `transaction`, but all opening statements go in one message, which saves a third of a short transaction's time. */
 async function inTransaction<T>(pool: Pool, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const opened = new Error();
   const client = await pool.connect();
@@ -267,9 +272,9 @@ async function inTransaction<T>(pool: Pool, opening: string, work: (tx: Tx) => P
     await client.query("commit");
     return result;
   } catch (error) {
-    // What the work goes on to do must find no connection. Hanging up takes everything back.
+    // If `work` goes on, it must find no connection. Closing the connection rolls everything back.
     if (error instanceof StalledTransaction) broken = error;
-    // A server that has fallen silent would let the rollback wait as long again; hanging up does the same.
+    // A rollback would wait just as long for a server that has fallen silent; closing the connection has the same effect.
     broken ??= causes(error).find(({ message, code }) => UNANSWERED.test(message) || code === OUTDATED_PLAN);
     if (broken === undefined) {
       await client.query("rollback").catch((failure: Error) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openTestDatabase } from "#server/test/database.ts";
+import { runForCaller, runInBackground } from "./caller-priority.ts";
 import type { OpenDatabase } from "./database.ts";
-import { askingFor, askingForNobody } from "./lanes.ts";
 
 describe.skipIf(!("path" in inject("databaseSnapshot")))("the one connection of the embedded database", () => {
   let database: OpenDatabase;
@@ -10,7 +10,7 @@ describe.skipIf(!("path" in inject("databaseSnapshot")))("the one connection of 
   });
   afterAll(() => database.close());
 
-  /** In the order in which they had the connection. */
+  /** Names in the order in which they got the connection. */
   async function servedOf(asks: (ask: (who: string) => Promise<unknown>) => Promise<unknown>[]): Promise<string[]> {
     const { db } = database;
     const served: string[] = [];
@@ -26,20 +26,20 @@ describe.skipIf(!("path" in inject("databaseSnapshot")))("the one connection of 
         await db.$client.query("select 1");
         served.push(who);
       };
-      return who === "job" ? askingForNobody(query) : askingFor(who, query);
+      return who === "job" ? runInBackground(query) : runForCaller(who, query);
     });
     letGo();
     await Promise.all([holder, ...asked]);
     return served;
   }
 
-  test("is given to people in turn, however much one of them asks", async () => {
+  test("is given to users in turn, however many statements one of them sends", async () => {
     const served = await servedOf((ask) => [...Array.from({ length: 30 }, () => ask("ann")), ask("bob"), ask("bob")]);
     expect(served.indexOf("bob")).toBeLessThan(3);
     expect(served.lastIndexOf("bob")).toBeLessThan(5);
   });
 
-  test("is given to people before jobs, and to a job after some of them all the same", async () => {
+  test("is given to users before jobs, but to a job after a number of users", async () => {
     const served = await servedOf((ask) => [ask("job"), ask("job"), ...Array.from({ length: 30 }, () => ask("ann"))]);
     expect(served[0]).toBe("ann");
     expect(served.indexOf("job")).toBeLessThan(10);

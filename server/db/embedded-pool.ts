@@ -1,7 +1,7 @@
-/** The pool of an engine with one connection, which is given in turn: people before jobs, and people in turn among themselves. */
+/** The pool of the embedded engine's only connection. Users come before jobs, and users take turns among themselves. */
 import type { PoolClient, PoolConfig } from "pg";
-import { GuardedPool, refuseInsideTransaction } from "./held-connection.ts";
-import { whoAsks } from "./lanes.ts";
+import { currentCaller } from "./caller-priority.ts";
+import { GuardedPool, refuseInsideTransaction } from "./connection-guard.ts";
 
 interface Waiting {
   who: string;
@@ -9,9 +9,9 @@ interface Waiting {
   go(): void;
 }
 
-/** After so many turns of people one job has its turn, however many people wait. */
+/** After this many turns of users a job gets a turn, however many users wait. */
 const PEOPLE_IN_A_ROW = 8;
-/** And a job waits no longer than this behind people. */
+/** The longest time that a job waits behind users. */
 const JOB_MS = 500;
 
 type Callback = Parameters<GuardedPool["connect"]>[0];
@@ -23,7 +23,7 @@ export class EmbeddedPool extends GuardedPool {
   #taken = false;
   #peopleInARow = 0;
 
-  /** @param waitMs whoever waits longer for the connection is told that the database is away */
+  /** @param waitMs a longer wait for the connection fails because the database is unavailable */
   constructor(config: PoolConfig, waitMs: number) {
     super({ ...config, max: 1, idleTimeoutMillis: 0 });
     this.#waitMs = waitMs;
@@ -43,7 +43,7 @@ export class EmbeddedPool extends GuardedPool {
 
   async #connect(): Promise<PoolClient> {
     refuseInsideTransaction("Another connection was asked for");
-    if (this.#taken) await this.#turn(whoAsks());
+    if (this.#taken) await this.#turn(currentCaller());
     this.#taken = true;
     let client: PoolClient;
     try {
@@ -52,7 +52,7 @@ export class EmbeddedPool extends GuardedPool {
       this.#next();
       throw error;
     }
-    // The pool makes a new one each time that it gives a connection away.
+    // The pool creates a new one each time it hands out the connection.
     const { release } = client;
     client.release = (error) => {
       release.call(client, error);
@@ -91,11 +91,11 @@ export class EmbeddedPool extends GuardedPool {
     const mine = who === undefined ? undefined : this.#waiting.get(who);
     const waiting = mine?.shift();
     if (who === undefined || mine === undefined || waiting === undefined) return;
-    // Whoever has had a turn stands behind the others.
+    // A user who has had a turn goes to the end of the queue.
     this.#waiting.delete(who);
     if (mine.length > 0) this.#waiting.set(who, mine);
     this.#peopleInARow = who !== "" && this.#waiting.has("") ? this.#peopleInARow + 1 : 0;
-    // Nobody comes between.
+    // Nobody else may get the connection in between.
     this.#taken = true;
     waiting.go();
   }

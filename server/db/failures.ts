@@ -1,5 +1,5 @@
-/** What a failed call says about the database. */
-import { StalledTransaction } from "./held-connection.ts";
+/** Classifies errors of database calls. */
+import { StalledTransaction } from "./connection-guard.ts";
 
 const AWAY = new Set([
   "ECONNREFUSED",
@@ -15,14 +15,14 @@ const AWAY = new Set([
   "53300",
 ]);
 
-/** What `pg` says when `query_timeout` is over. */
+/** Message of `pg` when `query_timeout` has passed. */
 export const UNANSWERED = /^Query read timeout/;
-/** A migration has changed what a named statement gives: its connection keeps it until it ends. */
+/** Error after a migration has changed the result columns of a statement that a connection has prepared. */
 export const OUTDATED_PLAN = "0A000";
 const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
-/** Whether an error says that the database cannot be reached now. */
+/** Whether an error means that the database cannot be reached at present. */
 export function isDatabaseAway(error: unknown): boolean {
   return (
     causes(error).some(
@@ -38,7 +38,13 @@ export function sqlState(error: unknown): string | undefined {
   return found?.code as string | undefined;
 }
 
-/** The error and what led to it: drizzle keeps the driver's error in `cause`. */
+/** SQLSTATEs of rollbacks that another transaction caused: the parent row of a new row was deleted, or two calls deadlocked. */
+const LOST_RACES = new Set(["23503", "40001", "40P01"]);
+
+/** Whether a transaction was rolled back because of another one, so that a retry may succeed. */
+export const isLostRace = (error: unknown): boolean => LOST_RACES.has(sqlState(error) ?? "");
+
+/** The error and its causes; drizzle keeps the driver's error in `cause`. */
 export function causes(error: unknown): (Error & { code?: unknown })[] {
   const chain: Error[] = [];
   for (let current = error; current instanceof Error; current = current.cause) chain.push(current);

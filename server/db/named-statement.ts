@@ -3,18 +3,18 @@ import { PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import type { Tx } from "./database.ts";
 
 /**
- * A statement of the hot path: its text is built once in this process, and each connection parses and plans it once, under its name
- * (docs/decisions/029: which ones, and why a plan that is kept does them no harm).
- * @param name of no other statement
- * @param query with `sql.placeholder(…)` for each of the `Values`; objects for JSON as text
- * @returns its rows as `pg` reads them: timestamps are dates
+ * Prepares a statement of the hot path: its text is built once per process, and each connection parses and plans it once under its name
+ * (docs/decisions/029 says for which statements, and why a cached plan does not harm them).
+ * @param name unique among all named statements
+ * @param query contains `sql.placeholder(…)` for each of the `Values`; objects for JSON are passed as text
+ * @returns a function that returns rows as `pg` reads them: timestamps are dates
  */
 export function named<Values extends Record<string, unknown>, Row>(
   name: string,
   query: SQL,
 ): (tx: Tx, values: Values) => Promise<Row[]> {
   const { sql: text, params } = new PgDialect().sqlToQuery(query);
-  // What drizzle would find out at each call (`fillPlaceholders`).
+  // drizzle would determine this at each call (`fillPlaceholders`).
   const given = params.map((param) => (is(param, Placeholder) ? param.name : null));
   const valueAt = (values: Values, at: number) => {
     const key = given[at];
@@ -28,7 +28,7 @@ export function named<Values extends Record<string, unknown>, Row>(
   };
 }
 
-/** `pg` puts each element of an array in quotes, one by one; numbers need none. */
+/** Formats an array of numbers faster than `pg`, which quotes each element separately. */
 const written = (value: unknown): unknown =>
   Array.isArray(value) && value.every((element) => typeof element === "number") ? `{${value.join(",")}}` : value;
 

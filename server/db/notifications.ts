@@ -1,19 +1,19 @@
-/** What the database tells with a commit (NOTIFY), whichever process or function made the change. */
+/** Listens to notifications that the database sends at a commit (NOTIFY), whichever process made the change. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "#server/log.ts";
+import { runInBackground } from "./caller-priority.ts";
+import { outsideTransactions } from "./connection-guard.ts";
 import type { OpenDatabase } from "./database.ts";
-import { outsideTransactions } from "./held-connection.ts";
-import { askingForNobody } from "./lanes.ts";
 
 export interface Listening {
   stop(): Promise<void>;
 }
 
 interface Listener {
-  /** One notification of the channel. */
+  /** Called for each notification of the channel. */
   heard(payload: string): void;
-  /** The channel is open; the second time and later: what was told meanwhile was missed. */
+  /** Called when the channel is open; from the second call on, notifications sent in between may have been missed. */
   opened(again: boolean): void;
 }
 
@@ -21,8 +21,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Listens until stopped. PostgreSQL gets a connection for this alone, which is made anew when it breaks; the embedded
- * database's one connection is told beside its answers.
+ * Listens until stopped. On PostgreSQL it uses a separate connection, which is replaced when it breaks; on the embedded database
+ * notifications arrive on the only connection together with responses.
  * @param channel a plain SQL name
  */
 export async function listenTo(
@@ -33,13 +33,13 @@ export async function listenTo(
 ): Promise<Listening> {
   const pool = db.$client;
   if (kind === "embedded") {
-    // Whoever listens to another channel does so on the same connection.
+    // Other channels are listened to on the same connection.
     const hear = ({ channel: told, payload = "" }: pg.Notification) => {
-      // It is heard beside the answer to a statement, of whatever transaction that is.
-      if (told === channel) askingForNobody(() => outsideTransactions(() => listener.heard(payload)));
+      // A notification arrives together with the response to any statement of any transaction.
+      if (told === channel) runInBackground(() => outsideTransactions(() => listener.heard(payload)));
     };
     let hearing: pg.PoolClient | undefined;
-    // A client that broke is replaced; what the engine listens to stays.
+    // A broken client is replaced, while the engine keeps listening.
     const attach = (client: pg.PoolClient) => {
       hearing?.off("notification", hear);
       hearing = client.on("notification", hear);

@@ -41,9 +41,9 @@ export function pgliteStream(pglite: PGlite): Duplex {
   async function receive(chunk: Buffer): Promise<void> {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     for (;;) {
-      // Who has hung up is asking nothing any more; the engine is the next client's.
+      // A client that has disconnected sends nothing more; the engine serves the next client.
       if (stream.destroyed) return;
-      // The startup message alone has no type byte.
+      // Only the startup message has no type byte.
       const prefix = greeted ? 1 : 0;
       if (pending.length < prefix + 4) return;
       const length = pending.readInt32BE(prefix) + prefix;
@@ -52,7 +52,7 @@ export function pgliteStream(pglite: PGlite): Duplex {
       pending = pending.subarray(length);
       if (!greeted) {
         greeted = true;
-        // The engine is one session for ever: what a client that broke has left open or prepared in it, the next one would meet.
+        // The engine is a single lasting session, so the next client would find what a broken one left open or prepared.
         await pglite.exec("rollback; set session authorization default; reset all; deallocate all");
         stream.push(GREETING);
         continue;
@@ -67,16 +67,16 @@ export function pgliteStream(pglite: PGlite): Duplex {
         const request = batch.length === 1 ? batch[0]! : Buffer.concat(batch);
         batch = [];
         const answer: Buffer[] = [];
-        // `execProtocolRaw` would read each message as well, and keep it for a caller who never comes.
+        // `execProtocolRaw` would also parse each message and keep it, which nobody needs here.
         await pglite.execProtocolRawStream(request, { onRawData: (bytes) => void answer.push(Buffer.from(bytes)) });
-        // The engine answers without leaving this turn of the event loop: a job of many statements would starve requests.
+        // The engine answers within the same turn of the event loop, so a job with many statements would starve requests.
         await setImmediate();
         if (answer.length > 0) stream.push(answer.length === 1 ? answer[0] : Buffer.concat(answer));
       }
     }
   }
 
-  // What `pg` expects of a socket.
+  // Methods that `pg` expects of a socket.
   return Object.assign(stream, {
     connect() {
       pglite.waitReady.then(

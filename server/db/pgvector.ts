@@ -1,22 +1,22 @@
-/** pgvector, where the database has it: columns beside `embeddings.codes` that the database itself fills and compares. */
+/** Uses pgvector where it is installed, for columns beside `embeddings.codes` that the database itself fills and compares. */
 import { sql } from "drizzle-orm";
 import type { Log } from "#server/log.ts";
 import type { Database } from "./database.ts";
 
-/** `halfvec` and `binary_quantize`. */
+/** The first version with `halfvec` and `binary_quantize`. */
 const NEEDED = [0, 7];
 
 /**
- * Makes the columns, once, when the extension is there or may be created; vectors of earlier are filled in by that. They are no
- * part of the migrations, for these must run without the extension. No index stands on them: one over all twins would rank
- * what others may not see, and be filtered afterwards.
- * @returns whether the nearest can be asked of the database
+ * Creates the columns once, if the extension is installed or may be created; existing vectors are filled in. The columns are not part
+ * of the migrations, because those must run without the extension. They have no index: an index over all twins would rank rows that
+ * the caller may not see and filter them afterwards.
+ * @returns whether the database can search for nearest vectors
  */
 export async function preparePgvector(db: Database, log: Log): Promise<boolean> {
   try {
     if (!(await hasExtension(db))) return false;
     await db.transaction(async (tx) => {
-      // Two servers that start at once take turns.
+      // Servers that start at the same time take turns.
       await tx.execute(sql`select pg_advisory_xact_lock(727460002)`);
       await tx.execute(sql`
         create or replace function vector_codes(codes bytea) returns real[] language sql immutable strict parallel safe as $$

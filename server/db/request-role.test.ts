@@ -5,18 +5,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { audit, auditInTenant } from "#server/auth/audit.ts";
 import { JOB_TABLES } from "#server/jobs/queue-rights.ts";
 import { onServer } from "#server/test/database.ts";
+import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { asTenant, openDatabase, sharePool, sqlState, type Tx } from "./database.ts";
 import { RequestRoleError } from "./request-role.ts";
 import { eachAsTenant } from "./tenant-statements.ts";
-
-const TWIN = {
-  name: "Анна",
-  description: "Отвечает покупателям магазина",
-  personality: "Внимательная, спокойная, шутит редко",
-  communicationStyle: "Коротко и по делу",
-  knowledgeArea: "Доставка и возврат",
-};
 
 let t: TestApp;
 let ours: TestClient;
@@ -26,12 +19,12 @@ beforeAll(async () => {
   [ours, theirs] = [await t.signUp(), await t.signUp()];
   for (const one of [ours, theirs]) expect((await one.post("/api/digital-twins", TWIN)).statusCode).toBe(201);
   await t.jobsIdle();
-  const { userId, organizationId } = theirs.viewer;
+  const { userId, organizationId } = theirs.caller;
   await audit(t.services.db, { action: "demo-seeded", userId, organizationId });
 });
 afterAll(() => t.close());
 
-const inTenant = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, ours.viewer, work);
+const inTenant = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, ours.caller, work);
 const raw = (tx: Tx, text: string) => tx.execute(sql.raw(text));
 /** The SQLSTATE, or the name of the error where it never got to the database. */
 const refusalOf = (work: Promise<unknown>) =>
@@ -44,10 +37,10 @@ const embedded = "path" in inject("databaseSnapshot");
 const SYNTAX = "42601";
 const FORBIDDEN = "42501";
 
-test("a statement that is more than one, or no reading or changing of rows, is refused", async () => {
+test("several statements at once, and statements other than reading or changing rows, are refused", async () => {
   for (const text of ["select 1; reset role", "select 1; select * from users", "update twins set name = 'x'; commit"]) {
     expect(await refusalOf(inTenant((tx) => raw(tx, text))), text).toBe(SYNTAX);
-    expect(await refusalOf(raw(eachAsTenant(t.services.db, ours.viewer), text)), text).toBe(SYNTAX);
+    expect(await refusalOf(raw(eachAsTenant(t.services.db, ours.caller), text)), text).toBe(SYNTAX);
   }
   const others = [
     "reset role",
@@ -64,7 +57,7 @@ test("a statement that is more than one, or no reading or changing of rows, is r
   ];
   for (const text of others) {
     expect(await refusalOf(inTenant((tx) => raw(tx, text))), text).toBe("TypeError");
-    expect(await refusalOf(raw(eachAsTenant(t.services.db, ours.viewer), text)), text).toBe("TypeError");
+    expect(await refusalOf(raw(eachAsTenant(t.services.db, ours.caller), text)), text).toBe("TypeError");
   }
 });
 
@@ -89,7 +82,7 @@ const FORBIDDEN_STATEMENTS = [
   "update jobs.queue set policy = 'standard'",
 ];
 
-test("stepping out of the role gains nothing, whichever function it is tried with", async () => {
+test("leaving the role gives no access, whichever function is used", async () => {
   for (const step of STEPS_OUT) {
     for (const text of FORBIDDEN_STATEMENTS) {
       const refused = await refusalOf(
@@ -105,23 +98,23 @@ test("stepping out of the role gains nothing, whichever function it is tried wit
       return (await raw(tx, "select org_id from twins")).rows;
     });
     const rows = await seen.catch(() => []);
-    for (const row of rows) expect(row.org_id, step).toBe(ours.viewer.organizationId);
+    for (const row of rows) expect(row.org_id, step).toBe(ours.caller.organizationId);
   }
   // Nor has it stayed for whoever came next.
   const after = await inTenant(async (tx) => (await raw(tx, "select org_id, current_user as role from twins")).rows);
-  expect(after).toEqual([{ org_id: ours.viewer.organizationId, role: "dt_request" }]);
+  expect(after).toEqual([{ org_id: ours.caller.organizationId, role: "dt_request" }]);
 });
 
-test("without a step out all of that is refused as well", async () => {
+test("the same is refused without leaving the role", async () => {
   for (const text of FORBIDDEN_STATEMENTS)
     expect(await refusalOf(inTenant((tx) => raw(tx, text))), text).toBe(FORBIDDEN);
 });
 
-test("the log is appended to, for one's own organisation alone, and the entry stays as it is", async () => {
-  const { userId, organizationId } = ours.viewer;
+test("the audit log can only be appended to, only for the own organisation, and entries cannot be changed", async () => {
+  const { userId, organizationId } = ours.caller;
   await inTenant((tx) => auditInTenant(tx, { action: "widget-saved", userId, organizationId, subject: "s" }));
   const forged = inTenant((tx) =>
-    auditInTenant(tx, { action: "widget-saved", userId, organizationId: theirs.viewer.organizationId }),
+    auditInTenant(tx, { action: "widget-saved", userId, organizationId: theirs.caller.organizationId }),
   );
   expect(await refusalOf(forged)).toBe(FORBIDDEN);
   // The owner of the tables is held by the trigger.
@@ -130,29 +123,29 @@ test("the log is appended to, for one's own organisation alone, and the entry st
   }
 });
 
-test("the queue shows, takes and gives up the organisation's own jobs alone", async () => {
-  const job = (organizationId: string) => ({ organizationId, userId: ours.viewer.userId, twinId: randomUUID() });
+test("only the organisation's own jobs can be seen, enqueued and deleted", async () => {
+  const job = (organizationId: string) => ({ organizationId, userId: ours.caller.userId, twinId: randomUUID() });
   const later = new Date(Date.now() + 3_600_000);
   const { jobs } = t.services;
-  const others = job(theirs.viewer.organizationId);
-  await asTenant(t.services.db, theirs.viewer, (tx) => jobs.enqueue(tx, "learn-meanings", others, later));
-  expect(await refusalOf(inTenant((tx) => jobs.enqueue(tx, "learn-meanings", others, later)))).toBe(FORBIDDEN);
-  await inTenant((tx) => jobs.enqueue(tx, "learn-meanings", job(ours.viewer.organizationId), later));
+  const others = job(theirs.caller.organizationId);
+  await asTenant(t.services.db, theirs.caller, (tx) => jobs.enqueue(tx, "learn-embeddings", others, later));
+  expect(await refusalOf(inTenant((tx) => jobs.enqueue(tx, "learn-embeddings", others, later)))).toBe(FORBIDDEN);
+  await inTenant((tx) => jobs.enqueue(tx, "learn-embeddings", job(ours.caller.organizationId), later));
   for (const table of JOB_TABLES) {
     const seen = await inTenant(async (tx) => (await raw(tx, `select data from jobs.${table}`)).rows);
     expect(seen.length).toBeGreaterThan(0);
     for (const { data } of seen) {
-      expect((data as { organizationId: string }).organizationId).toBe(ours.viewer.organizationId);
+      expect((data as { organizationId: string }).organizationId).toBe(ours.caller.organizationId);
     }
   }
   await inTenant((tx) => raw(tx, "delete from jobs.job"));
   const left = await t.services.db.execute(
-    sql`select data->>'twinId' as twin from jobs.job where name = 'learn-meanings'`,
+    sql`select data->>'twinId' as twin from jobs.job where name = 'learn-embeddings'`,
   );
   expect(left.rows).toEqual([{ twin: others.twinId }]);
 });
 
-test("the connections of requests and of the platform together are as many as were given", () => {
+test("requests and the platform together get exactly the configured number of connections", () => {
   for (let all = 2; all <= 40; all++) {
     const { requests, platform } = sharePool(all);
     expect(requests + platform).toBe(all);
@@ -164,7 +157,7 @@ test("the connections of requests and of the platform together are as many as we
 describe.skipIf(embedded)("on PostgreSQL", () => {
   const server = () => (inject("databaseSnapshot") as { url: string }).url;
 
-  test("requests are somebody else than the owner from the start, who can log in and do nothing but be dt_request", async () => {
+  test("requests log in as a separate role that can do nothing but become dt_request", async () => {
     const { rows } = await t.services.db.$requests.query("select session_user as login, current_user as role");
     expect(rows).toEqual([{ login: expect.stringMatching(/^dt_login_\d+$/), role: rows[0].login }]);
     const attributes = await t.services.db.execute(sql`
@@ -178,7 +171,7 @@ describe.skipIf(embedded)("on PostgreSQL", () => {
     await expect(t.services.db.$requests.query("set role postgres")).rejects.toMatchObject({ code: FORBIDDEN });
   });
 
-  test("an owner without CREATEROLE is told of both ways out; a role that can do more is not taken", async () => {
+  test("an owner without CREATEROLE is told both remedies, and a role with more rights is refused", async () => {
     const name = `bare_${randomUUID().replaceAll("-", "")}`;
     await onServer(server(), `create role ${name} login createrole password 'x'`);
     await onServer(server(), `create database ${name} owner ${name}`);

@@ -20,7 +20,7 @@ const rows = async <Row>(query: ReturnType<typeof sql>): Promise<Row[]> =>
   (await database.db.execute(query)).rows as unknown as Row[];
 
 describe("the catalogue of the database", () => {
-  test("every table is either the platform's or a tenant's", async () => {
+  test("every table is either a platform table or a tenant table", async () => {
     const tables = await rows<{ name: string; org: boolean }>(sql`
       select c.relname as name, exists (
         select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and a.attnotnull) as org
@@ -85,7 +85,7 @@ describe("the catalogue of the database", () => {
     ]);
   });
 
-  test("platform tables are closed to both roles, and the platform role writes nowhere", async () => {
+  test("platform tables are closed to both roles, and the platform role can write nowhere", async () => {
     const allowed = await rows<{ role: string; name: string; right: string }>(sql`
       select r.role, c.relname as name, p.right from pg_class c
       cross join (values ('dt_request'), ('dt_platform')) as r(role)
@@ -102,7 +102,7 @@ describe("the catalogue of the database", () => {
     expect([...rights].sort()).toEqual(["DELETE", "INSERT", "SELECT", "UPDATE"]);
   });
 
-  test("of the queue's tables the role of requests has the jobs of its organisation, and the platform's role nothing", async () => {
+  test("in the queue's tables the role of requests reaches only its organisation's jobs, and the platform's role nothing", async () => {
     const jobs = await openJobs(database, createLog("silent"));
     await jobs.stop(1000);
     const granted = await rows<{ role: string; name: string; right: string }>(sql`
@@ -145,7 +145,7 @@ describe("a transaction of one organisation", () => {
     communicationStyle: "…",
   });
 
-  test("neither sees, changes, deletes nor makes another organisation's rows", async () => {
+  test("cannot see, change, delete or create another organisation's rows", async () => {
     const [ours, theirs] = [await organisation(), await organisation()];
     const [twin] = await asTenant(database.db, theirs, (tx) => tx.insert(twins).values(twinOf(theirs)).returning());
     await asTenant(database.db, ours, async (tx) => {
@@ -163,7 +163,7 @@ describe("a transaction of one organisation", () => {
     expect(await asTenant(database.db, theirs, (tx) => tx.select().from(twins))).toEqual([twin]);
   });
 
-  test("reaches no platform table and cannot step out of its role by naming another", async () => {
+  test("reaches no platform table and cannot leave its role by naming another", async () => {
     const ours = await organisation();
     for (const name of PLATFORM_TABLES) {
       const look = asTenant(database.db, ours, (tx) => tx.execute(sql`select * from ${sql.identifier(name)}`));
@@ -176,7 +176,7 @@ describe("a transaction of one organisation", () => {
     ).rejects.toMatchObject({ cause: { code: "42501" } });
   });
 
-  test("leaves no role and no organisation behind on its connection", async () => {
+  test("leaves neither its role nor its organisation behind on the connection", async () => {
     const ours = await organisation();
     await asTenant(database.db, ours, (tx) => tx.select().from(twins));
     await expect(asTenant(database.db, ours, () => Promise.reject(new Error("…")))).rejects.toThrow("…");
@@ -186,7 +186,7 @@ describe("a transaction of one organisation", () => {
     expect(after).toEqual([{ role: "none", org: null }]);
   });
 
-  test("holds for single statements with plans that are kept, whoever used the connection before", async () => {
+  test("also protects single statements with cached plans, whoever used the connection before", async () => {
     const [ours, theirs] = [await organisation(), await organisation()];
     const insert = named<{ orgId: string; ownerId: string }, { name: string }>(
       "test twin",

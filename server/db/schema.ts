@@ -1,6 +1,6 @@
 /**
- * The data model on one page. Every tenant table carries `orgId` and is held by row-level security (migration
- * `…_row_level_security.sql`); platform tables (listed at the end) are closed to the role of requests altogether.
+ * The data model on one page. Every tenant table has an `orgId` column and is protected by row-level security
+ * (`protect_tenant_table` of the migrations). The role of requests has no access to platform tables, which are listed at the end.
  */
 import { sql } from "drizzle-orm";
 import {
@@ -23,7 +23,8 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { StyleRule } from "#contract/corrections.ts";
-import type { WorkingHours } from "#contract/working-hours.ts";
+import type { WorkingHours } from "#contract/integrations/working-hours.ts";
+import type { Currency, GigachatScope, RemotePresetId } from "#contract/models/remote-model-presets.ts";
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -45,7 +46,7 @@ export const users = pgTable("users", {
   photoUrl: text("photo_url"),
   authMethod: text("auth_method", { enum: ["telegram", "email"] }).notNull(),
   superAdmin: boolean("super_admin").notNull().default(false),
-  /** Of the texts accepted last; all that were accepted stand in `consents`. */
+  /** Version of the legal texts that the user accepted last; `consents` keeps every acceptance. */
   consentVersion: text("consent_version"),
   createdAt: createdAt(),
 });
@@ -77,7 +78,7 @@ export const sessions = pgTable(
     id: uuidId(),
     /** SHA-256 of the bearer token, hex. */
     tokenHash: text("token_hash").notNull().unique(),
-    /** SHA-256 of the cookie born with the token; null for a client that is no browser. */
+    /** SHA-256 of the cookie that was set together with the token; null for a client that is not a browser. */
     cookieHash: text("cookie_hash"),
     userId: uuid("user_id")
       .notNull()
@@ -88,30 +89,30 @@ export const sessions = pgTable(
     createdAt: createdAt(),
     lastSeenAt: at("last_seen_at").notNull().defaultNow(),
     expiresAt: at("expires_at").notNull(),
-    /** «Chrome, Windows»: what the browser said of itself, in our words. Deleted with the session, as the address is. */
+    /** «Chrome, Windows», derived from the User-Agent header. Deleted with the session, like the IP address. */
     device: text("device"),
     ip: text("ip"),
-    /** When the person last showed a password, a passkey or the like in this session. */
+    /** When the user last proved their identity in this session, with a password, a passkey or the like. */
     freshAt: at("fresh_at"),
   },
   (t) => [index("sessions_user").on(t.userId)],
 );
 
-/** The app that shows codes (RFC 6238). */
+/** A user's authenticator app, which shows time-based codes (TOTP, RFC 6238). */
 export const secondFactors = pgTable("second_factors", {
   userId: uuid("user_id")
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
   /** 20 bytes in hex, sealed by the vault (tenant «platform», row = user). */
   secret: bytea("secret").notNull(),
-  /** null: shown, and no right code has come yet. */
+  /** null: the secret has been shown, but no correct code has been entered yet. */
   enabledAt: at("enabled_at"),
-  /** The last time step of 30 s whose code was taken: a code is good once. */
+  /** The last 30-second time step whose code was accepted: each code works once. */
   lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
   createdAt: createdAt(),
 });
 
-/** What opens the account when the app is lost; each is good once and then gone. */
+/** Codes that sign a user in when the authenticator app is lost. Each works once and is then deleted. */
 export const recoveryCodes = pgTable(
   "recovery_codes",
   {
@@ -133,9 +134,9 @@ export const passkeys = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
-    /** base64url, as the authenticator names it. */
+    /** The authenticator's id of the credential, base64url. */
     credentialId: text("credential_id").notNull().unique(),
-    /** COSE. */
+    /** Encoded as a COSE key. */
     publicKey: bytea("public_key").notNull(),
     counter: bigint("counter", { mode: "number" }).notNull(),
     transports: text("transports").array().notNull().default([]),
@@ -145,7 +146,7 @@ export const passkeys = pgTable(
   (t) => [index("passkeys_user").on(t.userId)],
 );
 
-/** What a half-done sign-in or confirmation waits for; five minutes, used once. */
+/** A sign-in or confirmation that still needs a second step. It is valid for five minutes and works once. */
 export const signInChallenges = pgTable(
   "sign_in_challenges",
   {
@@ -153,9 +154,9 @@ export const signInChallenges = pgTable(
     purpose: text("purpose", {
       enum: ["second-factor", "passkey-sign-in", "passkey-add", "passkey-confirm"],
     }).notNull(),
-    /** SHA-256 of the value that comes back, hex. */
+    /** SHA-256 of the token that the client must send back, hex. */
     tokenHash: text("token_hash").notNull().unique(),
-    /** SHA-256 of what else must come back with it: the browser's cookie, the session, the network of the address. */
+    /** SHA-256, hex, of what the challenge is bound to: the browser's cookie, the session or the network of the IP address. */
     boundHash: text("bound_hash").notNull(),
     userId: uuid("user_id").references(() => users.id, { onDelete: "cascade" }),
     /** How the first step was made. */
@@ -165,21 +166,21 @@ export const signInChallenges = pgTable(
   (t) => [index("sign_in_challenges_user").on(t.userId), index("sign_in_challenges_end").on(t.expiresAt)],
 );
 
-/** Browsers and programs that an account was entered from, so that a new one is told about. */
+/** Browsers and programs that have signed in to an account, so that its owner is told of a new one. */
 export const knownDevices = pgTable(
   "known_devices",
   {
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** SHA-256 of the browser's lasting cookie, or of a program's name and network; hex. */
+    /** SHA-256 of the browser's persistent cookie, or of a program's name and network; hex. */
     deviceHash: text("device_hash").notNull(),
     seenAt: at("seen_at").notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.deviceHash] })],
 );
 
-/** What was done to an account that its owner should know of. */
+/** Changes to an account that its owner should know about. */
 export const securityNotices = pgTable(
   "security_notices",
   {
@@ -189,7 +190,7 @@ export const securityNotices = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind").notNull(),
     detail: jsonb("detail").$type<Record<string, string>>().notNull().default({}),
-    /** A letter was sent as well. */
+    /** Whether an email was sent as well. */
     mailed: boolean("mailed").notNull(),
     seenAt: at("seen_at"),
     createdAt: createdAt(),
@@ -197,7 +198,7 @@ export const securityNotices = pgTable(
   (t) => [index("security_notices_user").on(t.userId, t.createdAt)],
 );
 
-/** Which texts a person has accepted, and when. */
+/** Which versions of the legal texts a user has accepted, and when. */
 export const consents = pgTable(
   "consents",
   {
@@ -207,7 +208,7 @@ export const consents = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     version: text("version").notNull(),
     acceptedAt: at("accepted_at").notNull().defaultNow(),
-    /** SHA-256 of the user's id and the address it came from, hex: enough to compare with an address that is claimed. */
+    /** SHA-256 of the user's id and IP address, hex: enough to check an address that somebody claims. */
     addressHash: text("address_hash").notNull(),
   },
   (t) => [uniqueIndex("consents_once").on(t.userId, t.version)],
@@ -226,8 +227,8 @@ export const oneTimeLinks = pgTable("one_time_links", {
 });
 
 /**
- * Who is asked into an organisation and has not come yet. An account is made, or a membership added, only when the letter's
- * link is followed: so nobody learns from an invitation who has an account, and nobody is made a member unasked.
+ * Invitations to an organisation that have not been accepted yet. An account or a membership is created only when the link in
+ * the email is followed: an invitation reveals to nobody who has an account, and makes nobody a member against their will.
  */
 export const invitations = pgTable(
   "invitations",
@@ -247,21 +248,21 @@ export const invitations = pgTable(
   (t) => [uniqueIndex("invitations_email").on(t.orgId, t.email)],
 );
 
-/** Signatures of login payloads that were used already; kept as long as they would be accepted. */
+/** Hashes of Telegram login payloads that were already used; kept for as long as the payload would be accepted. */
 export const usedTelegramLogins = pgTable("used_telegram_logins", {
   hash: text("hash").primaryKey(),
   expiresAt: at("expires_at").notNull(),
 });
 
-/** Letters that left or were about to, for their limits; kept for a day. */
+/** Emails that were sent or were about to be sent, counted for rate limits. Rows are kept for a day. */
 export const lettersSent = pgTable(
   "letters_sent",
   {
     id: serialId(),
     kind: text("kind", { enum: ["confirmation", "reset", "invitation"] }).notNull(),
-    /** SHA-256 of the address, hex. */
+    /** SHA-256 of the email address, hex. */
     recipient: text("recipient").notNull(),
-    /** Who asked for it; gone with them, while the mailbox's own count stays. */
+    /** Who caused the email; null once the user is deleted, while the row still counts for the recipient. */
     userId: uuid("user_id").references(() => users.id, { onDelete: "set null" }),
     orgId: uuid("org_id").references(() => organizations.id, { onDelete: "set null" }),
     at: at("at").notNull().defaultNow(),
@@ -274,20 +275,65 @@ export const lettersSent = pgTable(
   ],
 );
 
-/** Failed sign-ins by account and address, and by account, for the limit of tries. */
+/** Failed sign-ins, keyed by account and IP address and by account alone, for the limit of attempts. */
 export const loginFailures = pgTable(
   "login_failures",
   { id: serialId(), key: text("key").notNull(), at: at("at").notNull().defaultNow() },
   (t) => [index("login_failures_key").on(t.key, t.at)],
 );
 
-/** Which master key has which number (records/master-key); the keys themselves are never here. */
+/** Version numbers of the master keys (records/master-key). The keys themselves are never stored. */
 export const masterKeys = pgTable("master_keys", {
   version: integer("version").primaryKey(),
-  /** HMAC-SHA256 of a fixed text under the key, its first half, hex. */
+  /** The first half of the HMAC-SHA256 of a fixed text under the key, hex. */
   fingerprint: text("fingerprint").notNull().unique(),
   createdAt: createdAt(),
 });
+
+/**
+ * Model files that were downloaded or uploaded into the data folder on the screen «Модель» (docs/decisions/062). They belong to the
+ * installation, not to an organisation.
+ */
+export const localModels = pgTable(
+  "local_models",
+  {
+    id: uuidId(),
+    kind: text("kind", { enum: ["chat", "embedder", "reranker"] }).notNull(),
+    name: text("name").notNull(),
+    /** Id in models/catalogue; null for a file that was uploaded or downloaded from elsewhere. */
+    catalogueId: text("catalogue_id").unique(),
+    /** Random name inside the data folder's `models`. */
+    storedName: text("stored_name").notNull().unique(),
+    /** Size that the hub or the uploader announced; null until the hub was asked. */
+    bytes: bigint("bytes", { mode: "number" }),
+    received: bigint("received", { mode: "number" }).notNull().default(0),
+    /** Commit, path and SHA-256 (hex) of the file on the hub, so that a resumed download continues the same file. */
+    revision: text("revision"),
+    path: text("path"),
+    sha256: text("sha256"),
+    /** Read from the file's header once it is complete. */
+    architecture: text("architecture"),
+    contextTokens: integer("context_tokens"),
+    tokenBytes: doublePrecision("token_bytes"),
+    state: text("state", { enum: ["downloading", "paused", "uploading", "ready", "failed"] }).notNull(),
+    /** Code of the message that tells why it failed. */
+    problem: text("problem"),
+    /** Whether organisations may choose it. */
+    allowed: boolean("allowed").notNull().default(false),
+    /** Whether it serves the organisations that have chosen no model themselves. */
+    chosen: boolean("chosen").notNull().default(false),
+    /** Lease of the process that downloads or receives the file; renewed every few seconds. */
+    heldUntil: at("held_until"),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex("local_models_chosen").on(t.kind).where(sql`chosen`),
+    check("local_models_kind", sql`kind in ('chat', 'embedder', 'reranker')`),
+    check("local_models_state", sql`state in ('downloading', 'paused', 'uploading', 'ready', 'failed')`),
+    check("local_models_served", sql`state = 'ready' or not (chosen or allowed)`),
+  ],
+);
 
 /** Append-only: a trigger refuses UPDATE and DELETE. */
 export const auditLog = pgTable(
@@ -329,7 +375,7 @@ export const twins = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
-    /** As people outside know it (twins/public-name.ts); null: by its name. */
+    /** The name that contacts see (twins/public-name.ts); null: the same as `name`. */
     publicName: text("public_name"),
     description: text("description").notNull(),
     personality: text("personality").notNull(),
@@ -339,28 +385,28 @@ export const twins = pgTable(
       .notNull()
       .default("training"),
     isActive: boolean("is_active").notNull().default(true),
-    /** 0..1, null until measured on held-out messages. */
+    /** Fidelity, 0..1; null until it has been measured on held-out messages. */
     styleAccuracy: doublePrecision("style_accuracy"),
-    /** OwnersStyle of contract/quality.ts. */
+    /** `OwnersStyle` of contract/quality.ts. */
     styleProfile: jsonb("style_profile").$type<unknown>(),
-    /** Grows with every change of passages or exemplars: indexes in memory compare it. */
+    /** Grows with every change of chunks or reply examples, so that indexes in memory notice that they are stale. */
     knowledgeRevision: bigint("knowledge_revision", { mode: "number" }).notNull().default(0),
-    /** Revision that the last finished training saw. */
+    /** The knowledge revision of the last finished training. */
     trainedRevision: bigint("trained_revision", { mode: "number" }).notNull().default(-1),
     trainingStage: text("training_stage"),
     trainingProgress: doublePrecision("training_progress").notNull().default(1),
     trainingError: text("training_error"),
-    /** Runs of the job that never came back, since the last progress (jobs/counted-run.ts). */
+    /** Runs of the job that never finished, counted since its last progress (jobs/crash-limit.ts). */
     trainingCutOff: integer("training_cut_off").notNull().default(0),
-    /** How far the meanings of what it knows are learnt (search/meaning/learn-meanings.ts); null: nobody has asked for it. */
-    meaningModel: text("meaning_model"),
-    meaningRevision: bigint("meaning_revision", { mode: "number" }).notNull().default(-1),
-    meaningError: text("meaning_error"),
+    /** The model and the knowledge revision whose embeddings are complete (search/embeddings/learn-embeddings.ts); null: never requested. */
+    embeddingModel: text("embedding_model"),
+    embeddingRevision: bigint("embedding_revision", { mode: "number" }).notNull().default(-1),
+    embeddingError: text("embedding_error"),
     /** Like `trainingCutOff`. */
-    meaningCutOff: integer("meaning_cut_off").notNull().default(0),
-    /** The revision whose letters were searched for facts (server/facts). */
+    embeddingCutOff: integer("embedding_cut_off").notNull().default(0),
+    /** The knowledge revision whose correspondence was last searched for facts (server/facts). */
     factsRevision: bigint("facts_revision", { mode: "number" }).notNull().default(-1),
-    /** Most tokens of the language model in one day of Moscow's; null: what the server gives each twin. */
+    /** Limit of language model tokens per day (Moscow time); null: the server's default for each twin. */
     dailyModelTokens: bigint("daily_model_tokens", { mode: "number" }),
     lastTrainedAt: at("last_trained_at"),
     createdAt: createdAt(),
@@ -369,16 +415,16 @@ export const twins = pgTable(
   (t) => [index("twins_org").on(t.orgId, t.createdAt)],
 );
 
-/** How like its owner a twin answered, each time it was measured (training/measure-fidelity.ts). Shares are 0..1. */
+/** Every measurement of a twin's fidelity (training/measure-fidelity.ts). All shares are 0..1. */
 export const fidelityMeasures = pgTable(
   "fidelity_measures",
   {
     id: serialId(),
     orgId: orgId(),
     twinId: twinId(),
-    /** Of the knowledge that was measured. */
+    /** The knowledge revision that was measured. */
     revision: bigint("revision", { mode: "number" }).notNull(),
-    /** What there was too little of, in place of figures. */
+    /** What there was too little of to measure; the figures are null then. */
     lacking: text("lacking", { enum: ["own", "held", "people"] }),
     /** √(verified · indistinguishable), with its 90 % interval. */
     value: doublePrecision("value"),
@@ -386,22 +432,78 @@ export const fidelityMeasures = pgTable(
     high: doublePrecision("high"),
     verified: doublePrecision("verified"),
     indistinguishable: doublePrecision("indistinguishable"),
-    /** What the owner's own older messages reach, and strangers. */
+    /** `value` that the owner's own older messages reach (upper bound), and that strangers' messages reach (lower bound). */
     ceiling: doublePrecision("ceiling"),
     floor: doublePrecision("floor"),
     copyRate: doublePrecision("copy_rate"),
     relevance: doublePrecision("relevance"),
-    /** The owner's turns that the verifier learnt from, true replies compared with, people with enough messages. */
+    /** Counts: the owner's turns that trained the verifier, held-out real replies, and contacts with enough messages. */
     own: integer("own").notNull(),
     held: integer("held").notNull(),
     people: integer("people").notNull(),
     durationMs: integer("duration_ms").notNull(),
     measuredAt: at("measured_at").notNull().defaultNow(),
+    /** Name of the local model that answered; null: a remote model or none. */
+    model: text("model"),
+    /** The voice adapter that was applied; null: none, or one that was deleted since. */
+    voiceId: uuid("voice_id").references(() => voiceAdapters.id, { onDelete: "set null" }),
+    /** `voice_adapters.version` of that adapter; kept when the adapter is deleted. */
+    voiceVersion: integer("voice_version"),
+    /** A comparison run with or without a voice adapter, which does not describe how the twin answers its contacts. */
+    trial: boolean("trial").notNull().default(false),
   },
-  (t) => [index("fidelity_measures_twin").on(t.twinId, t.id), index("fidelity_measures_org").on(t.orgId)],
+  (t) => [
+    index("fidelity_measures_twin").on(t.twinId, t.id),
+    index("fidelity_measures_org").on(t.orgId),
+    index("fidelity_measures_voice").on(t.voiceId),
+  ],
 );
 
-/** The replies of the newest measure; gone with the pair that they are shown beside. */
+/** A twin's voice adapter: a LoRA adapter for a local model, trained outside this server (docs/decisions/065). */
+export const voiceAdapters = pgTable(
+  "voice_adapters",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    /** Who uploaded it. */
+    userId: uuid("user_id").notNull(),
+    /** Numbered 1, 2, 3 … within the twin; null until the upload is complete and checked. */
+    version: integer("version"),
+    fileName: text("file_name").notNull(),
+    /** Random name inside the data folder's `uploads`. */
+    storedName: text("stored_name").notNull().unique(),
+    /** The announced size; after the upload, the size of the stored file. */
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+    /** Modification time of the file on the uploader's machine, ms since 1970. */
+    modified: bigint("modified", { mode: "number" }),
+    /** The base model that it was checked against: its name and its tensors' shapes (models/adapters/base-shapes.ts). */
+    baseName: text("base_name"),
+    baseShape: text("base_shape"),
+    /** Which model of these shapes, and which file of it (docs/decisions/068); null: it came before these were noted. */
+    baseWeights: text("base_weights"),
+    baseFile: text("base_file"),
+    rank: integer("rank"),
+    /** SHA-256 of the uploaded file, hex. */
+    sha256: text("sha256"),
+    /** Whether the twin answers with it. */
+    active: boolean("active").notNull().default(false),
+    /** When the model last failed to load it and answered without it; null: no failure is known. */
+    failedAt: at("failed_at"),
+    /** Letters that it may have learnt from were deleted then: nobody hears it any more. */
+    forgottenAt: at("forgotten_at"),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (t) => [
+    index("voice_adapters_org").on(t.orgId),
+    uniqueIndex("voice_adapters_version").on(t.twinId, t.version),
+    uniqueIndex("voice_adapters_active").on(t.twinId).where(sql`active`),
+    check("voice_adapters_whole", sql`version is not null or not active`),
+  ],
+);
+
+/** The twin's replies in the newest measurement, each deleted with the reply example that it is shown beside. */
 export const fidelityExamples = pgTable(
   "fidelity_examples",
   {
@@ -410,21 +512,21 @@ export const fidelityExamples = pgTable(
     measureId: bigint("measure_id", { mode: "number" })
       .notNull()
       .references(() => fidelityMeasures.id, { onDelete: "cascade" }),
-    exemplarId: bigint("exemplar_id", { mode: "number" })
+    replyExampleId: bigint("reply_example_id", { mode: "number" })
       .notNull()
-      .references((): AnyPgColumn => exemplars.id, { onDelete: "cascade" }),
+      .references((): AnyPgColumn => replyExamples.id, { onDelete: "cascade" }),
     reply: text("reply").notNull(),
     /** The verifier's log-odds that the owner wrote it. */
     logit: doublePrecision("logit").notNull(),
   },
   (t) => [
     index("fidelity_examples_measure").on(t.measureId),
-    index("fidelity_examples_exemplar").on(t.exemplarId),
+    index("fidelity_examples_reply_example").on(t.replyExampleId),
     index("fidelity_examples_org").on(t.orgId),
   ],
 );
 
-/** What an owner took for his own among his and the twin's replies. */
+/** Results of blind tests, in which the owner guesses which of two replies is his own. */
 export const blindTests = pgTable(
   "blind_tests",
   {
@@ -439,7 +541,7 @@ export const blindTests = pgTable(
   (t) => [index("blind_tests_twin").on(t.twinId, t.takenAt), index("blind_tests_org").on(t.orgId)],
 );
 
-/** Where knowledge came from: a pasted dialogue, an export file, later a live account. */
+/** Where knowledge came from: a pasted dialogue, an export file or a connected account. */
 export const sources = pgTable(
   "sources",
   {
@@ -448,7 +550,7 @@ export const sources = pgTable(
     twinId: twinId(),
     kind: text("kind", { enum: ["paste", "export", "integration"] }).notNull(),
     platform: text("platform").notNull(),
-    /** Of an export: whose it is, so that a newer export finds its source again; null where nothing comes twice. */
+    /** The account that an export belongs to, so that a newer export updates the same source; null where nothing is imported twice. */
     externalId: text("external_id"),
     name: text("name").notNull(),
     status: text("status", { enum: ["active", "inactive"] })
@@ -478,9 +580,9 @@ export const documents = pgTable(
     content: text("content").notNull(),
     tags: text("tags").array().notNull().default([]),
     mime: text("mime").notNull().default("text/plain"),
-    /** SHA-256 of the content, hex: the same text is not taken twice by one twin. */
+    /** SHA-256 of the content, hex: a twin takes the same text only once. */
     contentHash: text("content_hash").notNull(),
-    /** Passages exist for this content (set by the training job). */
+    /** When the training job split this content into chunks; null: not yet. */
     splitAt: at("split_at"),
     createdAt: createdAt(),
   },
@@ -491,8 +593,8 @@ export const documents = pgTable(
 );
 
 /** Audience, here and below: 0 everyone, −1 the owner alone, n > 0 the contact with that id. */
-export const passages = pgTable(
-  "passages",
+export const chunks = pgTable(
+  "chunks",
   {
     id: serialId(),
     orgId: orgId(),
@@ -505,7 +607,7 @@ export const passages = pgTable(
     text: text("text").notNull(),
     audience: bigint("audience", { mode: "number" }).notNull().default(0),
   },
-  (t) => [index("passages_twin").on(t.twinId, t.id), uniqueIndex("passages_document").on(t.documentId, t.ordinal)],
+  (t) => [index("chunks_twin").on(t.twinId, t.id), uniqueIndex("chunks_document").on(t.documentId, t.ordinal)],
 );
 
 /** A person who wrote to the owner or to the twin, as one platform knows them. */
@@ -518,23 +620,23 @@ export const contacts = pgTable(
     platform: text("platform").notNull(),
     externalId: text("external_id").notNull(),
     name: text("name").notNull(),
-    /** «@ivan»: as people find each other on the platform; it may change hands, so nobody is known by it. */
+    /** User name on the platform, «@ivan». Another person may take it over, so it identifies nobody. */
     handle: text("handle"),
-    /** How the twin speaks to this contact; null: as it finds itself. */
+    /** How the twin addresses this contact; null: it decides from the history. */
     tone: text("tone", { enum: ["ты", "вы"] }),
-    /** Key of the group of the twin's `styleProfile` in whose manner the owner writes to this contact. */
+    /** Key of the style group (in `twins.styleProfile`) that this contact belongs to. */
     styleGroup: text("style_group"),
-    /** Whether the contact agrees that an AI answers and their words are kept; null: nobody has noted it. */
+    /** Whether the contact agrees that an AI answers and their messages are stored; null: not recorded. */
     consent: text("consent", { enum: ["given", "refused"] }),
     consentAt: at("consent_at"),
-    /** The member who noted it. */
+    /** The member who recorded it. */
     consentBy: uuid("consent_by"),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex("contacts_external").on(t.twinId, t.platform, t.externalId)],
 );
 
-/** What the owner has noted about a contact: known in answers to that contact, and in no others. */
+/** Facts that the owner has noted about a contact; used in answers to that contact only. */
 export const contactFacts = pgTable(
   "contact_facts",
   {
@@ -549,7 +651,7 @@ export const contactFacts = pgTable(
   (t) => [index("contact_facts_contact").on(t.contactId, t.createdAt), index("contact_facts_org").on(t.orgId)],
 );
 
-/** A chat of the imported history. */
+/** A chat in the imported history. */
 export const chats = pgTable(
   "chats",
   {
@@ -571,7 +673,7 @@ export const chats = pgTable(
   ],
 );
 
-/** A row of a chat is of its twin and its organisation: one check of each of a million rows, and one cascade. */
+/** Ties a row to its chat, twin and organisation with one composite foreign key: one check and one cascade for a million rows. */
 const chatPlace = () => ({
   orgId: uuid("org_id").notNull(),
   twinId: uuid("twin_id").notNull(),
@@ -593,7 +695,7 @@ export const messages = pgTable(
     ...chatPlace(),
     contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
     fromOwner: boolean("from_owner").notNull(),
-    /** Stable id of the export, or a content hash where it has none. */
+    /** The message's id in the export, or a hash of its content where the export has no ids. */
     externalId: text("external_id").notNull(),
     replyTo: text("reply_to"),
     kind: text("kind", { enum: ["text", "forward", "media"] })
@@ -610,14 +712,17 @@ export const messages = pgTable(
     // The knowledge base pages and searches newest first.
     index("messages_time").on(t.orgId, t.sentAt, t.id),
     index("messages_twin").on(t.twinId, t.id),
-    // For the cascade of a deleted contact, which else reads the whole table.
+    // Without it, deleting a contact scans the whole table for the cascade.
     index("messages_contact").on(t.contactId),
   ],
 );
 
-/** A pair: what came in, and what the owner answered. It is for its own contact and the owner; what is open to all stands in `open_replies`. */
-export const exemplars = pgTable(
-  "exemplars",
+/**
+ * A message that came in and the owner's reply to it. It may be used in answers to the same contact and to the owner; replies that may be
+ * used for everybody stand in `open_replies`.
+ */
+export const replyExamples = pgTable(
+  "reply_examples",
   {
     id: serialId(),
     ...chatPlace(),
@@ -627,24 +732,24 @@ export const exemplars = pgTable(
       .references(() => contacts.id, { onDelete: "cascade" }),
     incoming: text("incoming").notNull(),
     reply: text("reply").notNull(),
-    /** First message of the reply turn: the pair is made once. */
+    /** First message of the reply turn; unique, so that a pair is stored once. */
     replyMessageId: bigint("reply_message_id", { mode: "number" })
       .notNull()
       .references(() => messages.id, { onDelete: "cascade" }),
     repliedAt: at("replied_at").notNull(),
   },
   (t) => [
-    inChat("exemplars_place", t),
-    index("exemplars_twin").on(t.twinId, t.id),
-    uniqueIndex("exemplars_reply").on(t.replyMessageId),
-    index("exemplars_chat").on(t.chatId),
-    index("exemplars_contact").on(t.contactId),
+    inChat("reply_examples_place", t),
+    index("reply_examples_twin").on(t.twinId, t.id),
+    uniqueIndex("reply_examples_reply").on(t.replyMessageId),
+    index("reply_examples_chat").on(t.chatId),
+    index("reply_examples_contact").on(t.contactId),
   ],
 );
 
 /**
- * What everybody may be told of the owner's past replies, and nothing else of them (docs/decisions/031): opened by the owner, or
- * said to so many contacts in so many words (open-replies/recurring.ts). Its words are changed under a new id alone.
+ * The only past replies of the owner that may be used in answers to everybody (docs/decisions/031): the owner has opened them, or
+ * has sent them to enough contacts in the same words (open-replies/recurring.ts). A changed text gets a new id.
  */
 export const openReplies = pgTable(
   "open_replies",
@@ -653,22 +758,22 @@ export const openReplies = pgTable(
     orgId: orgId(),
     twinId: twinId(),
     origin: text("origin", { enum: ["opened", "recurring"] }).notNull(),
-    /** What it is found by: as the owner has left it, or the words alone that at least three contacts asked with. */
+    /** The search text: the question as the owner edited it, or only the words that at least three contacts used. */
     question: text("question").notNull(),
     reply: text("reply").notNull(),
-    /** Contacts who got it, where it recurs. */
+    /** How many contacts received it; 1 for one that the owner has opened. */
     people: integer("people").notNull().default(1),
-    /** A closed one is found by nobody; it stays so that the owner may take that back. */
+    /** A closed reply is never used; the row stays so that the owner can open it again. */
     state: text("state", { enum: ["open", "closed"] })
       .notNull()
       .default("open"),
-    /** Of one that the owner has opened: whose it was, and the reply; gone with either. */
+    /** For one that the owner has opened: the contact who received it and the reply itself. It is deleted with either. */
     contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
     replyMessageId: bigint("reply_message_id", { mode: "number" }).references(() => messages.id, {
       onDelete: "cascade",
     }),
     createdAt: createdAt(),
-    /** Of the newest change: indexes in memory compare it. */
+    /** Compared by indexes in memory, so that they notice changes. */
     changedAt: at("changed_at").notNull().defaultNow(),
   },
   (t) => [
@@ -683,7 +788,7 @@ export const openReplies = pgTable(
   ],
 );
 
-/** The pairs that a recurring reply was read off; a trigger removes the reply with the first of them that goes. */
+/** The reply examples that a recurring reply was derived from. A trigger deletes the reply as soon as one of them is deleted. */
 export const openReplyWitnesses = pgTable(
   "open_reply_witnesses",
   {
@@ -691,42 +796,43 @@ export const openReplyWitnesses = pgTable(
     openReplyId: bigint("open_reply_id", { mode: "number" })
       .notNull()
       .references(() => openReplies.id, { onDelete: "cascade" }),
-    exemplarId: bigint("exemplar_id", { mode: "number" })
+    replyExampleId: bigint("reply_example_id", { mode: "number" })
       .notNull()
-      .references(() => exemplars.id, { onDelete: "cascade" }),
+      .references(() => replyExamples.id, { onDelete: "cascade" }),
   },
   (t) => [
-    primaryKey({ columns: [t.openReplyId, t.exemplarId] }),
-    index("open_reply_witnesses_exemplar").on(t.exemplarId),
+    primaryKey({ columns: [t.openReplyId, t.replyExampleId] }),
+    index("open_reply_witnesses_reply_example").on(t.replyExampleId),
     index("open_reply_witnesses_org").on(t.orgId),
   ],
 );
 
-/** Pairs that the owner is asked whether to open; made anew by each training. */
+/** Reply examples that the owner is asked to open for everybody; replaced by each training. */
 export const replyProposals = pgTable(
   "reply_proposals",
   {
     id: serialId(),
     orgId: orgId(),
     twinId: twinId(),
-    exemplarId: bigint("exemplar_id", { mode: "number" })
+    replyExampleId: bigint("reply_example_id", { mode: "number" })
       .notNull()
-      .references(() => exemplars.id, { onDelete: "cascade" }),
-    /** said: so many contacts were told the like; asked: so many asked the like. */
+      .references(() => replyExamples.id, { onDelete: "cascade" }),
+    /** said: `people` contacts received a similar reply; asked: `people` contacts asked a similar question. */
     reason: text("reason", { enum: ["said", "asked"] }).notNull(),
     people: integer("people").notNull(),
     skipped: boolean("skipped").notNull().default(false),
   },
   (t) => [
-    uniqueIndex("reply_proposals_exemplar").on(t.exemplarId),
+    uniqueIndex("reply_proposals_reply_example").on(t.replyExampleId),
     index("reply_proposals_twin").on(t.twinId, t.id),
     index("reply_proposals_org").on(t.orgId),
   ],
 );
 
 /**
- * What the owner's past replies say of prices, hours, places and conditions (server/facts): proposed to him alone until he confirms it, then
- * a correction of his says it. Its words go with the pair that they were read off; that it was decided outlives them in `declined_replies`.
+ * Facts about prices, hours, places and conditions that were found in the owner's past replies (server/facts). Only the owner sees a
+ * proposal; once he confirms it, it becomes a correction. A proposal is deleted with its reply example; that it was rejected stays
+ * recorded in `declined_replies`.
  */
 export const factProposals = pgTable(
   "fact_proposals",
@@ -734,32 +840,32 @@ export const factProposals = pgTable(
     id: serialId(),
     orgId: orgId(),
     twinId: twinId(),
-    /** The newest pair that says it. */
-    exemplarId: bigint("exemplar_id", { mode: "number" })
+    /** The newest reply example that states the fact. */
+    replyExampleId: bigint("reply_example_id", { mode: "number" })
       .notNull()
-      .references(() => exemplars.id, { onDelete: "cascade" }),
-    /** SHA-256 of what is asked, and of what is answered, without the words around: other values of one subject contradict each other. */
+      .references(() => replyExamples.id, { onDelete: "cascade" }),
+    /** SHA-256 of the normalised question (`subject`) and answer (`value`): two values of one subject contradict each other. */
     subject: bytea("subject").notNull(),
     value: bytea("value").notNull(),
-    /** As they were written, personal data masked. */
+    /** The original wording with personal data masked. */
     question: text("question").notNull(),
     reply: text("reply").notNull(),
-    /** Pairs that say it, and contacts who got it. */
+    /** How many reply examples state it, and how many contacts received them. */
     times: integer("times").notNull(),
     people: integer("people").notNull(),
     saidAt: at("said_at").notNull(),
     state: text("state", { enum: ["proposed", "confirmed", "rejected"] })
       .notNull()
       .default("proposed"),
-    /** The same for all that one decision was about. */
+    /** Identical in all proposals that one decision covered. */
     decidedAt: at("decided_at"),
-    /** Of a confirmed one: what says it now, and what had said otherwise until then. */
+    /** For a confirmed proposal: the correction that states it now, and the one that stated otherwise before. */
     correctionId: uuid("correction_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
     replacedId: uuid("replaced_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
   },
   (t) => [
     uniqueIndex("fact_proposals_once").on(t.twinId, t.subject, t.value),
-    index("fact_proposals_exemplar").on(t.exemplarId),
+    index("fact_proposals_reply_example").on(t.replyExampleId),
     index("fact_proposals_correction").on(t.correctionId),
     index("fact_proposals_replaced").on(t.replacedId),
     index("fact_proposals_org").on(t.orgId),
@@ -767,7 +873,7 @@ export const factProposals = pgTable(
   ],
 );
 
-/** What the owner will not have opened or proposed again: SHA-256 of the reply's words, or of a fact, so that it outlives them. */
+/** Replies and facts that must not be proposed again, as SHA-256 of their words, so that the refusal outlives the words. */
 export const declinedReplies = pgTable(
   "declined_replies",
   {
@@ -779,14 +885,14 @@ export const declinedReplies = pgTable(
   (t) => [primaryKey({ columns: [t.twinId, t.contentHash] }), index("declined_replies_org").on(t.orgId)],
 );
 
-/** Encoded inverted indexes; rebuilt from the tables above at any time. */
+/** Encoded inverted indexes; they can be rebuilt from the tables above at any time. */
 export const indexSegments = pgTable(
   "index_segments",
   {
     id: serialId(),
     orgId: orgId(),
     twinId: twinId(),
-    kind: text("kind", { enum: ["passage", "exemplar", "message"] }).notNull(),
+    kind: text("kind", { enum: ["chunk", "example", "message"] }).notNull(),
     /** Unit ids in [firstId, lastId] are in this segment. */
     firstId: bigint("first_id", { mode: "number" }).notNull(),
     lastId: bigint("last_id", { mode: "number" }).notNull(),
@@ -798,8 +904,8 @@ export const indexSegments = pgTable(
 );
 
 /**
- * What a passage, or the question of a pair or of an open reply, means to the model of `EMBEDDING_MODEL`; gone with what it was taken from. Where
- * pgvector serves, db/pgvector.ts adds columns that the database fills from `codes`.
+ * Embedding of a chunk, or of the question of a reply example or an open reply, by the model in `model`. It is deleted with its text.
+ * Where pgvector is installed, db/pgvector.ts adds columns that the database fills from `codes`.
  */
 export const embeddings = pgTable(
   "embeddings",
@@ -807,32 +913,34 @@ export const embeddings = pgTable(
     id: serialId(),
     orgId: orgId(),
     twinId: twinId(),
-    passageId: bigint("passage_id", { mode: "number" }).references(() => passages.id, { onDelete: "cascade" }),
-    exemplarId: bigint("exemplar_id", { mode: "number" }).references(() => exemplars.id, { onDelete: "cascade" }),
+    chunkId: bigint("chunk_id", { mode: "number" }).references(() => chunks.id, { onDelete: "cascade" }),
+    replyExampleId: bigint("reply_example_id", { mode: "number" }).references(() => replyExamples.id, {
+      onDelete: "cascade",
+    }),
     openReplyId: bigint("open_reply_id", { mode: "number" }).references(() => openReplies.id, { onDelete: "cascade" }),
     model: text("model").notNull(),
-    /** SHA-256 of the text that the model was given: a text is paid for once. */
+    /** SHA-256 of the text that was embedded, so that the same text is paid for once. */
     contentHash: bytea("content_hash").notNull(),
-    /** The direction of the vector: one signed byte a dimension (search/meaning/codes.ts). */
+    /** The direction of the vector: one signed byte a dimension (search/embeddings/codes.ts). */
     codes: bytea("codes").notNull(),
-    /** Its signs, one bit a dimension. */
+    /** The signs of the vector's dimensions, one bit each. */
     signs: bytea("signs").notNull(),
-    /** Of a passage: the codes of each piece that it may be quoted by, one behind the other (search/meaning/learn-pieces.ts); null: not learnt. */
+    /** For a chunk: concatenated codes of its quotable pieces (search/embeddings/learn-pieces.ts); null: not computed. */
     pieceCodes: bytea("piece_codes"),
     createdAt: createdAt(),
   },
   (t) => [
-    uniqueIndex("embeddings_passage").on(t.passageId),
-    uniqueIndex("embeddings_exemplar").on(t.exemplarId),
+    uniqueIndex("embeddings_chunk").on(t.chunkId),
+    uniqueIndex("embeddings_reply_example").on(t.replyExampleId),
     uniqueIndex("embeddings_open_reply").on(t.openReplyId),
     index("embeddings_twin").on(t.twinId, t.id),
     index("embeddings_content").on(t.twinId, t.contentHash),
     index("embeddings_org").on(t.orgId),
-    check("embeddings_of_one", sql`num_nonnulls(passage_id, exemplar_id, open_reply_id) = 1`),
+    check("embeddings_of_one", sql`num_nonnulls(chunk_id, reply_example_id, open_reply_id) = 1`),
   ],
 );
 
-/** A file of an export on its way here; how much has arrived is the length of the stored file. */
+/** A resumable upload of an export file. The length of the stored file says how much has arrived. */
 export const exportUploads = pgTable(
   "export_uploads",
   {
@@ -844,9 +952,9 @@ export const exportUploads = pgTable(
     /** Random name inside the data folder's `uploads`. */
     storedName: text("stored_name").notNull().unique(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),
-    /** When the sender's file was changed last, ms. */
+    /** Modification time of the file on the uploader's machine, ms since 1970. */
     modified: bigint("modified", { mode: "number" }),
-    /** Null until all of it is here. */
+    /** null until the upload is complete. */
     format: text("format"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -854,7 +962,7 @@ export const exportUploads = pgTable(
   (t) => [index("export_uploads_org").on(t.orgId, t.userId), index("export_uploads_twin").on(t.twinId)],
 );
 
-/** An export file, or a connected account, on its way into the history. */
+/** The import of an export file or of a connected account into the history. */
 export const imports = pgTable(
   "imports",
   {
@@ -863,31 +971,31 @@ export const imports = pgTable(
     twinId: twinId(),
     userId: uuid("user_id").notNull(),
     fileName: text("file_name").notNull(),
-    /** Random name inside the data folder's `uploads`, of the file or the folder of several; null once it is gone. */
+    /** Random name inside the data folder's `uploads` of the file, or of the folder with several files; null once deleted. */
     storedName: text("stored_name"),
     /** The account that is read; null for a file. */
     integrationId: uuid("integration_id").references((): AnyPgColumn => integrations.id, { onDelete: "cascade" }),
-    /** Of an account: how much is wanted, and where reading goes on (`AccountPosition` of imports/account-import.ts). */
+    /** For an account: what to read and where to resume (`AccountPosition` of imports/account/account-import.ts). */
     position: jsonb("position").$type<unknown>(),
-    /** Until when the platform wants us to wait. */
+    /** The platform has asked us not to call it before this time. */
     waitingUntil: at("waiting_until"),
     bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
     status: text("status", { enum: ["reading", "preview", "running", "done", "failed", "cancelled"] }).notNull(),
     format: text("format"),
     incomplete: boolean("incomplete").notNull().default(false),
-    /** What the reading found: chats, people, rejected lines (ImportState of contract/imports.ts). */
+    /** Chats, people and rejected lines found in the file (`ImportState` of contract/knowledge/imports.ts). */
     preview: jsonb("preview").$type<unknown>(),
     ownerId: text("owner_id"),
     chatIds: text("chat_ids").array(),
     consentAt: at("consent_at"),
     sourceId: uuid("source_id"),
     total: integer("total").notNull().default(0),
-    /** Messages of the file handled so far: a resumed job starts behind them. */
+    /** Messages of the file handled so far; a resumed job continues after them. */
     processed: integer("processed").notNull().default(0),
     imported: integer("imported").notNull().default(0),
     duplicates: integer("duplicates").notNull().default(0),
     error: text("error"),
-    /** Runs of its job that never came back, since the last progress (jobs/counted-run.ts). */
+    /** Runs of its job that never finished, counted since its last progress (jobs/crash-limit.ts). */
     cutOff: integer("cut_off").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -918,25 +1026,25 @@ export const conversations = pgTable(
       .default("active"),
     messageCount: integer("message_count").notNull().default(0),
     lastMessage: text("last_message"),
-    /** Of a contact's conversation: where it is held, and what the platform calls it. */
+    /** For a conversation with a contact: the integration that it takes place on, and its id on the platform. */
     integrationId: uuid("integration_id").references((): AnyPgColumn => integrations.id, { onDelete: "set null" }),
     externalId: text("external_id"),
-    /** What the twin may do here by itself; null: as in the whole integration. */
+    /** What the twin may do in this conversation by itself; null: the integration's setting applies. */
     autonomy: text("autonomy", { enum: ["off", "draft", "confident", "auto"] }),
-    /** The owner speaks himself until then. */
+    /** The twin is silent until then, because the owner has taken over. */
     pausedUntil: at("paused_until"),
-    /** The contact was last told that it is closed. */
+    /** When the contact was last told that nobody answers outside working hours. */
     awayToldAt: at("away_told_at"),
-    /** The contact has asked for no more replies. */
+    /** When the contact asked for no more replies. */
     optedOutAt: at("opted_out_at"),
-    /** The contact was told that an AI answers. */
+    /** When the contact was told that an AI answers. */
     disclosedAt: at("disclosed_at"),
-    /** `context` of the newest message that came in, and when that was (channels/channel.ts). */
+    /** `context` of the newest incoming message (channels/protocol/channel.ts), and when it arrived. */
     replyContext: jsonb("reply_context").$type<Record<string, unknown>>().notNull().default({}),
     lastInboundAt: at("last_inbound_at"),
-    /** The contact's messages that nobody has answered or looked at. */
+    /** How many of the contact's messages nobody has answered or looked at. */
     unread: integer("unread").notNull().default(0),
-    /** The member who is to see to it. */
+    /** The member who is responsible for the conversation. */
     assigneeId: uuid("assignee_id"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -958,19 +1066,19 @@ export const conversationMessages = pgTable(
       .notNull()
       .references(() => conversations.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["user", "assistant"] }).notNull(),
-    /** Of an `assistant` line: who wrote it, where it was not the twin. */
+    /** For an `assistant` message: `owner` when the owner wrote it; null: the twin did. */
     author: text("author", { enum: ["owner"] }),
     content: text("content").notNull(),
-    /** What an answer stood on: sources, exemplars, confidence, basis, reason. */
-    grounds: jsonb("grounds").$type<unknown>(),
-    /** From the question's arrival to the whole answer, ms; null for questions. */
+    /** `Citations` of replies/citations.ts: sources, reply examples, confidence, basis and reason of an answer. */
+    citations: jsonb("citations").$type<unknown>(),
+    /** Milliseconds from the question's arrival to the complete answer; null for questions. */
     durationMs: integer("duration_ms"),
     createdAt: createdAt(),
   },
   (t) => [index("conversation_messages_order").on(t.conversationId, t.id)],
 );
 
-/** What members tell each other about a conversation: never sent, never shown to a model. */
+/** Members' internal notes on a conversation; never sent to the contact, never shown to a model. */
 export const conversationNotes = pgTable(
   "conversation_notes",
   {
@@ -979,7 +1087,7 @@ export const conversationNotes = pgTable(
     conversationId: uuid("conversation_id")
       .notNull()
       .references(() => conversations.id, { onDelete: "cascade" }),
-    /** Who alone may change it. */
+    /** The author; nobody else may change the note. */
     authorId: uuid("author_id").notNull(),
     text: text("text").notNull(),
     createdAt: createdAt(),
@@ -992,8 +1100,8 @@ export const conversationNotes = pgTable(
 );
 
 /**
- * What a member thinks of one of the twin's answers: of one that was given (`messageId`), or of a draft that he sent in
- * his own words (`outboxId`, then `correction` is what he sent and nobody has rated).
+ * A member's feedback on one of the twin's answers: either a rating of an answer that was given (`messageId`), or a draft that the
+ * member changed before sending (`outboxId`; `correction` is the text that was sent, and there is no rating).
  */
 export const replyFeedback = pgTable(
   "reply_feedback",
@@ -1004,17 +1112,17 @@ export const replyFeedback = pgTable(
     messageId: bigint("message_id", { mode: "number" }).references(() => conversationMessages.id, {
       onDelete: "cascade",
     }),
-    /** Its `question` and `original` are what the correction corrects. */
+    /** The outbox row whose `question` and `original` text the correction replaces. */
     outboxId: uuid("outbox_id")
       .unique()
       .references((): AnyPgColumn => outbox.id, { onDelete: "cascade" }),
     userId: uuid("user_id").notNull(),
-    /** 1..5 */
+    /** 1..5; null for a draft. */
     rating: integer("rating"),
     comment: text("comment"),
-    /** How the owner would have put it. */
+    /** The answer in the owner's own words. */
     correction: text("correction"),
-    /** The twin's owner has said whether anything is to be learnt of it. */
+    /** When the twin's owner decided whether the twin should learn from it; null: not yet. */
     settledAt: at("settled_at"),
     createdAt: createdAt(),
   },
@@ -1022,12 +1130,17 @@ export const replyFeedback = pgTable(
     uniqueIndex("reply_feedback_once").on(t.messageId, t.userId),
     index("reply_feedback_twin").on(t.twinId, t.id),
     index("reply_feedback_org").on(t.orgId, t.createdAt),
+    check(
+      "reply_feedback_of_one",
+      sql`num_nonnulls(message_id, outbox_id) = 1 and (outbox_id is null or correction is not null)
+        and (message_id is null or num_nonnulls(rating, correction) > 0)`,
+    ),
   ],
 );
 
 /**
- * What the owner has taught his twin by correcting an answer. Never changed but for its state: an edited one is another row, so
- * that a version of the twin names what it held. Gone with the contact or the chat whose words it holds.
+ * What the owner has taught his twin by correcting an answer. Only the state ever changes: editing creates another row, so that a version
+ * of the twin can refer to what it contained. A correction is deleted with the contact or the chat whose words it holds.
  */
 export const corrections = pgTable(
   "corrections",
@@ -1035,39 +1148,39 @@ export const corrections = pgTable(
     id: uuidId(),
     orgId: orgId(),
     twinId: twinId(),
-    kind: text("kind", { enum: ["fact", "style", "exemplar"] }).notNull(),
+    kind: text("kind", { enum: ["fact", "style", "example"] }).notNull(),
     question: text("question").notNull(),
     /** What was said before the question, oldest first. */
     context: jsonb("context").$type<{ role: "user" | "assistant"; content: string }[]>().notNull(),
-    /** As the twin had answered. */
+    /** The twin's answer that is corrected. */
     twinReply: text("twin_reply").notNull(),
-    /** The fact or the reply; of a style correction, how the owner put it. */
+    /** The fact or the reply; for a style correction, the owner's wording. */
     text: text("text").notNull(),
-    /** Of a style correction. */
+    /** Empty unless `kind` is `style`. */
     rules: jsonb("rules").$type<StyleRule[]>().notNull().default([]),
-    /** Other wordings of the question that the owner has named as asking the same. */
+    /** Other wordings of the question that the owner has marked as asking the same. */
     rewordings: jsonb("rewordings").$type<string[]>().notNull().default([]),
-    /** Of the question, then of each rewording, one behind the other: vectors as `embeddings.codes`; null: not learnt, or it has none. */
-    meaningCodes: bytea("meaning_codes"),
-    meaningModel: text("meaning_model"),
+    /** Concatenated vectors of the question and of each rewording, encoded like `embeddings.codes`; null: none, or not computed yet. */
+    embeddingCodes: bytea("embedding_codes"),
+    embeddingModel: text("embedding_model"),
     audience: bigint("audience", { mode: "number" }).notNull(),
-    /** Whose talk it was made in. */
+    /** The contact in whose conversation it was made. */
     contactId: bigint("contact_id", { mode: "number" }).references(() => contacts.id, { onDelete: "cascade" }),
-    /** Of the history, where the question is from there. */
+    /** The imported chat that the question comes from; null: it does not come from the history. */
     chatId: bigint("chat_id", { mode: "number" }).references(() => chats.id, { onDelete: "cascade" }),
     state: text("state", { enum: ["active", "off", "removed"] })
       .notNull()
       .default("active"),
-    /** Whether it is replayed after each training; what came of it last, and the time before. */
+    /** Whether it is replayed as a test case after each training, and the results of the last replay and of the one before. */
     caseKept: boolean("case_kept").notNull().default(true),
     caseResult: text("case_result", { enum: ["passed", "failed"] }),
     caseBefore: text("case_before", { enum: ["passed", "failed"] }),
     caseReply: text("case_reply"),
     caseCheckedAt: at("case_checked_at"),
-    /** Of a fact that was found in the letters and confirmed: `fact_proposals.subject`. */
+    /** `fact_proposals.subject` when it was created by confirming a proposed fact. */
     factSubject: bytea("fact_subject"),
     createdBy: uuid("created_by").notNull(),
-    /** Grows: in what order they came. */
+    /** Ascending order of creation. */
     place: bigint("place", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     createdAt: createdAt(),
   },
@@ -1079,7 +1192,7 @@ export const corrections = pgTable(
   ],
 );
 
-/** A twin as it was after a training or a saved change. */
+/** A twin's state after a training or a saved change, to which it can be restored. */
 export const twinVersions = pgTable(
   "twin_versions",
   {
@@ -1087,14 +1200,14 @@ export const twinVersions = pgTable(
     orgId: orgId(),
     twinId: twinId(),
     cause: text("cause", { enum: ["before", "training", "settings", "corrections", "restored"] }).notNull(),
-    /** Who saved the change; null: nobody did. */
+    /** Who saved the change; null for a training. */
     authorId: uuid("author_id"),
-    /** TwinSnapshot of twins/versions.ts. */
+    /** `TwinSnapshot` of twins/versions.ts. */
     snapshot: jsonb("snapshot").$type<unknown>().notNull(),
-    /** Grows: in what order they came. */
+    /** Ascending order of creation. */
     place: bigint("place", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     createdAt: createdAt(),
-    /** Of the last change that was joined to it. */
+    /** When the last change was merged into this version. */
     updatedAt: at("updated_at").notNull().defaultNow(),
   },
   (t) => [index("twin_versions_twin").on(t.twinId, t.place), index("twin_versions_org").on(t.orgId)],
@@ -1112,49 +1225,49 @@ export const integrations = pgTable(
     status: text("status", { enum: ["active", "inactive", "error"] })
       .notNull()
       .default("active"),
-    /** Why the status is what it is, for the owner; null when all is well. */
+    /** Explains the status to the owner, in Russian; null when nothing is wrong. */
     statusReason: text("status_reason"),
     /** The platform's credentials as JSON, sealed by the vault (column `credentials`). */
     credentials: bytea("credentials").notNull(),
-    /** As the owner gave it; shown with its middle hidden. */
+    /** The number as the owner entered it; screens hide its middle digits. */
     phoneNumber: text("phone_number"),
-    /** What is no secret: `{ success_rate?: number }`. */
+    /** Settings that are not secret: `{ success_rate?: number }`. */
     settings: jsonb("settings").$type<Record<string, unknown>>().notNull().default({}),
-    /** What the twin may do by itself here. */
+    /** What the twin may do on this integration by itself. */
     autonomy: text("autonomy", { enum: ["off", "draft", "confident", "auto"] })
       .notNull()
       .default("draft"),
-    /** WorkingHours of contract/working-hours.ts; null: always. */
+    /** `WorkingHours` of contract/integrations/working-hours.ts; null: the twin answers at any time. */
     workingHours: jsonb("working_hours").$type<WorkingHours>(),
-    /** Failures of the platform in a row, and until when sending waits for it (channels/breaker.ts). */
+    /** Consecutive failures to send, and until when sending is paused because of them (channels/core/outbox/circuit-breaker.ts). */
     sendFailures: integer("send_failures").notNull().default(0),
     sendPausedUntil: at("send_paused_until"),
-    /** When its owner last asked the platform whether it serves us. */
+    /** When the owner last tested the connection. */
     checkedAt: at("checked_at"),
-    /** Of what it has brought into the history; null before the first import. */
+    /** The source of the messages imported through it; null before the first import. */
     sourceId: uuid("source_id").references(() => sources.id, { onDelete: "set null" }),
     messagesImported: integer("messages_imported").notNull().default(0),
     messagesHandled: integer("messages_handled").notNull().default(0),
     lastSyncAt: at("last_sync_at"),
-    /** As the platform calls the account, «@bot»; null until it was reached. */
+    /** The account's name on the platform, «@bot»; null until the platform was reached. */
     account: text("account"),
-    /** The platform's own id of it: WhatsApp's phone_number_id. */
+    /** The account's id on the platform, such as WhatsApp's phone_number_id. */
     accountId: text("account_id"),
-    /** Where receiving goes on; each platform's own. */
+    /** Where receiving resumes; the shape depends on the platform. */
     cursor: jsonb("cursor").$type<Record<string, unknown>>().notNull().default({}),
-    /** How often the platform's deliveries could not be taken in, by a hash of each: channels/set-aside/poison-guard.ts. */
+    /** Failed attempts to store each delivery, keyed by its hash (channels/core/inbox/set-aside/poison-guard.ts). */
     failedDeliveries: jsonb("failed_deliveries").$type<Record<string, number>>().notNull().default({}),
-    /** One process receives for an integration: the one that holds its lease. */
+    /** Only the process that holds the lease receives for the integration. */
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),
-    /** The last part of the address that the platform calls; opaque. Null until it was told one. */
+    /** Opaque last segment of the webhook URL that the platform calls; null until one was registered. */
     webhookPath: text("webhook_path").unique(),
-    /** What the platform proves itself with there, sealed by the vault (column `webhook_secret`). */
+    /** Secret that authenticates the platform's webhook calls, sealed by the vault (column `webhook_secret`). */
     webhookSecret: bytea("webhook_secret"),
     lastEventAt: at("last_event_at"),
-    /** Why it is not connected just now though active; it tries again by itself. */
+    /** Why an active integration is disconnected at the moment; it reconnects by itself. */
     trouble: text("trouble"),
-    /** What it cannot do as it is set up, though all is well. */
+    /** What the integration cannot do in its present setup, although it works. */
     limitation: text("limitation"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
@@ -1166,22 +1279,22 @@ export const integrations = pgTable(
   ],
 );
 
-/** A twin's chat on sites of its owner; the integration of platform `web` says whether and how it answers. */
+/** A twin's chat widget on its owner's sites; its integration (platform `web`) says whether and how the twin answers. */
 export const widgets = pgTable(
   "widgets",
   {
-    /** Public: it stands in the code of the site. */
+    /** Public: the site's code contains it. */
     id: uuidId(),
     orgId: orgId(),
     twinId: twinId().unique(),
     integrationId: integrationId().unique(),
-    /** Origins whose pages may show it. */
+    /** Origins whose pages may show the widget. */
     allowedSites: text("allowed_sites").array().notNull().default([]),
     title: text("title").notNull(),
     greeting: text("greeting").notNull(),
     /** #rrggbb */
     color: text("color").notNull(),
-    /** Most messages of visitors in one day of Moscow's, and how many there were on `usageDay`. */
+    /** Limit of visitors' messages per day (Moscow time), and how many there were on `usageDay`. */
     dailyMessages: integer("daily_messages").notNull(),
     usageDay: text("usage_day").notNull().default(""),
     usageMessages: integer("usage_messages").notNull().default(0),
@@ -1191,7 +1304,7 @@ export const widgets = pgTable(
   (t) => [index("widgets_org").on(t.orgId)],
 );
 
-/** Messages of one network address to a widget on one day: none uses up what is there for all visitors (widget/count-message.ts). */
+/** Messages per IP address, widget and day, so that no address uses up the limit of all visitors (widget/count-message.ts). */
 export const widgetAddresses = pgTable(
   "widget_addresses",
   {
@@ -1199,12 +1312,12 @@ export const widgetAddresses = pgTable(
     widgetId: uuid("widget_id")
       .notNull()
       .references(() => widgets.id, { onDelete: "cascade" }),
-    /** SHA-256 of widget, day and address, hex: another day's row is another's. */
+    /** SHA-256 of widget, day and IP address, hex: rows of different days cannot be linked. */
     addressHash: text("address_hash").notNull(),
-    /** Moscow's, YYYY-MM-DD: rows of days that are over are deleted. */
+    /** Day in Moscow time, YYYY-MM-DD; rows of past days are deleted. */
     day: text("day").notNull(),
     messages: integer("messages").notNull(),
-    /** Hours since 1970 of the latest, and how many there were in that hour. */
+    /** Hour of the latest message (hours since 1970), and how many messages came in that hour. */
     hour: integer("hour").notNull(),
     hourMessages: integer("hour_messages").notNull(),
   },
@@ -1215,7 +1328,7 @@ export const widgetAddresses = pgTable(
   ],
 );
 
-/** What a channel's client keeps between connections: keys of the session, peers' access hashes. Each value is sealed. */
+/** What a channel's client keeps between connections, such as session keys and peers' access hashes. */
 export const channelState = pgTable(
   "channel_state",
   {
@@ -1228,7 +1341,7 @@ export const channelState = pgTable(
   (t) => [primaryKey({ columns: [t.integrationId, t.key] }), index("channel_state_org").on(t.orgId)],
 );
 
-/** A login to a Telegram account that waits for its code; of the member who began it, for ten minutes. */
+/** A login to a Telegram account that waits for its code. It belongs to the member who began it and expires after ten minutes. */
 export const telegramLogins = pgTable(
   "telegram_logins",
   {
@@ -1238,11 +1351,11 @@ export const telegramLogins = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** What was typed and the session that is being made (`LoginState` of channels/telegram-login.ts), sealed; null once it is over. */
+    /** What was typed and the unfinished session (`LoginState` of integrations/telegram-login.ts), sealed; null once the login is over. */
     state: bytea("state"),
     /** Wrong codes and passwords so far. */
     failures: integer("failures").notNull().default(0),
-    /** One request at a time speaks to Telegram for it. */
+    /** Lock: only one request at a time talks to Telegram for this login. */
     busyUntil: at("busy_until"),
     createdAt: createdAt(),
   },
@@ -1253,7 +1366,7 @@ export const telegramLogins = pgTable(
   ],
 );
 
-/** What came in, stored before the platform is told so; `(integration, event)` makes a repeated delivery one row. */
+/** Deliveries of platforms, stored before they are acknowledged. `(integration, event)` is unique, so a repeated delivery is one row. */
 export const inboxEvents = pgTable(
   "inbox_events",
   {
@@ -1262,18 +1375,18 @@ export const inboxEvents = pgTable(
     integrationId: integrationId(),
     /** The platform's own id of the delivery. */
     eventId: text("event_id").notNull(),
-    /** The platform's name of the conversation. */
+    /** The conversation's id on the platform. */
     conversationKey: text("conversation_key").notNull(),
-    /** Order within the conversation, as the platform counts. */
+    /** The platform's own order within the conversation. */
     position: bigint("position", { mode: "number" }).notNull(),
-    /** `Inbound` of channels/channel.ts; null for what could not be read, and for a word of the owner's own to his bot. */
+    /** `Inbound` of channels/protocol/channel.ts; null for a delivery that could not be read and for the owner's messages to his own bot. */
     inbound: jsonb("inbound").$type<unknown>(),
     status: text("status", { enum: ["pending", "done", "ignored", "failed"] })
       .notNull()
       .default("pending"),
     attempts: integer("attempts").notNull().default(0),
     error: text("error"),
-    /** Its line in the conversation, once it is there. */
+    /** The stored message, once the event was handled. */
     messageId: bigint("message_id", { mode: "number" }).references(() => conversationMessages.id, {
       onDelete: "cascade",
     }),
@@ -1288,7 +1401,10 @@ export const inboxEvents = pgTable(
   ],
 );
 
-/** What the twin has to say, or its owner by the twin's channel. It goes `draft` → `pending` → `sending` → `sent`; `unknown` is never sent again by itself. */
+/**
+ * Messages that the twin, or its owner through the twin's channel, sends. The state goes `draft` → `pending` → `sending` → `sent`; a
+ * message whose delivery is `unknown` is never sent again automatically.
+ */
 export const outbox = pgTable(
   "outbox",
   {
@@ -1298,30 +1414,30 @@ export const outbox = pgTable(
     conversationId: uuid("conversation_id")
       .notNull()
       .references(() => conversations.id, { onDelete: "cascade" }),
-    /** Who wrote it, where it was not the twin. */
+    /** `owner` when the owner wrote it; null: the twin did. */
     author: text("author", { enum: ["owner"] }),
-    /** What is answered; "" for the owner's own words. */
+    /** The message that is answered; "" for the owner's own message. */
     question: text("question").notNull(),
     text: text("text").notNull(),
-    /** As the twin wrote it, where the owner has changed it. */
+    /** The twin's text when the owner has changed it; null: unchanged. */
     original: text("original"),
     state: text("state", { enum: ["draft", "pending", "sending", "sent", "unknown", "failed", "cancelled"] }).notNull(),
-    /** Why it waits for the owner, or why it did not go out. */
+    /** Why it waits for the owner, or why it was not sent. */
     reason: text("reason"),
-    /** This and the next of the twin's answers only. */
+    /** 0..1; like `citations`, null for messages that the owner wrote. */
     confidence: doublePrecision("confidence"),
-    /** Grounds of replies/reply.ts. */
-    grounds: jsonb("grounds").$type<unknown>(),
-    /** From the incoming message to the whole answer, ms. */
+    /** `Citations` of replies/citations.ts. */
+    citations: jsonb("citations").$type<unknown>(),
+    /** Milliseconds from the incoming message to the complete answer. */
     durationMs: integer("duration_ms"),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: at("next_attempt_at").notNull().defaultNow(),
-    /** While it is being sent: what it belongs to is being deleted, and whoever sends it is to end (twins/sends.ts). */
+    /** Tells the sender to stop, because what the message belongs to is being deleted (twins/in-flight-sends.ts). */
     endAsked: boolean("end_asked").notNull().default(false),
-    /** Of the parts that were delivered, in order. */
+    /** Platform ids of the delivered parts, in order. */
     externalIds: text("external_ids").array().notNull().default([]),
     decidedBy: uuid("decided_by"),
-    /** Once it has gone out, the twin learns it as a correction (channels/outbox.ts). */
+    /** Whether the twin learns the text as a correction once it is sent (channels/core/outbox/outbox.ts). */
     teaches: boolean("teaches").notNull().default(false),
     createdAt: createdAt(),
     sentAt: at("sent_at"),
@@ -1334,7 +1450,7 @@ export const outbox = pgTable(
   ],
 );
 
-/** What an integration went through lately, for its owner. */
+/** Recent events of an integration, shown to its owner. */
 export const integrationEvents = pgTable(
   "integration_events",
   {
@@ -1348,22 +1464,22 @@ export const integrationEvents = pgTable(
   (t) => [index("integration_events_place").on(t.integrationId, t.id), index("integration_events_org").on(t.orgId)],
 );
 
-/** What strangers have sent and could not be read, for the owner to have it read again or to put it away. */
+/** Incoming messages that could not be read. The owner can have one read again or dismiss it. */
 export const setAsideEvents = pgTable(
   "set_aside_events",
   {
     id: uuidId(),
     orgId: orgId(),
     integrationId: integrationId(),
-    /** As the platform names it: a letter's folder and number, an update's id. */
+    /** The platform's name for it: an email's folder and number, or an update's id. */
     name: text("name").notNull(),
-    /** What it is and whom it is from as far as that is known, in Russian: «Письмо от anna@example.ru «Заказ»». */
+    /** What it is and from whom, as far as known, in Russian: «Письмо от anna@example.ru «Заказ»». */
     title: text("title").notNull(),
-    /** Why, in Russian. */
+    /** Why it could not be read, in Russian. */
     reason: text("reason").notNull(),
-    /** As it came, where the platform does not give it a second time. */
+    /** The raw message, kept where the platform does not deliver it a second time. */
     raw: jsonb("raw").$type<unknown>(),
-    /** `again`: the owner wants it read once more; receiving does so. */
+    /** `again`: the owner has asked to read it once more, and the receiver will. */
     state: text("state", { enum: ["aside", "again"] })
       .notNull()
       .default("aside"),
@@ -1375,19 +1491,19 @@ export const setAsideEvents = pgTable(
   ],
 );
 
-/** Accounts of Telegram Business that lend chats to a bot; what is said there is kept once the owner has accepted. */
+/** Telegram Business accounts that have connected their chats to a bot. Their messages are stored once the owner has accepted. */
 export const businessConnections = pgTable(
   "business_connections",
   {
     id: uuidId(),
     orgId: orgId(),
     integrationId: integrationId(),
-    /** Telegram's own. */
+    /** Telegram's id of the business connection. */
     externalId: text("external_id").notNull(),
     name: text("name").notNull(),
     canReply: boolean("can_reply").notNull(),
     enabled: boolean("enabled").notNull(),
-    /** Of the update that the row stands on. */
+    /** Number of the update that last changed the row, so that an older update changes nothing. */
     order: bigint("order", { mode: "number" }).notNull(),
     acceptedAt: at("accepted_at"),
     createdAt: createdAt(),
@@ -1398,7 +1514,7 @@ export const businessConnections = pgTable(
   ],
 );
 
-/** A member's own chat with the bot of an integration, where he decides on drafts; before `chatId` is known, the link to it. */
+/** A member's own chat with an integration's bot, where he approves drafts. Until `chatId` is known, it is a link waiting to be opened. */
 export const ownerChats = pgTable(
   "owner_chats",
   {
@@ -1408,15 +1524,15 @@ export const ownerChats = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** SHA-256 of the code of the link that waits to be opened, hex; good once. */
+    /** SHA-256 of the link's code, hex; the code works once. */
     codeHash: text("code_hash"),
     codeExpiresAt: at("code_expires_at"),
-    /** The platform's own. */
+    /** The chat's id on the platform. */
     chatId: text("chat_id"),
-    /** As its owner is called there. */
+    /** The member's name on the platform. */
     name: text("name"),
     linkedAt: at("linked_at"),
-    /** The platform wants us to wait until then. */
+    /** The platform has asked us not to send before this time. */
     waitUntil: at("wait_until"),
     createdAt: createdAt(),
   },
@@ -1428,7 +1544,7 @@ export const ownerChats = pgTable(
   ],
 );
 
-/** A draft as one of these chats shows it. */
+/** A draft that is shown in one of the owner chats. */
 export const ownerNotices = pgTable(
   "owner_notices",
   {
@@ -1437,22 +1553,22 @@ export const ownerNotices = pgTable(
     ownerChatId: uuid("owner_chat_id")
       .notNull()
       .references(() => ownerChats.id, { onDelete: "cascade" }),
-    /** null: the draft has been deleted, and what shows it is to say so. */
+    /** null: the draft was deleted, and the messages that show it must be updated. */
     outboxId: uuid("outbox_id").references((): AnyPgColumn => outbox.id, { onDelete: "set null" }),
-    /** The platform's ids of the messages that show it; more than one where nobody could know that the first had arrived. */
+    /** Platform ids of the messages that show it; more than one when the first was resent because its arrival was uncertain. */
     messageIds: text("message_ids").array().notNull().default([]),
-    /** Of the draft as they show it (channels/tell-owner.ts). */
+    /** Version of the draft that these messages show (channels/owner-chat/notify-owner.ts). */
     version: text("version"),
-    /** Its message is on its way since then. */
+    /** When the message in flight was started; null: none is. */
     sendingSince: at("sending_since"),
-    /** As of an answer in the outbox. */
+    /** As `outbox.endAsked`. */
     endAsked: boolean("end_asked").notNull().default(false),
-    /** An attempt before may have arrived. */
+    /** An earlier attempt may have arrived. */
     doubtful: boolean("doubtful").notNull().default(false),
     attempts: integer("attempts").notNull().default(0),
-    /** The message that asks for another text; its answer is that text. */
+    /** Platform id of the message that asks the member for another text; the reply to it is that text. */
     askedIn: text("asked_in"),
-    /** Nothing more is to be shown. */
+    /** When the draft was decided or deleted, so that nothing more has to be shown. */
     closedAt: at("closed_at"),
     createdAt: createdAt(),
   },
@@ -1464,7 +1580,7 @@ export const ownerNotices = pgTable(
   ],
 );
 
-/** A row stands while all twins of the organisation are stopped. */
+/** A row exists while all twins of the organisation are stopped. */
 export const twinStops = pgTable("twin_stops", {
   orgId: uuid("org_id")
     .primaryKey()
@@ -1473,7 +1589,7 @@ export const twinStops = pgTable("twin_stops", {
   stoppedAt: at("stopped_at").notNull().defaultNow(),
 });
 
-/** A row stands while the organisation's words go to no model but those that the operator calls local. */
+/** A row exists while the organisation's data may be sent only to models that the operator has declared local. */
 export const localModelRules = pgTable("local_model_rules", {
   orgId: uuid("org_id")
     .primaryKey()
@@ -1482,9 +1598,49 @@ export const localModelRules = pgTable("local_model_rules", {
   setAt: at("set_at").notNull().defaultNow(),
 });
 
+/** The local model that the organisation has chosen; without a row, the server's default answers. */
+export const organizationModels = pgTable(
+  "organization_models",
+  {
+    orgId: uuid("org_id")
+      .primaryKey()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    /** null: no model, the extractive reader answers. Deleting a model deletes the choice. */
+    modelId: uuid("model_id").references(() => localModels.id, { onDelete: "cascade" }),
+    setBy: uuid("set_by").notNull(),
+    setAt: at("set_at").notNull().defaultNow(),
+  },
+  (t) => [index("organization_models_model").on(t.modelId)],
+);
+
+/** The organisation's own remote model (docs/decisions/063). */
+export const remoteModels = pgTable("remote_models", {
+  orgId: uuid("org_id")
+    .primaryKey()
+    .references(() => organizations.id, { onDelete: "cascade" }),
+  /** Replaced with every change, so that clients built from earlier settings are no longer used. */
+  revision: uuid("revision").notNull(),
+  preset: text("preset").$type<RemotePresetId>().notNull(),
+  baseUrl: text("base_url").notNull(),
+  authUrl: text("auth_url"),
+  model: text("model").notNull(),
+  /** Sealed by the vault (column `api_key`, row: the organisation's id); null: none. */
+  apiKey: bytea("api_key"),
+  scope: text("scope").$type<GigachatScope>(),
+  /** The operator has configured these addresses, so they may be in a private network and without TLS. */
+  mayBePrivate: boolean("may_be_private").notNull().default(false),
+  currency: text("currency").$type<Currency>().notNull(),
+  /** Prices of 1,000 tokens in millionths of the currency; null: unknown. */
+  inputPrice: bigint("input_price", { mode: "number" }),
+  outputPrice: bigint("output_price", { mode: "number" }),
+  enabled: boolean("enabled").notNull(),
+  setBy: uuid("set_by").notNull(),
+  setAt: at("set_at").notNull().defaultNow(),
+});
+
 // ── Tenant: other programs that ask the twin ─────────────────────────────────────────────────────────────────────────
 
-/** A key of a twin. It speaks for whoever made it: with their right to the twin it ends. */
+/** API key of a twin. It acts for its creator and stops working when they lose access to the twin. */
 export const apiKeys = pgTable(
   "api_keys",
   {
@@ -1495,14 +1651,14 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
-    /** The first characters of the key, for the eye. */
+    /** The first characters of the key, so that people can tell keys apart. */
     prefix: text("prefix").notNull(),
     /** SHA-256 of the key, hex. */
     tokenHash: text("token_hash").notNull().unique(),
     scopes: text("scopes", { enum: ["ask", "drafts", "mcp"] })
       .array()
       .notNull(),
-    /** Most of each in one day of Moscow's. */
+    /** Limits per day (Moscow time). */
     dailyMessages: integer("daily_messages").notNull(),
     dailyTokens: integer("daily_tokens").notNull(),
     expiresAt: at("expires_at"),
@@ -1513,7 +1669,7 @@ export const apiKeys = pgTable(
   (t) => [index("api_keys_twin").on(t.twinId, t.createdAt), index("api_keys_org").on(t.orgId)],
 );
 
-/** What a key has used, by day: its limits are taken from here before anything is answered. */
+/** A key's usage per day, checked and increased before each answer. */
 export const apiKeyUsage = pgTable(
   "api_key_usage",
   {
@@ -1521,14 +1677,14 @@ export const apiKeyUsage = pgTable(
     keyId: uuid("key_id")
       .notNull()
       .references(() => apiKeys.id, { onDelete: "cascade" }),
-    /** Moscow's, YYYY-MM-DD. */
+    /** Day in Moscow time, YYYY-MM-DD. */
     day: text("day").notNull(),
     messages: integer("messages").notNull().default(0),
     tokens: bigint("tokens", { mode: "number" }).notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.keyId, t.day] }), index("api_key_usage_org").on(t.orgId)],
 );
-/** An address that is told what happens to a twin (Standard Webhooks). */
+/** A URL that is notified of a twin's events (Standard Webhooks). */
 export const webhooks = pgTable(
   "webhooks",
   {
@@ -1541,10 +1697,10 @@ export const webhooks = pgTable(
       .notNull(),
     includeTexts: boolean("include_texts").notNull(),
     enabled: boolean("enabled").notNull(),
-    /** Why we have switched it off ourselves. */
+    /** Why the server has switched it off; null: it has not. */
     disabledReason: text("disabled_reason"),
     failingSince: at("failing_since"),
-    /** `whsec_…`, sealed by the vault; the one before signs as well until `previousUntil`. */
+    /** `whsec_…`, sealed by the vault. The previous secret signs as well until `previousUntil`. */
     secret: bytea("secret").notNull(),
     previousSecret: bytea("previous_secret"),
     previousUntil: at("previous_until"),
@@ -1553,7 +1709,7 @@ export const webhooks = pgTable(
   (t) => [index("webhooks_twin").on(t.twinId, t.createdAt), index("webhooks_org").on(t.orgId)],
 );
 
-/** What was or is to be told; the id is `webhook-id`, the same for each attempt. */
+/** Notifications to webhooks. The id is sent as `webhook-id` and is the same for each attempt. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -1562,20 +1718,20 @@ export const webhookDeliveries = pgTable(
     webhookId: uuid("webhook_id")
       .notNull()
       .references(() => webhooks.id, { onDelete: "cascade" }),
-    /** Which it speaks of, and with which it goes; null for a trial. */
+    /** The conversation that the event is about, deleted together with it; null for a test event. */
     conversationId: uuid("conversation_id").references(() => conversations.id, { onDelete: "cascade" }),
     event: text("event").notNull(),
-    /** JSON as it is signed. */
+    /** The exact JSON text that is signed. */
     payload: text("payload").notNull(),
     state: text("state", { enum: ["pending", "delivered", "failed"] })
       .notNull()
       .default("pending"),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: at("next_attempt_at").notNull().defaultNow(),
-    /** HTTP status of the last answer. */
+    /** HTTP status of the last response. */
     status: integer("status"),
     error: text("error"),
-    /** An attempt is under way since then; `endAsked` as of an answer in the outbox. */
+    /** When the attempt in flight was started; null: none is. `endAsked` as in `outbox`. */
     sendingSince: at("sending_since"),
     endAsked: boolean("end_asked").notNull().default(false),
     createdAt: createdAt(),
@@ -1592,24 +1748,24 @@ export const webhookDeliveries = pgTable(
 
 // ── Plans ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What can be subscribed to; seeded by a migration, edited by the platform's administrators. */
+/** Subscription plans; created by a migration, edited by the platform's administrators. */
 export const subscriptionPlans = pgTable("subscription_plans", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
   description: text("description").notNull(),
-  /** Roubles for each billing period. */
+  /** Roubles per billing period. */
   price: integer("price").notNull(),
   billingPeriod: text("billing_period", { enum: ["month", "year"] })
     .notNull()
     .default("month"),
   isActive: boolean("is_active").notNull().default(true),
   features: text("features").array().notNull().default([]),
-  /** Order in lists. */
+  /** Position in lists, ascending. */
   place: integer("place").notNull(),
   updatedAt: at("updated_at").notNull().defaultNow(),
 });
 
-/** Tenant. The plan of an organisation; without a row it is `starter`. */
+/** Tenant table. The plan of an organisation; without a row it is `starter`. */
 export const subscriptions = pgTable("subscriptions", {
   orgId: uuid("org_id")
     .primaryKey()
@@ -1620,7 +1776,7 @@ export const subscriptions = pgTable("subscriptions", {
   since: at("since").notNull().defaultNow(),
 });
 
-/** Tenant. An invoice: asked for by an administrator of the organisation, marked as paid by the platform's. */
+/** Tenant table. Invoices, requested by an organisation's administrator and marked as paid by a platform administrator. */
 export const payments = pgTable(
   "payments",
   {
@@ -1640,7 +1796,7 @@ export const payments = pgTable(
   (t) => [index("payments_org").on(t.orgId, t.createdAt)],
 );
 
-/** What happened, for the dashboard; also the count of handled messages. */
+/** The dashboard's activity feed. */
 export const activity = pgTable(
   "activity",
   {
@@ -1650,11 +1806,11 @@ export const activity = pgTable(
     type: text("type").notNull(),
     twinName: text("twin_name").notNull(),
     description: text("description").notNull(),
-    /** Where it happened: what was asked there is shown to its readers alone. null for an answer: nothing of the talk is kept. */
+    /** The conversation, whose readers alone see what was asked there; null for an entry that keeps nothing of a conversation. */
     conversationId: uuid("conversation_id").references(() => conversations.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
   },
-  // By twin and conversation for the cascades of what is deleted: entries are as many as replies.
+  // The indexes by twin and conversation serve the cascades of deletions: there are as many entries as replies.
   (t) => [
     index("activity_org").on(t.orgId, t.id),
     index("activity_twin").on(t.twinId),
@@ -1662,7 +1818,7 @@ export const activity = pgTable(
   ],
 );
 
-/** Handled messages by day: totals and means stay cheap whatever the history. `day` is Moscow's, YYYY-MM-DD. */
+/** Daily counters, so that totals and averages stay cheap however long the history is. `day` is in Moscow time, YYYY-MM-DD. */
 export const dailyUsage = pgTable(
   "daily_usage",
   {
@@ -1670,45 +1826,49 @@ export const dailyUsage = pgTable(
     twinId: twinId(),
     day: text("day").notNull(),
     messages: integer("messages").notNull().default(0),
-    /** Answers whose confidence and duration the two sums below hold. */
+    /** Number of answers that the two sums below include. */
     measured: integer("measured").notNull().default(0),
-    /** Of confidences 0..1. */
+    /** Sum of confidences, each 0..1. */
     confidenceSum: doublePrecision("confidence_sum").notNull().default(0),
-    /** Milliseconds. */
+    /** Sum of durations, ms. */
     durationSum: bigint("duration_sum", { mode: "number" }).notNull().default(0),
-    /** That learning meanings has cost. */
+    /** Tokens spent on computing embeddings. */
     embeddingTokens: bigint("embedding_tokens", { mode: "number" }).notNull().default(0),
-    /** Of the language model, taken before each call (twins/model-budget.ts). */
+    /** Language model tokens, reserved before each call (twins/model-budget.ts). */
     modelTokens: bigint("model_tokens", { mode: "number" }).notNull().default(0),
-    /** Percent of the day's limit that the owner has been told of: 0, 80, 100. */
+    /** The highest warning sent to the owner, in percent of the day's limit: 0, 80 or 100. */
     modelTold: smallint("model_told").notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.twinId, t.day] }), index("daily_usage_org").on(t.orgId, t.day)],
 );
 
-/** Tokens of the language model that all twins of an organisation may take in one day of Moscow's, and took on `day`. */
+/** An organisation's daily limit (Moscow time) of language model tokens for all its twins, and their usage on `day`. */
 export const modelBudgets = pgTable("model_budgets", {
   orgId: uuid("org_id")
     .primaryKey()
     .references(() => organizations.id, { onDelete: "cascade" }),
-  /** As its administrator has set it; null: what the server allows. */
+  /** Limit set by the organisation's administrator; null: the server's default. */
   dailyTokens: bigint("daily_tokens", { mode: "number" }),
   day: text("day").notNull().default(""),
   tokens: bigint("tokens", { mode: "number" }).notNull().default(0),
-  /** As `daily_usage.model_told`. */
+  /** Spending limit set by the administrator, in millionths of the currency of `remote_models`; null: only tokens are limited. */
+  dailyMoney: bigint("daily_money", { mode: "number" }),
+  /** Spent on `day`, in the same unit. */
+  money: bigint("money", { mode: "number" }).notNull().default(0),
+  /** The highest warning sent, like `daily_usage.model_told`. */
   told: smallint("told").notNull().default(0),
 });
 
 /**
- * A zip of everything that somebody has asked for (records/export). A trigger fails it when something is deleted of what it may hold:
- * a copy that waits is a copy that leaks.
+ * Zip files with all data of a user or an organisation, made on request (records/export). A trigger marks one as failed when data that it
+ * may contain is deleted, so that deleted data does not survive in a waiting file.
  */
 export const dataExports = pgTable(
   "data_exports",
   {
     id: uuidId(),
     orgId: orgId(),
-    /** Who asked, and alone may have it. */
+    /** Who requested it; nobody else may download it. */
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
@@ -1716,16 +1876,16 @@ export const dataExports = pgTable(
     state: text("state", { enum: ["waiting", "running", "ready", "failed"] })
       .notNull()
       .default("waiting"),
-    /** Of contract/records.ts. */
+    /** Why it failed: `ExportFailure` of contract/organizations/records.ts. */
     reason: text("reason", { enum: ["storage_full", "no_space", "broken", "outdated", "not_allowed"] }),
-    /** Rows handled, and how many there were at the beginning. */
+    /** Rows exported so far, and the total counted at the start. */
     done: bigint("done", { mode: "number" }).notNull().default(0),
     total: bigint("total", { mode: "number" }).notNull().default(0),
-    /** Random name inside the data folder's `uploads`; null once the file is gone. */
+    /** Random name inside the data folder's `uploads`; null once the file is deleted. */
     storedName: text("stored_name").unique(),
-    /** Taken of the disk, or about to be. */
+    /** Disk space used or reserved. */
     bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
-    /** Runs of its job that never came back (jobs/counted-run.ts). */
+    /** Runs of its job that never finished (jobs/crash-limit.ts). */
     cutOff: integer("cut_off").notNull().default(0),
     createdAt: createdAt(),
     readyAt: at("ready_at"),
@@ -1742,7 +1902,7 @@ export const dataExports = pgTable(
   ],
 );
 
-/** Answers of POSTs that were sent with an Idempotency-Key, kept for a day. */
+/** Responses to POST requests with an Idempotency-Key header, kept for a day. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -1750,7 +1910,7 @@ export const idempotencyKeys = pgTable(
     userId: uuid("user_id").notNull(),
     key: text("key").notNull(),
     requestHash: text("request_hash").notNull(),
-    /** Ids that stand in the call's address, its body or its answer: with what has one of them the answer is deleted. */
+    /** Ids in the request's URL or body and in its response; the row is deleted together with anything that has one of these ids. */
     mentions: text("mentions").array().notNull().default([]),
     status: integer("status"),
     body: jsonb("body").$type<unknown>(),
@@ -1759,7 +1919,7 @@ export const idempotencyKeys = pgTable(
   (t) => [primaryKey({ columns: [t.orgId, t.userId, t.key] })],
 );
 
-/** Closed to the role of requests; reached by server/auth and server/organizations through the base connection. */
+/** Tables that the role of requests cannot access; server/auth and server/organizations use them through the base connection. */
 export const PLATFORM_TABLES = [
   "users",
   "organizations",
@@ -1778,6 +1938,7 @@ export const PLATFORM_TABLES = [
   "security_notices",
   "consents",
   "audit_log",
+  "local_models",
   "master_keys",
   "subscription_plans",
 ] as const;

@@ -1,10 +1,10 @@
 /**
- * What is asked under a tenant's role is one statement that reads or changes rows: text that came in by a fault of ours can neither add
- * a statement nor become one that changes role, settings or tables.
+ * Under a tenant's role only single statements that read or change rows are allowed, so that injected SQL can neither add a statement
+ * nor change the role, settings or tables.
  */
 import type { QueryConfig, QueryResult } from "pg";
 
-/** In parentheses stand only what reads. */
+/** A statement in parentheses can only be one that reads. */
 const ROWS = /^[\s(]*(?:select|with|insert|update|delete)\b/i;
 
 /** @throws TypeError for any other kind of statement */
@@ -16,10 +16,10 @@ interface Querying {
   query(config: QueryConfig, values?: unknown[]): Promise<QueryResult>;
 }
 
-/** By the extended protocol, which takes one statement: PostgreSQL refuses «…; …» whole, with 42601. */
+/** Forces the extended protocol, which accepts one statement: PostgreSQL refuses «…; …» as a whole with 42601. */
 export async function queryOnce(client: Querying, config: QueryConfig, values?: unknown[]): Promise<QueryResult> {
   checkStatement(config.text);
-  // With values or under a name it is that protocol anyway.
+  // Statements with values or a name use that protocol anyway.
   const extended =
     config.name !== undefined || (values ?? config.values ?? []).length > 0
       ? config

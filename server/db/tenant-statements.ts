@@ -13,17 +13,17 @@ import { checkStatement } from "./single-statement.ts";
 export function eachAsTenant(db: Database, tenant: Tenant): Tx {
   checkTenant(tenant);
   const query = (config: QueryConfig, values?: unknown[]) => runAsTenant(db.$requests, tenant, config, values);
-  // drizzle's driver asks no more of a client.
+  // This is all that drizzle's driver uses of a client.
   return drizzle({ query } as unknown as PoolClient);
 }
 
 const SETTINGS = "tenant";
-// It gives no row, so that the answers that follow are the statement's own. A plan that is kept must not read a whole table because that
-// is small today.
+// It returns no row, so that the rows that follow are the statement's own. A cached plan must not scan a whole table just because the
+// table is small today.
 const SETTINGS_TEXT = `select where concat(set_config('app.org', $1, true), set_config('app.user', $2, true),
   set_config('enable_seqscan', 'off', true), set_config('role', 'dt_request', true)) is null`;
 
-/** Connections that keep the settings' statement under its name. */
+/** Connections on which the settings' statement is prepared under its name. */
 const prepared = new WeakSet<Connection>();
 
 async function runAsTenant(
@@ -41,7 +41,7 @@ async function runAsTenant(
       const query = extendedQuery(config, values, (error, results) => {
         if (error) return reject(error);
         prepared.add(used!);
-        // Of the settings and of the statement.
+        // The first result belongs to the settings, the second to the statement.
         resolve((results as unknown as QueryResult[])[1]!);
       });
       const { submit } = query;
@@ -58,7 +58,7 @@ async function runAsTenant(
       client.query(query);
     });
   } catch (error) {
-    // What it has prepared is not known after a failure.
+    // After a failure it is unknown what the connection has prepared.
     broken = error as Error;
     throw error;
   } finally {
@@ -70,7 +70,7 @@ type Done = (error: Error | undefined, results: unknown) => void;
 
 function extendedQuery(config: QueryConfig, values: unknown[] | undefined, done: Done): pg.Query {
   const queryMode = "extended";
-  // `pg` copies what it is given property by property, descriptors and all: a statement of the hot path is spared that.
+  // `pg` copies a query config property by property with descriptors, which is too slow for statements of the hot path.
   if (config.name !== undefined && config.types === undefined) {
     return Object.assign(new pg.Query(config.text, config.values, done), { name: config.name, queryMode });
   }

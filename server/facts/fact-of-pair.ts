@@ -1,73 +1,67 @@
-/** A fact that one pair of a question and the owner's reply holds: what it is about, what it says, in words without anybody's data. */
+/** The facts that one pair of a message and the owner's reply holds: the question and the answer, without personal data. */
 
 import type { ContactNames } from "#server/knowledge/contact-names.ts";
-import { splitSentences } from "#server/knowledge/sentences.ts";
 import { stemOf } from "#server/language/analyze.ts";
-import { isTypeWord } from "#server/language/answer-type.ts";
-import { leansOn } from "#server/language/contextual-query.ts";
-import { wantOf } from "#server/language/question.ts";
-import { contentWords, joinedNumbers, spelled } from "#server/language/question-parts.ts";
+import { isTypeWord } from "#server/language/question/answer-type.ts";
+import { bareQuestion } from "#server/language/question/bare-question.ts";
+import { contentWords, joinedNumbers, spelled } from "#server/language/question/question-parts.ts";
+import { type Quantity, quantitiesIn, sameQuantity } from "#server/replies/checking/quantities.ts";
+import { questionsAsked } from "./asked-questions.ts";
 import { masked, personalSpans } from "./personal-data.ts";
-import { type FactKind, generalQuestion, toldIn } from "./telling.ts";
+import { type FactKind, type Told, toldIn } from "./telling.ts";
 
 export interface FoundFact {
+  /** One question, as a sentence of its own. */
   question: string;
   reply: string;
-  /** Equal for questions that ask the same. */
+  /** `subjectParts` of the question as one string; equal for questions that ask the same in the same words. */
   subject: string;
   /** Equal for answers that say the same. */
   value: string;
 }
 
+export interface SubjectParts {
+  kind: FactKind;
+  /** Stems of what is asked about, in order. */
+  stems: string[];
+  /** Numbers that the question names, in order. */
+  numbers: string[];
+}
+
 const LONGEST = { question: 300, reply: 500 } as const;
-/** These are the business's own: «где вы?» names nothing and yet asks something certain. */
+/** Kinds that concern the business itself: «где вы?» names no subject and still asks for something definite. */
 const WITHOUT_SUBJECT: readonly FactKind[] = ["hours", "days", "place"];
-const GREETING =
-  /^(?:здравствуй(?:те)?|добр(?:ый|ое|ой|ого)\s(?:день|вечер|утро|ночи|дня)|привет(?:ик|ствую)?|доброго\sвремени\sсуток)[\s,.!)]{1,4}/iu;
 const CALLED = /^\[имя\][,!]?\s?|,\s?\[имя\](?=[.!?)]{0,3}$)/gu;
 
-/** @param before what the same person asked just before, in the same talk */
-export function factOf(
+/** One fact for each question that is answered. @param before what the same person asked just before, in the same conversation */
+export function factsOf(
   { incoming, reply, before }: { incoming: string; reply: string; before: string | null },
   names: ContactNames,
-): FoundFact | null {
-  if (incoming.length > LONGEST.question * 2 || reply.length > LONGEST.reply * 2) return null;
-  const asking = askingOf(incoming);
-  if (asking === "" || asking.length > LONGEST.question) return null;
-  const leant =
-    before === null || before.length > LONGEST.question ? null : leansOn([{ role: "user", content: before }], asking);
-  const question = leant === null ? asking : joined(askingOf(leant), asking);
-  const types = generalQuestion(question);
-  if (types === null) return null;
-  const told = toldIn(question, types, reply);
-  if (told === null) return null;
-  const shownQuestion = withoutPeople(question, names, true);
-  // Where the owner himself is is what was asked; any other address is the asker's.
-  const shownReply = told.sentences.map((sentence) => withoutPeople(sentence, names, told.kind !== "place")).join(" ");
-  if (shownReply.length > LONGEST.reply) return null;
-  const subject = subjectOf(told.kind, shownQuestion, shownReply);
-  return subject === null
-    ? null
-    : { question: shownQuestion, reply: shownReply, subject, value: saidIn(shownQuestion, shownReply) };
+): FoundFact[] {
+  if (incoming.length > LONGEST.question * 2 || reply.length > LONGEST.reply * 2) return [];
+  const asked = questionsAsked(incoming, before !== null && before.length > LONGEST.question ? null : before);
+  const told = toldIn(asked, reply);
+  return asked.flatMap(({ text }, at) => {
+    const fact = told[at] === null ? null : factOf(text, told[at]!, names);
+    return fact === null ? [] : [fact];
+  });
 }
 
-/** The sentences that ask; all, where none of them does by itself. */
-function askingOf(incoming: string): string {
-  const sentences = incoming.split("\n").flatMap(splitSentences);
-  const asking = sentences.filter((sentence) => sentence.includes("?") || wantOf(sentence) === "question");
-  return (asking.length > 0 ? asking : sentences).join(" ").replace(GREETING, "").trim();
+function factOf(text: string, told: Told, names: ContactNames): FoundFact | null {
+  const nameless = withoutPeople(text, names, true);
+  // A name may precede the question: «Анна, добрый вечер, сколько…».
+  const question = nameless.startsWith("[") ? nameless : bareQuestion(nameless);
+  // An address stays only where the owner's place was asked for; any other one belongs to the asker.
+  const reply = told.sentences.map((sentence) => withoutPeople(sentence, names, told.kind !== "place")).join(" ");
+  if (RECKONED.test(reply)) return null;
+  if (question === "" || question.length > LONGEST.question || reply.length > LONGEST.reply) return null;
+  const subject = subjectOf(told.kind, question, reply);
+  return subject === null ? null : { question, reply, subject, value: saidIn(told.kind, question, reply) };
 }
 
-const COUNTED = /(\d{1,6}(?:[.,]\d{1,3})?)\s?(\p{L}{1,12})/gu;
-
-/** «Сколько стоит торт на 3 кг?» and «А на 2 кг?»: the same question about another amount. */
-function joined(before: string, asking: string): string {
-  const [amounts, others] = [[...before.matchAll(COUNTED)], [...asking.matchAll(COUNTED)]];
-  const [known, now] = [amounts[0], others[0]];
-  const same =
-    amounts.length === 1 && others.length === 1 && stemOf(known![2]!.toLowerCase()) === stemOf(now![2]!.toLowerCase());
-  return same ? before.replace(known![0], now![0]) : `${before} ${asking}`;
-}
+/** «У вас 6 метров, итого 2520»: a sum calculated for one asker, which is different for everybody else. */
+const RECKONED =
+  /(?<!\p{L})(?:итого|в сумме|(?:у|с) (?:вас|тебя)(?: \p{L}{1,20}){0,2} \d|(?:вам|тебе)(?: \p{L}{1,20}){0,2} \d|(?:вышло|выходит|выйдет|получается|получится)(?: \p{L}{1,20}){0,2} \d)/iu;
 
 const withoutPeople = (text: string, names: ContactNames, addresses: boolean): string =>
   masked(text, personalSpans(text, names, { addresses }))
@@ -83,7 +77,7 @@ function stemsIn(text: string): string[] {
 
 const numbersIn = (text: string): string[] => joinedNumbers(spelled(text)).match(/\d+(?:[.,:]\d+)?/g) ?? [];
 
-/** null where neither the question nor the answer says what it is about. */
+/** null where neither the question nor the answer names a subject. */
 function subjectOf(kind: FactKind, question: string, reply: string): string | null {
   let about = stemsIn(question);
   if (about.length === 0 && !WITHOUT_SUBJECT.includes(kind)) about = stemsIn(reply);
@@ -91,9 +85,27 @@ function subjectOf(kind: FactKind, question: string, reply: string): string | nu
   return JSON.stringify([kind, about, [...new Set(numbersIn(question))].sort()]);
 }
 
-/** Its numbers; the words where it has none. */
-function saidIn(question: string, reply: string): string {
-  const asked = new Set(numbersIn(question));
-  const numbers = [...new Set(numbersIn(reply))].filter((number) => !asked.has(number)).sort();
-  return JSON.stringify(numbers.length > 0 ? numbers : stemsIn(reply));
+export function subjectParts(subject: string): SubjectParts {
+  const [kind, stems, numbers] = JSON.parse(subject) as [FactKind, string[], string[]];
+  return { kind, stems, numbers };
 }
+
+/** The amounts of the answer in a uniform notation; its words where it has none. */
+function saidIn(kind: FactKind, question: string, reply: string): string {
+  const asked = quantitiesIn(question);
+  const named = quantitiesIn(reply.replace(MASKED, " ")).filter(
+    (one) => /\d/.test(one.text) || one.unit !== null || one.value >= LEAST_IN_WORDS,
+  );
+  const told = named.filter((one) => !asked.some((other) => sameQuantity(one, other)));
+  // «3 кг — 7500»: the value of a price is its money.
+  const sums = told.filter(({ unit }) => unit === null || unit.dimension === "money");
+  const telling = kind === "price" && sums.length > 0 ? sums : told;
+  const amounts = [...new Set(telling.map(amountOf))].sort();
+  return JSON.stringify(amounts.length > 0 ? amounts : stemsIn(reply));
+}
+
+/** Number words below this, as in «один раз», do not count as amounts. */
+const LEAST_IN_WORDS = 2;
+
+const amountOf = ({ value, unit }: Quantity): string =>
+  unit === null || unit.dimension === "money" ? String(value) : `${unit.base} ${unit.dimension}`;

@@ -1,20 +1,20 @@
-/** What the letters say is proposed to their owner alone, and known to everybody once he has confirmed it. */
+/** Facts from the owner's letters are proposed to him alone, and known to everybody once he has confirmed them. */
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ChatFact, ChatFacts } from "#contract/chat-facts.ts";
 import type { Corrections } from "#contract/corrections.ts";
+import type { ChatFact, ChatFacts } from "#contract/knowledge/chat-facts.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import {
   chats,
   contacts,
   declinedReplies,
-  exemplars,
   factProposals,
   messages,
+  replyExamples,
   sources,
   twins,
 } from "#server/db/schema.ts";
-import { forgetContact } from "#server/knowledge/forget-contact.ts";
+import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { trainTwin } from "#server/training/train-twin.ts";
 import { findFacts } from "./find-facts.ts";
@@ -22,7 +22,7 @@ import { findFacts } from "./find-facts.ts";
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // These tests call the jobs themselves.
+  // These tests run the jobs themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
@@ -32,7 +32,7 @@ const calm = new AbortController().signal;
 interface Owner {
   client: TestClient;
   twinId: string;
-  /** One question and one answer, on that day of January. */
+  /** Stores one question and its answer, said on that day of January. */
   said(name: string, day: number, incoming: string, reply: string): Promise<void>;
   learn(): Promise<void>;
   list(): Promise<ChatFacts>;
@@ -68,19 +68,19 @@ async function owner(): Promise<Owner> {
       expect(answer.statusCode, answer.body).toBe(201);
     },
     async learn() {
-      await trainTwin(t.services, { ...client.viewer, twinId }, calm);
-      await findFacts(t.services, { ...client.viewer, twinId }, calm);
+      await trainTwin(t.services, { ...client.caller, twinId }, calm);
+      await findFacts(t.services, { ...client.caller, twinId }, calm);
     },
     list: async () => (await client.get(base)).json(),
     confirm: ({ question, variants: [first] }, change) =>
       decide(first!.id, { decision: "confirm", question, text: first!.reply, ...change }),
-    run: (work) => asTenant(t.services.db, client.viewer, work),
+    run: (work) => asTenant(t.services.db, client.caller, work),
   };
 }
 
-/** What a visitor is answered whom nobody knows. */
+/** The reply to a visitor whom nobody knows. */
 async function askedByStranger({ client, twinId }: Owner, message: string) {
-  const { organizationId } = client.viewer;
+  const { organizationId } = client.caller;
   const colleague = await t.signUp({ role: "user", organizationId });
   const answer = await colleague.post("/api/ai-generate", { twinId, message });
   expect(answer.statusCode, answer.body).toBe(200);
@@ -89,7 +89,7 @@ async function askedByStranger({ client, twinId }: Owner, message: string) {
 
 const PRICE = "Сколько стоит торт на 3 кг?";
 
-test("a price in the letters is told to nobody until its owner confirms it, and to everybody from then on, with its source", async () => {
+test("a price in the letters is told to nobody until the owner confirms it, and from then on to everybody with its source", async () => {
   const ann = await owner();
   await ann.said("Олег", 1, `Здравствуйте! ${PRICE}`, "3 кг — 7500. Приеду завтра");
   await ann.learn();
@@ -105,7 +105,7 @@ test("a price in the letters is told to nobody until its owner confirms it, and 
   const told = await askedByStranger(ann, PRICE);
   expect(told.response).toContain("7500");
   expect(told).toMatchObject({ basis: "corrected", sources: [{ name: "Подтверждённые факты" }] });
-  // The question in other words finds it among the passages, under the same name.
+  // The question in other words finds it among the chunks, under the same source name.
   expect(await askedByStranger(ann, "почем торт 3 кг, если с доставкой?")).toMatchObject({
     sources: [{ name: "Подтверждённые факты" }],
   });
@@ -123,7 +123,7 @@ test("a price in the letters is told to nobody until its owner confirms it, and 
   expect((await askedByStranger(ann, PRICE)).response).not.toContain("7500");
 });
 
-test("values that contradict each other stand together, the newest first, with how often and to how many people each was said", async () => {
+test("contradicting values are shown together, the newest first, with how often and to how many people each was said", async () => {
   const ann = await owner();
   await ann.said("Олег", 1, PRICE, "6 500 руб");
   await ann.said("Мария", 2, "почём торт 3 кг", "3 кг — 6500");
@@ -136,11 +136,52 @@ test("values that contradict each other stand together, the newest first, with h
   ]);
   await ann.confirm(fact!);
   await ann.learn();
-  // The one that was not chosen is settled as well.
+  // The value that was not chosen is settled as well.
   expect(await ann.list()).toMatchObject({ counts: { left: 0 }, facts: [] });
 });
 
-test("learning again changes nothing; what was rejected stays away, and what the letters say otherwise since comes and replaces it", async () => {
+test("similar questions with one amount are one fact; with different amounts they are one question to the owner", async () => {
+  const ann = await owner();
+  await ann.said("Олег", 1, "Вечер добрый, почём заточить фигурные коньки?", "400");
+  await ann.said("Мария", 2, "Сколько стоит заточка фигурных коньков?", "400 р.");
+  await ann.said("Кира", 3, "а сколько заточка фигурных коньков", "450");
+  // Another thing with its own price, and one with the same price.
+  await ann.said("Олег", 4, "Сколько стоит заточка хоккейных коньков?", "350 рублей");
+  await ann.said("Кира", 5, "Сколько стоит смазка роликов?", "450 рублей");
+  // One word more and the same amount: the fact was said once more.
+  await ann.said("Пётр", 6, "Почём смазка детских роликов?", "450");
+  await ann.learn();
+  const { facts, counts } = await ann.list();
+  expect(counts).toEqual({ total: 3, left: 3 });
+  const shown = facts.map(({ question, variants }) => [
+    question,
+    variants.map(({ reply, times, people, saidAt }) => [reply, times, people, saidAt.slice(0, 10)]),
+  ]);
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      [
+        "Сколько заточка фигурных коньков?",
+        [
+          ["450", 1, 1, "2026-01-03"],
+          ["400 р.", 2, 2, "2026-01-02"],
+        ],
+      ],
+      ["Сколько стоит заточка хоккейных коньков?", [["350 рублей", 1, 1, "2026-01-04"]]],
+      ["Почём смазка детских роликов?", [["450", 2, 2, "2026-01-06"]]],
+    ]),
+  );
+  // A decision on one wording holds for all of them.
+  const skates = facts.find(({ variants }) => variants.length === 2)!;
+  expect(await ann.decide(skates.variants[0]!.id, { decision: "reject" })).toBe(204);
+  await ann.said("Светлана", 7, "почём наточить? фигурные коньки заточить почём", "450 р");
+  await ann.learn();
+  expect((await ann.list()).counts.left).toBe(2);
+  await ann.run((tx) => tx.delete(factProposals).where(eq(factProposals.twinId, ann.twinId)));
+  await ann.learn();
+  expect((await ann.list()).facts.map(({ question }) => question)).not.toContain("Сколько заточка фигурных коньков?");
+});
+
+test("learning again changes nothing and rejected facts stay away, but a newer letter can replace a fact", async () => {
   const ann = await owner();
   await ann.said("Олег", 1, PRICE, "3 кг — 6500");
   await ann.said("Мария", 1, "До скольки вы работаете?", "С 10 до 20, без выходных");
@@ -156,7 +197,7 @@ test("learning again changes nothing; what was rejected stays away, and what the
   await ann.said("Светлана", 3, "А до скольки вы работаете?", "С 10 до 20 без выходных");
   await ann.learn();
   expect((await ann.list()).facts).toEqual([]);
-  // Also when the letters that were decided on have gone, and others say the same.
+  // This holds also when the decided letters are gone and others say the same.
   await ann.run((tx) => tx.delete(factProposals).where(eq(factProposals.twinId, ann.twinId)));
   await ann.said("Кира", 1, "Добрый день! Где вас найти?", "ул. Мира, 5");
   await ann.learn();
@@ -178,12 +219,12 @@ test("learning again changes nothing; what was rejected stays away, and what the
   const told = await askedByStranger(ann, PRICE);
   expect(told.response).toContain("7500");
   expect(told.response).not.toContain("6500");
-  // Taking the newer one back gives the one before its place again.
+  // Withdrawing the newer decision restores the one before it.
   await ann.decide(dearer.variants[0]!.id, { decision: "reopen" });
   expect((await askedByStranger(ann, PRICE)).response).toContain("6500");
 });
 
-test("names, phones and addresses are masked; what holds a mask or a contact's data is confirmed in other words only", async () => {
+test("names, phones and addresses are masked; a fact with a mask or a contact's data is confirmed only in other words", async () => {
   const ann = await owner();
   await ann.said(
     "Олег Петров",
@@ -208,14 +249,14 @@ test("names, phones and addresses are masked; what holds a mask or a contact's d
   expect((await put("Сколько стоит доставка?")).statusCode).toBe(204);
 });
 
-test("colleagues, whatever their role, see and decide nothing", async () => {
+test("colleagues can neither see nor decide anything, whatever their role", async () => {
   const ann = await owner();
   await ann.said("Олег", 1, PRICE, "3 кг — 7500");
   await ann.learn();
   const [fact] = (await ann.list()).facts;
   const path = `/api/digital-twins/${ann.twinId}/chat-facts`;
   for (const role of ["org_admin", "user", "viewer"] as const) {
-    const colleague = await t.signUp({ role, organizationId: ann.client.viewer.organizationId });
+    const colleague = await t.signUp({ role, organizationId: ann.client.caller.organizationId });
     expect((await colleague.get(path)).statusCode).toBe(404);
     const decided = await colleague.put(`${path}/${fact!.variants[0]!.id}`, { decision: "reject" });
     expect(decided.statusCode).toBe(role === "viewer" ? 403 : 404);
@@ -228,7 +269,7 @@ test.each([
     (tx: Tx, twinId: string) =>
       tx.delete(messages).where(and(eq(messages.twinId, twinId), eq(messages.fromOwner, true))),
   ],
-  ["pair", (tx: Tx, twinId: string) => tx.delete(exemplars).where(eq(exemplars.twinId, twinId))],
+  ["pair", (tx: Tx, twinId: string) => tx.delete(replyExamples).where(eq(replyExamples.twinId, twinId))],
   ["chat", (tx: Tx, twinId: string) => tx.delete(chats).where(eq(chats.twinId, twinId))],
   ["contact", (tx: Tx, twinId: string) => tx.delete(contacts).where(eq(contacts.twinId, twinId))],
   ["source", (tx: Tx, twinId: string) => tx.delete(sources).where(eq(sources.twinId, twinId))],
@@ -243,7 +284,7 @@ test.each([
   expect((await ann.list()).counts).toEqual({ total: 0, left: 0 });
 });
 
-test("of a forgotten contact no confirmed question stays that nobody else has asked; what others asked too does", async () => {
+test("forgetting a contact removes confirmed questions that nobody else has asked, and keeps the others", async () => {
   const ann = await owner();
   await ann.said("Олег", 1, `Здравствуйте! Это опять я. ${PRICE}`, "3 кг — 7500");
   await ann.said("Мария", 1, "До скольки вы работаете?", "С 10 до 20");
@@ -257,11 +298,11 @@ test("of a forgotten contact no confirmed question stays that nobody else has as
       .select()
       .from(contacts)
       .where(and(eq(contacts.twinId, ann.twinId), eq(contacts.name, "Олег")));
-    await forgetContact(tx, t.services.jobs, { ...ann.client.viewer, sessionId: "" }, oleg!.id);
+    await forgetContact(tx, t.services.jobs, { ...ann.client.caller, sessionId: "" }, oleg!.id);
   });
   const { corrections } = (await ann.client.get(`/api/digital-twins/${ann.twinId}/corrections`)).json<Corrections>();
   expect(corrections).toMatchObject([{ text: "С 10 до 20" }]);
-  // That it was decided is known by its hash alone.
+  // The decision is remembered only by its hash.
   const hashes = await ann.run((tx) => tx.select().from(declinedReplies).where(eq(declinedReplies.twinId, ann.twinId)));
   expect(hashes).toHaveLength(2);
 });

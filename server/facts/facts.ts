@@ -1,32 +1,32 @@
-/** What the owner, and nobody else, sees of the facts in his letters, and what he decides about each. */
+/** What the owner alone sees of the facts in his letters, and his decisions on them. */
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { type ChatFacts, FACTS_SHOWN, type FactDecision, maskIn } from "#contract/chat-facts.ts";
+import { type ChatFacts, FACTS_SHOWN, type FactDecision, maskIn } from "#contract/knowledge/chat-facts.ts";
 import { takeFactBack, teachFact } from "#server/corrections/taught-facts.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { corrections, declinedReplies, factProposals } from "#server/db/schema.ts";
 import { notFound, unprocessable } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { requestMeanings } from "#server/search/meaning/learn-meanings.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { decidedHash } from "./decided.ts";
 
-/** A search that has not ended by then has failed: nobody waits for it any more. */
+/** Milliseconds after which a search for facts counts as failed and the screen stops waiting. */
 const LOOKED_FOR_MS = 10 * 60_000;
 
 interface DecisionDeps {
   db: Database;
   jobs: Jobs;
-  meanings: Meanings | null;
+  queryEmbedder: QueryEmbedder | null;
 }
 
 type Row = typeof factProposals.$inferSelect;
 
-/** @throws Problem 404: no twin of the viewer's own */
-export function listFacts(db: Database, viewer: Viewer, twinId: string): Promise<ChatFacts> {
-  return asTenant(db, viewer, async (tx) => {
-    const twin = await getOwnTwin(tx, viewer, twinId);
+/** @throws Problem 404 when the twin is not the caller's own */
+export function listFacts(db: Database, caller: Caller, twinId: string): Promise<ChatFacts> {
+  return asTenant(db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, twinId);
     const rows = await tx
       .select()
       .from(factProposals)
@@ -51,7 +51,7 @@ export function listFacts(db: Database, viewer: Viewer, twinId: string): Promise
   });
 }
 
-/** Told to the most people first, then the most often. */
+/** Sorts first by the number of people who were told, then by how often. */
 const weightOf = (variants: readonly Row[]): number =>
   Math.max(...variants.map(({ people }) => people)) * 1000 +
   Math.min(
@@ -81,25 +81,25 @@ async function confirmedNow(tx: Tx, twinId: string): Promise<Map<string, string>
 }
 
 /**
- * One decision for all that the letters say of its subject: a confirmed answer settles the others, a rejection all of them.
- * @throws Problem 404; 422: it holds what belongs to one person
+ * Decides on everything that the letters say about one subject: confirming one answer settles the others, rejecting settles all.
+ * @throws Problem 404; 422 when the text holds data of one person
  */
 export function decideFact(
   deps: DecisionDeps,
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
   factId: string,
   decision: FactDecision,
 ): Promise<void> {
-  return asTenant(deps.db, viewer, async (tx) => {
-    const twin = await getOwnTwin(tx, viewer, twinId, { lock: true });
+  return asTenant(deps.db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
     const [chosen] = await tx
       .select()
       .from(factProposals)
       .where(and(eq(factProposals.id, Number(factId)), eq(factProposals.twinId, twinId)));
     if (chosen === undefined) throw notFound("Этого факта больше нет: переписка изменилась", "fact_not_found");
-    if (decision.decision === "reopen") return reopen(tx, viewer, twin, chosen);
-    // Asked twice, it is done once.
+    if (decision.decision === "reopen") return reopen(tx, caller, twin, chosen);
+    // A repeated decision changes nothing.
     if (chosen.state !== "proposed") return;
     if (decision.decision === "reject") return settle(tx, chosen);
     const { question, text } = decision;
@@ -107,18 +107,18 @@ export function decideFact(
     if (mask !== null) {
       throw unprocessable("masked_fact", `Замените «${mask}» своими словами или уберите: двойник скажет факт всем.`);
     }
-    const taught = await teachFact(tx, twin, viewer.userId, { question, text, subject: chosen.subject });
+    const taught = await teachFact(tx, twin, caller.userId, { question, text, subject: chosen.subject });
     await settle(tx, chosen);
     await tx
       .update(factProposals)
       .set({ state: "confirmed", ...taught })
       .where(eq(factProposals.id, chosen.id));
     // Its question is to be found in other words too.
-    await requestMeanings(tx, deps, { ...viewer, twinId });
+    await requestEmbeddings(tx, deps, { ...caller, twinId });
   });
 }
 
-/** What was proposed of the subject is proposed no more, also when it is found again. */
+/** Marks all proposals of the subject as settled, so that they are not proposed again when they are found again. */
 async function settle(tx: Tx, { orgId, twinId, subject }: Row): Promise<void> {
   const settled = await tx
     .update(factProposals)
@@ -131,8 +131,8 @@ async function settle(tx: Tx, { orgId, twinId, subject }: Row): Promise<void> {
   await tx.insert(declinedReplies).values(hashes).onConflictDoNothing();
 }
 
-/** One decision, whole; those before it stay. */
-async function reopen(tx: Tx, viewer: Viewer, twin: TwinRow, { twinId, subject, decidedAt }: Row): Promise<void> {
+/** Withdraws one decision as a whole; earlier ones stay. */
+async function reopen(tx: Tx, caller: Caller, twin: TwinRow, { twinId, subject, decidedAt }: Row): Promise<void> {
   if (decidedAt === null) return;
   const together = and(
     eq(factProposals.twinId, twinId),
@@ -141,7 +141,7 @@ async function reopen(tx: Tx, viewer: Viewer, twin: TwinRow, { twinId, subject, 
   );
   const rows = await tx.select().from(factProposals).where(together);
   const confirmed = rows.find(({ state }) => state === "confirmed");
-  if (confirmed !== undefined) await takeFactBack(tx, twin, viewer.userId, confirmed);
+  if (confirmed !== undefined) await takeFactBack(tx, twin, caller.userId, confirmed);
   await tx
     .update(factProposals)
     .set({ state: "proposed", decidedAt: null, correctionId: null, replacedId: null })

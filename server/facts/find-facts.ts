@@ -1,24 +1,28 @@
-/** The job after each training that proposes to the owner what his letters say (docs/decisions/055). */
-import { and, eq, getTableColumns, inArray, isNotNull, lt, sql } from "drizzle-orm";
+/** The job after each training that proposes facts from the owner's letters to him (docs/decisions/055). */
+import { and, eq, getTableColumns, isNotNull, lt, sql } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { declinedReplies, exemplars, factProposals, twins } from "#server/db/schema.ts";
+import { declinedReplies, factProposals, replyExamples, twins } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { decidedHash } from "./decided.ts";
-import { type GatheredFact, gatherFacts } from "./gather-facts.ts";
+import { gatherFacts } from "./gather-facts.ts";
+import type { GatheredFact } from "./join-subjects.ts";
 
-/** Things that the owner is asked about at once. */
+/** The greatest number of subjects that the owner is asked about at a time. */
 const MOST_PROPOSED = 200;
+
+/** A found fact with the subject that it is stored and decided under. */
+type Proposed = GatheredFact & { subject: Buffer };
 
 type TwinData = Tenant & { twinId: string };
 
-/** Without the twin it ends at once. Run again without changes it changes nothing. */
+/** Ends at once if the twin is gone. Running it again without new letters changes nothing. */
 export async function findFacts({ db }: { db: Database }, data: TwinData, signal: AbortSignal): Promise<void> {
   const revision = await asTenant(db, data, (tx) => revisionOf(tx, data.twinId));
   if (revision === null) return;
   const gathered = await gatherFacts(db, data, data.twinId, signal);
   signal.throwIfAborted();
   await asTenant(db, data, async (tx) => {
-    // The twin first, as everyone who changes what it knows.
+    // The twin is locked first, as by everybody who changes what it knows.
     const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, data.twinId)).for("no key update");
     if (twin === undefined) return;
     await propose(tx, data, gathered);
@@ -26,7 +30,7 @@ export async function findFacts({ db }: { db: Database }, data: TwinData, signal
   });
 }
 
-/** For the start of the server: twins that were trained before facts were looked for, or whose job has used up its tries. */
+/** At the start of the server: enqueues the job for twins trained before facts existed or whose job has used up its tries. */
 export async function resumeFacts({ db, jobs }: { db: Database; jobs: Jobs }): Promise<void> {
   const behind = await asPlatform(db, (tx) =>
     tx
@@ -52,21 +56,26 @@ async function propose(
     .sort((a, b) => peopleOf(b) - peopleOf(a) || timesOf(b) - timesOf(a) || newestOf(b) - newestOf(a))
     .slice(0, MOST_PROPOSED)
     .flat();
-  const kept = sql.param(chosen.map(({ exemplarId }) => exemplarId));
-  // What stays keeps its id: its owner may be deciding about it just now. What he has decided on is left alone.
+  const kept = sql.param(chosen.map(({ subject, value }) => Buffer.concat([subject, value]).toString("hex")));
+  // Remaining proposals keep their ids, because the owner may be deciding on one right now. Decided ones are left alone.
   await tx
     .delete(factProposals)
     .where(
       and(
         eq(factProposals.twinId, twinId),
         eq(factProposals.state, "proposed"),
-        sql`${factProposals.exemplarId} <> all(${kept}::bigint[])`,
+        sql`encode(${factProposals.subject} || ${factProposals.value}, 'hex') <> all(${kept}::text[])`,
       ),
     );
   if (chosen.length === 0) return;
-  const rows = chosen.map(({ people, ...fact }) => ({ orgId: organizationId, twinId, ...fact, people: people.size }));
-  const { exemplarId, question, reply, times, people, saidAt } = getTableColumns(factProposals);
-  const columns = { exemplarId, question, reply, times, people, saidAt };
+  const rows = chosen.map(({ people, subjects: _, ...fact }) => ({
+    orgId: organizationId,
+    twinId,
+    ...fact,
+    people: people.size,
+  }));
+  const { replyExampleId, question, reply, times, people, saidAt } = getTableColumns(factProposals);
+  const columns = { replyExampleId, question, reply, times, people, saidAt };
   await tx
     .insert(factProposals)
     .values(rows)
@@ -83,40 +92,59 @@ const peopleOf = (variants: readonly GatheredFact[]) => Math.max(...variants.map
 const timesOf = (variants: readonly GatheredFact[]) => variants.reduce((sum, { times }) => sum + times, 0);
 const newestOf = (variants: readonly GatheredFact[]) => variants[0]!.saidAt.getTime();
 
-/** Without what the owner has decided on, and without what he had said before that. */
-async function undecided(tx: Tx, twinId: string, gathered: readonly GatheredFact[][]): Promise<GatheredFact[][]> {
+/** The facts without those that the owner has decided on and those that he had said before that. */
+async function undecided(tx: Tx, twinId: string, gathered: readonly GatheredFact[][]): Promise<Proposed[][]> {
   const hashes = await tx
     .select({ hash: declinedReplies.contentHash })
     .from(declinedReplies)
     .where(eq(declinedReplies.twinId, twinId));
   const decided = new Set(hashes.map(({ hash }) => hash.toString("hex")));
   const rows = await tx
-    .select({ subject: factProposals.subject, until: sql<string>`max(${factProposals.saidAt})` })
+    .select({
+      subject: factProposals.subject,
+      until: sql<string | null>`max(${factProposals.saidAt}) filter (where ${factProposals.state} <> 'proposed')`,
+    })
     .from(factProposals)
-    .where(and(eq(factProposals.twinId, twinId), inArray(factProposals.state, ["confirmed", "rejected"])))
+    .where(eq(factProposals.twinId, twinId))
     .groupBy(factProposals.subject);
-  const until = new Map(rows.map((row) => [row.subject.toString("hex"), new Date(row.until).getTime()]));
+  const known = new Map(
+    rows.map(({ subject, until }) => [subject.toString("hex"), until === null ? null : new Date(until).getTime()]),
+  );
   return gathered
-    .map((variants) =>
-      variants.filter(
-        (fact) =>
-          !decided.has(decidedHash(fact).toString("hex")) &&
-          fact.saidAt.getTime() > (until.get(fact.subject.toString("hex")) ?? Number.NEGATIVE_INFINITY),
-      ),
-    )
+    .map((variants) => {
+      const subjects = variants.flatMap((fact) => fact.subjects);
+      const until = Math.max(
+        ...subjects.map((subject) => known.get(subject.toString("hex")) ?? Number.NEGATIVE_INFINITY),
+      );
+      const subject = calledBy(subjects, known);
+      const isDecided = ({ value }: GatheredFact) =>
+        subjects.some((one) => decided.has(decidedHash({ subject: one, value }).toString("hex")));
+      return variants
+        .filter((fact) => !isDecided(fact) && fact.saidAt.getTime() > until)
+        .map((fact) => ({ ...fact, subject }));
+    })
     .filter((variants) => variants.length > 0);
 }
 
-/** Without what has gone since it was read; the training that follows looks anew. */
-async function stillThere(tx: Tx, twinId: string, gathered: readonly GatheredFact[][]): Promise<GatheredFact[][]> {
-  const ids = sql.param(gathered.flatMap((variants) => variants.map(({ exemplarId }) => exemplarId)));
+/** The name of joined subjects: the one with a decision, else the one with a proposal, else always the same one. */
+function calledBy(subjects: readonly Buffer[], known: ReadonlyMap<string, number | null>): Buffer {
+  const weight = (subject: Buffer) => {
+    const until = known.get(subject.toString("hex"));
+    return until === undefined ? 0 : (until ?? 1);
+  };
+  return subjects.toSorted((one, other) => weight(other) - weight(one) || Buffer.compare(one, other))[0]!;
+}
+
+/** The facts whose pairs still exist; the next training looks for others. */
+async function stillThere(tx: Tx, twinId: string, gathered: readonly Proposed[][]): Promise<Proposed[][]> {
+  const ids = sql.param(gathered.flatMap((variants) => variants.map(({ replyExampleId }) => replyExampleId)));
   const rows = await tx
-    .select({ id: exemplars.id })
-    .from(exemplars)
-    .where(and(eq(exemplars.twinId, twinId), sql`${exemplars.id} = any(${ids}::bigint[])`))
+    .select({ id: replyExamples.id })
+    .from(replyExamples)
+    .where(and(eq(replyExamples.twinId, twinId), sql`${replyExamples.id} = any(${ids}::bigint[])`))
     .for("key share");
   const there = new Set(rows.map(({ id }) => id));
   return gathered
-    .map((variants) => variants.filter(({ exemplarId }) => there.has(exemplarId)))
+    .map((variants) => variants.filter(({ replyExampleId }) => there.has(replyExampleId)))
     .filter((variants) => variants.length > 0);
 }

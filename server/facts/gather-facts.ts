@@ -1,22 +1,24 @@
-/** Reads a twin's pairs page by page and gathers what of them is a fact, equal ones together. */
+/** Reads a twin's pairs page by page and gathers the facts in them, joining equal ones. */
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { ReadingThreads } from "#server/foreign-text/threads.ts";
 import { personOfContacts } from "#server/knowledge/people.ts";
+import { ReadingThreads } from "#server/untrusted-text/threads.ts";
+import { subjectParts } from "./fact-of-pair.ts";
 import readFacts, { type PageFact, type PairPage } from "./fact-reader.ts";
+import { type GatheredFact, joinSubjects, type Subject, withFact } from "./join-subjects.ts";
 
-/** The newest; what nobody was told since is no answer any more. */
+/** Pairs that are read, the newest: an answer that nobody was given since is out of date. */
 const MOST_PAIRS = 100_000;
 const PAGE = 1000;
-/** Up to so many are read here: a thread would take longer to start. */
+/** Up to this many pairs are read without a thread, which would take longer to start. */
 const FEW_PAIRS = 200;
-/** Characters of a text that are looked at. */
+/** Characters of a text that are read. */
 const LONGEST = 1000;
-/** Things asked that are kept, the newest, and answers to one of them. */
+/** Subjects that are kept, the newest; `MOST_VALUES`: answers to each. */
 const MOST_SUBJECTS = 5000;
 const MOST_VALUES = 5;
-/** A question leans on one that was asked within so long. */
+/** A question may depend on one that was asked at most this long before. */
 const LEANS_WITHIN_MINUTES = 60;
 
 const threads = new ReadingThreads<PairPage, PageFact[]>({
@@ -24,29 +26,17 @@ const threads = new ReadingThreads<PairPage, PageFact[]>({
   withinMs: 60_000,
 });
 
-export interface GatheredFact {
-  subject: Buffer;
-  value: Buffer;
-  /** Of the newest pair that says it. */
-  exemplarId: number;
-  question: string;
-  reply: string;
-  saidAt: Date;
-  times: number;
-  people: Set<number>;
-}
-
 interface Row {
   id: number;
   contactId: number;
   chatId: number;
   incoming: string;
   reply: string;
-  /** ms since 1970. */
+  /** Milliseconds since 1970. */
   at: number;
 }
 
-/** By subject, each with its values, the newest first. */
+/** Facts by subject, in whatever words it was asked, each with its values, the newest first. */
 export async function gatherFacts(
   db: Database,
   tenant: Tenant,
@@ -56,7 +46,7 @@ export async function gatherFacts(
   const within = <T>(work: (tx: Tx) => Promise<T>) => asTenant(db, tenant, work);
   const people = await within((tx) => personOfContacts(tx, twinId));
   const names = await within((tx) => namesOf(tx, twinId));
-  const found = new Map<string, Map<string, GatheredFact>>();
+  const found = new Map<string, Subject>();
   const seen = new Set<string>();
   let before = Number.MAX_SAFE_INTEGER;
   for (let read = 0; read < MOST_PAIRS; read += PAGE) {
@@ -66,43 +56,38 @@ export async function gatherFacts(
     before = rows.at(-1)!.id;
     const page = { names, ...packed(rows) };
     const facts = rows.length <= FEW_PAIRS ? readFacts(page) : await threads.read(tenant.organizationId, page);
-    for (const { at, ...fact } of facts) {
+    for (const [at, told] of Map.groupBy(facts, ({ at }) => at)) {
       const row = rows[at]!;
-      // A talk that was imported twice, under whatever names, counts once.
+      // A conversation that was imported twice, even under different names, counts once.
       const talk = sha256(`${Math.floor(row.at / 60_000)}\n${row.incoming}\n${row.reply}`).toString("base64");
       if (seen.has(talk)) continue;
       seen.add(talk);
-      add(found, fact, row, people.get(row.contactId) ?? -row.contactId);
+      for (const fact of told) add(found, fact, row, people.get(row.contactId) ?? -row.contactId);
     }
     if (rows.length < PAGE) break;
   }
-  return [...found.values()].map((values) =>
-    [...values.values()].sort((a, b) => b.saidAt.getTime() - a.saidAt.getTime()).slice(0, MOST_VALUES),
+  return joinSubjects([...found.values()]).map((values) =>
+    values.sort((a, b) => b.saidAt.getTime() - a.saidAt.getTime()).slice(0, MOST_VALUES),
   );
 }
 
 function add(
-  found: Map<string, Map<string, GatheredFact>>,
+  found: Map<string, Subject>,
   { subject, value, question, reply }: Omit<PageFact, "at">,
   { id, at }: Row,
   person: number,
 ): void {
-  let values = found.get(subject);
-  if (values === undefined) {
-    if (found.size >= MOST_SUBJECTS) return;
-    values = new Map();
-    found.set(subject, values);
-  }
-  const known = values.get(value);
+  let known = found.get(subject);
   if (known === undefined) {
-    const hashes = { subject: sha256(subject), value: sha256(value) };
-    const said = { exemplarId: id, question, reply, saidAt: new Date(at) };
-    values.set(value, { ...hashes, ...said, times: 1, people: new Set([person]) });
-    return;
+    if (found.size >= MOST_SUBJECTS) return;
+    known = { ...subjectParts(subject), values: new Map() };
+    found.set(subject, known);
   }
-  known.times++;
-  known.people.add(person);
-  if (at > known.saidAt.getTime()) Object.assign(known, { exemplarId: id, question, reply, saidAt: new Date(at) });
+  const saidAt = new Date(at);
+  const hashes = { subjects: [sha256(subject)], value: sha256(value) };
+  const fact = { ...hashes, replyExampleId: id, question, reply, saidAt, times: 1, people: new Set([person]) };
+  const before = known.values.get(value);
+  known.values.set(value, before === undefined ? fact : withFact(before, fact));
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
@@ -112,12 +97,12 @@ async function namesOf(tx: Tx, twinId: string): Promise<string[]> {
   return rows.map(({ name }) => String(name));
 }
 
-/** The newest first. */
+/** The next page of pairs, the newest first. */
 async function readPage(tx: Tx, twinId: string, before: number): Promise<Row[]> {
   const { rows } = await tx.execute(sql`
     select e.id, e.contact_id as "contactId", e.chat_id as "chatId", left(e.incoming, ${LONGEST}) as incoming,
       left(e.reply, ${LONGEST}) as reply, floor(date_part('epoch', e.replied_at) * 1000) as at
-    from exemplars e where (e.twin_id, e.id) < (${twinId}, ${before}) and e.twin_id >= ${twinId}
+    from reply_examples e where (e.twin_id, e.id) < (${twinId}, ${before}) and e.twin_id >= ${twinId}
     order by e.twin_id desc, e.id desc limit ${PAGE}`);
   return rows.map((row) => ({
     id: Number(row.id),
@@ -129,7 +114,7 @@ async function readPage(tx: Tx, twinId: string, before: number): Promise<Row[]> 
   }));
 }
 
-/** The question before is looked for within the page: pairs of a talk have ids one behind the other. */
+/** The preceding question is looked for within the page, because the pairs of a conversation have consecutive ids. */
 function packed(rows: readonly Row[]): Omit<PairPage, "names"> {
   const last = new Map<number, Row>();
   const before = new Array<string | null>(rows.length).fill(null);

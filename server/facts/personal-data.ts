@@ -1,4 +1,4 @@
-/** Where a text holds what belongs to one person: names, phones, addresses, numbers of documents. Linear in the text. */
+/** Finds personal data in a text: names, phones, addresses, numbers of documents. Linear in the text. */
 
 import { isFirstName } from "#server/knowledge/first-names.ts";
 import { createVault, redact } from "#server/language/redact.ts";
@@ -6,13 +6,13 @@ import { createVault, redact } from "#server/language/redact.ts";
 type Mask = "[имя]" | "[телефон]" | "[почта]" | "[адрес]" | "[номер]";
 
 export interface PersonalSpan {
-  /** In UTF-16 units; end is behind the last. */
+  /** In UTF-16 units; `end` is exclusive. */
   start: number;
   end: number;
   mask: Mask;
 }
 
-/** Names of the twin's contacts: knowledge/contact-names.ts. */
+/** Names of the twin's contacts (knowledge/contact-names.ts). */
 interface Names {
   occurIn(word: string): boolean;
 }
@@ -27,17 +27,17 @@ const ADDRESS = new RegExp(
   ].join("|"),
   "giu",
 );
-/** «на Ленина 5»: a street is mostly written without saying that it is one. */
+/** «на Ленина 5»: an address without the word for street. */
 const BARE_ADDRESS =
   /(?<=(?<!\p{L})(?:на|по|до|с)\s)\p{Lu}[\p{Ll}-]{2,30}(?:\s\p{Lu}[\p{Ll}-]{2,30})?,?\s\d{1,4}(?!\d)(?!\s?(?:₽|%|р|кг|шт|мин|час|дн))/gu;
 const WORD = /\p{L}{2,40}/gu;
 
 const MASK_OF: Record<string, Mask> = { PHONE: "[телефон]", EMAIL: "[почта]" };
 
-/** Addresses as they stand in a text: the street with its house, a flat. */
+/** The addresses in a text: a street with its house number, a flat. */
 export const addressesIn = (text: string): string[] => text.match(ADDRESS) ?? [];
 
-/** Phones, e-mails and numbers of documents as they stand in a text. */
+/** The phones, e-mails and document numbers in a text. */
 export function numbersOfPeople(text: string): { value: string; kind: string }[] {
   const vault = createVault();
   redact(text, vault);
@@ -47,7 +47,7 @@ export function numbersOfPeople(text: string): { value: string; kind: string }[]
   }));
 }
 
-/** In the order of the text, without overlaps. @param addresses false: an address in it is nobody's own */
+/** In the order of the text, without overlaps. @param addresses false: addresses are not personal here */
 export function personalSpans(text: string, names: Names, { addresses = true } = {}): PersonalSpan[] {
   const spans: PersonalSpan[] = [];
   for (const { value, kind } of numbersOfPeople(text)) {
@@ -62,7 +62,7 @@ export function personalSpans(text: string, names: Names, { addresses = true } =
   for (const { index, 0: word } of text.matchAll(WORD)) {
     const capital = word[0] !== word[0]!.toLowerCase();
     const plain = word.toLowerCase().replaceAll("ё", "е");
-    // «Роза» is a flower at the beginning of a sentence, and «роза» is one however a contact is called.
+    // At the beginning of a sentence «Роза» may be a flower, and «роза» always is, whatever a contact's name.
     const surely = capital && !startsSentence(text, index);
     if (isFirstName(plain, surely) || (capital && names.occurIn(word)))
       spans.push({ start: index, end: index + word.length, mask: "[имя]" });
@@ -76,7 +76,7 @@ export function personalSpans(text: string, names: Names, { addresses = true } =
 const startsSentence = (text: string, at: number) =>
   at === 0 || /[.!?…\n]\s{0,3}$/u.test(text.slice(Math.max(0, at - 4), at));
 
-/** The text with each of them replaced by its mask. */
+/** The text with each span replaced by its mask. */
 export function masked(text: string, spans: readonly PersonalSpan[]): string {
   let result = "";
   let from = 0;

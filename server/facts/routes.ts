@@ -1,22 +1,24 @@
 import type { FastifyInstance } from "fastify";
-import { chatFactsApi } from "#contract/chat-facts.ts";
+import { chatFactsApi } from "#contract/knowledge/chat-facts.ts";
 import type { Database } from "#server/db/database.ts";
-import { on } from "#server/http.ts";
+import { route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { type Models, withModels } from "#server/replies/models.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import type { RemoteGenerators } from "#server/replies/remote-generators.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { decideFact, listFacts } from "./facts.ts";
 
 interface FactDeps {
   db: Database;
   jobs: Jobs;
-  meanings: Meanings | null;
+  queryEmbedder: QueryEmbedder | null;
   localModels: Models | null;
+  remoteGenerators: RemoteGenerators | null;
 }
 
 export function mountFactRoutes(app: FastifyInstance, deps: FactDeps): void {
-  on(app, chatFactsApi.list, ({ viewer, params }) => listFacts(deps.db, viewer, params.id));
-  on(app, chatFactsApi.decide, async ({ viewer, params, input }) =>
-    decideFact(await withModels(deps, viewer), viewer, params.id, params.factId, input),
+  route(app, chatFactsApi.list, ({ caller, params }) => listFacts(deps.db, caller, params.id));
+  route(app, chatFactsApi.decide, async ({ caller, params, input }) =>
+    decideFact(await withModels(deps, caller), caller, params.id, params.factId, input),
   );
 }

@@ -1,13 +1,16 @@
 /**
- * What of a reply is a fact that the like question will be answered with again: a price, hours, a place, a term, a condition. By the kind of
- * thing that was asked for and the shape of the answer; nothing here knows any trade. What was true of one day or one talk tells nothing.
+ * Which part of a reply is a fact that can answer a similar question again: a price, hours, a place, a term, a condition. It is
+ * recognised by the kind of thing that was asked for and by the shape of the answer, without knowing any trade. What was true on one day
+ * or in one conversation is not a fact.
  */
 
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { slotsOf } from "#server/knowledge/slots.ts";
-import { type AnswerType, askedTypes, typeFit } from "#server/language/answer-type.ts";
-import { wantOf } from "#server/language/question.ts";
-import { joinedNumbers, spelled } from "#server/language/question-parts.ts";
+import { stemOf } from "#server/language/analyze.ts";
+import { type AnswerType, askedTypes, isTypeWord, typeFit } from "#server/language/question/answer-type.ts";
+import { heldShare, vocabularyOf } from "#server/language/question/answer-vocabulary.ts";
+import { wantOf } from "#server/language/question/question.ts";
+import { contentWords, joinedNumbers, spelled } from "#server/language/question/question-parts.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
 import { ownThing } from "#server/replies/ask-back.ts";
 import { addressesIn } from "./personal-data.ts";
@@ -16,13 +19,13 @@ export type FactKind = "price" | "share" | "hours" | "days" | "term" | "place" |
 
 const any = (...words: string[]) => new RegExp(String.raw`(?<!\p{L})(?:${words.join("|")})(?!\p{L})`, "iu");
 
-/** Of today or of one moment: «завтра до шести» says nothing of the day after. */
+/** Words that bind a statement to one day or moment: «завтра до шести» says nothing about the day after. */
 const PASSING = any(
   ...["сегодня", "седня", "завтра", "послезавтра", "вчера", "позавчера", "сейчас", "щас", "пока", "уже", "скоро"],
   String.raw`через\s\d{1,3}\s?мин\p{L}{0,3}`,
   String.raw`в\sэт(?:от|у|о)`,
 );
-/** Somebody's own doing, agreed on in this talk. */
+/** Words for what one person does, as agreed in this conversation. */
 const OWN_DEED = any(
   ...[
     "я",
@@ -42,10 +45,10 @@ const OWN_DEED = any(
   ...["приеду", "приду", "подойду", "подъеду", "заеду", "зайду", "привезу", "отвезу", "заберу", "перезвоню", "позвоню"],
   ...["напишу", "пришлю", "скину", "уточню", "узнаю", "посмотрю", "договорились", "встретимся", "встречаемся"],
 );
-/** A form of the verb that asks one familiar person what he does himself: «когда приедешь». */
+/** Forms that ask one familiar person what he does himself: «когда приедешь». */
 const OF_ONE = /(?<=\p{L}{2})шь(?:ся)?(?!\p{L})|(?<!\p{L})(?:ты|тебя|тебе)(?!\p{L})/iu;
 const OWED = any("долж(?:ен|на|ны)", "с\\sменя", "мо[йяеёи]", "моего", "моей", "моих", "моим", "мою", "моему");
-/** What may be private of all that `slotsOf` calls so, and yet is said of paying and of papers to everybody. */
+/** Slots that `slotsOf` takes for private, but that are told to everybody when paying or papers are discussed. */
 const PAYING = /^(?:карт|сч[её]т|паспорт)/iu;
 
 const UNIT = String.raw`(?:кг|килограмм\p{L}{0,2}|гр?|грамм\p{L}{0,2}|шт\p{L}{0,3}|см|мм|м|м2|кв|л|литр\p{L}{0,2}|мл|мин\p{L}{0,3}|час\p{L}{0,2}|ч|дн\p{L}{1,2}|день|сут\p{L}{1,3}|недел\p{L}{1,2}|месяц\p{L}{0,2}|год\p{L}{0,1}|лет|человек\p{L}{0,1}|чел|этаж\p{L}{0,2}|%)`;
@@ -69,7 +72,7 @@ const DIGIT = /\d/;
 
 const numbersOf = (text: string): string[] => joinedNumbers(text).match(/\d+(?:[.,:]\d+)?/g) ?? [];
 
-/** Which kind of fact a sentence is as an answer to the question; null: none. */
+/** The kind of fact that a sentence states as an answer to the question; null: none. */
 export function kindOf(question: string, types: readonly AnswerType[], sentence: string): FactKind | null {
   const asked = new Set(numbersOf(question));
   const told = numbersOf(sentence).filter((number) => !asked.has(number));
@@ -90,16 +93,18 @@ export function kindOf(question: string, types: readonly AnswerType[], sentence:
   return CONDITION.test(text) && (DIGIT.test(text) || PAYMENT.test(text)) ? "condition" : null;
 }
 
-/** «3 кг — 7500»: a number that the question did not name and that counts no units. */
+const HOURS = new RegExp(String.raw`(?:${RANGE.source})\d?`, "giu");
+
+/** «3 кг — 7500»: a number that the question did not name and that has no unit of measure. */
 function bareSum(text: string, asked: ReadonlySet<string>): boolean {
-  return (text.match(BARE_SUM) ?? []).some((number) => !asked.has(number));
+  return (text.replace(HOURS, " ").match(BARE_SUM) ?? []).some((number) => !asked.has(number));
 }
 
-/** One moment is an hour of the business only where its opening is spoken of. */
+/** A single time of day counts as opening hours only where opening is mentioned. */
 const hours = (question: string, text: string): boolean =>
   RANGE.test(text) || (CLOCK.test(text) && (OPENING.test(question) || OPENING.test(text)));
 
-/** What is asked for where anybody could ask it; null for talk, for requests and for what concerns the asker or one day. */
+/** What the question asks for if anybody could ask it; null for small talk, requests and what concerns the asker or one day. */
 export function generalQuestion(question: string): AnswerType[] | null {
   const types = askedTypes(spelled(question));
   if (types.length === 0 && wantOf(question) !== "question") return null;
@@ -109,7 +114,7 @@ export function generalQuestion(question: string): AnswerType[] | null {
   return !money && OF_ONE.test(question) ? null : types;
 }
 
-/** True of more than this talk, and of nobody in it. */
+/** Whether the sentence is true beyond this conversation and about nobody in it. */
 function lasting(sentence: string): boolean {
   if (PASSING.test(sentence) || OWN_DEED.test(sentence) || sentence.trimEnd().endsWith("?")) return false;
   return !slotsOf(sentence).some(
@@ -117,20 +122,55 @@ function lasting(sentence: string): boolean {
   );
 }
 
+export interface AskedQuestion {
+  /** One sentence: «Сколько стоит торт на 2 кг?» */
+  text: string;
+  /** The kinds of thing that it asks for. */
+  types: AnswerType[];
+}
+
 export interface Told {
   kind: FactKind;
   sentences: string[];
 }
 
-/** The sentences of a reply, whose lines are messages, that are such a fact, all of the kind of the first; null where there are none. */
-export function toldIn(question: string, types: readonly AnswerType[], reply: string): Told | null {
-  let kind: FactKind | null = null;
-  const sentences: string[] = [];
+/**
+ * For each question the sentences of a reply that answer it with a fact, all of the kind of the first; null where there are none. The
+ * lines of a reply are messages. A sentence that could answer two questions answers the one whose words it takes up, otherwise neither.
+ */
+export function toldIn(asked: readonly AskedQuestion[], reply: string): (Told | null)[] {
+  const told: (Told | null)[] = asked.map(() => null);
   for (const sentence of reply.split("\n").flatMap(splitSentences)) {
     if (!lasting(sentence)) continue;
-    const found = kindOf(question, types, sentence);
-    kind ??= found;
-    if (found !== null && found === kind) sentences.push(sentence);
+    const whole = answeredBy(asked, sentence);
+    const clauses = whole.length > 1 ? sentence.split(CLAUSES) : [sentence];
+    for (const clause of clauses) {
+      const answered = clauses.length > 1 ? answeredBy(asked, clause) : whole;
+      const [at] = answered.length > 1 ? takenUp(asked, answered, clause) : answered;
+      if (at === undefined) continue;
+      const kind = kindOf(asked[at]!.text, asked[at]!.types, clause)!;
+      const before = told[at]!;
+      if (before === null) told[at] = { kind, sentences: [clause.trim()] };
+      else if (before.kind === kind) before.sentences.push(clause.trim());
+    }
   }
-  return kind === null ? null : { kind, sentences };
+  return told;
+}
+
+/** Splits a sentence such as «торт 2000, работаем до 20». */
+const CLAUSES = /[,;]\s+(?!\d)/u;
+
+/** The indexes of the questions that the text may answer. */
+const answeredBy = (asked: readonly AskedQuestion[], text: string): number[] =>
+  asked.flatMap((question, at) => (kindOf(question.text, question.types, text) === null ? [] : [at]));
+
+/** The one of these questions that shares the most words with the text; none where two share equally many. */
+function takenUp(asked: readonly AskedQuestion[], among: readonly number[], text: string): number[] {
+  const vocabulary = vocabularyOf(text);
+  const held = among.map((at) => {
+    const words = contentWords(asked[at]!.text).filter((word) => !isTypeWord(word));
+    return words.reduce((sum, word) => sum + heldShare({ word, stem: stemOf(word) }, vocabulary), 0);
+  });
+  const most = Math.max(...held);
+  return held.filter((share) => share === most).length === 1 ? [among[held.indexOf(most)]!] : [];
 }

@@ -1,4 +1,4 @@
-/** From a block's score to the probability that the owner wrote it. */
+/** Converts a block's score into the probability that the owner wrote it. */
 import { sigmoid } from "./verifier.ts";
 
 export interface Calibration {
@@ -11,8 +11,8 @@ const ITERATIONS = 50;
 const LEAST = 0.02;
 
 /**
- * Platt scaling (Platt 1999) with equal priors and a ridge on the slope, by damped Newton steps: each side's scores weigh one half,
- * however many they are.
+ * Platt scaling (Platt 1999) with equal priors and a ridge on the slope, solved by damped Newton steps. Owner and others weigh one half
+ * each, however many scores they have.
  */
 export function calibrate(owners: readonly number[], others: readonly number[]): Calibration {
   const points = [

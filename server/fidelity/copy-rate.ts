@@ -1,6 +1,6 @@
-/** How much a twin only repeats: likeness by parroting is none. */
+/** How much of a twin's replies only repeats the owner: repeating is not likeness. */
 
-/** Words in a row that are no coincidence. */
+/** Number of equal words in a row that is no coincidence. */
 const RUN = 8;
 const WORD = /[\p{L}\p{N}]+/gu;
 

@@ -1,12 +1,12 @@
 /**
- * What the verifier sees of a message: character n-grams of its text, and of the text whose topical words are masked letter by
- * letter (Stamatatos 2018, text distortion), hashed and weighted.
+ * Features of a message for the verifier: character n-grams of its text, and of the text with its topical words masked letter by letter
+ * (Stamatatos 2018, text distortion), hashed and weighted.
  */
 
-/** Features are hashed into 2^18 places; two kinds share them under different salts. */
+/** Features are hashed into 2^18 places, which both kinds share with different salts. */
 export const DIMENSIONS = 2 ** 18;
 const PLACE_MASK = DIMENSIONS - 1;
-/** Words of the background that are never masked. */
+/** Number of background words that are never masked. */
 const COMMON_WORDS = 300;
 const LONGEST_MESSAGE = 2000;
 const PLAIN = { longest: 4, salt: 0x811c9dc5 };
@@ -36,15 +36,15 @@ export function distort(text: string, common: ReadonlySet<string>): string {
 }
 
 interface Counted {
-  /** Ascending. */
+  /** Indexes in ascending order. */
   places: Int32Array;
   counts: Float32Array;
 }
 
-/** Counts n-grams into places. */
+/** Counts n-grams by their hashed place. */
 class Counter {
   readonly #counts = new Float32Array(DIMENSIONS);
-  /** An n-gram for each length that begins at each unit of both texts is the most there can be. */
+  /** Sized for the greatest possible number: n-grams of each length that begin at each unit of both texts. */
   readonly #touched = new Int32Array((LONGEST_MESSAGE + 2) * (PLAIN.longest + DISTORTED.longest));
   #distinct = 0;
 
@@ -63,7 +63,7 @@ class Counter {
     }
   }
 
-  /** What was counted since the last call. */
+  /** The counts since the last call. */
   take(): Counted {
     const places = this.#touched.slice(0, this.#distinct).sort();
     const counts = new Float32Array(places.length);
@@ -77,17 +77,17 @@ class Counter {
 }
 
 export interface FeatureSpace {
-  /** (1 + ln count) · ln((N + 1) / (df + 1)), of length 1. */
+  /** Weights (1 + ln count) · ln((N + 1) / (df + 1)), normalised to length 1. */
   vector(text: string): SparseVector;
 }
 
 export interface FeatureOptions {
-  /** Character n-grams of the plain text up to this length; without `common` only these. */
+  /** Longest character n-grams of the plain text; without `common` there are no others. */
   longest?: number;
   common?: ReadonlySet<string>;
 }
 
-/** Document frequencies are of `texts`, whose vectors are then ready. */
+/** Document frequencies are counted over `texts`, whose vectors are then ready. */
 export function featureSpace(texts: readonly string[], { longest, common }: FeatureOptions): FeatureSpace {
   const counter = new Counter();
   const plain = { ...PLAIN, longest: longest ?? PLAIN.longest };

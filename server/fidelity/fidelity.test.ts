@@ -1,20 +1,22 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "#server/seeded-random.ts";
-import { messagesOf, OTHERS, OWNER } from "#server/test/invented-people.ts";
+import { seededRandom } from "#server/random/seeded-random.ts";
+import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
 import { auc } from "./auc.ts";
 import { calibrate, probability } from "./calibration.ts";
+import { isRough, lacking } from "./evidence.ts";
 import { distort } from "./features.ts";
-import { JUDGED, lacking, trainJudge } from "./fidelity.ts";
+import { JUDGED, trainJudge } from "./fidelity.ts";
 import { normalise } from "./normalise.ts";
 import { shuffled } from "./verifier.ts";
 
 const evidence = {
   own: messagesOf(OWNER, 160, "own"),
   held: messagesOf(OWNER, 60, "held"),
+  memory: [],
   people: new Map(OTHERS.map((habits, at) => [String(at), messagesOf(habits, 60, `person ${at}`)])),
 };
 
-test("the owner's own messages are like the owner, a stranger's, a mantra and shuffled words are not", () => {
+test("the owner's own messages are like the owner; a stranger's, a repeated phrase and shuffled words are not", () => {
   const random = seededRandom("judge");
   const judge = trainJudge(evidence, random);
   const later = messagesOf(OWNER, JUDGED, "later");
@@ -31,15 +33,43 @@ test("the owner's own messages are like the owner, a stranger's, a mantra and sh
   expect(judge.judge(scrambled).value).toBeLessThan(own.value / 2);
 });
 
-test("too little of the owner, of true replies or of other people is no measure", () => {
-  const few = new Map([...evidence.people].slice(0, 5));
-  expect(lacking(evidence)).toBeNull();
-  expect(lacking({ ...evidence, own: evidence.own.slice(0, 99) })).toBe("own");
-  expect(lacking({ ...evidence, held: evidence.held.slice(0, 39) })).toBe("held");
-  expect(lacking({ ...evidence, people: few })).toBe("people");
+const few = {
+  own: evidence.own.slice(0, 60),
+  held: evidence.held.slice(0, 25),
+  memory: [],
+  people: new Map([...evidence.people].slice(0, 3)),
+};
+
+test("too little of the owner, of true replies or of other people gives no measure, and a little more a rough one", () => {
+  expect([lacking(evidence), isRough(evidence)]).toEqual([null, false]);
+  expect([lacking(few), isRough(few)]).toEqual([null, true]);
+  expect(lacking({ ...few, own: few.own.slice(0, 39) })).toBe("own");
+  expect(lacking({ ...few, held: few.held.slice(0, 19) })).toBe("held");
+  expect(lacking({ ...few, people: new Map([...few.people].slice(0, 2)) })).toBe("people");
+  expect(isRough({ ...evidence, own: evidence.own.slice(0, 99) })).toBe(true);
+  expect(isRough({ ...evidence, held: evidence.held.slice(0, 39) })).toBe(true);
+  expect(isRough({ ...evidence, people: new Map([...evidence.people].slice(0, 5)) })).toBe(true);
 });
 
-test("what is topic or a name becomes a placeholder, what is manner stays", () => {
+test("three people and sixty messages give a figure with wider bounds than enough messages do", () => {
+  const random = seededRandom("rough");
+  const [rough, sure] = [trainJudge(few, random), trainJudge(evidence, random)];
+  const later = messagesOf(OWNER, JUDGED, "later");
+  const strangers = messagesOf(OTHERS[4]!, JUDGED, "stranger");
+  const [own, stranger] = [rough.judge(later.slice(0, 25)), rough.judge(strangers.slice(0, 25))];
+  expect(own.value).toBeGreaterThan(stranger.value + 0.3);
+  for (const [little, enough] of [
+    [own, sure.judge(later)],
+    [stranger, sure.judge(strangers)],
+  ] as const) {
+    expect(little.high - little.low).toBeGreaterThan(0.08);
+    expect(little.high - little.low).toBeGreaterThan(enough.high - enough.low);
+    expect(little.low).toBeLessThanOrEqual(enough.value);
+    expect(little.high).toBeGreaterThanOrEqual(enough.value);
+  }
+});
+
+test("topics and names become placeholders, and manner stays", () => {
   expect(normalise("Vera: смотри https://a.example/x?y=1, в 18:30 ждууу)))", { nicks: true })).toBe(
     "смотри \u2398 в 0:0 ждууу)))",
   );
@@ -47,7 +77,7 @@ test("what is topic or a name becomes a placeholder, what is manner stays", () =
   expect(distort("Мы едем в Суздаль!", new Set(["мы", "в"]))).toBe("Мы **** в #******!");
 });
 
-test("the area under the curve shares ties, and calibration is a probability that rises with the score", () => {
+test("tied scores share the area under the curve, and the calibrated probability rises with the score", () => {
   expect(auc([3, 2], [1, 0])).toBe(1);
   expect(auc([1, 1], [1, 1])).toBe(0.5);
   expect(auc([2, 0], [1])).toBe(0.5);

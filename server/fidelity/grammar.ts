@@ -1,68 +1,92 @@
 /**
- * How much word order carries: what each word gains in likelihood from the word before it, and from the one before that. Shuffled words
- * gain nothing from their neighbours, text glued from pairs nothing from the word before last. The model is of the background, not of
- * the owner, so it judges order and not manner.
+ * How much the order of words tells: how much likelier each word becomes by the word before it, and by the one before that. Shuffled
+ * words gain nothing from their neighbours, text glued from pairs gains nothing from the word before last.
  */
 
 const TOKEN = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu;
-/** Letters that stand for an uncommon word: its ending. */
+/** Number of last letters that stand for an uncommon word. */
 const ENDING = 2;
 /** Weight of the lower order, in observations (Dirichlet smoothing; Zhai & Lafferty 2004). */
 const PRIOR = 2;
+/** Number of places that counts of pairs and triples are hashed into. */
+const PLACES = 2 ** 21;
+const LONGEST_MESSAGE = 400;
 
-/** Nats per token, of a block of messages. */
+/** The gain of one message, in nats, summed over its words and marks. */
 export interface OrderGain {
   /** ln p(w | the word before) − ln p(w) */
   pair: number;
   /** ln p(w | the two words before) − ln p(w | the word before) */
   triple: number;
+  /** Number of words and marks, the end of the message included. */
+  tokens: number;
 }
 
 export interface Grammar {
-  gain(texts: readonly string[]): OrderGain;
+  /** @param learnt whether the message is among those learnt from; it is then judged as if it were not */
+  gain(text: string, learnt?: boolean): OrderGain;
 }
 
-/** @param common words that stand for themselves, lower case (features.ts) */
+/** @param common words that are kept as they are, in lower case (features.ts) */
 export function trainGrammar(texts: readonly string[], common: ReadonlySet<string>): Grammar {
-  const counts = new Map<string, number>();
+  const numbers = new Map<string, number>();
+  const singles: number[] = [];
+  const counts = new Uint16Array(PLACES);
   let total = 0;
-  const count = (key: string) => counts.get(key) ?? 0;
-  const add = (key: string) => counts.set(key, count(key) + 1);
-  for (const text of texts) {
-    const line = tokensOf(text, common);
-    for (const [at, token] of line.entries()) {
-      total++;
-      add(token);
-      if (at >= 1) add(`${line[at - 1]} ${token}`);
-      if (at >= 2) add(`${line[at - 2]} ${line[at - 1]} ${token}`);
+  const numberOf = (token: string): number => {
+    const known = numbers.get(token);
+    if (known !== undefined) return known;
+    numbers.set(token, numbers.size);
+    singles.push(0);
+    return numbers.size - 1;
+  };
+  const add = (text: string, times: 1 | -1) => {
+    const line = tokensOf(text, common).map(numberOf);
+    for (let at = 0; at < line.length; at++) {
+      total += times;
+      singles[line[at]!]! += times;
+      if (at >= 1) counts[placeOf(line[at - 1]!, line[at]!, 0)]! += times;
+      if (at >= 2) counts[placeOf(line[at - 2]!, line[at - 1]!, line[at]! + 1)]! += times;
     }
-  }
+    return line;
+  };
+  for (const text of texts) add(text, 1);
+  const gainOf = (line: readonly number[]): OrderGain => {
+    let [pair, triple] = [0, 0];
+    for (let at = 1; at < line.length; at++) {
+      const [token, before] = [line[at]!, line[at - 1]!];
+      const one = (singles[token]! + 0.5) / (total + 1);
+      const two = (counts[placeOf(before, token, 0)]! + PRIOR * one) / (singles[before]! + PRIOR);
+      pair += Math.log(two / one);
+      if (at < 2) continue;
+      const first = line[at - 2]!;
+      const seen = counts[placeOf(first, before, token + 1)]!;
+      const three = (seen + PRIOR * two) / (counts[placeOf(first, before, 0)]! + PRIOR);
+      triple += Math.log(three / two);
+    }
+    return { pair, triple, tokens: line.length - 1 };
+  };
   return {
-    gain(block) {
-      let [pair, triple, tokens] = [0, 0, 0];
-      for (const text of block) {
-        const line = tokensOf(text, common);
-        for (let at = 1; at < line.length; at++) {
-          const [token, before] = [line[at]!, line[at - 1]!];
-          const one = (count(token) + 0.5) / (total + 1);
-          const two = (count(`${before} ${token}`) + PRIOR * one) / (count(before) + PRIOR);
-          pair += Math.log(two / one);
-          tokens++;
-          if (at < 2) continue;
-          const context = `${line[at - 2]} ${before}`;
-          const three = (count(`${context} ${token}`) + PRIOR * two) / (count(context) + PRIOR);
-          triple += Math.log(three / two);
-        }
-      }
-      return { pair: pair / Math.max(1, tokens), triple: triple / Math.max(1, tokens) };
+    gain(text, learnt = false) {
+      if (!learnt) return gainOf(tokensOf(text, common).map(numberOf));
+      const line = add(text, -1);
+      const gain = gainOf(line);
+      add(text, 1);
+      return gain;
     },
   };
 }
 
-/** Words and marks between the ends of the message; an uncommon word is known by its ending. */
+function placeOf(one: number, two: number, three: number): number {
+  let hash = Math.imul(one + 1, 0x9e3779b1) ^ Math.imul(two + 1, 0x85ebca6b) ^ Math.imul(three, 0xc2b2ae35);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) & (PLACES - 1);
+}
+
+/** Words and marks with the ends of the message; an uncommon word is replaced by its ending. */
 function tokensOf(text: string, common: ReadonlySet<string>): string[] {
-  const tokens = [...text.toLowerCase().matchAll(TOKEN)].map(([token]) =>
-    common.has(token) || token.length <= ENDING ? token : `~${token.slice(-ENDING)}`,
-  );
+  const tokens = (text.toLowerCase().match(TOKEN) ?? [])
+    .slice(0, LONGEST_MESSAGE)
+    .map((token) => (common.has(token) || token.length <= ENDING ? token : `~${token.slice(-ENDING)}`));
   return ["^", ...tokens, "$"];
 }

@@ -5,13 +5,13 @@ import { shuffled, trainVerifier } from "./verifier.ts";
 const FOLDS = 5;
 const LONGEST_GRAM = 3;
 
-/** Out-of-fold scores of both sets; their AUC is 0.5 for two sets of one hand, 1 for what is told apart at sight. */
+/** Out-of-fold scores of both sets; their AUC is 0.5 for two sets by one author, 1 for sets that differ at sight. */
 export interface Separation {
   left: number[];
   right: number[];
 }
 
-/** A classifier over character 1–3-grams, five-fold. */
+/** Scores of a five-fold classifier over character 1–3-grams. */
 export function separate(ones: readonly string[], others: readonly string[], random: () => number): Separation {
   const folded = (texts: readonly string[]) => shuffled(texts, random).map((text, at) => ({ text, fold: at % FOLDS }));
   const [left, right] = [folded(ones), folded(others)];

@@ -1,4 +1,4 @@
-/** What an owner sees of a twin's quality: the profile, the measure of likeness and its history, and the blind test. */
+/** What an owner sees of a twin's quality: the style profile, the measure of likeness with its history, and the blind test. */
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import {
@@ -6,6 +6,7 @@ import {
   type BlindAnswers,
   type BlindResult,
   type BlindTest,
+  ENOUGH_TO_BE_SURE,
   type FidelityMeasure,
   OwnersStyle,
   type StyleGroup,
@@ -13,12 +14,21 @@ import {
   type TwinQuality,
 } from "#contract/quality.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { blindTests, contacts, exemplars, fidelityExamples, fidelityMeasures, type twins } from "#server/db/schema.ts";
+import {
+  blindTests,
+  contacts,
+  fidelityExamples,
+  fidelityMeasures,
+  replyExamples,
+  type twins,
+} from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
+import { failedJobAt } from "#server/jobs/job-state.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { seededRandom } from "#server/seeded-random.ts";
+import { seededRandom } from "#server/random/seeded-random.ts";
 import { getOwnTwin } from "#server/twins/twins.ts";
+import { unlikePairs } from "./unlike-pairs.ts";
 import { shuffled } from "./verifier.ts";
 
 const HISTORY = 30;
@@ -34,14 +44,14 @@ interface QualityDeps {
 }
 
 /** @throws Problem 404 */
-export function twinQuality(db: Database, viewer: Viewer, id: string): Promise<TwinQuality> {
-  return asTenant(db, viewer, async (tx) => {
-    const twin = await getOwnTwin(tx, viewer, id);
+export function twinQuality(db: Database, caller: Caller, id: string): Promise<TwinQuality> {
+  return asTenant(db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, id);
     const style = OwnersStyle.safeParse(twin.styleProfile);
     const profile = StyleProfile.safeParse(twin.styleProfile);
     const [newest] = await measuresOf(tx, id, 1);
     const measured = await measuresOf(tx, id, HISTORY, true);
-    const worst = newest === undefined ? [] : (await compared(tx, newest.id)).slice(0, WORST);
+    const worst = newest === undefined ? [] : unlikePairs(await compared(tx, newest.id), WORST);
     const tests = await tx
       .select({ takenAt: blindTests.takenAt, right: blindTests.right, total: blindTests.total })
       .from(blindTests)
@@ -52,13 +62,15 @@ export function twinQuality(db: Database, viewer: Viewer, id: string): Promise<T
       profile: profile.success ? profile.data : null,
       groups: await withPeople(tx, id, style.success ? (style.data.groups ?? []) : []),
       measure: newest === undefined ? null : toJson(newest, twin),
+      failedAt: (await failedJobAt(tx, "measure-fidelity", id))?.toISOString() ?? null,
       history: measured.reverse().map(({ measuredAt, value, low, high }) => ({
         measuredAt: measuredAt.toISOString(),
         value: value!,
         low: low!,
         high: high!,
       })),
-      worst: worst.map(({ logit: _, exemplarId: __, ...pair }) => ({ ...pair, id: String(pair.id) })),
+      blindTestReady: (await telling(tx, id)).length >= BLIND_PAIRS,
+      worst: worst.map(({ logit: _, replyExampleId: __, ...pair }) => ({ ...pair, id: String(pair.id) })),
       blindTests: tests.map(({ takenAt, ...counts }) => ({ takenAt: takenAt.toISOString(), ...counts })),
     };
   });
@@ -66,14 +78,14 @@ export function twinQuality(db: Database, viewer: Viewer, id: string): Promise<T
 
 const NAMES = 6;
 
-/** The groups with those of their contacts whom the owner answered most. */
+/** Style groups with those of their contacts whom the owner answered most. */
 async function withPeople(tx: Tx, twinId: string, groups: readonly StyleGroup[]): Promise<TwinQuality["groups"]> {
   if (groups.length === 0) return [];
   const { rows } = await tx.execute(sql`
     select style_group as key, count(*)::int as contacts,
       (array_agg(name order by answered desc, id))[1:${sql.raw(String(NAMES))}] as names
     from (
-      select c.id, c.name, c.style_group, (select count(*) from ${exemplars} e where e.contact_id = c.id) as answered
+      select c.id, c.name, c.style_group, (select count(*) from ${replyExamples} e where e.contact_id = c.id) as answered
       from ${contacts} c where c.twin_id = ${twinId} and c.style_group is not null
     ) placed
     group by style_group`);
@@ -85,23 +97,23 @@ async function withPeople(tx: Tx, twinId: string, groups: readonly StyleGroup[])
   }));
 }
 
-/** @throws Problem 404; 409 while there is nothing to be like */
-export function requestMeasure({ db, jobs }: QualityDeps, viewer: Viewer, id: string): Promise<{ queued: true }> {
-  return asTenant(db, viewer, async (tx) => {
-    const twin = await getOwnTwin(tx, viewer, id);
+/** @throws Problem 404; 409 while there are no messages of the owner to compare with */
+export function requestMeasure({ db, jobs }: QualityDeps, caller: Caller, id: string): Promise<{ queued: true }> {
+  return asTenant(db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, id);
     if (twin.styleProfile === null) {
       throw conflict("nothing_to_measure", "Сначала загрузите переписку: двойнику пока не на кого быть похожим");
     }
-    const { organizationId, userId } = viewer;
+    const { organizationId, userId } = caller;
     await jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId: id });
     return { queued: true as const };
   });
 }
 
-/** Ten of the newest measure's pairs, others for each test. @throws Problem 404; 409 without a measure */
-export function blindTest(db: Database, viewer: Viewer, id: string): Promise<BlindTest> {
-  return asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, id);
+/** Ten of the newest measure's pairs, different ones for each test. @throws Problem 404; 409 without a measure */
+export function blindTest(db: Database, caller: Caller, id: string): Promise<BlindTest> {
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, id);
     const test = randomUUID();
     const pairs = shuffled(await telling(tx, id), seededRandom(test)).slice(0, BLIND_PAIRS);
     if (pairs.length < BLIND_PAIRS) {
@@ -119,15 +131,15 @@ export function blindTest(db: Database, viewer: Viewer, id: string): Promise<Bli
   });
 }
 
-/** Stores the result, each test once. @throws Problem 404; 409 when the test was answered before */
+/** Stores the result, once for each test. @throws Problem 404; 409 when the test was answered before */
 export function answerBlindTest(
   db: Database,
-  viewer: Viewer,
+  caller: Caller,
   id: string,
   { test, answers }: BlindAnswers,
 ): Promise<BlindResult> {
-  return asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, id);
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, id);
     const known = new Set((await telling(tx, id)).map((pair) => String(pair.id)));
     const asked = new Map(answers.filter((answer) => known.has(answer.id)).map((answer) => [answer.id, answer.choice]));
     if (asked.size === 0) throw notFound("Этого теста больше нет: начните новый", "blind_test_gone");
@@ -136,7 +148,7 @@ export function answerBlindTest(
     const result = { right, total: own.length };
     const [stored] = await tx
       .insert(blindTests)
-      .values({ id: test, orgId: viewer.organizationId, twinId: id, userId: viewer.userId, ...result })
+      .values({ id: test, orgId: caller.organizationId, twinId: id, userId: caller.userId, ...result })
       .onConflictDoNothing()
       .returning({ id: blindTests.id });
     if (stored === undefined) throw conflict("blind_test_answered", "Этот тест уже пройден: начните новый");
@@ -144,7 +156,7 @@ export function answerBlindTest(
   });
 }
 
-/** Which of the two places the owner's reply takes: known to the server alone until the test is answered. */
+/** The place, 0 or 1, of the owner's reply; only the server knows it until the test is answered. */
 function ownPlace(test: string, pairId: number): 0 | 1 {
   return seededRandom(`${test}:${pairId}`)() < 0.5 ? 0 : 1;
 }
@@ -161,26 +173,33 @@ function measuresOf(tx: Tx, twinId: string, limit: number, withFigures = false):
   return tx
     .select()
     .from(fidelityMeasures)
-    .where(and(eq(fidelityMeasures.twinId, twinId), withFigures ? isNotNull(fidelityMeasures.value) : undefined))
+    .where(
+      and(
+        eq(fidelityMeasures.twinId, twinId),
+        // Trials of voices are shown with the voices.
+        eq(fidelityMeasures.trial, false),
+        withFigures ? isNotNull(fidelityMeasures.value) : undefined,
+      ),
+    )
     .orderBy(desc(fidelityMeasures.id))
     .limit(limit);
 }
 
-/** The least like the owner first. */
+/** Ordered by likeness, the least first. */
 function compared(tx: Tx, measureId: number) {
   return tx
     .select({
       id: fidelityExamples.id,
-      exemplarId: fidelityExamples.exemplarId,
+      replyExampleId: fidelityExamples.replyExampleId,
       logit: fidelityExamples.logit,
       contactName: contacts.name,
-      incoming: exemplars.incoming,
-      ownerReply: exemplars.reply,
+      incoming: replyExamples.incoming,
+      ownerReply: replyExamples.reply,
       twinReply: fidelityExamples.reply,
     })
     .from(fidelityExamples)
-    .innerJoin(exemplars, eq(exemplars.id, fidelityExamples.exemplarId))
-    .innerJoin(contacts, eq(contacts.id, exemplars.contactId))
+    .innerJoin(replyExamples, eq(replyExamples.id, fidelityExamples.replyExampleId))
+    .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
     .where(eq(fidelityExamples.measureId, measureId))
     .orderBy(asc(fidelityExamples.logit), asc(fidelityExamples.id));
 }
@@ -191,6 +210,7 @@ function toJson(row: MeasureRow, { trainedRevision }: TwinRow): FidelityMeasure 
     measuredAt: row.measuredAt.toISOString(),
     outdated: row.revision < trainedRevision,
     lacking: row.lacking,
+    rough: value !== null && (["own", "held", "people"] as const).some((what) => row[what] < ENOUGH_TO_BE_SURE[what]),
     figures:
       value === null
         ? null

@@ -1,4 +1,4 @@
-/** Whether replies fit their questions, apart from manner: the owner's true reply to the same is nearer than those to others. */
+/** Whether replies fit their questions, apart from manner: the owner's true reply to the same question is nearer than those to others. */
 import { featureSpace, type SparseVector } from "./features.ts";
 import { mean } from "./typicality.ts";
 
@@ -19,7 +19,7 @@ export function relevance(replies: readonly string[], held: readonly string[]): 
   );
 }
 
-/** Of vectors of length 1, places ascending. */
+/** Cosine of two vectors of length 1 whose places ascend. */
 function cosine(a: SparseVector, b: SparseVector): number {
   let [sum, at, other] = [0, 0, 0];
   while (at < a.places.length && other < b.places.length) {

@@ -1,6 +1,5 @@
 /** Whether a block of messages is like the owner's own blocks: what only pleases the verifier (a caricature, a mantra) is not. */
 import { deflateRawSync } from "node:zlib";
-import type { OrderGain } from "./grammar.ts";
 
 const WORDS_MEASURED = 120;
 const TOLERANCE = 1.5;
@@ -9,7 +8,6 @@ const WORD = /[\p{L}\p{N}]+/gu;
 export interface Block {
   texts: readonly string[];
   logits: readonly number[];
-  order: OrderGain;
 }
 
 /** Mean and standard deviation of the owner's blocks for each measure, and the 99 % quantile of their distances. */
@@ -19,10 +17,10 @@ export interface Norms {
   farthest: number;
 }
 
-/** Measures whose place is `upwards` count only above the owner's mean, `downwards` only below it. */
-const SIDES = ["upwards", "both", "both", "both", "both", "both", "both", "downwards", "downwards"] as const;
+/** Measures whose place is `upwards` count only above the owner's mean. */
+const SIDES = ["upwards", "both", "both", "both", "both", "both", "both"] as const;
 
-function measures({ texts, logits, order }: Block): number[] {
+function measures({ texts, logits }: Block): number[] {
   const lengths = texts.map((text) => Math.log(1 + text.length));
   const joined = texts.join("\n");
   const words = [...joined.toLowerCase().matchAll(WORD)].slice(0, WORDS_MEASURED).map(([word]) => word);
@@ -35,12 +33,11 @@ function measures({ texts, logits, order }: Block): number[] {
     words.length === 0 ? 0 : new Set(words).size / words.length,
     bytes.length === 0 ? 1 : deflateRawSync(bytes).length / bytes.length,
     new Set(texts).size / texts.length,
-    order.pair,
-    order.triple,
   ];
 }
 
-export function normsOf(blocks: readonly Block[]): Norms {
+/** @param source drawnFrom: the messages of which the blocks were drawn */
+export function normsOf(blocks: readonly Block[], { drawnFrom }: { drawnFrom: number }): Norms {
   const rows = blocks.map(measures);
   const columns = SIDES.map((_, at) => rows.map((row) => row[at]!));
   const means = columns.map(mean);
@@ -48,7 +45,11 @@ export function normsOf(blocks: readonly Block[]): Norms {
   const deviations = columns.map((column, at) => Math.max(deviation(column), 0.02 * Math.abs(means[at]!), 1e-3));
   const norms = { means, deviations, farthest: 0 };
   const distances = rows.map((row) => distance(row, norms)).toSorted((a, b) => a - b);
-  return { ...norms, farthest: distances[Math.floor(0.99 * (distances.length - 1))]! };
+  const farthest = distances[Math.floor(0.99 * (distances.length - 1))]!;
+  // Blocks of few messages overlap: another block lies farther from their mean than they do from each other.
+  const size = blocks[0]!.texts.length;
+  const overlap = Math.sqrt((1 + size / drawnFrom) / Math.max(0.1, 1 - size / drawnFrom));
+  return { means, deviations: deviations.map((one) => one * overlap), farthest };
 }
 
 /** 1 within one and a half times what the owner's own blocks reach, falling exponentially beyond. */
@@ -60,8 +61,7 @@ export function typicality(block: Block, norms: Norms): number {
 function distance(row: readonly number[], { means, deviations }: Norms): number {
   const distances = row.map((value, at) => {
     const z = (value - means[at]!) / deviations[at]!;
-    if (SIDES[at] === "both") return Math.abs(z);
-    return Math.max(0, SIDES[at] === "upwards" ? z : -z);
+    return SIDES[at] === "both" ? Math.abs(z) : Math.max(0, z);
   });
   return Math.max(...distances);
 }
@@ -69,7 +69,7 @@ function distance(row: readonly number[], { means, deviations }: Norms): number 
 export const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-function deviation(values: readonly number[]): number {
+export function deviation(values: readonly number[]): number {
   const middle = mean(values);
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
 }

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { importConsent } from "#contract/imports.ts";
+import { importConsent } from "#contract/knowledge/imports.ts";
 
 /** Every text that people have agreed to, by its version: the record of a consent names no more than that. */
 const AGREED: Record<string, string> = {
   "2025-11-1": "06c4445cf537c02a787fe70bcf5f35bcfb31c61bc12fc34348159b20d3482576",
 };
 
-test("a changed text of the consent has a version of its own", () => {
+test("a changed consent text has a new version", () => {
   const { version, statement, confirmation } = importConsent;
   expect(createHash("sha256").update(`${statement}\n${confirmation}`).digest("hex")).toBe(AGREED[version]);
 });
 
-test("the statement speaks of the other people in the talk, and of what is left out", () => {
+test("the consent text mentions the other people in the conversation and what is left out", () => {
   expect(importConsent.statement).toMatch(/сообщения других людей/);
   expect(importConsent.statement).toMatch(/не\s+показываются другим людям/);
   expect(importConsent.statement).toMatch(/Невыбранные чаты/);

@@ -1,4 +1,5 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { PLATFORM_NAMES, SOURCE_NAMES } from "#contract/integrations/platform-names.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, imports, indexSegments, messages, sources, twins } from "#server/db/schema.ts";
 import { ensureChat, ensureSource } from "#server/knowledge/messages.ts";
@@ -10,24 +11,16 @@ import { platformOf } from "./read-export.ts";
 export interface OpenedHistory {
   sourceId: string;
   platform: string;
-  /** Id in the export → id in the database, of the chosen chats. */
+  /** Maps ids of the chosen chats in the export to ids in the database. */
   chats: ReadonlyMap<string, number>;
 }
 
-const PLATFORM_NAMES: Record<string, string> = {
-  telegram: "Telegram",
-  whatsapp: "WhatsApp",
-  email: "Почта",
-  slack: "Slack",
-  discord: "Discord",
-  vk: "VK",
-  chat: "Переписка",
-};
+const NAMES: Record<string, string> = { ...PLATFORM_NAMES, ...SOURCE_NAMES, email: "Почта" };
 
 /**
- * Finds or makes the source and the chats that an import writes to: one source per twin, platform and owner as the platform
- * knows them (by a number, an address or only a name), so that a newer export goes on where the older ended.
- * @returns null when the twin or the import is gone
+ * Finds or creates the source and the chats that an import writes to. There is one source per twin, platform and owner (identified by a
+ * number, an address or only a name), so that a newer export continues the older one.
+ * @returns null when the twin or the import was deleted
  */
 export function openHistory(
   db: Database,
@@ -42,7 +35,7 @@ export function openHistory(
   const chosen = preview.chats.filter((chat) => asked.has(chat.id));
   const owner = preview.people.find((person) => person.id === ownerId)!;
   const externalId = ownerId;
-  const name = `${PLATFORM_NAMES[platform] ?? platform}: ${owner.name}`;
+  const name = `${NAMES[platform] ?? platform}: ${owner.name}`;
   return asTenant(db, tenant, async (tx) => {
     const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, row.twinId)).for("no key update");
     if (twin === undefined) return null;
@@ -67,8 +60,8 @@ export function openHistory(
 }
 
 /**
- * The same chats, brought in before with another person as the owner, are removed: every «mine» and «theirs» in them is
- * the wrong way round, and the new choice is a correction.
+ * Removes the same chats if they were imported before with another person as the owner: the new choice is a correction, and all their
+ * messages are attributed to the wrong side.
  */
 async function dropOthersView(
   tx: Tx,
@@ -101,9 +94,9 @@ async function dropOthersView(
     if (left!.chats === 0) await tx.delete(sources).where(eq(sources.id, id));
     else await tx.update(sources).set({ messageCount: left!.messages }).where(eq(sources.id, id));
   }
-  // Segments hold ids of what is gone; they are made anew from the rows.
+  // Index segments contain ids of deleted rows, so they are rebuilt.
   await tx
     .delete(indexSegments)
-    .where(and(eq(indexSegments.twinId, twinId), inArray(indexSegments.kind, ["message", "exemplar"])));
+    .where(and(eq(indexSegments.twinId, twinId), inArray(indexSegments.kind, ["message", "example"])));
   await bumpKnowledge(tx, twinId);
 }

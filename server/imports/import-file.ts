@@ -1,17 +1,17 @@
-/** One export file in one request, from its first byte to its import. */
+/** Uploads an export file in one request and creates its import. */
 import { eq } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
-import { type ImportState, MAX_EXPORT_BYTES } from "#contract/imports.ts";
+import { type ImportState, MAX_EXPORT_BYTES } from "#contract/knowledge/imports.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { exportUploads } from "#server/db/schema.ts";
 import { conflict } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { createImport } from "./imports.ts";
-import { type ReceivedExport, type ReservedFile, receiveExport } from "./receive-export.ts";
-import { removeUpload } from "./uploads.ts";
+import { type ReceivedExport, type ReservedFile, receiveExport } from "./uploads/receive-export.ts";
+import { removeUpload } from "./uploads/uploads.ts";
 
 interface Deps extends StorageDeps {
   db: Database;
@@ -20,11 +20,11 @@ interface Deps extends StorageDeps {
 }
 
 /**
- * Takes the file and asks for its reading. Its room is reserved before its first byte is stored, by the row of an upload: after a crash it
- * goes with the forgotten ones.
+ * Stores the file and enqueues its preview. An upload row reserves the space before the first byte is stored; after a crash it is
+ * deleted like any abandoned upload.
  * @throws Problem as `receiveExport` and `createImport`; 413 when the organisation's space does not hold it
  */
-export async function importFile(deps: Deps, viewer: Viewer, request: FastifyRequest): Promise<ImportState> {
+export async function importFile(deps: Deps, caller: Caller, request: FastifyRequest): Promise<ImportState> {
   const { db, config, disk } = deps;
   let reserved: string | null = null;
   let received: ReceivedExport | null = null;
@@ -33,25 +33,25 @@ export async function importFile(deps: Deps, viewer: Viewer, request: FastifyReq
       dataDir: config.dataDir,
       disk,
       maxBytes: MAX_EXPORT_BYTES,
-      checkTwin: (id) => asTenant(db, viewer, (tx) => getChangeableTwin(tx, viewer, id)).then(() => {}),
+      checkTwin: (id) => asTenant(db, caller, (tx) => getChangeableTwin(tx, caller, id)).then(() => {}),
       reserve: async (file) => {
-        reserved = await reserve(deps, viewer, file);
+        reserved = await reserve(deps, caller, file);
       },
     });
-    return await createImport(deps, viewer, received, (tx) => release(tx, reserved!));
+    return await createImport(deps, caller, received, (tx) => release(tx, reserved!));
   } catch (error) {
     await removeUpload(config.dataDir, received?.storedName ?? null);
     const id = reserved;
-    if (id !== null) await asTenant(db, viewer, (tx) => tx.delete(exportUploads).where(eq(exportUploads.id, id)));
+    if (id !== null) await asTenant(db, caller, (tx) => tx.delete(exportUploads).where(eq(exportUploads.id, id)));
     throw error;
   }
 }
 
-function reserve(deps: Deps, viewer: Viewer, file: ReservedFile): Promise<string> {
+function reserve(deps: Deps, caller: Caller, file: ReservedFile): Promise<string> {
   const { digitalTwinId: twinId, fileName, storedName, bytes } = file;
-  return asTenant(deps.db, viewer, async (tx) => {
-    await claimStorage(tx, deps, viewer, bytes);
-    const { organizationId: orgId, userId } = viewer;
+  return asTenant(deps.db, caller, async (tx) => {
+    await claimStorage(tx, deps, caller, bytes);
+    const { organizationId: orgId, userId } = caller;
     const [row] = await tx
       .insert(exportUploads)
       .values({ orgId, userId, twinId, fileName, storedName, bytes })
@@ -60,7 +60,7 @@ function reserve(deps: Deps, viewer: Viewer, file: ReservedFile): Promise<string
   });
 }
 
-/** From here on the import's own row counts. */
+/** Deletes the upload row, because from now on the import's own row counts towards the quota. */
 async function release(tx: Tx, id: string): Promise<void> {
   const gone = await tx.delete(exportUploads).where(eq(exportUploads.id, id)).returning({ id: exportUploads.id });
   if (gone.length === 0) throw conflict("upload_dropped", "Загрузка шла слишком долго и удалена: начните её снова");

@@ -1,39 +1,39 @@
-/** Brings a stream of messages into a twin's history, batch by batch; exports use it, and live sources can. */
+/** Stores a stream of messages in a twin's history, batch by batch. */
 import { hash } from "node:crypto";
 import { asTenant, type Database, sharesOneConnection, type Tenant, type Tx } from "#server/db/database.ts";
 import { ensureContacts, type HistoryMessage, storeMessages } from "#server/knowledge/messages.ts";
 import type { ImportedMessage } from "./formats/message.ts";
 
 const BATCH = 2000;
-/** Where all wait for one connection, and for the thread that the engine runs in: a statement is to keep nobody waiting for long. */
+/** Batch size on the embedded database, where all share one connection and thread and no statement may take long. */
 const SHARED_BATCH = 400;
-/** Letters of some megabytes each would not fit into memory two thousand at a time. */
+/** Maximum size of a batch: two thousand emails of some megabytes each would not fit into memory. */
 const BATCH_CHARS = 2_000_000;
-/** Contacts remembered between batches; others are looked up again. */
+/** Number of contacts that are cached between batches. */
 const CONTACTS_KEPT = 20_000;
 
 export interface HistoryPlan {
   twinId: string;
   sourceId: string;
   platform: string;
-  /** The author who is the twin's owner. */
+  /** Id of the author who is the twin's owner. */
   ownerId: string;
-  /** The chosen chats: id in the stream → id in the database. Messages of others are passed over. */
+  /** Maps ids of the chosen chats in the stream to ids in the database. Messages of other chats are skipped. */
   chats: ReadonlyMap<string, number>;
-  /** So many messages of the chosen chats, from the first, were handled by an earlier run. */
+  /** How many messages of the chosen chats an earlier run has handled. */
   done: number;
-  /** When messages count as sent that come before the first one with a time. */
+  /** Time for messages that come before the first one with a time. */
   undatedAt: Date;
-  /** Begins each batch's transaction; false: the import was stopped or is gone, nothing more is stored. */
+  /** Called at the start of each batch's transaction; false: the import was stopped or deleted, and nothing more is stored. */
   proceed(tx: Tx): Promise<boolean>;
-  /** Ends it: `batch` messages were handled, of which `stored` are new. */
+  /** Called at its end: `batch` messages were handled, `stored` of them are new. */
   record(tx: Tx, counts: { batch: number; stored: number }): Promise<void>;
 }
 
 /**
- * Stores the chosen chats' messages in batches of one transaction each, so that a killed run is taken up behind its last
- * batch. What is stored already, by an id or by content, is not stored again. The messenger's own lines are left out; what
- * the author did not write (forwards) or what has no words is kept for the order of the talk, but is no training data.
+ * Stores the chosen chats' messages in batches of one transaction each, so that a killed run is resumed after its last batch. Messages
+ * that are stored already, by id or by content, are skipped, and so are service messages of the messenger. Forwards and messages
+ * without text are stored for the order of the conversation, but are not training data.
  * @returns false when `proceed` ended it early
  */
 export async function importHistory(
@@ -50,7 +50,7 @@ export async function importHistory(
   const size = sharesOneConnection(db) ? SHARED_BATCH : BATCH;
   let batch: Incoming[] = [];
   let chars = 0;
-  // One batch is on its way to the database while the next is read.
+  // One batch is being stored while the next is read.
   let storing = Promise.resolve(true);
 
   try {
@@ -59,7 +59,7 @@ export async function importHistory(
       const chatId = plan.chats.get(message.chatId);
       if (chatId === undefined || kind === "service") continue;
       place++;
-      // Told from the stream alone, also for messages that are done: a resumed run counts the same.
+      // Determined from the stream alone, also for messages that are done, so that a resumed run gets the same result.
       const externalId = message.externalId ?? nextContentId(message);
       const sentAt = message.sentAt ?? lastTimes.get(message.chatId) ?? plan.undatedAt;
       lastTimes.set(message.chatId, sentAt);
@@ -70,7 +70,7 @@ export async function importHistory(
       if (!(await storing)) return false;
       signal.throwIfAborted();
       storing = storeBatch(db, tenant, plan, contacts, batch);
-      // Whether it failed is asked when the next is read.
+      // Its failure is noticed when the next batch is complete.
       storing.catch(() => {});
       batch = [];
       chars = 0;
@@ -128,7 +128,7 @@ function toRow(
   };
 }
 
-/** Adds the batch's authors to `contacts`, making rows for those who are new. */
+/** Adds the batch's authors to `contacts` and creates rows for new ones. */
 async function findContacts(
   tx: Tx,
   tenant: Tenant,
@@ -145,8 +145,8 @@ async function findContacts(
 }
 
 /**
- * Ids for messages of formats that have none: a hash of author, time and text, and how many like it came before. Likes
- * are looked for at the same time only, so memory stays bounded and an export that begins later gives the same ids.
+ * Ids for messages of formats without ids: a hash of author, time and text, plus the number of identical messages before. Only messages
+ * with the same time are compared, so memory stays bounded and an export that begins later yields the same ids.
  */
 function contentIds(): (message: ImportedMessage) => string {
   const seen = new Map<string, { time: number | undefined; counts: Map<string, number> }>();

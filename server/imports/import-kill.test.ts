@@ -10,14 +10,16 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { asTenant, type OpenDatabase, openDatabase, type Tenant } from "#server/db/database.ts";
-import { chats, contacts, exemplars, imports, messages, organizations, twins, users } from "#server/db/schema.ts";
+import { chats, contacts, imports, messages, replyExamples } from "#server/db/schema.ts";
 import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
-import { prepareDataFolder } from "#server/test/child-server.ts";
 import { onServer } from "#server/test/database.ts";
+import { buildTenant, buildTwinRow } from "#server/test/factories/build-rows.ts";
+import { prepareDataFolder } from "#server/test/processes/child-server.ts";
 import { jobData } from "./imports.ts";
-import { readImport, runImport } from "./jobs.ts";
-import { createUpload } from "./uploads.ts";
+import { previewImport } from "./preview-import.ts";
+import { runImport } from "./run-import.ts";
+import { createUpload } from "./uploads/uploads.ts";
 
 /** Outside the suite: IMPORT_MESSAGES=100000 IMPORT_KILLS=10. */
 const TOTAL = Number(process.env.IMPORT_MESSAGES ?? 20_000);
@@ -87,12 +89,8 @@ async function startedImport(opened: OpenDatabase, tenant: Tenant, content: stri
   await pipeline([content], stream);
   const orgId = tenant.organizationId;
   const id = await asTenant(db, tenant, async (tx) => {
-    const about = { name: "Я", description: "-", personality: "-", communicationStyle: "-" };
-    const [twin] = await tx
-      .insert(twins)
-      .values({ orgId, ownerId: tenant.userId, ...about })
-      .returning();
-    const row = { orgId, twinId: twin!.id, userId: tenant.userId, fileName: "result.json", storedName };
+    const twinId = await buildTwinRow(tx, tenant);
+    const row = { orgId, twinId, userId: tenant.userId, fileName: "result.json", storedName };
     const [created] = await tx
       .insert(imports)
       .values({ ...row, status: "reading", format: "telegram-json" })
@@ -100,7 +98,7 @@ async function startedImport(opened: OpenDatabase, tenant: Tenant, content: stri
     return created!.id;
   });
   const config = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir });
-  await readImport({ db, jobs, config, log }, jobData(tenant, id), new AbortController().signal);
+  await previewImport({ db, jobs, config, log }, jobData(tenant, id), new AbortController().signal);
   await asTenant(db, tenant, async (tx) => {
     const chatIds = Array.from({ length: TOTAL / 500 }, (_, chat) => `user${1000 + chat}`);
     await tx.update(imports).set({ status: "running", ownerId: "user1", chatIds }).where(eq(imports.id, id));
@@ -117,7 +115,7 @@ async function runUntil(
   how: "queue" | "at-once",
   enough: (status: string, processed: number) => boolean,
 ): Promise<number> {
-  const script = join(import.meta.dirname, "import-kill-child.ts");
+  const script = join(import.meta.dirname, "../test/processes/import-kill-child.ts");
   const values = [dataDir, address ?? "-", how, tenant.organizationId, tenant.userId, importId];
   const child = spawn(process.execPath, [script, ...values], { stdio: ["ignore", "pipe", "inherit"] });
   children.add(child);
@@ -154,20 +152,20 @@ async function resultOf({ db }: OpenDatabase, tenant: Tenant, importId: string) 
       .where(eq(messages.twinId, twinId))
       .orderBy(chats.externalId, messages.sentAt, messages.id);
     const pairs = await tx
-      .select({ incoming: exemplars.incoming, reply: exemplars.reply, at: exemplars.repliedAt })
-      .from(exemplars)
-      .where(eq(exemplars.twinId, twinId))
-      .orderBy(exemplars.incoming, exemplars.reply);
+      .select({ incoming: replyExamples.incoming, reply: replyExamples.reply, at: replyExamples.repliedAt })
+      .from(replyExamples)
+      .where(eq(replyExamples.twinId, twinId))
+      .orderBy(replyExamples.incoming, replyExamples.reply);
     return { status, total, processed, imported, duplicates, stored, pairs };
   });
 }
 
-test("an import killed again and again ends like one that was left alone", { timeout: 45_000 * KILLS }, async () => {
+test("an import that is killed repeatedly has the same result as an undisturbed one", {
+  timeout: 45_000 * KILLS,
+}, async () => {
   const content = generateExport();
   const { tenant, killedId, cleanId } = await withDatabase(async (opened) => {
-    const [user] = await opened.db.insert(users).values({ authMethod: "email" }).returning();
-    const [organization] = await opened.db.insert(organizations).values({ name: "Проверка" }).returning();
-    const tenant = { organizationId: organization!.id, userId: user!.id };
+    const tenant = await buildTenant(opened.db);
     const killedId = await startedImport(opened, tenant, content);
     const cleanId = await startedImport(opened, tenant, content);
     const jobs = await openJobs(opened, log);

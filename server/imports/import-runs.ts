@@ -1,12 +1,12 @@
 /** How often a job of an import has been cut off. */
 import { eq, sql } from "drizzle-orm";
 import { imports } from "#server/db/schema.ts";
-import type { RunCounter } from "#server/jobs/counted-run.ts";
+import type { CrashCounter } from "#server/jobs/crash-limit.ts";
 
 const SENTENCE =
   "Импорт трижды обрывался на одном и том же месте, и мы его остановили. Попробуйте ещё раз или возьмите меньше чатов";
 
-export const importRuns = (importId: string): RunCounter => ({
+export const importRuns = (importId: string): CrashCounter => ({
   key: `import ${importId}`,
   async add(tx, change) {
     const [row] = await tx

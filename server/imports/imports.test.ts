@@ -3,24 +3,26 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { count, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ImportState, importConsent } from "#contract/imports.ts";
+import { type ImportState, importConsent } from "#contract/knowledge/imports.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import {
   activity,
   auditLog,
   chats,
   contacts,
-  exemplars,
   imports,
   messages,
+  replyExamples,
   sources,
   twins,
 } from "#server/db/schema.ts";
+import { buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { jobData } from "./imports.ts";
-import { readImport, runImport } from "./jobs.ts";
+import { previewImport } from "./preview-import.ts";
 import { ExportReader } from "./reading/export-reader.ts";
-import { sweepUploads } from "./uploads.ts";
+import { runImport } from "./run-import.ts";
+import { sweepUploads } from "./uploads/uploads.ts";
 
 let t: TestApp;
 beforeAll(async () => {
@@ -31,23 +33,8 @@ afterAll(() => t.close());
 const sample = (name: string) => readFile(join(import.meta.dirname, "formats/samples", name));
 const uploads = () => readdir(join(t.services.config.dataDir, "uploads")).catch(() => []);
 
-async function makeTwin(client: TestClient): Promise<string> {
-  const { organizationId, userId } = client.viewer;
-  return asTenant(t.services.db, client.viewer, async (tx) => {
-    const [twin] = await tx
-      .insert(twins)
-      .values({
-        orgId: organizationId,
-        ownerId: userId,
-        name: "Пётр",
-        description: "Отвечает как я",
-        personality: "Спокойный и точный",
-        communicationStyle: "Коротко",
-      })
-      .returning({ id: twins.id });
-    return twin!.id;
-  });
-}
+const makeTwin = ({ caller }: TestClient): Promise<string> =>
+  asTenant(t.services.db, caller, (tx) => buildTwinRow(tx, caller, { name: "Пётр" }));
 
 type Part = [name: string, value: string | { content: Buffer | string; fileName: string }];
 
@@ -104,7 +91,7 @@ async function importAll(
   return (await client.get(`/api/imports/${id}`)).json<ImportState>();
 }
 
-const rowsOf = <T>(client: TestClient, work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, client.viewer, work);
+const rowsOf = <T>(client: TestClient, work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, client.caller, work);
 
 const history = (client: TestClient, twinId: string) =>
   rowsOf(client, (tx) =>
@@ -143,22 +130,22 @@ function telegramChat(lines: string[], { id = 700, name = "Анна", type = "pe
   });
 }
 
-describe("an export on its way into the history", () => {
-  test("after a large import the planner knows how much there is", async () => {
+describe("an export", () => {
+  test("updates the planner's statistics when it is large", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const lines = Array.from({ length: 2400 }, (_, place) => `реплика ${place}`);
     const done = await importAll(ann, twinId, telegramChat(lines), { ownerId: "user100" });
     expect(done.imported).toBe(2400);
     const { rows } = await t.services.db.execute(sql`
-      select relname as name, reltuples as rows from pg_class where relname in ('messages', 'exemplars', 'index_segments')`);
+      select relname as name, reltuples as rows from pg_class where relname in ('messages', 'reply_examples', 'index_segments')`);
     const known = Object.fromEntries(rows.map((row) => [row.name, row.rows]));
     expect(known.messages).toBeGreaterThanOrEqual(2400);
-    expect(known.exemplars).toBeGreaterThanOrEqual(1200);
+    expect(known.reply_examples).toBeGreaterThanOrEqual(1200);
     expect(known.index_segments).toBeGreaterThanOrEqual(1);
   });
 
-  test("a newer export that puts messages into the middle of an old turn leaves no pair of the old one", async () => {
+  test("that inserts messages into an old turn removes the pair of the old turn", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const start = 1_700_000_000;
@@ -189,10 +176,10 @@ describe("an export on its way into the history", () => {
     const pairs = () =>
       rowsOf(ann, (tx) =>
         tx
-          .select({ incoming: exemplars.incoming, reply: exemplars.reply })
-          .from(exemplars)
-          .where(eq(exemplars.twinId, twinId))
-          .orderBy(exemplars.replyMessageId),
+          .select({ incoming: replyExamples.incoming, reply: replyExamples.reply })
+          .from(replyExamples)
+          .where(eq(replyExamples.twinId, twinId))
+          .orderBy(replyExamples.replyMessageId),
       );
     await importAll(ann, twinId, exported([1, 3, 5]), { ownerId: "user100" });
     expect(await pairs()).toEqual([{ incoming: "Когда привезёте?", reply: "Завтра после обеда\nВходит в цену" }]);
@@ -203,7 +190,7 @@ describe("an export on its way into the history", () => {
     ]);
   });
 
-  test("is uploaded, read, started with a choice and ends in messages, pairs and a training", async () => {
+  test("is uploaded, read and started with a choice, and results in messages, pairs and a training", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const state = await previewOf(ann, twinId, await sample("telegram-account.json"), "C:\\Выгрузка\\result.json");
@@ -247,7 +234,7 @@ describe("an export on its way into the history", () => {
       { chat: "Анна Соколова", author: "Анна Соколова", mine: false, kind: "text", training: true, text: "Как дела?" },
       { chat: "Анна Соколова", author: null, mine: true, kind: "text", training: true, text: "норм" },
     ]);
-    const pairs = await rowsOf(ann, (tx) => tx.select().from(exemplars).where(eq(exemplars.twinId, twinId)));
+    const pairs = await rowsOf(ann, (tx) => tx.select().from(replyExamples).where(eq(replyExamples.twinId, twinId)));
     expect(pairs).toMatchObject([{ incoming: "Как дела?", reply: "норм" }]);
     const [source] = await rowsOf(ann, (tx) => tx.select().from(sources).where(eq(sources.twinId, twinId)));
     expect(source).toMatchObject({
@@ -260,7 +247,7 @@ describe("an export on its way into the history", () => {
     expect(entry).toMatchObject({ description: "Импорт завершён: 2 сообщения", twinName: "Пётр", twinId });
     expect((await ann.get(`/api/digital-twins/${twinId}`)).json()).toMatchObject({ status: "ready" });
     expect((await ann.get(`/api/digital-twins/${twinId}/training`)).json()).toMatchObject({
-      exemplars: 1,
+      replyExamples: 1,
       messages: 2,
     });
     expect(await uploads()).toEqual([]);
@@ -268,7 +255,7 @@ describe("an export on its way into the history", () => {
     expect(list).toMatchObject([{ id: state.id, status: "done", imported: 2, chats: [], people: [] }]);
   });
 
-  test("begins with a consent alone, and records who gave it, when, to which text and for what", async () => {
+  test("starts only with a consent, and records who gave it, when, to which text and for what", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const { id } = await previewOf(ann, twinId, telegramChat(["Привет", "Привет!"]));
@@ -286,14 +273,14 @@ describe("an export on its way into the history", () => {
     expect(await consents()).toMatchObject([
       {
         action: "import-consent",
-        userId: ann.viewer.userId,
-        orgId: ann.viewer.organizationId,
+        userId: ann.caller.userId,
+        orgId: ann.caller.organizationId,
         detail: { version: importConsent.version, twinId, ownerId: "user100", chats: 1 },
       },
     ]);
   });
 
-  test("is not begun on a consent to an older text", async () => {
+  test("is not started with a consent to an older text", async () => {
     const ann = await t.signUp();
     const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Привет", "Привет!"]));
     const start = (consentVersion: string) =>
@@ -306,7 +293,7 @@ describe("an export on its way into the history", () => {
     expect((await start(importConsent.version)).statusCode).toBe(200);
   });
 
-  test("keeps forwards and media for the order of the talk but does not train on them", async () => {
+  test("keeps forwards and media for the order of the conversation but does not train on them", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const done = await importAll(ann, twinId, await sample("telegram-chat.json"), { ownerId: "user100200300" });
@@ -322,7 +309,7 @@ describe("an export on its way into the history", () => {
     ]);
   });
 
-  test("takes groups only when they are chosen", async () => {
+  test("includes groups only when they are chosen", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const content = await sample("telegram-account.json");
@@ -339,7 +326,7 @@ describe("an export on its way into the history", () => {
     expect(refused.json()).toMatchObject({ code: "no_chats" });
   });
 
-  test("adds nothing when it comes again, and only what is new when it has grown", async () => {
+  test("adds nothing when imported again, and only new messages when it has grown", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const lines = ["Ты где?", "Еду", "Долго ещё?", "минут 10"];
@@ -351,12 +338,12 @@ describe("an export on its way into the history", () => {
     const known = await rowsOf(ann, (tx) => tx.select().from(sources).where(eq(sources.twinId, twinId)));
     expect(known).toMatchObject([{ messageCount: 6 }]);
     const [pairs] = await rowsOf(ann, (tx) =>
-      tx.select({ n: count() }).from(exemplars).where(eq(exemplars.twinId, twinId)),
+      tx.select({ n: count() }).from(replyExamples).where(eq(replyExamples.twinId, twinId)),
     );
     expect(pairs!.n).toBe(3);
   });
 
-  test("knows messages without ids by who, when and what, however often the same was said", async () => {
+  test("identifies messages without ids by author, time and text, even repeated ones", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const lines = ["Анна: ау", "Анна: ау", "Пётр: тут", "Пётр: тут"].map((line) => `12.03.2024, 14:05 - ${line}`);
@@ -396,7 +383,7 @@ describe("an export on its way into the history", () => {
     expect(known).toMatchObject([{ name: "Telegram: Пётр", messageCount: 3 }]);
   });
 
-  test("keeps what a cut file still holds", async () => {
+  test("keeps what a truncated file still contains", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const whole = JSON.stringify(JSON.parse(telegramChat(["Раз", "Два", "Три", "Четыре"])), null, 1);
@@ -406,7 +393,7 @@ describe("an export on its way into the history", () => {
     expect(done).toMatchObject({ status: "done", incomplete: true, imported: 3 });
   });
 
-  test("reports lines that cannot be read and takes the others", async () => {
+  test("reports unreadable lines and imports the others", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const state = await previewOf(ann, twinId, await sample("telegram-broken.json"));
@@ -414,7 +401,7 @@ describe("an export on its way into the history", () => {
     expect(state.rejected[0]).toEqual({ line: 4, reason: "Сообщение повреждено и не читается" });
   });
 
-  test("fails with a sentence when there is nothing in it", async () => {
+  test("fails with a message when it is empty", async () => {
     const ann = await t.signUp();
     const before = await uploads();
     const state = await previewOf(ann, await makeTwin(ann), telegramChat([]));
@@ -442,14 +429,14 @@ describe("an export on its way into the history", () => {
     expect(again.json()).toMatchObject({ code: "import_not_ready", message: "Импорт уже завершён" });
   });
 
-  test("whose reader never comes back fails with a plain sentence, and its file goes", async () => {
+  test("whose reader never responds fails with a plain message, and its file is deleted", async () => {
     const ann = await t.signUp();
     const before = await uploads();
     const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));
     await rowsOf(ann, (tx) => tx.update(imports).set({ status: "reading" }).where(eq(imports.id, id)));
-    const hanging = new URL("../test/sandbox/odd-export-reader.ts", import.meta.url);
+    const hanging = new URL("../test/processes/sandbox/odd-export-reader.ts", import.meta.url);
     const deps = { ...t.services, exports: new ExportReader({ stepMs: 500 }, hanging) };
-    await readImport(deps, jobData(ann.viewer, id), new AbortController().signal);
+    await previewImport(deps, jobData(ann.caller, id), new AbortController().signal);
     expect((await ann.get(`/api/imports/${id}`)).json()).toMatchObject({
       status: "failed",
       error: "Файл читался слишком долго, и мы остановились. Выгрузите переписку снова или по частям",
@@ -457,7 +444,7 @@ describe("an export on its way into the history", () => {
     expect(await uploads()).toEqual(before);
   });
 
-  test("whose file has vanished fails and says what to do", async () => {
+  test("whose file is missing fails and says what to do", async () => {
     const ann = await t.signUp();
     const state = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));
     await rowsOf(ann, (tx) =>
@@ -486,7 +473,7 @@ describe("an export on its way into the history", () => {
     expect(rows[0]).toEqual({ failed: 0 });
   });
 
-  test("that is cancelled loses its file and keeps what it has brought in", async () => {
+  test("that is cancelled loses its file and keeps the messages imported so far", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const before = await uploads();
@@ -494,7 +481,7 @@ describe("an export on its way into the history", () => {
     // As a job leaves it that was stopped behind its first batch.
     await importAll(ann, twinId, telegramChat(["Ты где?", "Еду"]), { ownerId: "user100" });
     await rowsOf(ann, async (tx) => {
-      await tx.delete(exemplars).where(eq(exemplars.twinId, twinId));
+      await tx.delete(replyExamples).where(eq(replyExamples.twinId, twinId));
       await tx
         .update(imports)
         .set({ status: "running", ownerId: "user100", chatIds: ["user700"], imported: 2, total: 4 })
@@ -506,7 +493,7 @@ describe("an export on its way into the history", () => {
     await t.jobsIdle();
     expect(await history(ann, twinId)).toHaveLength(2);
     const [pairs] = await rowsOf(ann, (tx) =>
-      tx.select({ n: count() }).from(exemplars).where(eq(exemplars.twinId, twinId)),
+      tx.select({ n: count() }).from(replyExamples).where(eq(replyExamples.twinId, twinId)),
     );
     expect(pairs!.n).toBe(1);
     expect((await ann.post(`/api/imports/${state.id}/cancel`)).statusCode).toBe(200);
@@ -528,7 +515,7 @@ describe("an export on its way into the history", () => {
     const cancelled = await ann.post(`/api/imports/${id}/cancel`);
     expect(cancelled.json()).toMatchObject({ status: "cancelled", imported: 0, chats: [], people: [] });
     expect(await uploads()).toEqual(before);
-    await runImport(t.services, jobData(ann.viewer, id), new AbortController().signal);
+    await runImport(t.services, jobData(ann.caller, id), new AbortController().signal);
     expect((await ann.get(`/api/imports/${id}`)).json()).toMatchObject({ status: "cancelled", imported: 0 });
   });
 
@@ -544,7 +531,7 @@ describe("an export on its way into the history", () => {
   });
 });
 
-describe("who may", () => {
+describe("permissions for imports", () => {
   test("another organisation's import does not exist for a stranger", async () => {
     const ann = await t.signUp();
     const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));
@@ -561,9 +548,9 @@ describe("who may", () => {
     expect((await ann.get(`/api/imports/${id}`)).json()).toMatchObject({ status: "preview" });
   });
 
-  test("an export is seen by whoever uploaded it, whatever a colleague's role", async () => {
+  test("an export is visible only to the user who uploaded it, whatever a colleague's role", async () => {
     const owner = await t.signUp();
-    const { organizationId } = owner.viewer;
+    const { organizationId } = owner.caller;
     const { id } = await previewOf(owner, await makeTwin(owner), telegramChat(["Ты где?", "Еду"]));
     for (const role of ["org_admin", "user", "viewer"] as const) {
       const colleague = await t.signUp({ role, organizationId });
@@ -574,7 +561,7 @@ describe("who may", () => {
     expect((await t.anonymous.get(`/api/imports/${id}`)).statusCode).toBe(401);
   });
 
-  test("a foreign or unknown twin takes no file", async () => {
+  test("a file for another organisation's or an unknown twin is refused", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(await t.signUp());
     const before = await uploads();
@@ -585,14 +572,14 @@ describe("who may", () => {
     }
     expect((await upload(ann, "1", telegramChat(["Ты где?"]))).json().message).toBe("Выберите цифрового двойника");
     expect((await upload(t.anonymous, twinId, telegramChat(["Ты где?"]))).statusCode).toBe(401);
-    const viewer = await t.signUp({ role: "viewer" });
-    expect((await upload(viewer, twinId, telegramChat(["Ты где?"]))).statusCode).toBe(403);
+    const caller = await t.signUp({ role: "viewer" });
+    expect((await upload(caller, twinId, telegramChat(["Ты где?"]))).statusCode).toBe(403);
     expect(await uploads()).toEqual(before);
   });
 });
 
 describe("an upload", () => {
-  test("of an unknown kind is refused with a word on what is supported", async () => {
+  test("of an unknown format is refused with the list of supported ones", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const before = await uploads();
@@ -606,7 +593,7 @@ describe("an upload", () => {
     expect(await uploads()).toEqual(before);
   });
 
-  test("of another shape is refused with a word on what was expected", async () => {
+  test("with an invalid form is refused with a message on what was expected", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const file = { content: telegramChat(["Ты где?"]), fileName: "result.json" };
@@ -678,7 +665,7 @@ describe("an upload", () => {
     expect(answer.json()).toMatchObject({ message: "Файл больше 2 ГБ: выгрузите переписку по частям" });
   });
 
-  test("that breaks off leaves no file", async () => {
+  test("that is interrupted leaves no file", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const before = await uploads();
@@ -704,7 +691,7 @@ describe("an upload", () => {
     expect((await ann.get("/api/imports")).json()).toEqual([]);
   });
 
-  test("is stored under a random name that only the server's user reads", async () => {
+  test("is stored under a random name, readable only by the server's OS user", async () => {
     const ann = await t.signUp();
     const before = new Set(await uploads());
     const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]), "../../etc/passwd");
@@ -716,7 +703,7 @@ describe("an upload", () => {
     await ann.post(`/api/imports/${id}/cancel`);
   });
 
-  test("that no import knows is swept after an hour", async () => {
+  test("that belongs to no import is deleted after an hour", async () => {
     const { db, config } = t.services;
     const ann = await t.signUp();
     const { id } = await previewOf(ann, await makeTwin(ann), telegramChat(["Ты где?", "Еду"]));

@@ -1,15 +1,15 @@
 import { and, desc, eq, getTableColumns, isNull } from "drizzle-orm";
-import { type ImportState, importConsent, type StartImportInput } from "#contract/imports.ts";
+import { type ImportState, importConsent, type StartImportInput } from "#contract/knowledge/imports.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { imports } from "#server/db/schema.ts";
 import { conflict, notFound, unprocessable } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import type { ImportPreview } from "./preview.ts";
-import type { ReceivedExport } from "./receive-export.ts";
-import { removeUpload } from "./uploads.ts";
+import type { ReceivedExport } from "./uploads/receive-export.ts";
+import { removeUpload } from "./uploads/uploads.ts";
 
 export type ImportRow = typeof imports.$inferSelect;
 
@@ -29,19 +29,19 @@ interface Deps {
  */
 export async function createImport(
   deps: Deps,
-  viewer: Viewer,
+  caller: Caller,
   received: ReceivedExport,
   before?: (tx: Tx) => Promise<void>,
 ): Promise<ImportState> {
-  return asTenant(deps.db, viewer, async (tx) => {
-    await getChangeableTwin(tx, viewer, received.digitalTwinId);
+  return asTenant(deps.db, caller, async (tx) => {
+    await getChangeableTwin(tx, caller, received.digitalTwinId);
     await before?.(tx);
     const [row] = await tx
       .insert(imports)
       .values({
-        orgId: viewer.organizationId,
+        orgId: caller.organizationId,
         twinId: received.digitalTwinId,
-        userId: viewer.userId,
+        userId: caller.userId,
         fileName: received.fileName,
         storedName: received.storedName,
         bytes: received.bytes,
@@ -49,27 +49,27 @@ export async function createImport(
         format: received.format,
       })
       .returning();
-    await deps.jobs.enqueue(tx, "read-import", jobData(viewer, row!.id));
+    await deps.jobs.enqueue(tx, "preview-import", jobData(caller, row!.id));
     return toState(row!);
   });
 }
 
 /** @throws Problem 404 */
-export async function getImport(db: Database, viewer: Tenant, id: string): Promise<ImportState> {
-  return toState(await asTenant(db, viewer, (tx) => getRow(tx, viewer, id)));
+export async function getImport(db: Database, caller: Tenant, id: string): Promise<ImportState> {
+  return toState(await asTenant(db, caller, (tx) => getRow(tx, caller, id)));
 }
 
 /** An export holds letters and names: whoever uploaded it sees it, no colleague does. */
 const mine = ({ organizationId, userId }: Tenant) => and(eq(imports.orgId, organizationId), eq(imports.userId, userId));
 
 /** The caller's latest, newest first, without their chats, people and rejected lines. */
-export async function listImports(db: Database, viewer: Tenant): Promise<ImportState[]> {
-  const rows = await asTenant(db, viewer, (tx) =>
+export async function listImports(db: Database, caller: Tenant): Promise<ImportState[]> {
+  const rows = await asTenant(db, caller, (tx) =>
     tx
       .select(listColumns)
       .from(imports)
       // Accounts are shown with their integrations.
-      .where(and(mine(viewer), isNull(imports.integrationId)))
+      .where(and(mine(caller), isNull(imports.integrationId)))
       .orderBy(desc(imports.createdAt), desc(imports.id))
       .limit(LIST_LIMIT),
   );
@@ -82,15 +82,15 @@ export async function listImports(db: Database, viewer: Tenant): Promise<ImportS
  */
 export async function startImport(
   deps: Deps,
-  viewer: Viewer,
+  caller: Caller,
   id: string,
   input: StartImportInput,
 ): Promise<ImportState> {
   if ((input.consentVersion ?? importConsent.version) !== importConsent.version) {
     throw conflict("consent_changed", "Условия импорта изменились. Обновите страницу и прочитайте их снова.");
   }
-  return asTenant(deps.db, viewer, async (tx) => {
-    const row = await lockRow(tx, viewer, id);
+  return asTenant(deps.db, caller, async (tx) => {
+    const row = await lockRow(tx, caller, id);
     const preview = row.preview as ImportPreview | null;
     if ((row.status !== "preview" && row.status !== "failed") || preview === null || row.storedName === null) {
       throw conflict("import_not_ready", START_REFUSALS[row.status]);
@@ -123,8 +123,8 @@ export async function startImport(
       .returning();
     await auditInTenant(tx, {
       action: "import-consent",
-      userId: viewer.userId,
-      organizationId: viewer.organizationId,
+      userId: caller.userId,
+      organizationId: caller.organizationId,
       subject: row.id,
       detail: {
         version: importConsent.version,
@@ -134,7 +134,7 @@ export async function startImport(
         chats: chosen.length,
       },
     });
-    await deps.jobs.enqueue(tx, "run-import", jobData(viewer, id));
+    await deps.jobs.enqueue(tx, "run-import", jobData(caller, id));
     return toState(started!);
   });
 }
@@ -145,13 +145,13 @@ export async function startImport(
  */
 export async function cancelImport(
   deps: Deps & { config: { dataDir: string } },
-  viewer: Viewer,
+  caller: Caller,
   id: string,
 ): Promise<ImportState> {
-  const { cancelled, storedName } = await asTenant(deps.db, viewer, async (tx) => {
-    const row = await lockRow(tx, viewer, id);
+  const { cancelled, storedName } = await asTenant(deps.db, caller, async (tx) => {
+    const row = await lockRow(tx, caller, id);
     if (row.status === "done") throw conflict("import_done", "Импорт уже завершён");
-    return { cancelled: await cancelRow(tx, deps.jobs, viewer, row), storedName: row.storedName };
+    return { cancelled: await cancelRow(tx, deps.jobs, caller, row), storedName: row.storedName };
   });
   await removeUpload(deps.config.dataDir, storedName);
   return toState(cancelled);
@@ -199,9 +199,9 @@ async function getRow(tx: Tx, tenant: Tenant, id: string): Promise<ImportRow> {
 }
 
 /** For a change. The twin's lock comes first, everywhere: so nobody waits in a circle. */
-async function lockRow(tx: Tx, viewer: Viewer, id: string): Promise<ImportRow> {
-  const { twinId } = await getRow(tx, viewer, id);
-  await getChangeableTwin(tx, viewer, twinId);
+async function lockRow(tx: Tx, caller: Caller, id: string): Promise<ImportRow> {
+  const { twinId } = await getRow(tx, caller, id);
+  await getChangeableTwin(tx, caller, twinId);
   const [row] = await tx.select().from(imports).where(eq(imports.id, id)).for("update");
   if (row === undefined) throw notFound("Импорт не найден", "import_not_found");
   return row;

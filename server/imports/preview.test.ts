@@ -31,14 +31,14 @@ const message = (chatId: string, authorId: string, more: Partial<ImportedMessage
 
 const owner = (events: ImportEvent[]) => preview(events).suggestedOwner;
 
-describe("the owner is suggested", () => {
-  test("as the export says, if that person wrote at all", () => {
+describe("the suggested owner", () => {
+  test("is the person named by the export, if that person has written anything", () => {
     const talk = [chat("анна"), message("анна", "анна"), message("анна", "пётр")];
     expect(owner([{ type: "owner", authorId: "пётр" }, ...talk])).toBe("пётр");
     expect(owner([{ type: "owner", authorId: "олег" }, ...talk])).not.toBe("олег");
   });
 
-  test("as the one who writes in more chats than anyone else", () => {
+  test("is the person who writes in more chats than anyone else", () => {
     const groups = ["дача", "работа"].flatMap((id) => [
       chat(id, "group"),
       message(id, "пётр"),
@@ -48,11 +48,11 @@ describe("the owner is suggested", () => {
     expect(owner([...groups, chat("двор", "group"), message("двор", "дача-друг")])).toBeNull();
   });
 
-  test("as the one who faces the person that the chat is named after", () => {
+  test("is the counterpart of the person that the chat is named after", () => {
     expect(owner([chat("1", "private", "Анна"), message("1", "Анна"), message("1", "Пётр")])).toBe("Пётр");
   });
 
-  test("as nobody when nothing tells", () => {
+  test("is nobody when there is no evidence", () => {
     expect(owner([chat("1", "private", "Анна, Пётр"), message("1", "Анна"), message("1", "Пётр")])).toBeNull();
     expect(owner([chat("1", "private", "Анна"), message("1", "Анна")])).toBeNull();
     expect(owner([])).toBeNull();
@@ -60,7 +60,7 @@ describe("the owner is suggested", () => {
 });
 
 describe("a preview", () => {
-  test("counts what people wrote, not what the messenger did, and leaves out empty chats", () => {
+  test("counts people's messages but not service messages, and leaves out empty chats", () => {
     const found = preview([
       chat("анна"),
       message("анна", "", { kind: "service" }),
@@ -94,12 +94,12 @@ describe("a preview", () => {
     ]);
   });
 
-  test("believes the last word on a chat", () => {
+  test("uses the latest name and kind of a chat", () => {
     const found = preview([chat("1", "private", "Чат WhatsApp"), message("1", "а"), chat("1", "group", "Дача")]);
     expect(found.chats).toMatchObject([{ name: "Дача", kind: "group", messages: 1 }]);
   });
 
-  test("stays bounded whatever the file holds", () => {
+  test("stays bounded whatever the file contains", () => {
     const builder = new PreviewBuilder();
     for (let line = 1; line <= 12_000; line++) {
       builder.add(chat(`chat${line}`));

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type ImportChat, ImportState } from "#contract/imports.ts";
+import { type ImportChat, ImportState } from "#contract/knowledge/imports.ts";
 import type { ChatKind, ImportEvent, ImportedChat, ImportedMessage } from "./formats/message.ts";
 
 /**

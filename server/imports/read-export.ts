@@ -1,7 +1,5 @@
 /** An export file, loose or an archive → what it is, and the one stream of its messages. Runs in the reading process alone: reading/. */
 import { unprocessable, unsupported } from "#server/errors.ts";
-import { type ExportArchive, openArchive } from "./archive.ts";
-import { type End, WHOLE_END } from "./formats/ends.ts";
 import {
   type BundledFile,
   type ExportFormat,
@@ -9,8 +7,10 @@ import {
   type ImportEvent,
   type ReadOptions,
 } from "./formats/message.ts";
+import { type End, WHOLE_END } from "./formats/parts/ends.ts";
 import { bundleFormats, detectFormat } from "./formats/registry.ts";
 import { bytesOf, type ExportFile } from "./reading/export-file.ts";
+import { type ExportArchive, openArchive } from "./uploads/archive.ts";
 
 /** Files of an archive that are looked into for one that some format knows. */
 const LOOKED_INTO = 200;

@@ -1,10 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ImportState } from "#contract/imports.ts";
-import type { KnowledgeSource, SourceContents } from "#contract/knowledge-base.ts";
+import type { ImportState } from "#contract/knowledge/imports.ts";
+import type { KnowledgeSource, SourceContents } from "#contract/knowledge/knowledge-base.ts";
 import { asTenant } from "#server/db/database.ts";
-import { auditLog, conversationMessages, embeddings, imports, twins } from "#server/db/schema.ts";
-import { type EmbeddingServer, startEmbeddingServer } from "#server/test/embedding-server.ts";
+import { auditLog, conversationMessages, embeddings, imports } from "#server/db/schema.ts";
+import { buildTwinRow } from "#server/test/factories/build-rows.ts";
+import { type EmbeddingServer, startEmbeddingServer } from "#server/test/servers/embedding-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;
@@ -74,16 +75,11 @@ async function scan(word: string): Promise<string[]> {
 }
 
 async function importEverything(client: TestClient): Promise<{ twinId: string; source: KnowledgeSource }> {
-  const { organizationId, userId } = client.viewer;
-  const about = { name: "Пётр", description: "-", personality: "-", communicationStyle: "-" };
-  const [twin] = await asTenant(t.services.db, client.viewer, (tx) =>
-    tx
-      .insert(twins)
-      .values({ orgId: organizationId, ownerId: userId, ...about })
-      .returning({ id: twins.id }),
+  const twinId = await asTenant(t.services.db, client.caller, (tx) =>
+    buildTwinRow(tx, client.caller, { name: "Пётр" }),
   );
   const form = new FormData();
-  form.append("digitalTwinId", twin!.id);
+  form.append("digitalTwinId", twinId);
   form.append("file", new Blob([exportOf()]), "result.json");
   const encoded = new Response(form);
   const headers = { "content-type": encoded.headers.get("content-type")! };
@@ -94,10 +90,12 @@ async function importEverything(client: TestClient): Promise<{ twinId: string; s
   await client.post(`/api/imports/${id}/start`, { ownerId: "user1", chatIds, consent: true });
   await t.jobsIdle();
   const [source] = (await client.get("/api/knowledge-base/sources")).json<KnowledgeSource[]>();
-  return { twinId: twin!.id, source: source! };
+  return { twinId, source: source! };
 }
 
-test("what came from a chat, a person, a source is nowhere once it is deleted", { timeout: 60_000 }, async () => {
+test("nothing that came from a chat, a person or a source remains anywhere after its deletion", {
+  timeout: 60_000,
+}, async () => {
   const owner = await t.signUp();
   const { twinId, source } = await importEverything(owner);
   expect(source.messagesCount).toBe(8);
@@ -114,12 +112,12 @@ test("what came from a chat, a person, a source is nowhere once it is deleted", 
     [BORIS, 2],
   ]);
   const learnt = () =>
-    asTenant(t.services.db, owner.viewer, (tx) => tx.select().from(embeddings).where(eq(embeddings.twinId, twinId)));
+    asTenant(t.services.db, owner.caller, (tx) => tx.select().from(embeddings).where(eq(embeddings.twinId, twinId)));
   expect(await learnt()).toHaveLength(4);
   // An answer of the twin keeps the pairs it leant on.
   await owner.post("/api/ai-generate", { twinId, message: "ответ про доставку" });
 
-  const colleague = await t.signUp({ role: "org_admin", organizationId: owner.viewer.organizationId });
+  const colleague = await t.signUp({ role: "org_admin", organizationId: owner.caller.organizationId });
   for (const client of [await t.signUp(), colleague]) {
     for (const path of ["", `/chats/${chats[0]!.id}`, `/people/${people[0]!.id}`]) {
       expect((await client.delete(`/api/knowledge-base/sources/${source.id}${path}`)).statusCode, path).toBe(404);
@@ -131,7 +129,7 @@ test("what came from a chat, a person, a source is nowhere once it is deleted", 
     await t.jobsIdle();
   };
   // What the twin itself said stays said; what is kept beside it does not.
-  await asTenant(t.services.db, owner.viewer, (tx) => tx.update(conversationMessages).set({ content: "…" }));
+  await asTenant(t.services.db, owner.caller, (tx) => tx.update(conversationMessages).set({ content: "…" }));
   expect(await scan(TO_ANNA)).toContain("public.messages");
   await remove(`/chats/${chats.find(({ name }) => name === ANNA)!.id}`);
   expect([await scan(ANNA_SAYS), await scan(TO_ANNA)]).toEqual([[], []]);
@@ -149,7 +147,7 @@ test("what came from a chat, a person, a source is nowhere once it is deleted", 
   for (const word of [BORIS, BORIS_SAYS, TO_BORIS, BORIS_IN_GROUP]) expect(await scan(word)).toEqual([]);
   expect((await owner.get("/api/knowledge-base/sources")).json()).toEqual([]);
   expect(await t.services.db.select().from(imports).where(eq(imports.twinId, twinId))).toEqual([]);
-  const records = await t.services.db.select().from(auditLog).where(eq(auditLog.userId, owner.viewer.userId));
+  const records = await t.services.db.select().from(auditLog).where(eq(auditLog.userId, owner.caller.userId));
   expect(records.map(({ action }) => action).filter((action) => action.endsWith("-deleted"))).toEqual([
     "chat-deleted",
     "contact-deleted",

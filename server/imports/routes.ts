@@ -1,43 +1,43 @@
 import type { FastifyInstance } from "fastify";
-import { accountDialogsApi } from "#contract/account-dialogs.ts";
-import { importsApi } from "#contract/imports.ts";
-import { on } from "#server/http.ts";
+import { accountDialogsApi } from "#contract/knowledge/account-dialogs.ts";
+import { importsApi } from "#contract/knowledge/imports.ts";
+import { route } from "#server/http/route.ts";
 import type { StorageDeps } from "#server/organizations/storage.ts";
-import { listAccountDialogs } from "./account-dialogs.ts";
-import type { DialogDeps } from "./dialogs-elsewhere.ts";
+import { listAccountDialogs } from "./account/account-dialogs.ts";
+import type { DialogDeps } from "./account/dialog-requests.ts";
 import { importFile } from "./import-file.ts";
-import { importUploads } from "./import-uploads.ts";
 import { cancelImport, getImport, listImports, startImport } from "./imports.ts";
-import type { ImportJobDeps } from "./jobs.ts";
-import { appendUpload, beginUpload, dropUpload, readUpload } from "./resumable-uploads.ts";
+import type { ImportJobDeps } from "./job-deps.ts";
+import { importUploads } from "./uploads/import-uploads.ts";
+import { appendUpload, beginUpload, dropUpload, readUpload } from "./uploads/resumable-uploads.ts";
 
-/** A list of a large account is ten questions to Telegram, which counts them. */
+/** Limit of dialogue lists: one for a large account takes ten calls of Telegram, which limits calls. */
 const LISTS_PER_MINUTE = 20;
 
 type RouteDeps = ImportJobDeps & DialogDeps & StorageDeps & { config: StorageDeps["config"] & { dataDir: string } };
 
 export function mountImportRoutes(app: FastifyInstance, deps: RouteDeps): void {
   const { db } = deps;
-  on(app, importsApi.upload, ({ viewer, request }) => importFile(deps, viewer, request), { rawBody: true });
-  on(app, importsApi.beginUpload, ({ viewer, input }) => beginUpload(deps, viewer, input));
-  on(app, importsApi.readUpload, ({ viewer, params }) => readUpload(deps, viewer, params.id));
-  on(app, importsApi.dropUpload, ({ viewer, params }) => dropUpload(deps, viewer, params.id));
-  on(app, importsApi.fromUploads, ({ viewer, input }) => importUploads(deps, viewer, input.uploadIds));
-  // Raw bytes are taken here alone: everywhere else they are refused with 415.
+  route(app, importsApi.upload, ({ caller, request }) => importFile(deps, caller, request), { rawBody: true });
+  route(app, importsApi.beginUpload, ({ caller, input }) => beginUpload(deps, caller, input));
+  route(app, importsApi.readUpload, ({ caller, params }) => readUpload(deps, caller, params.id));
+  route(app, importsApi.dropUpload, ({ caller, params }) => dropUpload(deps, caller, params.id));
+  route(app, importsApi.fromUploads, ({ caller, input }) => importUploads(deps, caller, input.uploadIds));
+  // Only these routes accept raw bytes; everywhere else they are refused with 415.
   app.register(async (scope) => {
     scope.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
-    on(
+    route(
       scope,
       importsApi.appendUpload,
-      ({ viewer, params, query, request }) => appendUpload(deps, viewer, params.id, query.offset, request),
+      ({ caller, params, query, request }) => appendUpload(deps, caller, params.id, query.offset, request),
       { rawBody: true },
     );
   });
-  on(app, accountDialogsApi.list, ({ viewer, params }) => listAccountDialogs(deps, viewer, params.id), {
+  route(app, accountDialogsApi.list, ({ caller, params }) => listAccountDialogs(deps, caller, params.id), {
     rateLimit: { max: LISTS_PER_MINUTE, timeWindow: "1 minute" },
   });
-  on(app, importsApi.list, ({ viewer }) => listImports(db, viewer));
-  on(app, importsApi.get, ({ viewer, params }) => getImport(db, viewer, params.id));
-  on(app, importsApi.start, ({ viewer, params, input }) => startImport(deps, viewer, params.id, input));
-  on(app, importsApi.cancel, ({ viewer, params }) => cancelImport(deps, viewer, params.id));
+  route(app, importsApi.list, ({ caller }) => listImports(db, caller));
+  route(app, importsApi.get, ({ caller, params }) => getImport(db, caller, params.id));
+  route(app, importsApi.start, ({ caller, params, input }) => startImport(deps, caller, params.id, input));
+  route(app, importsApi.cancel, ({ caller, params }) => cancelImport(deps, caller, params.id));
 }

@@ -1,11 +1,11 @@
-/** What the role of requests may do with the queue's tables, which are pg-boss's own: nothing but with its organisation's jobs. */
+/** What the role of requests may do with pg-boss's tables: only use the jobs of its own organisation. */
 import { sql } from "drizzle-orm";
 import type { Database } from "#server/db/database.ts";
 
-/** Of pg-boss: the parent, by which jobs are deleted, and the part of it into which they are inserted. */
+/** pg-boss's tables: the parent, from which jobs are deleted, and the partition into which they are inserted. */
 export const JOB_TABLES = ["job", "job_common"];
 
-/** Each job carries its tenant. The owner of the tables, as whom pg-boss works, is not bound. */
+/** Each job names its tenant. The owner of the tables, as whom pg-boss works, is not restricted. */
 export async function openQueueToTenants(db: Database): Promise<void> {
   const { rows } = await db.execute(
     sql`select count(*) as open from pg_policies where schemaname = 'jobs' and policyname = 'tenant'`,

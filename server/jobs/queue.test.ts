@@ -43,7 +43,7 @@ describe("the queue", () => {
   const train = (twinId: string, startAfter?: Date) =>
     asTenant(database.db, tenant, (tx) => jobs.enqueue(tx, "train-twin", { ...tenant, twinId }, startAfter));
 
-  test("is left alone while nothing is to be done", async () => {
+  test("makes no queries while there is nothing to do", async () => {
     await vi.waitFor(() => expect(looks).toBeGreaterThanOrEqual(workers), { timeout: 10_000 });
     // The queues' settings have been read by then: notifications are relied on.
     await pause(1500);
@@ -52,14 +52,14 @@ describe("the queue", () => {
     expect(looks).toBeLessThanOrEqual(workers);
   });
 
-  test("is told of what is added, and looks again when it is due", async () => {
+  test("is notified of added jobs, and looks again when one becomes due", async () => {
     await train("now");
     await vi.waitFor(() => expect(begun).toContain("now"), { timeout: 3000 });
     await train("later", new Date(Date.now() + 700));
     await vi.waitFor(() => expect(begun).toContain("later"), { timeout: 4000 });
   });
 
-  test("takes up what its key held back", async () => {
+  test("runs a job that was held back by its key", async () => {
     let release = () => {};
     held = new Promise((resolve) => {
       release = resolve;
@@ -73,7 +73,7 @@ describe("the queue", () => {
   });
 
   const snapshot = inject("databaseSnapshot");
-  test.skipIf("path" in snapshot)("hears again after its connection to PostgreSQL was cut", async () => {
+  test.skipIf("path" in snapshot)("hears notifications again after PostgreSQL has cut its connection", async () => {
     const listening = sql`select pid from pg_stat_activity where datname = current_database() and query like 'listen%'`;
     const before = (await database.db.execute(listening)).rows;
     expect(before).toHaveLength(1);

@@ -1,71 +1,71 @@
 import { sql } from "drizzle-orm";
 import { type InsertOptions, PgBoss, systemClock } from "pg-boss";
+import { runInBackground } from "#server/db/caller-priority.ts";
 import type { OpenDatabase, Tx } from "#server/db/database.ts";
-import { askingForNobody } from "#server/db/lanes.ts";
 import { listenTo } from "#server/db/notifications.ts";
 import type { Log } from "#server/log.ts";
-import { underWay } from "#server/loop-watch.ts";
-import { Attention, BUSY_POLL_MS } from "./attention.ts";
+import { underWay } from "#server/process/event-loop-monitor.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
-import { careForQueues } from "./queue-care.ts";
+import { maintainQueues } from "./queue-maintenance.ts";
 import { openQueueToTenants } from "./queue-rights.ts";
+import { BUSY_POLL_MS, QueueWakeUp } from "./queue-wake-up.ts";
 
-// A worker that was killed gives its job back after this many seconds (pg-boss allows no less).
+// Seconds after which the job of a killed worker is given back (pg-boss allows no less).
 const HEARTBEAT_SECONDS = 10;
-/** Each worker looks by itself so seldom: what is added is told at once, and what becomes due is found for all queues together. */
+/** Seconds between a worker's own looks: added jobs are notified at once, and due ones are found for all queues together. */
 const IDLE_POLL_SECONDS = 60;
 const QUEUE_CACHE_SECONDS = 1;
 
-/** What is passed on is due within half of it. */
-export const ASIDE_MS = 1_000;
+/** Milliseconds; a job that is passed on is due within half of it. */
+export const FILLER_MS = 1_000;
 
 export type JobHandlers = { [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void> };
 
 export interface Jobs {
   /**
-   * Enqueues in the caller's transaction: a rollback leaves no job. A job that waits already for the same key is
-   * enough, then nothing is added. Every handler is idempotent: it may run again after a crash.
-   * @param startAfter not before then
+   * Enqueues in the caller's transaction, so a rollback leaves no job. If a job with the same key is waiting already, nothing is added.
+   * Every handler is idempotent, because it may run again after a crash.
+   * @param startAfter the earliest time
    */
   enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData[Name], startAfter?: Date): Promise<void>;
-  /** The same for several at the price of one. */
+  /** `enqueue` for several jobs at the cost of one. */
   enqueueAll<Name extends JobName>(tx: Tx, name: Name, waiting: readonly WaitingJob<Name>[]): Promise<void>;
-  /** What this process cannot do is enqueued anew by a handler: for a moment another one may take it. */
+  /** Called after a handler has enqueued again what this process cannot do: for a moment other processes may take it. */
   passOn(name: JobName): void;
-  /** In the caller's transaction: no trace of these conversations stays in the queue. What runs finds nothing and ends. */
+  /** Removes these conversations from the queue, in the caller's transaction. A running job finds nothing and ends. */
   forgetConversations(
     tx: Tx,
     conversations: readonly { id: string; integrationId: string | null; key: string | null }[],
   ): Promise<void>;
-  /** On the base connection: the same of a whole organisation, or of all that was done for a user. */
+  /** Removes the jobs of a whole organisation, or everything done for a user; on the base connection. */
   forgetTenant(tx: Tx, tenant: { organizationId: string } | { userId: string }): Promise<void>;
   start(handlers: JobHandlers): Promise<void>;
-  /** Lets running jobs end, at most `timeoutMs`; what is unfinished is taken up at the next start. */
+  /** Waits for running jobs, at most `timeoutMs`; unfinished ones are taken up at the next start. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
 export interface WaitingJob<Name extends JobName> {
   data: JobData[Name];
-  /** Not before then. */
+  /** The earliest time. */
   startAfter?: Date;
 }
 
-/** For pg-boss's inserting in the caller's transaction: a tenant's role sees and adds the jobs of its own organisation (queue-rights.ts). */
+/** Lets pg-boss insert in the caller's transaction: a tenant's role sees and adds jobs of its own organisation only (queue-rights.ts). */
 const insertingIn = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
   executeSql: (text, values = []) => tx.$client.query({ text, values }),
 });
 
-/** pg-boss on the same database. Handlers run in this process; their CPU-heavy parts belong in worker threads. */
+/** Opens pg-boss on the same database. Handlers run in this process; CPU-heavy parts belong in worker threads. */
 export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> {
-  let attention: Attention | undefined;
+  let attention: QueueWakeUp | undefined;
   let told = "";
   let passing: NodeJS.Timeout | undefined;
-  const care = careForQueues(database.db, log);
+  const care = maintainQueues(database.db, log);
   const boss = new PgBoss({
     useListenNotify: true,
     db: {
       async listen(channel, onNotification, onReconnect) {
-        attention = new Attention(onNotification);
+        attention = new QueueWakeUp(onNotification);
         told = channel;
         const heard = (name: string) => attention?.wake(name);
         const { stop } = await listenTo(database, channel, { heard, opened: onReconnect }, log);
@@ -82,7 +82,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     // a change made during a run waits for the next run. pg-boss's own minute is too long for somebody who looks on.
     monitorIntervalSeconds: 1,
     queueCacheIntervalSeconds: QUEUE_CACHE_SECONDS,
-    // Both are done while they are needed: queue-care.ts.
+    // Maintenance and monitoring are done by queue-maintenance.ts while they are needed.
     supervise: false,
     clock: {
       ...systemClock,
@@ -148,10 +148,10 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     enqueue: (tx, name, data, startAfter) => enqueueAll(tx, name, [{ data, startAfter }]),
     enqueueAll,
     passOn(name) {
-      attention?.standAside(name, ASIDE_MS);
+      attention?.standAside(name, FILLER_MS);
       // Told when it was enqueued, the others have found that it was not due, or that its key was busy.
       const tell = () => database.db.execute(sql`select pg_notify(${told}, ${name})`).catch(() => {});
-      passing = setTimeout(() => void tell(), ASIDE_MS / 2).unref();
+      passing = setTimeout(() => void tell(), FILLER_MS / 2).unref();
     },
     async forgetConversations(tx, conversations) {
       for (const { id, integrationId, key } of conversations) {
@@ -179,7 +179,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
         await boss.work(name, options, async ([job]) => {
           if (job === undefined) return;
           try {
-            await underWay(`job ${name}`, () => askingForNobody(() => handle(job.data, job.signal)));
+            await underWay(`job ${name}`, () => runInBackground(() => handle(job.data, job.signal)));
           } catch (error) {
             log.error({ err: error, job: name, jobId: job.id }, "job failed");
             throw error;

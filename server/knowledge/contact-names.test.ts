@@ -8,6 +8,7 @@ test.each(["анне уже ответил", "спросите у петрово
   (text) => expect(names.occurIn(text)).toBe(true),
 );
 
-test.each(["Если можно", "Приехали или нет", "да, конечно)"])("a short name is no part of other words: «%s»", (text) =>
-  expect(names.occurIn(text)).toBe(false),
+test.each(["Если можно", "Приехали или нет", "да, конечно)"])(
+  "a short name is not found inside other words: «%s»",
+  (text) => expect(names.occurIn(text)).toBe(false),
 );

@@ -1,5 +1,5 @@
 /** The names of a twin's contacts, as they are found in what an owner is about to tell everybody. */
-import { remembered } from "./remembered.ts";
+import { memoized } from "./memoize.ts";
 
 /** Endings of names by case; the stem before them is what is compared. */
 const ENDINGS = new Set(
@@ -21,7 +21,7 @@ const plain = (word: string) => word.toLowerCase().replaceAll("ё", "е");
 export class ContactNames {
   readonly #words = new Set<string>();
   readonly #stems = new Set<string>();
-  readonly #isName = remembered(
+  readonly #isName = memoized(
     20_000,
     (word) => this.#words.has(word) || [...stemsOf(word)].some((stem) => this.#stems.has(stem)),
   );

@@ -1,14 +1,19 @@
-/** The history newest first, filtered by words, platform and twin; usable on millions of messages. */
+/** Lists the history newest first, filtered by words, platform and twin; suitable for millions of messages. */
 import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
-import { type KnowledgeMessage, MESSAGES_PAGE, type MessagesQuery, searchWords } from "#contract/knowledge-base.ts";
+import {
+  type KnowledgeMessage,
+  MESSAGES_PAGE,
+  type MessagesQuery,
+  searchWords,
+} from "#contract/knowledge/knowledge-base.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, contacts, messages, twins } from "#server/db/schema.ts";
 import { twinNotFound } from "#server/twins/twins.ts";
 
-/** Rows of one step, five times more at each until the most: a common word is found in the first few. */
+/** Rows scanned per step: each step takes five times more, up to a maximum, because a common word is found in the first few. */
 const FIRST_ROWS = 2000;
 const MOST_ROWS = 50_000;
-/** A search that goes on for longer answers with what it has found and where to go on. */
+/** After this time a search returns what it has found and a cursor. */
 const BUDGET_MS = 2000;
 
 export interface MessagesPage {
@@ -17,7 +22,7 @@ export interface MessagesPage {
   next: string | null;
 }
 
-/** A place in the history: what comes before it is older. */
+/** A cursor in the history; messages before it are older. */
 interface Place {
   /** Microseconds since 1970. */
   micros: number;
@@ -34,7 +39,7 @@ interface Place {
  */
 export async function findMessages(
   db: Database,
-  viewer: Tenant,
+  caller: Tenant,
   query: MessagesQuery,
   { budgetMs = BUDGET_MS, signal }: { budgetMs?: number; signal?: AbortSignal } = {},
 ): Promise<MessagesPage> {
@@ -43,12 +48,12 @@ export async function findMessages(
   const found: KnowledgeMessage[] = [];
   let before = query.before === undefined ? null : parsePlace(query.before);
   for (let rows = FIRST_ROWS; ; rows = Math.min(rows * 5, MOST_ROWS)) {
-    const step = await asTenant(db, viewer, async (tx) => {
-      const from = await chatsOf(tx, viewer, query);
+    const step = await asTenant(db, caller, async (tx) => {
+      const from = await chatsOf(tx, caller, query);
       if (from === null) return { found: [], edge: null };
-      const edge = await placeAfter(tx, viewer, before, rows);
+      const edge = await placeAfter(tx, caller, before, rows);
       const scope = and(
-        eq(messages.orgId, viewer.organizationId),
+        eq(messages.orgId, caller.organizationId),
         from,
         before === null ? undefined : olderThan(before),
         edge === null ? undefined : gte(placeColumns, placeValue(edge)),
@@ -64,19 +69,19 @@ export async function findMessages(
   }
 }
 
-/** Which messages are asked for, or null when there can be none. @throws Problem 404 */
-async function chatsOf(tx: Tx, viewer: Tenant, { twinId, platform }: MessagesQuery): Promise<SQL | null> {
-  const inOrganization = eq(twins.orgId, viewer.organizationId);
+/** Filter conditions, or null when no message can match. @throws Problem 404 */
+async function chatsOf(tx: Tx, caller: Tenant, { twinId, platform }: MessagesQuery): Promise<SQL | null> {
+  const inOrganization = eq(twins.orgId, caller.organizationId);
   const rows = await tx
     .select({ id: twins.id, ownerId: twins.ownerId })
     .from(twins)
     .where(
       twinId === undefined
-        ? and(inOrganization, eq(twins.ownerId, viewer.userId))
+        ? and(inOrganization, eq(twins.ownerId, caller.userId))
         : and(inOrganization, eq(twins.id, twinId)),
     );
   if (twinId !== undefined && rows.length === 0) throw twinNotFound();
-  const own = rows.filter(({ ownerId }) => ownerId === viewer.userId).map(({ id }) => id);
+  const own = rows.filter(({ ownerId }) => ownerId === caller.userId).map(({ id }) => id);
   if (own.length === 0) return null;
   const ofTwins = inArray(messages.twinId, own);
   if (platform === undefined) return ofTwins;
@@ -98,11 +103,11 @@ const olderThan = (place: Place) => lt(placeColumns, placeValue(place));
 const newestFirst = [sql`${messages.sentAt} desc`, sql`${messages.id} desc`] as const;
 
 /** The place that lies `rows` of the organisation's messages behind `before`, or null when there are fewer. From the index alone. */
-async function placeAfter(tx: Tx, viewer: Tenant, before: Place | null, rows: number): Promise<Place | null> {
+async function placeAfter(tx: Tx, caller: Tenant, before: Place | null, rows: number): Promise<Place | null> {
   const [place] = await tx
     .select({ micros, id: messages.id })
     .from(messages)
-    .where(and(eq(messages.orgId, viewer.organizationId), before === null ? undefined : olderThan(before)))
+    .where(and(eq(messages.orgId, caller.organizationId), before === null ? undefined : olderThan(before)))
     .orderBy(...newestFirst)
     .offset(rows - 1)
     .limit(1);

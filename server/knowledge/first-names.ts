@@ -2,7 +2,7 @@
 
 const split = (text: string) => text.split(/\s+/);
 
-/** Names whose forms are no other words. */
+/** Names none of whose forms is another word. */
 const PLAIN = split(
   `александр алексей андрей анатолий антон артем артур богдан борис валерий василий виктор виталий владимир владислав вячеслав геннадий георгий григорий
   данил данила даниил денис дмитрий евгений егор иван игорь илья кирилл константин максим матвей михаил никита николай олег павел петр руслан сергей станислав степан
@@ -12,9 +12,9 @@ const PLAIN = split(
   наталья наталия ольга полина светлана софья софия татьяна ульяна юлия яна аня анька настя настюха варя вика галя даша катя катюха лена ленка лиза ира ирка ксюша оксана лара
   люба люда рита маша машка мариша наташа наташка оля олька поля сонька таня танька ульяша юля юлька инна нина тамара раиса эльвира эльмира диана милана василиса`,
 );
-/** Names that are other words too: taken for names only with a capital. */
+/** Names that are also ordinary words; recognised only with a capital letter. */
 const DOUBTFUL = split("вера надежда любовь света слава надя роман марк лев майя рая роза лия вита лада мила соня");
-/** Single forms of plain names that are other words. */
+/** Single forms of unambiguous names that are also ordinary words. */
 const OTHER_WORDS = new Set(
   split(
     `рому ромом роме лени леной лене лари ларе ларой ларе гены генов гене гена геной поле поля полю полей поли вити вике люди люде любой любе любы любу любую паши паше пашу пети петь

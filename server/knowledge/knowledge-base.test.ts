@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type KnowledgeMessage, NEXT_PAGE_HEADER } from "#contract/knowledge-base.ts";
+import { type KnowledgeMessage, NEXT_PAGE_HEADER } from "#contract/knowledge/knowledge-base.ts";
 import { asTenant } from "#server/db/database.ts";
 import { sources } from "#server/db/schema.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { findMessages } from "./find-messages.ts";
 import { ensureChat, ensureContacts, ensureSource, type HistorySource, storeMessages } from "./messages.ts";
@@ -13,17 +14,6 @@ beforeAll(async () => {
   t = await testApp();
 });
 afterAll(() => t.close());
-
-async function makeTwin(client: TestClient, name = "Анна"): Promise<string> {
-  const answer = await client.post("/api/digital-twins", {
-    name,
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
-  return answer.json().id;
-}
 
 const minute = (n: number) => new Date(Date.UTC(2025, 0, 1, 0, n));
 
@@ -41,15 +31,15 @@ function bring(
     name: "Выгрузка",
     ...changes,
   };
-  return asTenant(t.services.db, client.viewer, async (tx) => {
-    const sourceId = await ensureSource(tx, client.viewer, twinId, source);
+  return asTenant(t.services.db, client.caller, async (tx) => {
+    const sourceId = await ensureSource(tx, client.caller, twinId, source);
     const place = { twinId, sourceId, platform: source.platform };
-    const chatId = await ensureChat(tx, client.viewer, place, {
+    const chatId = await ensureChat(tx, client.caller, place, {
       externalId: randomUUID(),
       kind: "private",
       name: "Олег",
     });
-    const people = await ensureContacts(tx, client.viewer, place, [{ externalId: "oleg", name: "Олег Петров" }]);
+    const people = await ensureContacts(tx, client.caller, place, [{ externalId: "oleg", name: "Олег Петров" }]);
     const batch = texts.map((text, n) => ({
       chatId,
       contactId: n % 2 === 0 ? people.get("oleg")! : null,
@@ -60,7 +50,7 @@ function bring(
       text,
       sentAt: minute(from + n),
     }));
-    await storeMessages(tx, client.viewer, place, batch);
+    await storeMessages(tx, client.caller, place, batch);
     return sourceId;
   });
 }
@@ -84,7 +74,7 @@ describe("figures and sources", () => {
     });
     expect((await ann.get("/api/knowledge-base/sources")).json()).toEqual([]);
 
-    const twinId = await makeTwin(ann);
+    const twinId = await buildTwin(ann);
     await bring(ann, twinId, ["раз", "два", "три"]);
     await bring(ann, twinId, ["четыре"], { platform: "whatsapp" });
     await bring(ann, twinId, ["пять", "шесть"], { platform: "email" });
@@ -107,12 +97,12 @@ describe("figures and sources", () => {
     });
   });
 
-  test("are the twin owner's: a colleague sees neither letters nor how many they are", async () => {
+  test("are visible to the twin's owner only: a colleague sees neither messages nor their number", async () => {
     const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
+    const twinId = await buildTwin(ann);
     const sourceId = await bring(ann, twinId, ["Строго между нами"]);
     for (const role of ["org_admin", "user", "viewer"] as const) {
-      const colleague = await t.signUp({ role, organizationId: ann.viewer.organizationId });
+      const colleague = await t.signUp({ role, organizationId: ann.caller.organizationId });
       expect((await colleague.get("/api/knowledge-base/stats")).json()).toMatchObject({
         totalMessages: 0,
         lastUpdate: null,
@@ -133,7 +123,7 @@ describe("figures and sources", () => {
 describe("messages", () => {
   test("come newest first with who wrote them, where, and whether the twin learns from them", async () => {
     const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
+    const twinId = await buildTwin(ann);
     await bring(ann, twinId, ["Привет", "Здравствуйте", ""]);
     const found = await list(ann);
     expect(found.map(({ content, isTrainingData }) => [content, isTrainingData])).toEqual([
@@ -156,9 +146,9 @@ describe("messages", () => {
     expect(found[2]).toMatchObject({ fromOwner: false, author: "Олег Петров" });
   });
 
-  test("are found by all words of the search in any order and case, «ё» or «е», and by nothing like a pattern", async () => {
+  test("are found by all words of the search in any order, case and with «ё» or «е», and patterns have no effect", async () => {
     const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
+    const twinId = await buildTwin(ann);
     await bring(ann, twinId, ["Всё ещё ЖДУ Посылку", "Посылку жду", "100% скидка (не шутка)", "100 рублей", "a\\b"]);
     expect(await texts(ann, "?search=жду")).toEqual(["Посылку жду", "Всё ещё ЖДУ Посылку"]);
     expect(await texts(ann, "?search=ПОСЫЛ все")).toEqual(["Всё ещё ЖДУ Посылку"]);
@@ -170,9 +160,9 @@ describe("messages", () => {
     expect(await texts(ann, "?search=  ")).toHaveLength(5);
   });
 
-  test("are narrowed by platform and twin", async () => {
+  test("can be filtered by platform and twin", async () => {
     const ann = await t.signUp();
-    const [one, two] = [await makeTwin(ann, "Первый"), await makeTwin(ann, "Второй")];
+    const [one, two] = [await buildTwin(ann, { name: "Первый" }), await buildTwin(ann, { name: "Второй" })];
     await bring(ann, one, ["а", "б"]);
     await bring(ann, two, ["в"], { platform: "email", from: 10 });
     await bring(ann, two, ["г"], { platform: "whatsapp", from: 20 });
@@ -186,9 +176,9 @@ describe("messages", () => {
     }
   });
 
-  test("are paged by key: each once, also when two are of the same moment", async () => {
+  test("are paged so that each comes once, even when two have the same time", async () => {
     const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
+    const twinId = await buildTwin(ann);
     const all = Array.from({ length: 25 }, (_, n) => `сообщение ${n}`);
     await bring(ann, twinId, all);
     await bring(
@@ -211,30 +201,30 @@ describe("messages", () => {
     expect(seen[0]).toMatch(/^сообщение 24/);
   });
 
-  test("a search through a long history goes on where its time was over, and misses nothing", async () => {
+  test("a search through a long history resumes where its time ran out and misses nothing", async () => {
     const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
+    const twinId = await buildTwin(ann);
     await bring(
       ann,
       twinId,
       Array.from({ length: 5000 }, (_, n) => (n === 10 || n === 2990 ? "иголка" : `сено ${n}`)),
     );
     const { db } = t.services;
-    const short = await findMessages(db, ann.viewer, { search: "иголка" }, { budgetMs: 0 });
+    const short = await findMessages(db, ann.caller, { search: "иголка" }, { budgetMs: 0 });
     expect(short).toEqual({ messages: [], next: expect.any(String) });
-    const rest = await findMessages(db, ann.viewer, { search: "иголка", before: short.next! });
+    const rest = await findMessages(db, ann.caller, { search: "иголка", before: short.next! });
     expect(rest.messages).toHaveLength(2);
     expect(rest.next).toBeNull();
-    expect((await findMessages(db, ann.viewer, { search: "иголка" })).messages).toHaveLength(2);
-    const left = await findMessages(db, ann.viewer, { search: "иголка" }, { signal: AbortSignal.abort() });
+    expect((await findMessages(db, ann.caller, { search: "иголка" })).messages).toHaveLength(2);
+    const left = await findMessages(db, ann.caller, { search: "иголка" }, { signal: AbortSignal.abort() });
     expect(left.next).not.toBeNull();
   });
 });
 
-describe("reading a source again", () => {
-  test("is refused with what to do instead, as long as nothing can do it", async () => {
+describe("importing a source again", () => {
+  test("is refused with advice on what to do instead", async () => {
     const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
+    const twinId = await buildTwin(ann);
     const refusal = async (id: string) => {
       const answer = await ann.post(`/api/integrations/${id}/reimport`);
       return [answer.statusCode, answer.json().code];
@@ -243,7 +233,7 @@ describe("reading a source again", () => {
     expect(await refusal(await bring(ann, twinId, ["а"], { kind: "paste" }))).toEqual([409, "source_is_paste"]);
     const account = await bring(ann, twinId, ["а"], { kind: "integration" });
     expect(await refusal(account)).toEqual([503, "reimport_unavailable"]);
-    await asTenant(t.services.db, ann.viewer, (tx) =>
+    await asTenant(t.services.db, ann.caller, (tx) =>
       tx.update(sources).set({ status: "inactive" }).where(eq(sources.id, account)),
     );
     expect(await refusal(account)).toEqual([409, "source_inactive"]);

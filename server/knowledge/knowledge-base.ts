@@ -1,6 +1,6 @@
-/** Figures and sources of the history. Letters are the twin's owner's: a colleague sees neither them nor their counts. */
+/** Figures and sources of the history. Only the twin's owner may see them: colleagues see neither messages nor their counts. */
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { KnowledgeSource, KnowledgeStats, Reimport } from "#contract/knowledge-base.ts";
+import type { KnowledgeSource, KnowledgeStats, Reimport } from "#contract/knowledge/knowledge-base.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { integrations, sources, twins } from "#server/db/schema.ts";
 import { conflict, notFound, unavailable } from "#server/errors.ts";
@@ -8,13 +8,13 @@ import { lastReading, reimportState } from "./last-reading.ts";
 
 const owned = ({ organizationId, userId }: Tenant) => and(eq(sources.orgId, organizationId), eq(twins.ownerId, userId));
 
-/** From the sources' own counts: cheap whatever the history. */
-export async function knowledgeStats(db: Database, viewer: Tenant): Promise<KnowledgeStats> {
+/** Summed from the sources' counters, so that it is cheap however long the history is. */
+export async function knowledgeStats(db: Database, caller: Tenant): Promise<KnowledgeStats> {
   const of = (platform: string) =>
     sql<number>`coalesce(sum(${sources.messageCount}) filter (where ${sources.platform} = ${platform}), 0)`.mapWith(
       Number,
     );
-  const [row] = await asTenant(db, viewer, (tx) =>
+  const [row] = await asTenant(db, caller, (tx) =>
     tx
       .select({
         totalMessages: sql<number>`coalesce(sum(${sources.messageCount}), 0)`.mapWith(Number),
@@ -25,14 +25,14 @@ export async function knowledgeStats(db: Database, viewer: Tenant): Promise<Know
       })
       .from(sources)
       .innerJoin(twins, eq(twins.id, sources.twinId))
-      .where(owned(viewer)),
+      .where(owned(caller)),
   );
   return { ...row!, lastUpdate: row!.lastUpdate?.toISOString() ?? null };
 }
 
 /** The latest import first. */
-export async function listSources(db: Database, viewer: Tenant): Promise<KnowledgeSource[]> {
-  const rows = await asTenant(db, viewer, (tx) => {
+export async function listSources(db: Database, caller: Tenant): Promise<KnowledgeSource[]> {
+  const rows = await asTenant(db, caller, (tx) => {
     const last = lastReading(tx);
     return tx
       .select({
@@ -52,7 +52,7 @@ export async function listSources(db: Database, viewer: Tenant): Promise<Knowled
       .innerJoin(twins, eq(twins.id, sources.twinId))
       .leftJoin(integrations, eq(integrations.sourceId, sources.id))
       .leftJoinLateral(last, sql`true`)
-      .where(owned(viewer))
+      .where(owned(caller))
       .orderBy(sql`${sources.lastImportAt} desc nulls last`, desc(sources.createdAt), desc(sources.id));
   });
   return rows.map(({ integration, last, ...row }) => ({
@@ -64,7 +64,7 @@ export async function listSources(db: Database, viewer: Tenant): Promise<Knowled
 
 type SourceRow = Pick<typeof sources.$inferSelect, "kind" | "status">;
 
-/** Why the source cannot be read again, for whoever looks at its button; null: it can. */
+/** Why the source cannot be imported again, as a Russian sentence for the button; null: it can. */
 function obstacleOf({ kind, status }: SourceRow, integration: string | null): string | null {
   if (status !== "active") return "Источник неактивен";
   // An account and its export files are one source: what is connected is read.
@@ -81,13 +81,13 @@ function obstacleOf({ kind, status }: SourceRow, integration: string | null): st
  * @throws Problem 404; 409 for an inactive source and for one that cannot be read again: a file is as it was exported; 503
  * for a connected account
  */
-export async function reimportSource(db: Database, viewer: Tenant, id: string): Promise<Reimport> {
-  const [source] = await asTenant(db, viewer, (tx) =>
+export async function reimportSource(db: Database, caller: Tenant, id: string): Promise<Reimport> {
+  const [source] = await asTenant(db, caller, (tx) =>
     tx
       .select({ kind: sources.kind, status: sources.status })
       .from(sources)
       .innerJoin(twins, eq(twins.id, sources.twinId))
-      .where(and(eq(sources.id, id), owned(viewer))),
+      .where(and(eq(sources.id, id), owned(caller))),
   );
   if (source === undefined) throw notFound("Источник данных не найден", "source_not_found");
   if (source.status !== "active") throw conflict("source_inactive", "Источник неактивен: переимпорт недоступен");

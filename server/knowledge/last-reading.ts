@@ -1,6 +1,6 @@
 /** How the last reading of a connected account's history went, for lists: columns of a query over `integrations`. */
 import { desc, eq } from "drizzle-orm";
-import type { ReimportState } from "#contract/reimport.ts";
+import type { ReimportState } from "#contract/knowledge/reimport.ts";
 import type { Tx } from "#server/db/database.ts";
 import { imports, integrations } from "#server/db/schema.ts";
 

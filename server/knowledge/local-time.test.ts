@@ -13,15 +13,15 @@ const at = (text: string) => {
   return { year, month, day, hour, minute, second };
 };
 
-describe("wall-clock time becomes an instant", () => {
-  test("Moscow's offset is that of the year", () => {
+describe("converting wall-clock time to an instant", () => {
+  test("uses the offset that Moscow had in the given year", () => {
     const moscow = localClock("Europe/Moscow");
     expect(moscow(at("2024-03-12T14:05:33"))?.toISOString()).toBe("2024-03-12T11:05:33.000Z");
     expect(moscow(at("2012-07-01T12:00:00"))?.toISOString()).toBe("2012-07-01T08:00:00.000Z");
     expect(moscow(at("2008-01-10T12:00:00"))?.toISOString()).toBe("2008-01-10T09:00:00.000Z");
   });
 
-  test("around a clock change the offset is exact, a skipped time is pushed on, a doubled one is the earlier", () => {
+  test("is exact around a clock change: a skipped time is moved forward, and of an ambiguous time the earlier one is taken", () => {
     const berlin = localClock("Europe/Berlin");
     expect(berlin(at("2024-03-31T01:59:00"))?.toISOString()).toBe("2024-03-31T00:59:00.000Z");
     expect(berlin(at("2024-03-31T02:30:00"))?.toISOString()).toBe("2024-03-31T01:30:00.000Z");
@@ -30,7 +30,7 @@ describe("wall-clock time becomes an instant", () => {
     expect(berlin(at("2024-10-27T03:00:00"))?.toISOString()).toBe("2024-10-27T02:00:00.000Z");
   });
 
-  test("a date that does not exist is null", () => {
+  test("returns null for a date that does not exist", () => {
     const utc = localClock("UTC");
     expect(utc(at("2023-02-29T10:00:00"))).toBeNull();
     expect(utc(at("2023-13-01T10:00:00"))).toBeNull();
@@ -38,7 +38,7 @@ describe("wall-clock time becomes an instant", () => {
     expect(utc(at("2023-01-01T10:60:00"))).toBeNull();
   });
 
-  test("an unknown zone throws", () => {
+  test("throws for an unknown zone", () => {
     expect(() => localClock("Mars/Olympus")).toThrow(RangeError);
   });
 });

@@ -44,7 +44,7 @@ export function localClock(timeZone: string): (local: LocalTime) => Date | null 
   };
 
   const DAY = 86_400_000;
-  /** Start of a UTC day → the zone's offset if it is the same around that whole day, else null. */
+  /** Maps the start of a UTC day to the zone's offset if it is constant around that day, otherwise to null. */
   const steady = new Map<number, number | null>();
   const steadyOffset = (wall: number): number | null => {
     const day = Math.floor(wall / DAY) * DAY;
@@ -73,7 +73,7 @@ export function localClock(timeZone: string): (local: LocalTime) => Date | null 
   };
 }
 
-/** «YYYY-MM-DDTHH:mm:ss», as timestampOf of contract/dialogue.ts gives it. */
+/** «YYYY-MM-DDTHH:mm:ss», as timestampOf of contract/conversations/dialogue.ts gives it. */
 export function parseStamp(stamp: string): LocalTime {
   const [year, month, day, hour, minute, second] = stamp.split(/[-T:]/).map(Number) as [
     number,

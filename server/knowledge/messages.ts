@@ -1,4 +1,4 @@
-/** Storing history, whatever it came from: a pasted dialogue, an export, later a live account. */
+/** Stores history from any origin: a pasted dialogue, an export or a connected account. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { bigints, booleans, texts, timestamps } from "#server/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
@@ -7,12 +7,12 @@ import { chats, contacts, messages, sources } from "#server/db/schema.ts";
 export interface HistorySource {
   kind: "paste" | "export" | "integration";
   platform: string;
-  /** The same for every import of the same account or talk: it is then one source. */
+  /** Identity of the account or conversation; imports with the same identity share one source. */
   externalId: string;
   name: string;
 }
 
-/** The twin's source with this identity, made when it is new. @returns its id */
+/** Finds or creates the twin's source with this identity. @returns its id */
 export async function ensureSource(tx: Tx, tenant: Tenant, twinId: string, source: HistorySource): Promise<string> {
   const [row] = await tx
     .insert(sources)
@@ -31,7 +31,7 @@ export interface HistoryChat {
   name: string;
 }
 
-/** A known chat keeps its source and gets the newer name. @returns its id */
+/** Finds or creates a chat; a known chat keeps its source and gets the newer name. @returns its id */
 export async function ensureChat(
   tx: Tx,
   tenant: Tenant,
@@ -49,7 +49,7 @@ export async function ensureChat(
   return row!.id;
 }
 
-/** Known contacts get the newer name. @returns externalId → id for all of `people` */
+/** Finds or creates contacts; known ones get the newer name. @returns a map from external id to id for all of `people` */
 export async function ensureContacts(
   tx: Tx,
   tenant: Tenant,
@@ -73,16 +73,16 @@ export async function ensureContacts(
   return ids;
 }
 
-/** Rows of one statement. */
+/** Maximum number of rows per statement. */
 const MOST_ROWS = 1000;
 const MESSAGES_AT_ONCE = 500;
 
 export interface HistoryMessage {
   chatId: number;
-  /** Author; null for the owner and where nobody is named. */
+  /** Author; null for the owner and when the author is unknown. */
   contactId: number | null;
   fromOwner: boolean;
-  /** Unique in its chat and the same at every import: what is stored already is not stored again. */
+  /** Unique in the chat and identical in every import, so that a message is stored only once. */
   externalId: string;
   replyTo: string | null;
   kind: "text" | "forward" | "media";
@@ -90,7 +90,7 @@ export interface HistoryMessage {
   sentAt: Date;
 }
 
-/** Stores what is new and counts it in the source. @returns how many were new */
+/** Stores new messages and adds them to the source's counter. @returns how many were new */
 export async function storeMessages(
   tx: Tx,
   tenant: Tenant,

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 
-/** So many people must have been told, or have asked, the like before anybody else may be told it. */
+/** Minimum number of people who must have received or asked something similar before it may be used for anybody else. */
 export const LEAST_PEOPLE = 3;
 
 /**
- * Of each contact of a twin the first one of the same name: one person on two platforms, or imported twice, counts once. Two people of one
- * name count once too, which opens less and never more.
+ * Maps each contact of a twin to the first contact with the same name, so that a person on two platforms, or imported twice, counts once.
+ * Two people with one name count once too, which can only open fewer replies, never more.
  */
 export async function personOfContacts(tx: Tx, twinId: string): Promise<Map<number, number>> {
   const { rows } = await tx.execute(sql`

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from "fastify";
-import { DocumentInput, knowledgeApi } from "#contract/knowledge.ts";
-import { knowledgeBaseApi, NEXT_PAGE_HEADER } from "#contract/knowledge-base.ts";
+import { DocumentInput, knowledgeApi } from "#contract/knowledge/knowledge.ts";
+import { knowledgeBaseApi, NEXT_PAGE_HEADER } from "#contract/knowledge/knowledge-base.ts";
 import type { Database } from "#server/db/database.ts";
-import { leavingReader, on, parse } from "#server/http.ts";
+import { disconnectSignal, parse, route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { StorageDeps } from "#server/organizations/storage.ts";
-import { uploadDialogue } from "./dialogues.ts";
-import { addDocument, getDocument, listDocuments, removeDocument } from "./documents.ts";
+import { addDocument, getDocument, listDocuments, removeDocument } from "./documents/documents.ts";
+import { uploadDocuments } from "./documents/upload-documents.ts";
 import { findMessages } from "./find-messages.ts";
 import { knowledgeStats, listSources } from "./knowledge-base.ts";
+import { uploadDialogue } from "./pairs/dialogues.ts";
 import { removeChat, removePerson, removeSource, sourceContents } from "./source-contents.ts";
-import { uploadDocuments } from "./upload-documents.ts";
 
 interface KnowledgeDeps extends StorageDeps {
   db: Database;
@@ -22,37 +22,37 @@ interface KnowledgeDeps extends StorageDeps {
 
 export function mountKnowledgeRoutes(app: FastifyInstance, deps: KnowledgeDeps): void {
   const { db } = deps;
-  on(app, knowledgeApi.documents, ({ viewer }) => listDocuments(db, viewer));
-  on(app, knowledgeApi.document, ({ viewer, params }) => getDocument(db, viewer, params.id));
-  on(
+  route(app, knowledgeApi.documents, ({ caller }) => listDocuments(db, caller));
+  route(app, knowledgeApi.document, ({ caller, params }) => getDocument(db, caller, params.id));
+  route(
     app,
     knowledgeApi.upload,
-    ({ viewer, request }) =>
+    ({ caller, request }) =>
       request.isMultipart()
-        ? uploadDocuments(deps, viewer, request)
-        : addDocument(deps, viewer, parse(DocumentInput, request.body)),
+        ? uploadDocuments(deps, caller, request)
+        : addDocument(deps, caller, parse(DocumentInput, request.body)),
     { rawBody: true },
   );
-  on(app, knowledgeApi.removeDocument, ({ viewer, params }) => removeDocument(deps, viewer, params.id));
-  on(app, knowledgeApi.uploadDialogue, ({ viewer, input }) => uploadDialogue(deps, viewer, input));
+  route(app, knowledgeApi.removeDocument, ({ caller, params }) => removeDocument(deps, caller, params.id));
+  route(app, knowledgeApi.uploadDialogue, ({ caller, input }) => uploadDialogue(deps, caller, input));
 
-  on(app, knowledgeBaseApi.stats, ({ viewer }) => knowledgeStats(db, viewer));
-  on(app, knowledgeBaseApi.sources, ({ viewer }) => listSources(db, viewer));
-  on(app, knowledgeBaseApi.sourceContents, ({ viewer, params, query }) =>
-    sourceContents(db, viewer, params.id, query.search),
+  route(app, knowledgeBaseApi.stats, ({ caller }) => knowledgeStats(db, caller));
+  route(app, knowledgeBaseApi.sources, ({ caller }) => listSources(db, caller));
+  route(app, knowledgeBaseApi.sourceContents, ({ caller, params, query }) =>
+    sourceContents(db, caller, params.id, query.search),
   );
-  on(app, knowledgeBaseApi.removeSource, ({ viewer, params }) => removeSource(deps, viewer, params.id));
-  on(app, knowledgeBaseApi.removeChat, ({ viewer, params }) =>
-    removeChat(deps, viewer, params.id, Number(params.chatId)),
+  route(app, knowledgeBaseApi.removeSource, ({ caller, params }) => removeSource(deps, caller, params.id));
+  route(app, knowledgeBaseApi.removeChat, ({ caller, params }) =>
+    removeChat(deps, caller, params.id, Number(params.chatId)),
   );
-  on(app, knowledgeBaseApi.removePerson, ({ viewer, params }) =>
-    removePerson(deps, viewer, params.id, Number(params.personId)),
+  route(app, knowledgeBaseApi.removePerson, ({ caller, params }) =>
+    removePerson(deps, caller, params.id, Number(params.personId)),
   );
-  on(
+  route(
     app,
     knowledgeBaseApi.messages,
-    async ({ viewer, query, reply }) => {
-      const page = await findMessages(db, viewer, query, { signal: leavingReader(reply) });
+    async ({ caller, query, reply }) => {
+      const page = await findMessages(db, caller, query, { signal: disconnectSignal(reply) });
       if (page.next !== null) reply.header(NEXT_PAGE_HEADER, page.next);
       return page.messages;
     },

@@ -1,5 +1,7 @@
 // Russian (and English) sentences. Intl.Segmenter knows Unicode's rules, but not that «ул.» or «А. С.» end nothing.
 
+import { goesOn, LIST_MARK } from "./documents/list-lines.ts";
+
 export interface Sentence {
   text: string;
   /** text === whole.slice(start, end), in UTF-16 units. */
@@ -16,6 +18,7 @@ export function splitSentences(text: string): string[] {
 
 export function sentenceSpans(text: string): Sentence[] {
   const spans: Sentence[] = [];
+  const goesOnAt = lineBreaks(text);
   let start = 0;
   let end = 0;
   const close = (): void => {
@@ -29,7 +32,8 @@ export function sentenceSpans(text: string): Sentence[] {
   };
   for (const { segment } of segmenter.segment(text)) {
     for (const piece of cutAtEllipses(segment)) {
-      if (end > start && piece.trim() !== "" && !belongTogether(text.slice(start, end), piece)) close();
+      if (end > start && piece.trim() !== "" && !belongTogether(text.slice(start, end), piece, () => goesOnAt(end)))
+        close();
       end += piece.length;
     }
   }
@@ -37,7 +41,7 @@ export function sentenceSpans(text: string): Sentence[] {
   return spans;
 }
 
-/** To Unicode «…» ends nothing; before a capital it does. */
+/** Unicode does not treat «…» as the end of a sentence; before a capital letter it is one. */
 function cutAtEllipses(segment: string): string[] {
   if (!segment.includes("…")) return [segment];
   const pieces: string[] = [];
@@ -51,7 +55,7 @@ function cutAtEllipses(segment: string): string[] {
   return pieces;
 }
 
-/** Abbreviations after which the sentence always goes on. */
+/** Abbreviations after which the sentence always continues. */
 const GOES_ON = abbreviations(
   "т. е|т. к|т. н|ул|пр-т|просп|пл|пер|наб|бул|ш|мкр|корп|оф|эт|обл|пос|дер|им|проф|акад|доц|тел|моб|доб|см|ср|рис|табл|гл|напр|т. ч|г-н|г-жа|гр|св|прим|англ|лат|Mr|Mrs|Ms|Dr|Prof|St|vs|e. g|i. e|cf|Fig|No",
 );
@@ -60,9 +64,7 @@ const GOES_ON_BEFORE_NUMBER = abbreviations("д|кв|стр|п|пп|ст|ч|с|�
 const TOWN_OR_YEAR = abbreviations("г|гор");
 const INITIAL = /(?:^|[\s(«„"])(?!Я\.|I\.)\p{Lu}\.$/u;
 const ITEM_NUMBER = /^\s*[([]?(?:\d{1,3}|[a-hj-zа-ю])[.)]$/i;
-const TERMINAL = /[.!?…:;][»”"')\]]*$/;
 const CLOSED_QUOTE = /[.!?…][»”"')\]]+$/;
-const LIST_ITEM = /^\s*(?:[-–—*•▪]|\d{1,3}[.)])\s/;
 
 function abbreviations(list: string): RegExp {
   const words = list
@@ -72,15 +74,41 @@ function abbreviations(list: string): RegExp {
   return new RegExp(`(?:^|[^\\p{L}\\p{N}.-])(?:${words})\\.$`, "iu");
 }
 
-/** Whether the segmenter has cut one sentence in two. */
-function belongTogether(before: string, next: string): boolean {
+/** Whether the line that ends before this position continues on the next line. Each block of lines is analysed once. */
+function lineBreaks(text: string): (at: number) => boolean {
+  let block = { start: 0, end: -1, lines: [] as string[] };
+  /** Current line and its end after the line break; positions must be queried from left to right. */
+  let line = 0;
+  let lineEnd = 0;
+  return (at) => {
+    if (at > block.end) {
+      const start = text.lastIndexOf("\n\n", at - 2) + 1;
+      const blank = text.indexOf("\n\n", at);
+      const end = blank < 0 ? text.length : blank;
+      block = { start, end, lines: text.slice(start, end).split("\n") };
+      line = 0;
+      lineEnd = start + block.lines[0]!.length + 1;
+    }
+    for (; line + 1 < block.lines.length; line++) {
+      const next = lineEnd + block.lines[line + 1]!.length + 1;
+      if (next > at) break;
+      lineEnd = next;
+    }
+    return goesOn(block.lines, line);
+  };
+}
+
+/** Whether the segmenter has split one sentence in two. @param lineGoesOn called only for parts that one line break separates */
+function belongTogether(before: string, next: string, lineGoesOn: () => boolean): boolean {
   const said = before.trimEnd();
   const gap = before.slice(said.length);
   const breaks = gap.split("\n").length - 1;
   if (said === "") return true;
-  if (breaks > 1 || (breaks === 1 && LIST_ITEM.test(next))) return false;
+  // The other half of a pair of marks: «**Где вы?**».
+  if (gap === "" && /^[*_]{1,3}\s*$/.test(next)) return true;
+  if (breaks > 1 || (breaks === 1 && LIST_MARK.test(next))) return false;
   if (GOES_ON.test(tail(said))) return true;
-  if (breaks === 1) return !TERMINAL.test(said) && /^\s*\p{Ll}/u.test(next);
+  if (breaks === 1) return lineGoesOn();
   if (ITEM_NUMBER.test(tail(said)) && said.length < 8) return true;
   if (GOES_ON_BEFORE_NUMBER.test(tail(said)) && /^\d/.test(next)) return true;
   // «в г. Москва», but «в 1799 г. Он родился».
@@ -91,7 +119,7 @@ function belongTogether(before: string, next: string): boolean {
   return CLOSED_QUOTE.test(said) && /^\p{Ll}/u.test(next);
 }
 
-/** The rules look at the end only: sentences of any length cost the same. */
+/** The rules look only at the end of a sentence, so that long sentences cost no more than short ones. */
 function tail(text: string): string {
   return text.slice(-24);
 }

@@ -1,9 +1,9 @@
 /**
- * Slots: the parts of a reply that are true of one talk only (numbers, dates, names, addresses, links, promises).
- * A reply with slots is said again only where the sources of the talk hold them.
+ * Slots are the parts of a reply that are true in one conversation only (numbers, dates, names, addresses, links, promises).
+ * A reply with slots may be repeated only where the sources of the new conversation contain them.
  */
 import { isFirstName } from "./first-names.ts";
-import { remembered } from "./remembered.ts";
+import { memoized } from "./memoize.ts";
 
 export type SlotKind = "number" | "date" | "name" | "address" | "link" | "email" | "handle" | "person" | "private";
 
@@ -16,7 +16,7 @@ const LINK =
   /(?:https?:\/\/|www\.)\S+|(?<![\w-]|[\w-]\.)[\w-]+(?:\.[\w-]+)*\.(?:ru|com|net|org|io|me|su|info|biz|dev|app|ai|co|рф)\b\S*/giu;
 const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const HANDLE = /(?<![\p{L}\p{N}@])@[\p{L}\p{N}_]{3,}/gu;
-/** A number as it is written: «1 500», «18:30». */
+/** A number as written: «1 500», «18:30». */
 export const NUMBER = /(?<!\d)\d+(?:[ \u00a0.,]\d{3})+(?!\d)|\d+(?:[.,:]\d+)*/g;
 
 const stems = (source: string) => new RegExp(`^(?:${source.replace(/\s+/g, "")})$`, "u");
@@ -34,11 +34,11 @@ const DATE_WORD =
 const ADDRESS_WORD =
   stems(`улиц[аеуы]|ул|проспект[ае]?|пр|переул(?:ок|ке|ка)|пер|шоссе|набережн(?:ая|ой)|площад[ьи]|бульвар[ае]?|корпус[ае]?|подъезд[ае]?|этаж[ае]?|квартир[аеуы]|кв|домофон[ае]?|метро|офис[ае]?
   |street|avenue|apartment|floor`);
-/** Someone spoken about: whom «он» meant there is not whom it means here. */
+/** Pronouns for a third person, who may be somebody else in another conversation. */
 const PERSON_WORD =
   stems(`он|она|они|его|ее|их|ему|ей|им|ней|ним|них|нем|нему|него|нее|ними|мама|мамы|маме|маму|папа|папы|папе|папу|муж|мужа|мужу|жена|жены|жене|жену|сын|сына|сыну|дочь|дочка|дочки|дочке
   |брат|брата|брату|сестра|сестры|сестре|сестру|начальник|начальника|шеф|шефа|he|she|they|him|her|them|his|their|husband|wife|mom|dad|boss`);
-/** Secrets, and deeds done or promised to one person. */
+/** Secrets, and actions that were done for or promised to one person. */
 const PRIVATE_WORD =
   stems(`пароль|пароля|паролем|логин|логина|секрет|секретно|никому|пинкод|пин|паспорт|паспорта|карта|карту|карты|счет|диагноз|беремен(?:на|ность)|развод|разводимся|уволил(?:и|ся|ась)?|увольняюсь
   |перевел|перевела|переведу|оплатил|оплатила|оплачу|заплатил|заплатила|заплачу|должен|должна|верну|вернул|вернула|куплю|купил|купила|отправил|отправила|отправлю|скинул|скинула|скину|подписал|подписала|подпишу
@@ -46,7 +46,7 @@ const PRIVATE_WORD =
 
 const CAPITAL_NOT_NAME = new Set("я вы вас вам ваш ваша ваше ваши вами i i'm i'll i've i'd ok окей".split(" "));
 
-/** Every slot of a text, with the words as they stand in it. */
+/** All slots of a text with their original wording. */
 export const slotsOf = (text: string): Slot[] => [...slotsIn(text)];
 
 function* slotsIn(text: string): Generator<Slot, void, void> {
@@ -72,9 +72,9 @@ function* slotsIn(text: string): Generator<Slot, void, void> {
   }
 }
 
-/** Capitals at the beginning of a sentence, and all else; a history says the same words over and over. */
-const kindFirst = remembered(10_000, (word) => wordKind(word, true));
-const kindElse = remembered(20_000, (word) => wordKind(word, false));
+/** Cached by word, because a history repeats the same words. */
+const kindFirst = memoized(10_000, (word) => wordKind(word, true));
+const kindElse = memoized(20_000, (word) => wordKind(word, false));
 const LONGEST_KEPT = 40;
 
 function kindOf(word: string, first: boolean): SlotKind | null {

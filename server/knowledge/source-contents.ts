@@ -1,18 +1,18 @@
-/** What a source holds, and its removal. Letters are the twin's owner's: for anyone else a source does not exist. */
+/** Contents of a source, and their removal. Only the twin's owner may see messages: for anyone else a source does not exist. */
 import { and, count, desc, eq, ilike, max, min } from "drizzle-orm";
-import type { AuditAction } from "#contract/audit.ts";
-import { SOURCE_ROWS, type SourceContents } from "#contract/knowledge-base.ts";
+import { SOURCE_ROWS, type SourceContents } from "#contract/knowledge/knowledge-base.ts";
+import type { AuditAction } from "#contract/organizations/audit.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, contacts, messages, sources, twins } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import { removeFiles } from "#server/files/stored-files.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
-import { removeFiles } from "#server/stored-files.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import { forgetChats, forgetSource } from "./forget.ts";
-import { forgetContact } from "./forget-contact.ts";
+import { forgetChats, forgetSource } from "./forgetting/forget.ts";
+import { forgetContact } from "./forgetting/forget-contact.ts";
 
 interface Deps {
   db: Database;
@@ -24,10 +24,10 @@ interface Deps {
 const sourceNotFound = () => notFound("Источник данных не найден", "source_not_found");
 
 /** @throws Problem 404 */
-export function sourceContents(db: Database, viewer: Tenant, id: string, search = ""): Promise<SourceContents> {
+export function sourceContents(db: Database, caller: Tenant, id: string, search = ""): Promise<SourceContents> {
   const like = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
-  return asTenant(db, viewer, async (tx) => {
-    await findSource(tx, viewer, id);
+  return asTenant(db, caller, async (tx) => {
+    await findSource(tx, caller, id);
     const found = await tx
       .select({
         id: chats.id,
@@ -65,12 +65,12 @@ export function sourceContents(db: Database, viewer: Tenant, id: string, search 
 }
 
 /** @throws Problem 404, 403 */
-export async function removeSource(deps: Deps, viewer: Viewer, id: string): Promise<void> {
-  const files = await asTenant(deps.db, viewer, async (tx) => {
-    const { twinId } = await findSource(tx, viewer, id);
-    await getChangeableTwin(tx, viewer, twinId);
-    const left = await forgetSource({ tx, jobs: deps.jobs, tenant: viewer, twinId }, id);
-    await record(tx, viewer, "source-deleted", id);
+export async function removeSource(deps: Deps, caller: Caller, id: string): Promise<void> {
+  const files = await asTenant(deps.db, caller, async (tx) => {
+    const { twinId } = await findSource(tx, caller, id);
+    await getChangeableTwin(tx, caller, twinId);
+    const left = await forgetSource({ tx, jobs: deps.jobs, tenant: caller, twinId }, id);
+    await record(tx, caller, "source-deleted", id);
     return left;
   });
   // After the commit: a rolled back deletion keeps its files.
@@ -78,45 +78,48 @@ export async function removeSource(deps: Deps, viewer: Viewer, id: string): Prom
 }
 
 /** @throws Problem 404, 403 */
-export function removeChat({ db, jobs }: Deps, viewer: Viewer, sourceId: string, id: number): Promise<void> {
-  return asTenant(db, viewer, async (tx) => {
-    const { twinId } = await findSource(tx, viewer, sourceId);
-    await getChangeableTwin(tx, viewer, twinId);
+export function removeChat({ db, jobs }: Deps, caller: Caller, sourceId: string, id: number): Promise<void> {
+  return asTenant(db, caller, async (tx) => {
+    const { twinId } = await findSource(tx, caller, sourceId);
+    await getChangeableTwin(tx, caller, twinId);
     const [chat] = await tx
       .select({ id: chats.id })
       .from(chats)
       .where(and(eq(chats.id, id), eq(chats.sourceId, sourceId)));
     if (chat === undefined) throw notFound("Чат не найден", "chat_not_found");
-    await forgetChats({ tx, jobs, tenant: viewer, twinId }, [id]);
-    await record(tx, viewer, "chat-deleted", String(id));
+    await forgetChats({ tx, jobs, tenant: caller, twinId }, [id]);
+    await record(tx, caller, "chat-deleted", String(id));
   });
 }
 
-/** Of all sources of the twin, though one names the person. @throws Problem 404, 403, 409 as forgetContact */
-export function removePerson({ db, jobs }: Deps, viewer: Viewer, sourceId: string, id: number): Promise<void> {
-  return asTenant(db, viewer, async (tx) => {
-    const { twinId } = await findSource(tx, viewer, sourceId);
-    await getChangeableTwin(tx, viewer, twinId);
+/**
+ * Deletes a person from all sources of the twin, although the URL names one source.
+ * @throws Problem 404, 403, 409 as forgetContact
+ */
+export function removePerson({ db, jobs }: Deps, caller: Caller, sourceId: string, id: number): Promise<void> {
+  return asTenant(db, caller, async (tx) => {
+    const { twinId } = await findSource(tx, caller, sourceId);
+    await getChangeableTwin(tx, caller, twinId);
     const [person] = await tx
       .select({ id: contacts.id })
       .from(contacts)
       .where(and(eq(contacts.id, id), eq(contacts.twinId, twinId)));
     if (person === undefined) throw notFound("Собеседник не найден", "person_not_found");
-    await forgetContact(tx, jobs, viewer, id);
+    await forgetContact(tx, jobs, caller, id);
   });
 }
 
-async function findSource(tx: Tx, viewer: Tenant, id: string): Promise<{ twinId: string }> {
+async function findSource(tx: Tx, caller: Tenant, id: string): Promise<{ twinId: string }> {
   const [source] = await tx
     .select({ twinId: sources.twinId })
     .from(sources)
     .innerJoin(twins, eq(twins.id, sources.twinId))
-    .where(and(eq(sources.id, id), eq(sources.orgId, viewer.organizationId), eq(twins.ownerId, viewer.userId)));
+    .where(and(eq(sources.id, id), eq(sources.orgId, caller.organizationId), eq(twins.ownerId, caller.userId)));
   if (source === undefined) throw sourceNotFound();
   return source;
 }
 
-/** That something was removed stays on record; what it was does not. */
-function record(tx: Tx, { userId, organizationId }: Viewer, action: AuditAction, subject: string): Promise<void> {
+/** Records that something was removed, but not what it was. */
+function record(tx: Tx, { userId, organizationId }: Caller, action: AuditAction, subject: string): Promise<void> {
   return auditInTenant(tx, { action, userId, organizationId, subject });
 }

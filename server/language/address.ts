@@ -28,7 +28,7 @@ POLITE.set("тобою", "вами");
 
 const words = (text: string) => new Set(text.split(/\s+/));
 
-/** Nouns (and пошлите's like) that end as verbs of the second person do. */
+/** Nouns, and words like «пошлите», that have the ending of a second-person verb. */
 const NOT_PLURAL_VERBS = words(
   `сайте байте лайте кабинете билете пакете интернете инете ответе совете свете привете предмете бюджете комитете университете факультете портрете
   секрете планете карете газете анкете монете ракете диете смете лете конфете туалете паркете балете буфете сюжете авторитете иммунитете приоритете
@@ -38,7 +38,7 @@ const NOT_PLURAL_VERBS = words(
 );
 const NOT_SINGULAR_VERBS = words("лишь тишь брешь плешь мышь финишь");
 
-/** Which way a text speaks to its reader; both where it mixes. Plural and polite вы are not told apart. */
+/** How a text addresses its reader; both if it mixes ты and вы. Plural and polite вы are not distinguished. */
 export function addressIn(textWords: readonly string[]): { familiar: boolean; polite: boolean } {
   let familiar = false;
   let polite = false;
@@ -122,8 +122,8 @@ const AGREES_IN_NUMBER = words(
 const NOT_PAST = words("если или ли");
 
 /**
- * The text spoken to a reader in the given way, or null where the words around would need grammar that we do not have
- * (the gender of «вы готовы», forms not listed). A text that speaks to nobody comes back as it is.
+ * Converts the text to the given form of address; null where that would need grammar that is not implemented (the gender of «вы готовы»,
+ * unlisted forms). A text that addresses nobody is returned unchanged.
  */
 export function agreeAddress(text: string, address: Address): string | null {
   const said = addressIn(wordsOf(text));
@@ -142,7 +142,7 @@ export function agreeAddress(text: string, address: Address): string | null {
   return unsafe ? null : converted;
 }
 
-/** The word for a familiar reader; null where it cannot be said. `before` are the sentence's words so far. */
+/** The familiar form of a word; null where it is unknown. `before` are the preceding words of the sentence. */
 function familiarForm(word: string, before: readonly string[]): string | null {
   const pronoun = FAMILIAR.get(word);
   if (pronoun !== undefined) return pronoun;
@@ -182,7 +182,7 @@ function politeForm(word: string, before: readonly string[]): string | null {
   return word;
 }
 
-/** A polite «Вы» inside a sentence becomes «ты»: its capital is respect, not the start of a sentence. */
+/** A polite «Вы» inside a sentence becomes «ты»: the capital expresses respect, not the start of a sentence. */
 function sameCase(original: string, form: string, startsSentence: boolean): string {
   const capital = original[0] !== original[0]!.toLowerCase();
   return capital && startsSentence ? form[0]!.toUpperCase() + form.slice(1) : form;

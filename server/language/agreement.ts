@@ -1,7 +1,7 @@
-/** Whether past replies to the like of a message say the same: what was said twice holds, what was taken back does not. */
+/** Whether past replies to similar messages agree: a reply that was given twice is confirmed, one that was contradicted is not. */
 import { stemOf } from "./analyze.ts";
 import { wordsOf } from "./lexicon.ts";
-import { contentWords } from "./question-parts.ts";
+import { contentWords } from "./question/question-parts.ts";
 
 export interface SaidReply {
   text: string;
@@ -16,9 +16,9 @@ export interface Agreement {
   opposed: boolean;
 }
 
-/** Dice's share of content words from which two replies say the same. */
+/** Dice coefficient of content words from which on two replies say the same. */
 const SAME = 0.5;
-/** As like the message, beside the reply that is weighed, what opposes it must be. */
+/** How similar to the message a contradicting pair must be, relative to the pair that is checked. */
 const AS_LIKE = 0.8;
 
 const YES = new Set("да ага угу конечно можно есть верно точно yes yeah yep sure".split(" "));
@@ -49,7 +49,7 @@ function saysSame(one: Meant, other: Meant): boolean {
   return (2 * shared) / (one.stems.size + other.stems.size) >= SAME;
 }
 
-/** For each of the replies, in their order. */
+/** Results for the replies, in the same order. */
 export function agreementOf(replies: readonly SaidReply[]): Agreement[] {
   const all = replies.map(({ text, score }) => ({ ...meant(text), score }));
   return all.map((one) => {

@@ -33,7 +33,7 @@ test("a very long run of letters is cut", () => {
   expect(words("x".repeat(5000))).toEqual(["x".repeat(40)]);
 });
 
-test("words as they are written are the same words, of Russian and English alone", () => {
+test("words in their original spelling are found only in Russian and English text, with the same boundaries", () => {
   expect(plainWords("Ёлка, «ЗАМОК» — it’s 5…")).toEqual(["Ёлка", "ЗАМОК", "it", "s", "5"]);
   const odd = ["и\u0306", "№", "ﬁ", "ї", "é", "\u00ad", "\u0301", "👋"];
   for (const text of odd) expect(plainWords(`да ${text}`)).toBeNull();
@@ -55,7 +55,7 @@ test("stop words of both languages have no stem", () => {
   expect(["что", "где", "the", "what", "и"].map(stemOf)).toEqual(["", "", "", "", ""]);
 });
 
-test("n-grams know where a word begins and ends", () => {
+test("n-grams mark the beginning and the end of a word", () => {
   expect(gramsOf("доставка")).toEqual([" дос", "дост", "оста", "став", "тавк", "авка", "вка "]);
   expect(gramsOf("да")).toEqual([" да "]);
   expect(gramsOf("я")).toEqual([" я "]);

@@ -1,13 +1,12 @@
-// From text to the terms both indexes share. Everything is per word and remembered per word:
-// texts repeat their words, so stems and n-grams are computed once and then looked up.
+// Turns text into the terms of both indexes. Texts repeat their words, so stems and n-grams are computed once per word and cached.
 import snowball from "snowball-stemmers";
-import { remembered } from "#server/knowledge/remembered.ts";
+import { memoized } from "#server/knowledge/memoize.ts";
 import { stopWords } from "./stop-words.ts";
 
 /** Characters of an n-gram. Words are padded with one space each side, so `кот` gives ` кот` and `кот `. */
 export const gramLength = 4;
 
-/** Longer runs of letters (links, base64, pasted keys) are cut: they would flood the dictionary with terms nobody asks for. */
+/** Longer runs of letters (links, base64, pasted keys) are truncated, because they would flood the dictionary with useless terms. */
 const longestWord = 40;
 
 /** Accents over letters, soft hyphens and zero-width characters: invisible to the reader, fatal to matching. */
@@ -58,9 +57,8 @@ for (const letter of "Ёё") plainKinds[letter.charCodeAt(0)] = inWord;
 for (const mark of "\u00a0«»–—‘’‚“”„…") plainKinds[mark.charCodeAt(0)] = between;
 
 /**
- * The same words as they are written, for a text of Russian and English letters alone: normalising such a text changes its letters,
- * but not where its words begin and end, so that whoever remembers what is made of a word need not normalise it each time.
- * Null for any other text.
+ * The words of a text in their original spelling, if it consists of Russian and English letters only; null otherwise. Normalising such a
+ * text does not move word boundaries, so a caller with a cache per word need not normalise each time.
  */
 export function plainWords(text: string): string[] | null {
   const found: string[] = [];
@@ -82,7 +80,7 @@ export function plainWords(text: string): string[] | null {
 const stemmers = { russian: snowball.newStemmer("russian"), english: snowball.newStemmer("english") };
 
 /** The Snowball stem of a normalised word (Russian for Cyrillic, English for Latin), or "" for a stop word. */
-export const stemOf = remembered(50_000, computeStem);
+export const stemOf = memoized(50_000, computeStem);
 
 function computeStem(word: string): string {
   if (stopWords.has(word)) return "";
@@ -93,7 +91,7 @@ function computeStem(word: string): string {
 }
 
 /** Character 4-grams of one normalised word, padding included; a word of one or two letters is one shorter gram. */
-export const gramsOf: (word: string) => readonly string[] = remembered(20_000, computeGrams);
+export const gramsOf: (word: string) => readonly string[] = memoized(20_000, computeGrams);
 
 function computeGrams(word: string): readonly string[] {
   const padded = ` ${word} `;

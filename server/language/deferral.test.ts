@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isDeferral } from "./deferral.ts";
 import { wordsOf } from "./lexicon.ts";
 
-test("whoever only puts off is told from whoever says anything else, or when", () => {
+test("a message that only defers an answer is told from one that says anything else or names a time", () => {
   for (const text of [
     "Уточню и напишу вам",
     "надо спросить)",

@@ -1,6 +1,6 @@
 /**
- * Whether somebody only puts off: «уточню и напишу», «надо спросить». A closed list of words, none of them of a time: whoever says
- * such a message again promises nothing but that he will ask.
+ * Detects messages that only defer an answer: «уточню и напишу», «надо спросить». The closed list of words contains no times, so that
+ * repeating such a message promises only to ask.
  */
 
 const split = (text: string) => text.trim().split(/\s+/);

@@ -1,4 +1,4 @@
-/** Saying that an AI answers: when asked always, and once to everyone who writes for the first time. */
+/** Discloses that an AI answers: always when asked, and once to everybody who writes for the first time. */
 const IS = String.raw`(?:бот|ботом|робот|роботом|чатбот|чат-бот|ии|нейросеть|нейросетью|нейронка|нейронкой|искусственный\s+интеллект|программа|программой|автоответчик|автоответчиком|машина|gpt|чатгпт|chatgpt|человек|человеком|живой|живая|живым|настоящий|настоящая|реальный|реальная|двойник|ассистент)`;
 const ASKED = [
   new RegExp(String.raw`(?<!\p{L})(?:ты|вы|это|тут|там|здесь)\s+(?:\p{L}+\s+){0,2}?${IS}(?!\p{L})`, "iu"),
@@ -26,7 +26,7 @@ export function asksWhoAnswers(message: string): boolean {
     );
 }
 
-/** Whoever has no public name goes without one. */
+/** Without a public name the texts name nobody. */
 interface Named {
   publicName?: string;
 }

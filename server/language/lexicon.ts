@@ -64,16 +64,19 @@ const PHRASES: Record<PhraseKind, string[]> = {
     наверное, кажется, вроде, вроде бы, видимо, честно говоря, если честно, скажем так, допустим, таки, как говорится, по сути, по факту, в принципе, реально, знаешь, знаете, понимаешь, понимаете, грубо говоря, строго говоря,
     well, so, like, you know, i mean, actually, basically, anyway, btw, by the way, kinda, sort of, kind of, maybe, hmm, hm, um, uh, lol, haha`),
   colloquial:
-    list(`щас, ща, счас, сейчас же, че, чё, чо, шо, ваще, вапще, тока, токо, скока, стока, нету, норм, пжл, плз, плиз, пож, спс, пасиб, прив, хз, оч, кст, мб, имхо, чел, тыща, тыщ, тыщи, походу, седня, сёдня,
-    севодня, сегодня ж, наверн, навер, че то, чё то, чо то, чето, чёто, зачем то, почему то, ессно, естесно, канеш, канешн, канешна, кароч, корочь, какбы, ихний, ложить, хотяб, пох, пон, лан, оке, незнаю, нез, неа, ага, угу, эт, эта ж, тя, те ж, мя, тож,
+    list(`щас, ща, счас, че, чё, чо, шо, ваще, вапще, тока, токо, скока, стока, нету, норм, пжл, плз, плиз, пож, спс, пасиб, прив, хз, оч, кст, мб, имхо, чел, тыща, тыщ, тыщи, походу, седня, сёдня,
+    севодня, наверн, навер, че то, чё то, чо то, чето, чёто, ессно, естесно, канеш, канешн, канешна, кароч, корочь, какбы, ихний, хотяб, пох, пон, лан, оке, незнаю, нез, неа, ага, угу, эт, тя, тож,
     u, ur, r, thx, pls, plz, gonna, wanna, gotta, dunno, cuz, coz, idk, imo, imho, afaik, omg, lol, rofl, lemme, gimme, ain't, yeah, nope, yep, kinda, hmm, btw, brb, np, ty, w8, gr8`),
 };
 
-/** Words that may open a message without saying what it is about: counted as the owner's openers. */
+/**
+ * Words that may open a message without naming its subject; they are counted as the owner's openers. Prepositions, pronouns and
+ * interrogatives are not included, because the subject itself begins with them.
+ */
 export const OPENERS = new Set(
-  list(`ну, да, нет, не, так, а, и, но, ок, окей, хорошо, ладно, ага, угу, понял, поняла, понятно, ясно, слушай, слушайте, смотри, смотрите, короче, кстати, вообще, в, у, я, мы, ты, вы, это, вот, там, типа,
-    блин, ой, ах, эх, хм, хмм, ммм, мм, конечно, давай, давайте, спасибо, может, можно, наверное, наверно, просто, что, как, где, когда, почему, если, потом, тогда, сейчас, щас, мне, тебе, вам, по, на, значит, собственно, допустим, видимо, кажется, вроде,
-    ok, okay, yeah, yes, no, well, so, hmm, hm, oh, ah, i, you, we, it, that, and, but, just, maybe, sure, btw, lol, haha, hey, hi, actually, anyway, what, how, if, the, ahh, nope, yep, er, um, uh, its, it's, thats, that's`),
+  list(`ну, да, нет, не, так, а, и, но, ок, окей, хорошо, ладно, ага, угу, понял, поняла, понятно, ясно, слушай, слушайте, смотри, смотрите, короче, кстати, вообще, вот, типа,
+    блин, ой, ах, эх, хм, хмм, ммм, мм, конечно, давай, давайте, спасибо, может, наверное, наверно, просто, потом, тогда, сейчас, щас, значит, собственно, допустим, видимо, кажется, вроде,
+    ok, okay, yeah, yes, no, well, so, hmm, hm, oh, ah, and, but, just, maybe, sure, btw, lol, haha, hey, hi, actually, anyway, ahh, nope, yep, er, um, uh`),
 );
 
 /** The words that carry grammar and manner, not the subject (after the usual lists of authorship studies). */
@@ -88,9 +91,26 @@ export const FUNCTION_WORDS = new Set(
 
 const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu;
 
+const plainOf = (text: string) => text.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'");
+
 /** Lower-case words of a text with ё as е; a hyphen parts words («что-то» is two). */
 export function wordsOf(text: string): string[] {
-  return text.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'").match(WORD) ?? [];
+  return plainOf(text).match(WORD) ?? [];
+}
+
+/** The words of `wordsOf` as typed, and the text before each of them plus the text after the last one. */
+export function placesOf(text: string): { typed: string[]; gaps: string[] } {
+  const plain = plainOf(text);
+  const typed: string[] = [];
+  const gaps: string[] = [];
+  let end = 0;
+  for (const { 0: word, index } of plain.matchAll(WORD)) {
+    gaps.push(plain.slice(end, index));
+    end = index + word.length;
+    typed.push(text.slice(index, end));
+  }
+  gaps.push(plain.slice(end));
+  return { typed, gaps };
 }
 
 interface Entry {
@@ -131,7 +151,7 @@ export function findPhrases(words: string[]): FoundPhrase[] {
 }
 
 const sets = new Map<PhraseKind, Set<string>>();
-/** Whether the words are wholly one phrase of this list. */
+/** Whether the words are exactly one phrase of this list. */
 export function isPhrase(kind: PhraseKind, words: string[]): boolean {
   let set = sets.get(kind);
   if (set === undefined) {

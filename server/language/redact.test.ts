@@ -54,7 +54,7 @@ describe("redaction", () => {
     expect(hidden(text)).toBe(expected);
   });
 
-  test("gives one value one placeholder and brings all back", () => {
+  test("gives equal values the same placeholder and restores them all", () => {
     const vault = createVault();
     const text = "тел +79123456789, ещё раз +79123456789 и me@example.org";
     const redacted = redact(text, vault);
@@ -63,7 +63,7 @@ describe("redaction", () => {
     expect(redact(redacted, vault)).toBe(redacted);
   });
 
-  test("restores a stream however it is cut", () => {
+  test("restores a stream however it is split", () => {
     const vault = createVault("abcdef");
     const redacted = redact("Звони [сюда] +79123456789 или пиши a@b.example [", vault);
     fc.assert(
@@ -76,13 +76,13 @@ describe("redaction", () => {
     );
   });
 
-  test("does not restore a placeholder that someone guessed, and drops one that stands for nothing", () => {
+  test("does not restore a guessed placeholder, and removes an unknown one", () => {
     const vault = createVault("abcdef");
     redact("me@example.org", vault);
     expect(restore("дай [EMAIL_1_aaaaaa] и [EMAIL_7_abcdef]", vault)).toBe("дай [EMAIL_1_aaaaaa] и ");
   });
 
-  test("brings any text back whole", () => {
+  test("restores any text completely", () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -1,13 +1,13 @@
 /**
- * Phones, e-mails, cards, ИНН, СНИЛС, passports, accounts and secrets become placeholders before a foreign model reads them, and become
- * themselves again in what it answers. Reversible with the vault of the same call or conversation only.
+ * Replaces phones, email addresses, cards, ИНН, СНИЛС, passports, accounts and secrets with placeholders before a remote model sees them,
+ * and restores them in its answer. Reversible only with the vault of the same call or conversation.
  */
 import { randomBytes } from "node:crypto";
-import { SECRET_FORMS } from "#server/secret-forms.ts";
+import { SECRET_PATTERNS } from "#server/secrets/secret-patterns.ts";
 
 type Kind = "EMAIL" | "PHONE" | "CARD" | "INN" | "SNILS" | "PASSPORT" | "IBAN" | "TOKEN";
 
-/** What was taken out; plain data, may be kept with a conversation. */
+/** The values that were replaced; plain data that can be stored with a conversation. */
 export interface Vault {
   /** Unguessable: nobody can write a placeholder into a message and have it restored. */
   tag: string;
@@ -33,13 +33,13 @@ const digitsOf = (text: string) => text.replace(/\D/g, "");
 const CARD = /(?<![\d.,])\d(?:[ -]?\d){12,18}(?!\d)/g;
 
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
-/** «+49 30 1234567», «0044 20 7946 0958»; a sum of money with a plus is none. */
+/** «+49 30 1234567», «0044 20 7946 0958»; but not a sum of money with a plus sign. */
 const ABROAD =
   /(?<![\p{L}\p{N}+.,:])(?:\+|00)[1-9](?:[\s().-]{0,2}\d){8,14}(?![\p{L}\p{N}])(?!\s{0,2}(?:₽|руб|р\.|\$|€|%|тыс|млн|млрд|долл|евро))/giu;
 
-// In this order: what a longer rule has taken is a placeholder for those after it.
+// The order matters: what an earlier rule has matched is a placeholder for later rules.
 const RULES: Rule[] = [
-  ...SECRET_FORMS.map((pattern): Rule => ({ kind: "TOKEN", pattern })),
+  ...SECRET_PATTERNS.map((pattern): Rule => ({ kind: "TOKEN", pattern })),
   { kind: "IBAN", pattern: IBAN, holds: iban },
   {
     kind: "TOKEN",
@@ -81,7 +81,7 @@ const RULES: Rule[] = [
   { kind: "PHONE", pattern: /(?<!\d)9\d{9}(?!\d)/g },
 ];
 
-/** The text with every such value replaced by `[KIND_n_tag]`; the same value has the same placeholder all along. */
+/** Replaces every such value with `[KIND_n_tag]`; equal values get the same placeholder. */
 export function redact(text: string, vault: Vault): string {
   // Prompts are mostly plain words: nothing to find without four digits, an @ or a long run of Latin letters.
   if (!/\d[ ()-]{0,3}\d[ ()-]{0,3}\d[ ()-]{0,3}\d|@|[\w-]{16}|PRIVATE KEY/.test(text)) return text;
@@ -109,7 +109,7 @@ function placeholderOf(kind: Kind, value: string, vault: Vault): string {
   return placeholder;
 }
 
-/** The text with its placeholders replaced by their values; a placeholder that stands for nothing disappears. */
+/** Replaces placeholders with their values; unknown placeholders are removed. */
 export function restore(text: string, vault: Vault): string {
   if (!text.includes("[")) return text;
   const placeholder = new RegExp(
@@ -121,7 +121,7 @@ export function restore(text: string, vault: Vault): string {
 
 const LONGEST_PLACEHOLDER = "[PASSPORT_9999_abcdef]".length;
 
-/** `restore` for a stream: keeps back what may be the beginning of a placeholder. */
+/** `restore` for a stream; holds back text that may be the beginning of a placeholder. */
 export function restoring(vault: Vault): { push(delta: string): string; end(): string } {
   let held = "";
   return {
@@ -141,11 +141,11 @@ export function restoring(vault: Vault): { push(delta: string): string; end(): s
   };
 }
 
-/** Whether a payment card's number stands in the text. */
+/** Whether the text contains a payment card number. */
 export const holdsCardNumber = (text: string): boolean =>
   (text.match(CARD) ?? []).some((found) => luhn(digitsOf(found)));
 
-/** ISO 13616-1: the first four characters stand last, letters are numbers from 10; what is left of the division by 97 is 1. */
+/** IBAN check (ISO 13616-1): move the first four characters to the end, map letters to numbers from 10; modulo 97 must be 1. */
 function iban(found: string): boolean {
   const bare = found.replaceAll(" ", "");
   if (bare.length < 15 || bare.length > 34) return false;
@@ -157,10 +157,10 @@ function iban(found: string): boolean {
   return rest === 1;
 }
 
-/** Countries' codes of two digits (ITU-T E.164); 1 and 7 are a digit long, all others three. */
+/** Two-digit country codes (ITU-T E.164); 1 and 7 have one digit, all others three. */
 const TWO_DIGITS = /^(?:2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** Whether digits, with or without 00 before them, are a telephone number of some country: E.164 allows fifteen. */
+/** Whether digits, with or without a leading 00, are an international telephone number: E.164 allows up to fifteen digits. */
 function international(digits: string): boolean {
   const number = digits.startsWith("00") ? digits.slice(2) : digits;
   if (number.length > 15) return false;
@@ -169,7 +169,7 @@ function international(digits: string): boolean {
   return number.length >= (TWO_DIGITS.test(number) ? 10 : 9) && !/0{5}$/.test(number);
 }
 
-/** ISO/IEC 7812-1, annex B. */
+/** Luhn check (ISO/IEC 7812-1, annex B). */
 function luhn(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -185,7 +185,7 @@ const INN_10 = [2, 4, 10, 3, 5, 9, 4, 6, 8];
 const INN_11 = [7, 2, 4, 10, 3, 5, 9, 4, 6, 8];
 const INN_12 = [3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8];
 
-/** Control digits of an ИНН: 10 digits of an organisation, 12 of a person. */
+/** Checks the control digits of an ИНН: 10 digits for an organisation, 12 for a person. */
 function inn(digits: string): boolean {
   const control = (weights: readonly number[], at: number) =>
     (weighed(digits, weights) % 11) % 10 === Number(digits[at]);
@@ -193,7 +193,7 @@ function inn(digits: string): boolean {
   return digits.length === 10 ? control(INN_10, 9) : control(INN_11, 10) && control(INN_12, 11);
 }
 
-/** Control number of a СНИЛС: the nine digits weighed 9..1, modulo 101, 100 as 00. */
+/** Checks the control number of a СНИЛС: nine digits weighted 9..1, modulo 101, 100 as 00. */
 function snils(digits: string): boolean {
   if (digits.length !== 11 || /^0+$/.test(digits)) return false;
   const sum = weighed(digits, [9, 8, 7, 6, 5, 4, 3, 2, 1]) % 101;

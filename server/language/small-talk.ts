@@ -9,7 +9,10 @@ export type SmallTalkSubject =
   | "howAreYou"
   | "thanks"
   | "farewell"
-  | "acknowledgement";
+  | "acknowledgement"
+  /** Something nice was told, and nothing wanted. */
+  | "joy"
+  | "waiting";
 
 const SUBJECTS: Partial<Record<FoundPhrase["kind"], SmallTalkSubject>> = {
   greeting: "greeting",
@@ -34,6 +37,8 @@ const ORDER: SmallTalkSubject[] = [
   "thanks",
   "farewell",
   "acknowledgement",
+  "joy",
+  "waiting",
 ];
 
 /** «вы на связи?», «можно вопрос?», «поможете с упаковкой?»: someone knocks before saying what is wanted. */
@@ -62,6 +67,15 @@ function knocks(message: string): boolean {
   });
   return left.length > 0 && left.every((clause) => KNOCK.test(clause));
 }
+
+/** «как ваше здоровье»: whose it is changes nothing. */
+const WHOSE = new Set(wordsOf("ваше ваша ваш ваши твое твоя твой твои там сегодня вообще your"));
+
+/** Whether it is asked how one is. */
+export const howAreYouIn = (words: readonly string[]): boolean =>
+  [words, words.filter((word) => !WHOSE.has(word))].some((some) =>
+    findPhrases([...some]).some(({ kind }) => kind === "howAreYou"),
+  );
 
 /**
  * The subjects of a message that is nothing but small talk, in the order of answering them; null for any other message.

@@ -1,20 +1,20 @@
-/** What a family of embedding models wants before a text, as its authors trained it. */
+/** The prefixes that a family of embedding models was trained with. */
 export interface Prefixes {
   query: string;
   passage: string;
 }
 
 interface Family {
-  /** In the model's name or its file's, in small letters. */
+  /** Matches the model's or its file's name in lower case. */
   name: RegExp;
   prefixes: Prefixes;
 }
 
 const NONE: Prefixes = { query: "", passage: "" };
 
-/** From the models' cards; the first that fits counts. */
+/** From the models' cards; the first match counts. */
 const FAMILIES: readonly Family[] = [
-  // intfloat/multilingual-e5-*: both sides are marked. Its instruct variant asks with a task and marks no passage.
+  // intfloat/multilingual-e5-*: both sides have a prefix. The instruct variant has a task for queries and none for passages.
   {
     name: /(?:^|[^a-z0-9])e5-[a-z0-9._-]{0,60}instruct/,
     prefixes: {
@@ -33,7 +33,7 @@ const FAMILIES: readonly Family[] = [
   { name: /embeddinggemma/, prefixes: { query: "task: search result | query: ", passage: "title: none | text: " } },
 ];
 
-/** @param name as the file calls its model, and the file's own name */
+/** @param name the model's name in the file, and the file's own name */
 export function prefixesFor(name: string): Prefixes {
   const said = name.toLowerCase().replaceAll(/[ _]/g, "-");
   return FAMILIES.find((family) => family.name.test(said))?.prefixes ?? NONE;

@@ -1,31 +1,31 @@
-/** Why a local model did not do what it was asked; each may be logged, none quotes what was sent. */
+/** Why a local model did not do what it was asked; each reason may be logged, because none quotes what was sent. */
 
 export type FailureReason =
   /** The process ended by itself. */
   | "crashed"
-  /** No sign of it, or no token, for too long. */
+  /** There was no sign of life, or no token, for too long. */
   | "hung"
   /** It grew beyond its limit and was ended. */
   | "memory"
   /** The task took longer than its deadline. */
   | "late"
-  /** It answered what nobody could mean. */
+  /** It returned an invalid result. */
   | "malformed"
   /** The model cannot be loaded, or was ended with the server. */
   | "unavailable"
   /** node-llama-cpp has no build for this system, or it is not installed. */
   | "missing"
-  /** It has failed again and again, and is left alone for a while. */
+  /** It has failed repeatedly and is left alone for a while. */
   | "resting"
-  /** Too many wait already. */
+  /** Too many requests are waiting already. */
   | "busy"
-  /** The program of the model refused this very task. */
+  /** The models' program refused this very task. */
   | "refused";
 
 export class ModelFailure extends Error {
   override name = "ModelFailure";
   readonly reason: FailureReason;
-  /** Seconds after which it makes sense to ask again; undefined: at once. */
+  /** Seconds after which asking again makes sense; undefined: at once. */
   readonly retryAfter: number | undefined;
 
   constructor(reason: FailureReason, detail = "", retryAfter?: number) {
@@ -35,11 +35,11 @@ export class ModelFailure extends Error {
   }
 }
 
-/** More was asked than the model can see at once: to be asked with less. */
+/** The prompt exceeds the model's context and must be shortened. */
 export class TooLong extends Error {
   override name = "TooLong";
   readonly tokens: number;
-  /** Tokens that may be asked with. */
+  /** Number of tokens that fit. */
   readonly room: number;
 
   constructor(tokens: number, room: number) {

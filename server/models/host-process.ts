@@ -1,4 +1,4 @@
-/** One life of the model's process: begun, watched, asked and ended. Whatever goes wrong with it ends it, and all that it was asked with it. */
+/** One run of the model's process: started, watched, asked and ended. Every fault ends it, together with everything that it was asked. */
 import { type ChildProcess, fork } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { setPriority } from "node:os";
@@ -15,19 +15,19 @@ import {
 } from "./protocol.ts";
 
 export interface HostLimits {
-  /** Most that the process may have in memory. */
+  /** Greatest memory of the process in bytes. */
   memoryBytes: number;
-  /** Until the models are loaded. */
+  /** Milliseconds until the models must be loaded. */
   loadMs: number;
-  /** Without a sign of life it is taken for hung. */
+  /** Milliseconds without a sign of life after which the process counts as hung. */
   silentMs: number;
-  /** −20 to 19, as `setPriority` takes it. */
+  /** −20 to 19, see `setPriority`. */
   priority: number;
 }
 
 const WATCH_MS = 250;
 const PAGE_BYTES = 4096;
-/** The kernel, short of memory, takes this process before the server and the database. */
+/** When memory is short, the kernel kills this process before the server and the database. */
 const OOM_SCORE = 900;
 
 const living = new Set<HostProcess>();
@@ -49,7 +49,7 @@ export class HostProcess {
   #watched = performance.now();
   #last = 0;
 
-  /** @param onEnd told once, at once, when it has ended or was ended */
+  /** @param onEnd called once, immediately, when the process has ended or was ended */
   constructor(program: URL, load: LoadRequest, limits: HostLimits, onEnd: (failure: ModelFailure) => void) {
     this.#limits = limits;
     this.#onEnd = onEnd;
@@ -90,12 +90,12 @@ export class HostProcess {
     return this.#child.pid;
   }
 
-  /** What it serves, once it has loaded. @throws ModelFailure */
+  /** What the process serves, once it has loaded. @throws ModelFailure */
   ready(): Promise<HostFacts> {
     return this.#ready.promise;
   }
 
-  /** What comes back for a task, the last of them its end. @throws ModelFailure when the process ends before that */
+  /** The answers to a task; the last one is its end. @throws ModelFailure when the process ends before that */
   async *ask(task: HostTask, signal: AbortSignal): AsyncGenerator<TaskAnswer, void, void> {
     signal.throwIfAborted();
     if (this.#failure !== undefined) throw this.#failure;
@@ -136,7 +136,7 @@ export class HostProcess {
     }
   }
 
-  /** Ends it at once; what it was asked fails for this reason. */
+  /** Ends the process at once; everything that it was asked fails for this reason. */
   end(reason: FailureReason, detail?: string): void {
     if (this.#failure !== undefined) return;
     this.#failure = new ModelFailure(reason, detail);
@@ -149,13 +149,13 @@ export class HostProcess {
     for (const answer of this.#asked.values()) answer(this.#failure);
   }
 
-  /** Ends it and gives the failure to be thrown. */
+  /** Ends the process and returns the failure to throw. */
   fail(reason: FailureReason): ModelFailure {
     this.end(reason);
     return this.#failure ?? new ModelFailure(reason);
   }
 
-  /** The server's own threads, and the kernel when it is short of memory, come first. */
+  /** Gives the server's own threads priority, and makes the kernel kill this process first when memory is short. */
   #calm(): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
@@ -185,10 +185,10 @@ export class HostProcess {
     else if (answer.kind !== "alive") this.#asked.get(answer.id)?.(answer);
   }
 
-  /** Whether it lives, and how large it has grown. Linux alone tells the latter. */
+  /** Checks that the process lives and, on Linux, how much memory it uses. */
   async #look(): Promise<void> {
     const now = performance.now();
-    // Our own loop stood still: nothing that it said could be heard.
+    // Our own loop stood still, so nothing from the process could be heard.
     if (now - this.#watched > WATCH_MS * 4) this.#heard = Math.max(this.#heard, now - this.#limits.silentMs / 2);
     this.#watched = now;
     if (now - this.#heard > this.#limits.silentMs) this.end("hung");
@@ -197,7 +197,7 @@ export class HostProcess {
     if (bytes > this.#limits.memoryBytes) this.end("memory", `${Math.round(bytes / 1024 ** 2)} MB`);
   }
 
-  /** Whether it keeps the server's process from ending by itself. */
+  /** @param held whether the process keeps the server's process from exiting */
   #hold(held: boolean): void {
     if (this.#failure !== undefined) return;
     const channel = this.#child.channel;

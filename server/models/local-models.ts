@@ -3,14 +3,11 @@ import { ConfigError, type ModelFiles } from "#server/config.ts";
 import type { Log } from "#server/log.ts";
 import { NotAModel, readModelFile } from "./model-file.ts";
 import { ModelHost } from "./model-host.ts";
+import { adapterBytes, BASE_BYTES, mostBytes } from "./model-memory.ts";
 import type { ModelFile } from "./protocol.ts";
 
 /** A text that is searched for is short, and what searches was trained on short ones. */
-const READER_TOKENS = 512;
-/** Node itself, the program of the models and what it calculates in. */
-const BASE_BYTES = 768 * 1024 ** 2;
-/** Of the files: some models are unpacked as they are loaded. */
-const FILE_SHARE = 1.5;
+export const READER_TOKENS = 512;
 
 export interface CheckedModels {
   generator: ModelFile | null;
@@ -27,9 +24,10 @@ export async function checkModelFiles(files: ModelFiles): Promise<CheckedModels>
   const check = async (setting: string, path: string | null, most: number): Promise<ModelFile | null> => {
     if (path === null) return null;
     try {
-      const { bytes, tokenBytes, contextTokens: trained } = await readModelFile(path);
-      const contextTokens = Math.min(most, trained ?? most);
-      memoryBytes += bytes * FILE_SHARE + tokenBytes * contextTokens;
+      const facts = await readModelFile(path);
+      const contextTokens = Math.min(most, facts.contextTokens ?? most);
+      memoryBytes += mostBytes(facts, contextTokens);
+      if (path === files.generator) memoryBytes += adapterBytes(facts, contextTokens);
       return { path, contextTokens };
     } catch (error) {
       if (!(error instanceof NotAModel)) throw error;

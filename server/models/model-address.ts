@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { plainHost } from "#server/public-address.ts";
+import { plainHost } from "#server/network/public-address.ts";
 
 const PRIVATE = new BlockList();
 for (const [address, prefix] of [

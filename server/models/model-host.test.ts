@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,7 +7,6 @@ import { createLog } from "#server/log.ts";
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyChatModel, writeTinyReader } from "#server/test/models/tiny-model.ts";
 import { TooLong } from "./failures.ts";
-import { readModelFile } from "./model-file.ts";
 import { type Asking, type Generation, ModelHost, type ModelHostOptions } from "./model-host.ts";
 
 const CONTEXT = 2048;
@@ -80,14 +79,14 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     expect(await textOf(host, { ...warm, seed: 6 })).not.toBe(await textOf(host, warm));
   });
 
-  test("a text ends before what is to stop it, and keeps to a grammar", async () => {
+  test("a text ends before its stop sequence, and follows a grammar", async () => {
     const whole = await textOf(host);
     const word = ` ${whole.split(" ")[3]}`;
     expect(await textOf(host, asked({ stop: [word] }))).toBe(whole.slice(0, whole.indexOf(word)));
     expect(await textOf(host, asked({ grammar: 'root ::= "да" | "нет"' }))).toMatch(/^(?:да|нет)$/);
   });
 
-  test("vectors have length 1 and follow the side that a text is on; scores lie between 0 and 1", async () => {
+  test("vectors have length 1 and differ by subject; scores lie between 0 and 1", async () => {
     const asking = "Сколько стоит доставка?";
     const query = (text: string) => ({ text, role: "query" as const });
     const { vectors, tokens } = await host.embed([query(asking), query("Привет")], by("a"));
@@ -102,7 +101,7 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     expect(scores[0]).not.toBe(scores[1]);
   });
 
-  test("more than the model sees at once is refused with the room there is", async () => {
+  test("a prompt beyond the model's context is refused with the room that there is", async () => {
     const turns = [{ role: "user" as const, content: "очень длинно ".repeat(400) }];
     const refused = await textOf(host, asked({ turns })).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(TooLong);
@@ -111,7 +110,7 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     expect(tokens).toBeGreaterThan(room);
   });
 
-  test("who leaves ends his generation alone; one that takes too long is told so, and both leave the process as it is", async () => {
+  test("leaving ends only one's own generation, a slow one is reported, and the process survives both", async () => {
     await host.facts(calm);
     const { pid } = host;
     const leaving = new AbortController();
@@ -128,7 +127,7 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     expect(host.pid).toBe(pid);
   });
 
-  test("two organisations take turns, whoever has come with many", async () => {
+  test("two organisations take turns, however many requests one of them has", async () => {
     const order: string[] = [];
     const run = async (who: string) => {
       await textOf(host, asked({ maxTokens: 100 }), by(who));
@@ -138,7 +137,7 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     expect(order).toEqual(["a", "b", "a", "a"]);
   });
 
-  test("more than may wait are refused with a time; a turn is not waited for without end", async () => {
+  test("requests beyond the queue are refused with a time, and waiting for a turn is limited", async () => {
     const leaving = new AbortController();
     const waiting = Array.from({ length: 5 }, (_, at) => textOf(host, LONG, by(`${at % 2}`, leaving.signal)));
     const refused = textOf(host, LONG, by("1", leaving.signal)).then(() => textOf(host, LONG, by("1")));
@@ -148,7 +147,7 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     await Promise.allSettled([...waiting, refused, ...more]);
   });
 
-  test("a process that is killed in the middle fails its task alone, and another takes its place", async () => {
+  test("killing the process fails only its present task, and another process replaces it", async () => {
     await host.facts(calm);
     const { pid } = host;
     const killed = (async () => {
@@ -187,7 +186,7 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     },
   );
 
-  test("a file that only begins as a model cannot be asked, and is told from others", async () => {
+  test("a file that only begins like a model cannot be used, and the error differs from others", async () => {
     const path = join(folder, "broken.gguf");
     await writeFile(path, readFileSync(chat.path).subarray(0, 200_000));
     const broken = hostOf({
@@ -216,36 +215,10 @@ describe("a process that misbehaves", () => {
     await host.end();
   });
 
-  test("one that gives no sign of life is ended, though it may take its time with an answer", async () => {
+  test("one without a sign of life is ended, though it may take its time for an answer", async () => {
     const host = odd("mute", { silentMs: 4000, nextTokenMs: 60_000 });
     await expect(textOf(host)).rejects.toMatchObject({ reason: "hung" });
     await host.end();
-  });
-});
-
-describe("a model's file", () => {
-  test("tells its kind, what it sees at once and what that takes", async () => {
-    expect(await readModelFile(chat.path)).toEqual({
-      bytes: (await stat(chat.path)).size,
-      architecture: "llama",
-      contextTokens: 16_384,
-      // Two layers, a key and a value, 64 numbers of two bytes.
-      tokenBytes: 2 * 2 * 64 * 2,
-    });
-    expect((await stat(chat.path)).size).toBeLessThan(700_000);
-  });
-
-  test.each([
-    ["no.gguf", null, "нет"],
-    ["text.gguf", "Это не модель, а просто текст, довольно длинный.", "не модель в формате GGUF"],
-    ["empty.gguf", "", "не модель в формате GGUF"],
-    ["old.gguf", "GGUF\u0001\0\0\0".padEnd(64, "\0"), "GGUF версии 1"],
-    ["nameless.gguf", "GGUF\u0003\0\0\0".padEnd(64, "\0"), "не назван её вид"],
-  ])("that is %s is told from a model in a sentence", async (name, content, said) => {
-    const path = join(folder, name);
-    if (content !== null) await writeFile(path, content);
-    await expect(readModelFile(path)).rejects.toThrow(said);
-    await expect(readModelFile(folder)).rejects.toThrow("не файл");
   });
 });
 

@@ -2,12 +2,16 @@
  * The local models as the server asks them: a process begun with the first task and begun again when it has ended, tasks in turn, each with
  * a deadline. Every way in which the process may fail is a `ModelFailure` of the task, and of nothing else (docs/decisions/051).
  */
-import { Problem } from "#server/errors.ts";
-import { type Asker, FairTurns, type TurnLimits } from "#server/fair-turns.ts";
 import type { Log } from "#server/log.ts";
-import { ModelFailure, TooLong } from "./failures.ts";
-import { type HostLimits, HostProcess } from "./host-process.ts";
-import type { GenerateTask, HostFacts, HostTask, LoadRequest, TaskAnswer, TextRole } from "./protocol.ts";
+import { type Asker, FairScheduler, type SchedulerLimits } from "#server/process/fair-scheduler.ts";
+import { ModelFailure } from "./failures.ts";
+import { answersOf } from "./host-answers.ts";
+import { HostProcess } from "./host-process.ts";
+import { GENERATIONS, type HostTimes, LONGEST_REST_MS, TIMES, VECTORS } from "./host-times.ts";
+import type { GenerateTask, HostFacts, HostTask, LoadRequest, ReadTask, TaskAnswer, TextRole } from "./protocol.ts";
+import { ReadingAhead } from "./reading-ahead.ts";
+import { TaskDrain } from "./task-drain.ts";
+import { untilAborted, waitForModel } from "./wait-for-model.ts";
 
 export interface ModelHostOptions {
   load: Omit<LoadRequest, "kind">;
@@ -16,21 +20,8 @@ export interface ModelHostOptions {
   /** Tests have programs that misbehave. */
   program?: URL;
   limits?: Partial<HostTimes>;
-  /** Of generations. */
-  turns?: TurnLimits;
-}
-
-export interface HostTimes extends Omit<HostLimits, "memoryBytes"> {
-  /** For its turn. */
-  waitMs: number;
-  /** Until a generation's first token: the prompt is read meanwhile. */
-  firstTokenMs: number;
-  /** Between two tokens, and for a vector or a score. */
-  nextTokenMs: number;
-  /** For a whole generation, from its turn on. */
-  totalMs: number;
-  /** The process has failed: the first rest before another is begun; each further failure in a row doubles it. */
-  restMs: number;
+  /** Limits for generations that wait for their turn. */
+  turns?: SchedulerLimits;
 }
 
 /** For whom, and until when anybody waits for it. */
@@ -41,7 +32,8 @@ export interface Asking {
   totalMs?: number;
 }
 
-export type Generation = Omit<GenerateTask, "kind">;
+/** Without an adapter unless one is named. */
+export type Generation = Omit<GenerateTask, "kind" | "adapter"> & Partial<Pick<GenerateTask, "adapter">>;
 
 export interface Generated {
   /** length: cut, for it was long enough. */
@@ -49,62 +41,51 @@ export interface Generated {
   /** Tokens read and written. */
   input: number;
   output: number;
+  /** Number of input tokens that were still known from the generation before. */
+  reused: number;
+  /** Whether it was written with the adapter; null: none was named. */
+  adapted: boolean | null;
 }
 
-const TIMES: HostTimes = {
-  loadMs: 180_000,
-  silentMs: 20_000,
-  priority: 10,
-  waitMs: 20_000,
-  firstTokenMs: 60_000,
-  nextTokenMs: 20_000,
-  totalMs: 120_000,
-  restMs: 500,
-};
 const PROGRAM = new URL("host/main.ts", import.meta.url);
-const LONGEST_REST_MS = 60_000;
-/** A processor reads one talk at a time best; who would be further back in the line is answered sooner without a model. */
-const GENERATIONS: TurnLimits = {
-  all: 1,
-  perOrganization: 1,
-  perUser: 1,
-  waitingPerUser: 3,
-  waitingPerOrganization: 4,
-  waiting: 8,
-};
-const VECTORS: TurnLimits = {
-  all: 1,
-  perOrganization: 1,
-  perUser: 1,
-  waitingPerUser: 200,
-  waitingPerOrganization: 400,
-};
 
 export class ModelHost {
   readonly #options: ModelHostOptions;
   readonly #times: HostTimes;
-  readonly #generations: FairTurns;
+  readonly #generations: FairScheduler;
   /** A question's vector waits for no generation. */
-  readonly #vectors = new FairTurns(VECTORS);
+  readonly #vectors = new FairScheduler(VECTORS);
+  readonly #ahead = new ReadingAhead();
   #process: HostProcess | null = null;
   #failures = 0;
   #restsUntil = Number.NEGATIVE_INFINITY;
   #ended = false;
+  readonly #retirement = new TaskDrain(async () => {
+    const host = this.#process;
+    this.#process = null;
+    host?.end("unavailable", "another model has taken its place");
+    await host?.gone;
+  });
 
   constructor(options: ModelHostOptions) {
     this.#options = options;
     this.#times = { ...TIMES, ...options.limits };
-    this.#generations = new FairTurns(options.turns ?? GENERATIONS);
+    this.#generations = new FairScheduler(options.turns ?? GENERATIONS);
   }
 
-  /** Of the process that lives now. */
+  /** Id of the process that runs now. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
 
+  /** Whether anything is being generated, or waits for its turn. */
+  get isGenerating(): boolean {
+    return this.#generations.running + this.#generations.waiting > 0;
+  }
+
   /** Loads, if nothing is loaded. @throws ModelFailure; the signal's reason */
   async facts(signal: AbortSignal): Promise<HostFacts> {
-    return untilAborted(signal, this.#open().ready());
+    return untilAborted(signal, this.#living().ready());
   }
 
   /**
@@ -116,18 +97,20 @@ export class ModelHost {
     const { firstTokenMs, nextTokenMs } = this.#times;
     const late = new AbortController();
     const stopped = AbortSignal.any([signal, late.signal]);
-    const release = await this.#turn(this.#generations, asker, signal);
+    this.#ahead.stop();
+    const release = await this.#begin(this.#generations, asker, signal);
     const clock = setTimeout(() => late.abort(new ModelFailure("late")), totalMs);
     try {
-      const host = this.#open();
+      const host = this.#living();
       await untilAborted(stopped, host.ready());
       let patience = firstTokenMs;
-      for await (const answer of this.#ask(host, { kind: "generate", ...generation }, stopped, () => patience)) {
+      const task = { kind: "generate", adapter: null, ...generation } as const;
+      for await (const answer of this.#ask(host, task, stopped, () => patience)) {
         patience = nextTokenMs;
         if (answer.kind === "delta") yield answer.text;
         else if (answer.kind === "done") {
-          const { stopped: how, input, output } = answer;
-          return { stopped: how, input, output };
+          const { stopped: how, input, output, reused = 0, adapted = null } = answer;
+          return { stopped: how, input, output, reused, adapted };
         }
       }
       throw host.fail("malformed");
@@ -135,6 +118,23 @@ export class ModelHost {
       clearTimeout(clock);
       release();
     }
+  }
+
+  /**
+   * Reads the beginning of a conversation's next prompt while the model is idle. It takes no turn, stops when a real task arrives, and never throws.
+   * @returns number of tokens of that beginning, and how many of them were read now; null: not started, or not finished
+   */
+  async readAhead(ahead: Omit<ReadTask, "kind">): Promise<{ tokens: number; anew: number } | null> {
+    // It does not start a process.
+    const host = this.#process;
+    if (this.isGenerating || this.#retirement.retired || !host?.alive) return null;
+    return this.#ahead.run(async (signal) => {
+      await untilAborted(signal, host.ready());
+      const answers = this.#ask(host, { kind: "read", ...ahead }, signal, () => this.#times.firstTokenMs);
+      for await (const answer of answers)
+        if (answer.kind === "read") return { tokens: answer.tokens, anew: answer.anew };
+      return null;
+    });
   }
 
   /**
@@ -151,7 +151,7 @@ export class ModelHost {
     for (const { text, role } of texts) {
       const answer = await this.#single({ kind: "embed", text, role }, asker, signal);
       if (answer.kind !== "vector" || answer.vector.length === 0 || !answer.vector.every(Number.isFinite))
-        throw this.#open().fail("malformed");
+        throw this.#living().fail("malformed");
       vectors.push(answer.vector);
       tokens += answer.tokens;
     }
@@ -163,7 +163,7 @@ export class ModelHost {
     const scores: number[] = [];
     for (const document of documents) {
       const answer = await this.#single({ kind: "rerank", query, document }, asker, signal);
-      if (answer.kind !== "score") throw this.#open().fail("malformed");
+      if (answer.kind !== "score") throw this.#living().fail("malformed");
       scores.push(answer.score);
     }
     return scores;
@@ -176,10 +176,39 @@ export class ModelHost {
     await this.#process?.gone;
   }
 
-  async #single(task: HostTask, asker: Asker, signal: AbortSignal): Promise<TaskAnswer> {
-    const release = await this.#turn(this.#vectors, asker, signal);
+  /**
+   * Another model takes its place: what is under way ends as it began, then its process does. Who still holds this host may go on asking it; each
+   * time the process ends with the last answer.
+   */
+  retire(): Promise<void> {
+    return this.#retirement.retire();
+  }
+
+  /** It is the one that answers again. */
+  keep(): void {
+    this.#retirement.keep();
+  }
+
+  /** A task from its coming to its end. Resolves with what ends it, when it is its turn. */
+  async #begin(turns: FairScheduler, asker: Asker, signal: AbortSignal): Promise<() => void> {
+    const end = this.#retirement.begin();
     try {
-      const host = this.#open();
+      const release = await waitForModel(turns, { asker, signal, waitMs: this.#times.waitMs });
+      return () => {
+        release();
+        end();
+      };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  async #single(task: HostTask, asker: Asker, signal: AbortSignal): Promise<TaskAnswer> {
+    this.#ahead.stop();
+    const release = await this.#begin(this.#vectors, asker, signal);
+    try {
+      const host = this.#living();
       await untilAborted(signal, host.ready());
       for await (const answer of this.#ask(host, task, signal, () => this.#times.nextTokenMs)) return answer;
       throw host.fail("malformed");
@@ -188,34 +217,16 @@ export class ModelHost {
     }
   }
 
-  /** What the process answers; one that is silent for longer than its time is ended. */
-  async *#ask(
-    host: HostProcess,
-    task: HostTask,
-    signal: AbortSignal,
-    patience: () => number,
-  ): AsyncGenerator<TaskAnswer, void, void> {
-    const answers = host.ask(task, signal);
-    try {
-      for (;;) {
-        const hung = setTimeout(() => host.end("hung", `${task.kind}: no answer`), patience());
-        const next = await answers.next().finally(() => clearTimeout(hung));
-        if (next.done) return;
-        const answer = next.value;
-        if (answer.kind === "too-long") throw new TooLong(answer.tokens, answer.room);
-        if (answer.kind === "failed" || answer.kind === "cancelled") {
-          throw new ModelFailure("refused", answer.kind === "failed" ? answer.detail : "cancelled");
-        }
-        this.#failures = 0;
-        yield answer;
-      }
-    } finally {
-      await answers.return();
-    }
+  /** See `answersOf`. */
+  #ask(host: HostProcess, task: HostTask, signal: AbortSignal, patience: () => number) {
+    const worked = () => {
+      this.#failures = 0;
+    };
+    return answersOf(host, task, { signal, patience, worked });
   }
 
   /** The process that lives, or another. @throws ModelFailure */
-  #open(): HostProcess {
+  #living(): HostProcess {
     if (this.#ended) throw new ModelFailure("unavailable", "the server ends");
     if (this.#process?.alive) return this.#process;
     const rest = this.#restsUntil - performance.now();
@@ -235,7 +246,7 @@ export class ModelHost {
   }
 
   #failed(failure: ModelFailure): void {
-    if (this.#ended) return;
+    if (this.#ended || (this.#retirement.retired && this.#process === null)) return;
     // What is not installed will not be there in a minute either.
     const rest =
       failure.reason === "missing"
@@ -248,36 +259,4 @@ export class ModelHost {
       "the local model's process was ended",
     );
   }
-
-  /** Resolves with what ends the turn. */
-  async #turn(turns: FairTurns, asker: Asker, signal: AbortSignal): Promise<() => void> {
-    const { waitMs } = this.#times;
-    const waiting = new AbortController();
-    const begun = Promise.withResolvers<() => void>();
-    turns
-      .run(asker, AbortSignal.any([signal, waiting.signal]), () => new Promise<void>((end) => begun.resolve(end)))
-      .catch(begun.reject);
-    const clock = setTimeout(() => waiting.abort(), waitMs);
-    try {
-      return await begun.promise;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (waiting.signal.aborted) throw new ModelFailure("busy", "no turn in time", Math.ceil(waitMs / 1000));
-      if (error instanceof Problem && error.status === 429)
-        throw new ModelFailure("busy", "", Math.ceil(waitMs / 1000));
-      throw error;
-    } finally {
-      clearTimeout(clock);
-    }
-  }
-}
-
-/** The promise, or the signal's reason if that is sooner. */
-function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-  });
 }

@@ -17,7 +17,7 @@ export interface LoadRequest {
   generator: ModelFile | null;
   embedder: ModelFile | null;
   reranker: ModelFile | null;
-  /** null: physical cores but one. */
+  /** null: physical cores but one, and all of them while nobody else works on this machine. */
   threads: number | null;
 }
 
@@ -39,6 +39,17 @@ export interface GenerateTask {
   stop: readonly string[];
   /** GBNF of llama.cpp: the text will be of this form. */
   grammar: string | null;
+  /** File of a LoRA adapter (GGUF) that the text is written with; null: the model as it is. */
+  adapter: string | null;
+}
+
+/** Reads the beginning of a conversation's next prompt; see host/read-ahead.ts. */
+export interface ReadTask {
+  kind: "read";
+  /** All turns before the next message. */
+  turns: readonly ChatTurn[];
+  /** As of `GenerateTask`. */
+  adapter: string | null;
 }
 
 /** Whether a text asks or is what is asked for: some models want to be told. */
@@ -56,15 +67,17 @@ export interface RerankTask {
   document: string;
 }
 
-export type HostTask = GenerateTask | EmbedTask | RerankTask;
+export type HostTask = GenerateTask | ReadTask | EmbedTask | RerankTask;
 export type HostRequest = LoadRequest | (HostTask & { id: number }) | { kind: "cancel"; id: number };
 
 const count = z.number().int().min(0);
 
 /** What a loaded process serves; null: no such model. */
 const HostFacts = z.object({
+  /** At most. */
   threads: count,
-  generator: z.nullable(z.object({ contextTokens: count })),
+  /** `parameters`: weights of the model, all of them; 0: not known. */
+  generator: z.nullable(z.object({ contextTokens: count, parameters: count })),
   embedder: z.nullable(z.object({ contextTokens: count, dimensions: count })),
   reranker: z.nullable(z.object({ contextTokens: count })),
 });
@@ -83,7 +96,13 @@ const HostAnswer = z.discriminatedUnion("kind", [
     stopped: z.enum(["end", "length"]),
     input: count,
     output: count,
+    /** Tokens of the input that were still read from the task before. */
+    reused: z.optional(count),
+    /** Whether the adapter could be used: without it the model as it is has answered. Absent: none was asked for. */
+    adapted: z.optional(z.boolean()),
   }),
+  /** Number of tokens that a prompt of the task's turns begins with, and how many of them were read now. */
+  z.object({ kind: z.literal("read"), id: count, tokens: count, anew: count }),
   z.object({ kind: z.literal("vector"), id: count, vector: z.instanceof(Float32Array), tokens: count }),
   z.object({ kind: z.literal("score"), id: count, score: z.number().min(0).max(1) }),
   /** `room`: tokens that may be asked with, where it was too much. */

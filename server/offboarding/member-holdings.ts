@@ -1,13 +1,13 @@
-/** What an administrator is shown before a member is removed. */
+/** What a member owns, shown to an administrator before the member is removed. */
 import { and, asc, eq, isNull } from "drizzle-orm";
-import type { MemberHoldings } from "#contract/organizations.ts";
+import type { MemberHoldings } from "#contract/organizations/organizations.ts";
 import { asTenantOfPlatform, type Database } from "#server/db/database.ts";
 import { apiKeys, integrations, twins, users, webhooks } from "#server/db/schema.ts";
 import { held } from "#server/organizations/holdings.ts";
 import { type Acting, findLeaving, memberNotFound } from "#server/organizations/members.ts";
 import { withPlatformRows } from "#server/organizations/platform-rows.ts";
 
-/** Names only: no address of a webhook beyond its host, for its path is often a secret. @throws Problem 404, 409 as the removal */
+/** Names only; of a webhook's URL only the host, because its path is often secret. @throws Problem 404, 409 as the removal */
 export function memberHoldings(db: Database, acting: Acting, id: string): Promise<MemberHoldings> {
   const { organizationId: orgId } = acting;
   return asTenantOfPlatform(db, acting, async (tx) => {

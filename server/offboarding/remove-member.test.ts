@@ -15,8 +15,8 @@ import {
   webhookDeliveries,
   webhooks,
 } from "#server/db/schema.ts";
-import { ENDPOINT_CASES, makeThings, send, type Things } from "#server/test/endpoint-cases.ts";
-import { storeLetters } from "#server/test/stored-letters.ts";
+import { ENDPOINT_CASES, makeThings, send, type Things } from "#server/test/endpoints/endpoint-cases.ts";
+import { storeLetters } from "#server/test/factories/stored-letters.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { deliverWebhook, dueWebhooks } from "#server/webhooks/deliver.ts";
 
@@ -42,11 +42,11 @@ afterAll(async () => {
 });
 
 const pathOf = (admin: TestClient, member: TestClient) =>
-  `/api/organizations/${admin.viewer.organizationId}/users/${member.viewer.userId}`;
+  `/api/organizations/${admin.caller.organizationId}/users/${member.caller.userId}`;
 
 async function pair() {
   const admin = await t.signUp();
-  const bob = await t.signUp({ role: "org_admin", organizationId: admin.viewer.organizationId });
+  const bob = await t.signUp({ role: "org_admin", organizationId: admin.caller.organizationId });
   return { admin, bob };
 }
 
@@ -79,12 +79,12 @@ async function withLetters() {
   const { admin, bob } = await pair();
   const things = await makeThings(t, bob);
   const { twinId } = things;
-  await asTenant(t.services.db, bob.viewer, (tx) => storeLetters(tx, { ...bob.viewer, twinId }, LETTERS));
+  await asTenant(t.services.db, bob.caller, (tx) => storeLetters(tx, { ...bob.caller, twinId }, LETTERS));
   expect(await tablesWith("Аркадия")).not.toEqual([]);
   return { admin, bob, things };
 }
 
-test("a twin passes on without one letter of its former owner; documents and what was opened to everybody stay", async () => {
+test("a twin is handed over without any private message of its former owner; documents and opened replies stay", async () => {
   const { admin, bob, things } = await withLetters();
   const { twinId } = things;
   const held = (await admin.get(`${pathOf(admin, bob)}/holdings`)).json();
@@ -93,7 +93,7 @@ test("a twin passes on without one letter of its former owner; documents and wha
     keys: [{ id: things.keyId }],
     webhooks: [{ id: things.webhookId, host: expect.stringMatching(/^[^/]+$/) }],
     integrations: [{ id: things.integrationId, platform: "telegram" }],
-    heir: { id: admin.viewer.userId },
+    heir: { id: admin.caller.userId },
   });
   expect((await admin.delete(pathOf(admin, bob))).statusCode).toBe(204);
   await t.jobsIdle();
@@ -103,7 +103,7 @@ test("a twin passes on without one letter of its former owner; documents and wha
   }
   const [twin] = await t.services.db.select().from(twins).where(eq(twins.id, twinId));
   expect(twin).toMatchObject({
-    ownerId: admin.viewer.userId,
+    ownerId: admin.caller.userId,
     isActive: false,
     styleAccuracy: null,
     trainingStage: null,
@@ -122,10 +122,10 @@ test("a twin passes on without one letter of its former owner; documents and wha
     .select()
     .from(auditLog)
     .where(and(eq(auditLog.action, "twin-handed-over"), eq(auditLog.subject, twinId)));
-  expect(written!.detail).toEqual({ from: bob.viewer.userId, to: admin.viewer.userId });
+  expect(written!.detail).toEqual({ from: bob.caller.userId, to: admin.caller.userId });
 });
 
-test("or they are deleted with everything that is theirs", async () => {
+test("the member's twins can also be deleted with all their data", async () => {
   const { admin, bob, things } = await withLetters();
   expect((await admin.delete(`${pathOf(admin, bob)}?twins=keep`)).statusCode).toBe(400);
   expect((await admin.delete(`${pathOf(admin, bob)}?twins=delete`)).statusCode).toBe(204);
@@ -142,7 +142,7 @@ test("or they are deleted with everything that is theirs", async () => {
   }
 });
 
-test("a delivery that is on its way by a member's webhook on another's twin is ended before the removal is answered", async () => {
+test("a delivery in flight by a member's webhook on another's twin is ended before the removal responds", async () => {
   const { admin, bob } = await pair();
   const twinId = await makeTwin(admin);
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
@@ -150,8 +150,8 @@ test("a delivery that is on its way by a member's webhook on another's twin is e
   const made = await bob.post(`/api/digital-twins/${twinId}/webhooks`, input);
   const webhookId: string = made.json().webhook.id;
   await t.services.jobs.stop(2000);
-  const waiting = { orgId: admin.viewer.organizationId, webhookId, event: "takeover.started", payload: "{}" };
-  await asTenant(t.services.db, admin.viewer, (tx) => tx.insert(webhookDeliveries).values([waiting, waiting]));
+  const waiting = { orgId: admin.caller.organizationId, webhookId, event: "takeover.started", payload: "{}" };
+  await asTenant(t.services.db, admin.caller, (tx) => tx.insert(webhookDeliveries).values([waiting, waiting]));
   const delivering = Promise.all(
     (await asPlatform(t.services.db, dueWebhooks)).map((job) =>
       deliverWebhook(t.services, job, new AbortController().signal),
@@ -165,15 +165,15 @@ test("a delivery that is on its way by a member's webhook on another's twin is e
   expect((await admin.get(`/api/digital-twins/${twinId}`)).json().isActive).toBe(true);
 });
 
-test("what the last administrator holds is not asked for: he cannot go", async () => {
+test("the last administrator cannot be removed, so what he owns is not listed", async () => {
   const admin = await t.signUp();
-  const bob = await t.signUp({ role: "user", organizationId: admin.viewer.organizationId });
+  const bob = await t.signUp({ role: "user", organizationId: admin.caller.organizationId });
   expect((await admin.get(`${pathOf(admin, admin)}/holdings`)).statusCode).toBe(409);
   expect((await admin.delete(pathOf(admin, admin))).statusCode).toBe(409);
   expect((await admin.delete(pathOf(admin, bob))).statusCode).toBe(204);
 });
 
-test("who deletes his account takes along what he has connected to a colleague's twin, and nothing of hers", async () => {
+test("deleting an account also deletes its connections to a colleague's twin, but nothing of the colleague's", async () => {
   const { admin, bob } = await pair();
   const twinId = await makeTwin(admin);
   const hook = { url: "http://127.0.0.1:9/h", events: ["takeover.started"], includeTexts: true, enabled: true };
@@ -194,7 +194,7 @@ test("who deletes his account takes along what he has connected to a colleague's
 
   const deleted = await bob.post("/api/account/deletion", { confirmation: "УДАЛИТЬ" });
   expect(deleted.statusCode, deleted.body).toBe(200);
-  const left = await asTenant(t.services.db, admin.viewer, async (tx) => ({
+  const left = await asTenant(t.services.db, admin.caller, async (tx) => ({
     webhooks: (await tx.select({ id: webhooks.id }).from(webhooks)).map(({ id }) => id),
     keys: (await tx.select({ id: apiKeys.id }).from(apiKeys)).map(({ id }) => id),
     integrations: (await tx.select({ id: integrations.id }).from(integrations)).map(({ id }) => id),
@@ -203,6 +203,6 @@ test("who deletes his account takes along what he has connected to a colleague's
   const [written] = await t.services.db
     .select()
     .from(auditLog)
-    .where(and(eq(auditLog.action, "holdings-ended"), eq(auditLog.subject, bob.viewer.userId)));
+    .where(and(eq(auditLog.action, "holdings-ended"), eq(auditLog.subject, bob.caller.userId)));
   expect(written!.detail).toEqual({ keys: 1, webhooks: 1, integrations: 1 });
 });

@@ -1,8 +1,8 @@
-/** A member leaves an organisation: what he has connected ends with the membership, his twins pass on or go. */
+/** Removes a member from an organisation: the member's connections end, and their twins are handed over or deleted. */
 import { and, eq, inArray } from "drizzle-orm";
-import type { TwinsThen } from "#contract/organizations.ts";
+import type { TwinHandover } from "#contract/organizations/organizations.ts";
 import { audit, auditInTenant } from "#server/auth/audit.ts";
-import { signOut } from "#server/channels/telegram-live.ts";
+import { signOut } from "#server/channels/telegram/live-accounts.ts";
 import { asTenantOfPlatform, type Database, type Tx } from "#server/db/database.ts";
 import {
   conversations,
@@ -16,8 +16,9 @@ import {
   twins,
   webhooks,
 } from "#server/db/schema.ts";
+import { removeFiles } from "#server/files/stored-files.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { forgetLetters } from "#server/knowledge/forget-letters.ts";
+import { forgetLetters } from "#server/knowledge/forgetting/forget-letters.ts";
 import type { Log } from "#server/log.ts";
 import { endHoldings, held, type Made } from "#server/organizations/holdings.ts";
 import {
@@ -28,8 +29,7 @@ import {
   revokeInvitation,
 } from "#server/organizations/members.ts";
 import { withPlatformRows } from "#server/organizations/platform-rows.ts";
-import { removeFiles } from "#server/stored-files.ts";
-import { deleteOnceSent, type Sender } from "#server/twins/sends.ts";
+import { drainThenDelete, type Sender } from "#server/twins/in-flight-sends.ts";
 import { removeTwinRows } from "#server/twins/twins.ts";
 
 export interface RemovalDeps {
@@ -49,7 +49,7 @@ export async function removeMember(
   deps: RemovalDeps,
   acting: Acting,
   id: string,
-  twinsThen: TwinsThen = "hand-over",
+  twinsThen: TwinHandover = "hand-over",
 ): Promise<void> {
   await offboard(deps, acting, id, { twinsThen, membership: "ends" });
 }
@@ -64,7 +64,7 @@ export async function leaveWithAccount(deps: RemovalDeps, leaving: Acting): Prom
 }
 
 interface Offboarding {
-  twinsThen: TwinsThen;
+  twinsThen: TwinHandover;
   membership: "ends" | "stands";
 }
 
@@ -88,7 +88,7 @@ async function offboard(deps: RemovalDeps, acting: Acting, id: string, how: Offb
     return lockHoldings(tx, acting, id, leaving.made);
   };
   const remove = (tx: Tx) => removeRows(tx, deps.jobs, acting, { id, ...leaving! }, how);
-  const files = await deleteOnceSent(db, acting, claim, remove, asTenantOfPlatform);
+  const files = await drainThenDelete(db, acting, claim, remove, asTenantOfPlatform);
   // After the commit: a rolled back removal keeps its files.
   await removeFiles(deps, files);
 }
@@ -107,7 +107,7 @@ const twinsOf = (tx: Tx, acting: Acting, id: string) =>
     .where(and(eq(twins.orgId, acting.organizationId), eq(twins.ownerId, id)))
     .orderBy(twins.id);
 
-/** Twins before what hangs on them, each kind in one order: as sends and other deletions lock them. */
+/** Locks twins before their dependents, each kind in a fixed order, like sends and other deletions do. */
 async function lockHoldings(tx: Tx, acting: Acting, id: string, made: Made): Promise<Sender[]> {
   const own = await twinsOf(tx, acting, id);
   const served = await integrationsOf(tx, acting, id, made);
@@ -132,7 +132,7 @@ async function lockHoldings(tx: Tx, acting: Acting, id: string, made: Made): Pro
   ];
 }
 
-/** @returns stored names of files, to be removed after the commit */
+/** @returns stored names of files to remove after the commit */
 async function removeRows(
   tx: Tx,
   jobs: Jobs,

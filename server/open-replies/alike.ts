@@ -1,39 +1,39 @@
 /**
- * Texts that say the same in nearly the same words: the stems of one and of the other, stop words apart, have at least 70 % of all in common
- * (Jaccard). Case, marks, order, endings and the small words between do not count. Candidates are found by the rarest stems
- * (prefix filtering; Bayardo, Ma, Srikant 2007), so that the work grows with the texts and not with their pairs.
+ * Finds texts that say the same in nearly the same words: their stems, without stop words, have at least 70 % in common (Jaccard). Case,
+ * punctuation, order, endings and small words do not count. Candidates are found by their rarest stems (prefix filtering; Bayardo, Ma,
+ * Srikant 2007), so that the work grows with the texts and not with their pairs.
  */
 import { stemOf, words } from "#server/language/analyze.ts";
 
 const ALIKE = 0.7;
-/** Fewer say nothing of their own: «да, конечно» is no answer to anything; more are a letter. */
+/** Number of stems: fewer say nothing particular, as «да, конечно»; more than `MOST_STEMS` are a letter. */
 const LEAST_STEMS = 2;
 const MOST_STEMS = 150;
-/** Texts looked at for each of the rare stems of another. */
+/** Candidates compared for each rare stem of a text. */
 const MOST_CANDIDATES = 100;
 
 export const stemsOf = (text: string): Set<string> => new Set(words(text).flatMap((word) => stemOf(word) || []));
 
-/** Texts with the same key say the same; null: it says too little, or too much. */
+/** Texts with the same key say the same; null: the text says too little or too much. */
 export function keyOf(text: string): string | null {
   const stems = stemsOf(text);
   return stems.size < LEAST_STEMS || stems.size > MOST_STEMS ? null : [...stems].sort().join(" ");
 }
 
 interface Wording {
-  /** Numbers of its stems, the rarest first once they are counted. */
+  /** Numbers of its stems, the rarest first after they were counted. */
   stems: number[];
   ids: number[];
   people: Set<number>;
 }
 
-/** Ids of texts that are alike, and how many people they were said to or by. */
+/** Ids of similar texts, and the number of people they were said to or by. */
 export interface Alike {
   ids: number[];
   people: number;
 }
 
-/** Takes texts one by one and keeps of each its stems alone. */
+/** Takes texts one by one and keeps only their stems. */
 export class AlikeTexts {
   readonly #numbers = new Map<string, number>();
   readonly #wordings = new Map<string, Wording>();
@@ -59,7 +59,7 @@ export class AlikeTexts {
     return number;
   }
 
-  /** Those of at least two people, of the most people first. What was added is spent. */
+  /** Clusters of at least two people, those of the most people first. Can be called only once. */
   clusters(): Alike[] {
     const wordings = [...this.#wordings.values()].sort(
       (a, b) => b.people.size - a.people.size || b.ids[0]! - a.ids[0]!,
@@ -100,7 +100,7 @@ export class AlikeTexts {
   }
 }
 
-/** Two that are alike share one of these. */
+/** Two similar texts share at least one of these stems. */
 const prefixOf = ({ stems }: Wording) => stems.slice(0, stems.length - Math.ceil(ALIKE * stems.length) + 1);
 
 function areAlike(one: readonly number[], other: readonly number[]): boolean {

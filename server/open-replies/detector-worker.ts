@@ -1,4 +1,6 @@
-/** A worker thread: comparing a hundred thousand replies takes seconds and must not stop the loop that answers requests. */
+/**
+ * Runs in a worker thread, because comparing a hundred thousand replies takes seconds and must not stop the loop that answers requests.
+ */
 import { parentPort } from "node:worker_threads";
 import { Detector, type PairPage } from "./detector.ts";
 import type { Pair } from "./recurring.ts";
@@ -6,7 +8,7 @@ import type { Pair } from "./recurring.ts";
 export type DetectorCall =
   | { add: PairPage }
   | { choose: true }
-  /** Of pairs whose replies are alike. */
+  /** Sets of pairs whose replies are similar. */
   | { describe: Pair[][] };
 
 const detector = new Detector();

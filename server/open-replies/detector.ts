@@ -1,8 +1,11 @@
-/** Finds in a history what recurs and what its owner may be asked about. Runs in a worker thread where the history is long. */
+/**
+ * Finds recurring replies in a history, and questions that its owner may be asked about. Runs in a worker thread where the history is
+ * long.
+ */
 import { AlikeTexts } from "./alike.ts";
 import { type Pair, type Recurring, recurringOf } from "./recurring.ts";
 
-/** Pairs as few large values: they cross threads faster than many objects. */
+/** A page of pairs as a few large arrays, which cross threads faster than many objects. */
 export interface PairPage {
   ids: number[];
   people: number[];
@@ -10,18 +13,18 @@ export interface PairPage {
   replies: string[];
 }
 
-/** Ids of pairs; which of them are worth reading again. */
+/** Ids of the pairs that are worth reading again. */
 export interface Chosen {
-  /** Each a set of pairs whose replies are alike. */
+  /** Sets of pairs whose replies are similar. */
   said: { ids: number[]; people: number }[];
-  /** Each a set of pairs whose questions are alike. */
+  /** Sets of pairs whose questions are similar. */
   asked: { ids: number[]; people: number }[];
 }
 
-/** Sets looked at, and pairs of each. */
+/** The greatest number of sets, and of pairs in each. */
 const MOST_SETS = 500;
 const MOST_PAIRS = 60;
-/** Of one person in a set: more say the same again. */
+/** The greatest number of pairs of one person in a set; more say the same again. */
 const MOST_OF_A_PERSON = 2;
 
 export class Detector {
@@ -29,7 +32,7 @@ export class Detector {
   #questions = new AlikeTexts();
   readonly #personOf = new Map<number, number>();
 
-  /** The newest first. */
+  /** Takes pages with the newest pairs first. */
   add({ ids, people, incoming, replies }: PairPage): void {
     ids.forEach((id, at) => {
       const person = people[at]!;
@@ -55,7 +58,7 @@ export class Detector {
       .map(({ ids, people }) => ({ people, ids: this.#spread(ids) }));
   }
 
-  /** The newest, of as many people as possible. */
+  /** The newest pairs, of as many people as possible. */
   #spread(ids: readonly number[]): number[] {
     const taken = new Map<number, number>();
     const kept: number[] = [];
@@ -69,7 +72,7 @@ export class Detector {
     return kept;
   }
 
-  /** @param sets each of pairs whose replies are alike */
+  /** @param sets sets of pairs whose replies are similar */
   describe(sets: readonly (readonly Pair[])[]): Recurring[] {
     return sets.flatMap((set) => recurringOf(set));
   }

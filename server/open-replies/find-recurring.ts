@@ -1,4 +1,4 @@
-/** Reads a twin's pairs and finds what recurs among them (recurring.ts), and what its owner may be asked about. */
+/** Reads a twin's pairs and finds what recurs in them (recurring.ts) and what its owner may be asked about. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { sql } from "drizzle-orm";
@@ -10,18 +10,18 @@ import { type Chosen, Detector, type PairPage } from "./detector.ts";
 import type { DetectorCall } from "./detector-worker.ts";
 import type { Pair, Recurring } from "./recurring.ts";
 
-/** The newest of private chats; what nobody was told since is no recurring answer any more. */
+/** Number of pairs that are read, the newest of private chats: an answer that nobody was given since does not recur any more. */
 const MOST_PAIRS = 100_000;
 const PAGE = 2500;
-/** Up to so many are compared here: a thread would take longer to start. */
+/** Up to this many pairs are compared without a thread, which would take longer to start. */
 const FEW_PAIRS = 1000;
 
-/** Characters of a text that are looked at. */
+/** Characters of a text that are read. */
 const LONGEST = 1000;
 
 export interface Found {
   recurring: Recurring[];
-  /** Sets of pairs, of the most people first. */
+  /** Sets of pairs, those of the most people first. */
   chosen: Chosen;
 }
 
@@ -69,7 +69,7 @@ function startThread(signal: AbortSignal) {
   };
 }
 
-/** The newest first. A talk that was imported twice, under whatever names, counts once. */
+/** The newest pairs first. A conversation that was imported twice, even under different names, counts once. */
 async function* readPages(
   within: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
   twinId: string,
@@ -84,7 +84,7 @@ async function* readPages(
       tx.execute(sql`
         select e.id, e.contact_id as "contactId", left(e.incoming, ${LONGEST}) as incoming, left(e.reply, ${LONGEST}) as reply,
           c.kind, floor(date_part('epoch', e.replied_at) / 60) as minute
-        from exemplars e join chats c on c.id = e.chat_id
+        from reply_examples e join chats c on c.id = e.chat_id
         where (e.twin_id, e.id) < (${twinId}, ${before}) and e.twin_id >= ${twinId}
         order by e.twin_id desc, e.id desc limit ${PAGE}`),
     );
@@ -122,7 +122,7 @@ async function readPairs(
   people: ReadonlyMap<number, number>,
 ): Promise<Pair[]> {
   const { rows } = await tx.execute(sql`
-    select id, contact_id as "contactId", left(incoming, ${LONGEST}) as incoming, reply from exemplars
+    select id, contact_id as "contactId", left(incoming, ${LONGEST}) as incoming, reply from reply_examples
     where twin_id = ${twinId} and id = any(${sql.param(ids)}::bigint[]) and length(reply) <= ${LONGEST} order by id`);
   return (rows as unknown as (Omit<PairRow, "kind" | "minute"> & { contactId: number })[]).map(
     ({ contactId, ...pair }) => ({ ...pair, person: people.get(contactId) ?? -contactId }),

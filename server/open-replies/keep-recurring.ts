@@ -1,12 +1,12 @@
-/** The part of a training that opens what recurs, closes what does so no longer, and gathers what the owner may be asked about. */
+/** The part of a training that opens recurring replies, closes those that no longer recur, and proposes others to the owner. */
 import { createHash } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import {
   declinedReplies,
-  exemplars,
   openReplies,
   openReplyWitnesses,
+  replyExamples,
   replyProposals,
   twins,
 } from "#server/db/schema.ts";
@@ -15,7 +15,7 @@ import { keyOf } from "./alike.ts";
 import { type Found, findRecurring } from "./find-recurring.ts";
 import type { Recurring } from "./recurring.ts";
 
-/** Kept in all of what recurs, and of what the owner is asked. */
+/** The greatest number of recurring replies that are kept; `MOST_PROPOSALS`: of proposals. */
 const MOST_RECURRING = 500;
 const MOST_PROPOSALS = 200;
 
@@ -34,7 +34,7 @@ export async function keepRecurring(db: Database, data: TwinData, signal: AbortS
   });
 }
 
-/** By which a reply is known when its words are gone. */
+/** Identifies a reply after its words are deleted. */
 export const hashOf = (reply: string): string =>
   createHash("sha256")
     .update(keyOf(reply) ?? reply.trim())
@@ -48,13 +48,15 @@ async function declinedOf(tx: Tx, twinId: string): Promise<Set<string>> {
   return new Set(rows.map(({ hash }) => hash.toString("hex")));
 }
 
-/** The replies of pairs that are still there as they were read; a pair whose words change gets another id. */
+/** The replies of pairs that still exist as they were read; a pair whose words change gets another id. */
 async function repliesOf(tx: Tx, twinId: string, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await tx
-    .select({ id: exemplars.id, reply: exemplars.reply })
-    .from(exemplars)
-    .where(and(eq(exemplars.twinId, twinId), sql`${exemplars.id} = any(${sql.param([...new Set(ids)])}::bigint[])`))
+    .select({ id: replyExamples.id, reply: replyExamples.reply })
+    .from(replyExamples)
+    .where(
+      and(eq(replyExamples.twinId, twinId), sql`${replyExamples.id} = any(${sql.param([...new Set(ids)])}::bigint[])`),
+    )
     .for("key share");
   return new Map(rows.map(({ id, reply }) => [id, reply]));
 }
@@ -75,7 +77,7 @@ async function openWhatRecurs(
   const wanted = new Map<string, Recurring>();
   for (const one of recurring) {
     const said = one.witnesses.map((id) => replies.get(id));
-    // What has gone since it was read is no witness; the training that follows looks anew.
+    // A pair that has gone since it was read is no witness; the next training looks again.
     if (said.some((reply) => reply === undefined)) continue;
     if ([one.reply, ...said].some((reply) => declined.has(hashOf(reply!)))) continue;
     if (wanted.size < MOST_RECURRING) wanted.set(nameOf(one), one);
@@ -100,13 +102,13 @@ async function openWhatRecurs(
         .returning({ id: openReplies.id });
       openReplyId = row!.id;
     }
-    // Those of before stay too: the reply goes with any of them.
-    const rows = witnesses.map((exemplarId) => ({ orgId: organizationId, openReplyId, exemplarId }));
+    // Earlier witnesses stay too, because the reply is closed when any of them is deleted.
+    const rows = witnesses.map((replyExampleId) => ({ orgId: organizationId, openReplyId, replyExampleId }));
     await tx.insert(openReplyWitnesses).values(rows).onConflictDoNothing();
   }
 }
 
-/** Of what nearly recurs, and of what several have asked, the newest pair; what is open, or was declined, is not asked again. */
+/** Proposes the newest pair of what nearly recurs and of what several have asked; open and declined replies are not proposed again. */
 async function propose(
   tx: Tx,
   { organizationId, twinId }: TwinData,
@@ -130,24 +132,24 @@ async function propose(
   );
   const rows = new Map<string, typeof replyProposals.$inferInsert>();
   for (const { ids, people, reason } of candidates) {
-    const exemplarId = ids[0]!;
-    const reply = replies.get(exemplarId);
+    const replyExampleId = ids[0]!;
+    const reply = replies.get(replyExampleId);
     // Too short to tell anything, or the same words as another.
     if (reply === undefined || keyOf(reply) === null || rows.has(hashOf(reply)) || declined.has(hashOf(reply)))
       continue;
     if (rows.size < MOST_PROPOSALS)
-      rows.set(hashOf(reply), { orgId: organizationId, twinId, exemplarId, people, reason });
+      rows.set(hashOf(reply), { orgId: organizationId, twinId, replyExampleId, people, reason });
   }
-  const distinct = [...new Map([...rows.values()].map((row) => [row.exemplarId, row])).values()];
-  const kept = sql.param(distinct.map(({ exemplarId }) => exemplarId));
-  // What stays keeps its id: its owner may be deciding about it just now. So does what was passed over, which may be taken back.
+  const distinct = [...new Map([...rows.values()].map((row) => [row.replyExampleId, row])).values()];
+  const kept = sql.param(distinct.map(({ replyExampleId }) => replyExampleId));
+  // Remaining proposals keep their ids, because the owner may be deciding on one right now. So do skipped ones, which he may take back.
   await tx
     .delete(replyProposals)
     .where(
       and(
         eq(replyProposals.twinId, twinId),
         eq(replyProposals.skipped, false),
-        sql`${replyProposals.exemplarId} <> all(${kept}::bigint[])`,
+        sql`${replyProposals.replyExampleId} <> all(${kept}::bigint[])`,
       ),
     );
   if (distinct.length === 0) return;
@@ -155,7 +157,7 @@ async function propose(
     .insert(replyProposals)
     .values(distinct)
     .onConflictDoUpdate({
-      target: replyProposals.exemplarId,
+      target: replyProposals.replyExampleId,
       set: { people: sql`excluded.people`, reason: sql`excluded.reason` },
     });
 }

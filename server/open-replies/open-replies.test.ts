@@ -1,19 +1,20 @@
-/** What recurs opens by itself and closes with its witnesses; what the owner opens, he closes. */
+/** Recurring replies open by themselves and close with their witnesses; the owner can open and close others. */
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { OpenReplies, OpenReply } from "#contract/open-replies.ts";
+import type { OpenReplies, OpenReply } from "#contract/knowledge/open-replies.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { contacts, openReplies, twins } from "#server/db/schema.ts";
-import { forgetContact } from "#server/knowledge/forget-contact.ts";
+import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
 import { searchTwin } from "#server/search/twin-index.ts";
 import type { Audience } from "#server/search/twin-units.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { trainTwin } from "#server/training/train-twin.ts";
 
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // These tests call the jobs themselves.
+  // These tests run the jobs themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
@@ -23,7 +24,7 @@ const calm = new AbortController().signal;
 interface Owner {
   client: TestClient;
   twinId: string;
-  /** Stores a talk of question and answer and so on; what was pasted of the same person before goes on. */
+  /** Stores a conversation of alternating questions and answers; what was pasted of the same person before is continued. */
   talk(name: string, ...lines: string[]): Promise<void>;
   train(): Promise<void>;
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -33,15 +34,8 @@ interface Owner {
 
 async function owner(): Promise<Owner> {
   const client = await t.signUp();
-  const made = await client.post("/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и на вы",
-    knowledgeArea: "Доставка и возврат",
-  });
-  const twinId: string = made.json().id;
-  const run = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, client.viewer, work);
+  const twinId = await buildTwin(client, { communicationStyle: "Коротко и на вы" });
+  const run = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, client.caller, work);
   return {
     client,
     twinId,
@@ -56,13 +50,13 @@ async function owner(): Promise<Owner> {
       const answer = await client.post("/api/conversations/upload", { ...said, messages });
       expect(answer.statusCode, answer.body).toBe(201);
     },
-    train: () => trainTwin(t.services, { ...client.viewer, twinId }, calm),
+    train: () => trainTwin(t.services, { ...client.caller, twinId }, calm),
     list: async (search) =>
       (
         await client.get(`/api/digital-twins/${twinId}/open-replies${search ? `?q=${encodeURIComponent(search)}` : ""}`)
       ).json(),
     async found(audience, query) {
-      const about = { twinId, audience, query, kinds: ["exemplar", "open"] as const, limit: 5 };
+      const about = { twinId, audience, query, kinds: ["example", "open"] as const, limit: 5 };
       return (await run((tx) => searchTwin(tx, about))).map(({ reply }) => reply);
     },
   };
@@ -72,7 +66,7 @@ const STRANGER = { kind: "stranger" } as const;
 const ASKED = "Во сколько вы открываетесь?";
 const HOURS = "Мы открыты с десяти утра каждый день";
 
-test("what three people were told is open to all, and closes at once with the one who is one too few", async () => {
+test("what three people were told is open to all, and closes as soon as one of them is forgotten", async () => {
   const ann = await owner();
   await ann.talk("Олег", ASKED, HOURS);
   await ann.talk("Мария", "Во сколько открываетесь, подскажите", `${HOURS}!`);
@@ -82,10 +76,10 @@ test("what three people were told is open to all, and closes at once with the on
       select org_id, twin_id, 'vk', 'oleg', name from contacts where name = 'Олег' and twin_id = ${ann.twinId}`),
   );
   await ann.run((tx) =>
-    tx.execute(sql`insert into exemplars (org_id, twin_id, chat_id, contact_id, incoming, reply, reply_message_id, replied_at)
+    tx.execute(sql`insert into reply_examples (org_id, twin_id, chat_id, contact_id, incoming, reply, reply_message_id, replied_at)
       select e.org_id, e.twin_id, e.chat_id, c.id, e.incoming, e.reply,
         (select m.id from messages m where m.twin_id = e.twin_id and not m.from_owner limit 1), now()
-      from exemplars e, contacts c where e.twin_id = ${ann.twinId} and c.external_id = 'oleg' and c.twin_id = e.twin_id limit 1`),
+      from reply_examples e, contacts c where e.twin_id = ${ann.twinId} and c.external_id = 'oleg' and c.twin_id = e.twin_id limit 1`),
   );
   await ann.train();
   expect(await ann.found(STRANGER, ASKED)).toEqual([]);
@@ -106,8 +100,8 @@ test("what three people were told is open to all, and closes at once with the on
   const [gone] = await ann.run((tx) => tx.select().from(contacts).where(eq(contacts.name, "Светлана")));
   await ann.run(async (tx) => {
     await tx.select().from(twins).where(eq(twins.id, ann.twinId)).for("update");
-    await forgetContact(tx, t.services.jobs, { ...ann.client.viewer, sessionId: "" }, gone!.id);
-    // Before the transaction has ended, and before any job.
+    await forgetContact(tx, t.services.jobs, { ...ann.client.caller, sessionId: "" }, gone!.id);
+    // It closes within the transaction, before any job.
     expect(await tx.select().from(openReplies).where(eq(openReplies.twinId, ann.twinId))).toEqual([]);
   });
   expect(await ann.found(STRANGER, ASKED)).toEqual([]);
@@ -115,7 +109,7 @@ test("what three people were told is open to all, and closes at once with the on
   expect(await ann.found(STRANGER, ASKED)).toEqual([]);
 });
 
-test("what recurs and was closed by its owner stays closed, also when everything is learnt anew, until he opens it", async () => {
+test("a recurring reply that its owner has closed stays closed after a new training until he opens it", async () => {
   const ann = await owner();
   for (const name of ["Олег", "Мария", "Светлана"]) await ann.talk(name, ASKED, HOURS);
   await ann.train();
@@ -132,7 +126,7 @@ test("what recurs and was closed by its owner stays closed, also when everything
   expect(await ann.found(STRANGER, ASKED)).toEqual([HOURS]);
 });
 
-test("the owner opens a reply in the words he wants, closes it and takes either back; nobody else is shown it to decide", async () => {
+test("the owner opens a reply in the words he wants, closes it and reverses either; nobody else sees it to decide", async () => {
   const ann = await owner();
   await ann.talk("Олег", "Есть ли парковка у клиники, а то муж хромает?", "Есть, во дворе, мужу привет");
   await ann.train();
@@ -157,8 +151,8 @@ test("the owner opens a reply in the words he wants, closes it and takes either 
   expect(await ann.found(STRANGER, parking)).toEqual([]);
   await ann.client.put(`${base}/open-replies/${opened.id}`, { open: true });
   expect(await ann.found(STRANGER, parking)).toEqual(["Есть, во дворе"]);
-  // A colleague has the twin, whatever his role, and none of this.
-  const { organizationId } = ann.client.viewer;
+  // A colleague sees the twin, but nothing of this, whatever his role.
+  const { organizationId } = ann.client.caller;
   const colleague = await t.signUp({ role: "org_admin", organizationId });
   expect((await colleague.get(`${base}/open-replies`)).statusCode).toBe(404);
   expect((await colleague.delete(`${base}/open-replies/${opened.id}`)).statusCode).toBe(404);
@@ -168,7 +162,7 @@ test("the owner opens a reply in the words he wants, closes it and takes either 
   expect((await ann.list("парковка")).found).toHaveLength(1);
 });
 
-test("a reply that was opened goes with the contact whose it was", async () => {
+test("an opened reply is removed with the contact to whom it was said", async () => {
   const ann = await owner();
   await ann.talk("Олег", "Где вы находитесь?", "Напротив вокзала");
   await ann.train();
@@ -179,7 +173,7 @@ test("a reply that was opened goes with the contact whose it was", async () => {
   expect(await ann.found(STRANGER, "Где вы находитесь?")).toEqual([]);
 });
 
-test("a proposal that was passed over does not come again, until that is taken back", async () => {
+test("a proposal that was skipped does not come again until that is taken back", async () => {
   const ann = await owner();
   for (const name of ["Олег", "Мария"]) await ann.talk(name, ASKED, HOURS);
   await ann.train();

@@ -1,4 +1,4 @@
-/** What the owner, and nobody else, sees of what is open and what could be, and opens and closes at once. */
+/** What the owner alone sees of his open and proposed replies, and how he opens and closes them. */
 import { and, count, desc, eq, exists, ilike, inArray, not, or, sql } from "drizzle-orm";
 import {
   MOST_OPENED,
@@ -6,25 +6,25 @@ import {
   type OpenReplies,
   type OpenReply,
   type PrivatePair,
-} from "#contract/open-replies.ts";
+} from "#contract/knowledge/open-replies.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import {
   chats,
   contacts,
   declinedReplies,
-  exemplars,
   openReplies,
   openReplyWitnesses,
+  replyExamples,
   replyProposals,
 } from "#server/db/schema.ts";
 import { conflict, notFound, unprocessable } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
-import { requestMeanings } from "#server/search/meaning/learn-meanings.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { searchTwin } from "#server/search/twin-index.ts";
-import { countExemplars } from "#server/twins/training.ts";
+import { countReplyExamples } from "#server/twins/training.ts";
 import { getOwnTwin } from "#server/twins/twins.ts";
 import { hashOf } from "./keep-recurring.ts";
 
@@ -37,13 +37,13 @@ type Row = typeof openReplies.$inferSelect;
 interface OpenDeps {
   db: Database;
   jobs: Jobs;
-  meanings: Meanings | null;
+  queryEmbedder: QueryEmbedder | null;
 }
 
-/** @throws Problem 404: no twin of the viewer's own */
-export function listOpenReplies(db: Database, viewer: Viewer, twinId: string, search = ""): Promise<OpenReplies> {
-  return asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, twinId);
+/** @throws Problem 404 when the twin is not the caller's own */
+export function listOpenReplies(db: Database, caller: Caller, twinId: string, search = ""): Promise<OpenReplies> {
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId);
     const words = search.trim();
     const like = `%${words.replace(/[\\%_]/g, "\\$&")}%`;
     const sought = words === "" ? undefined : or(ilike(openReplies.question, like), ilike(openReplies.reply, like));
@@ -51,7 +51,7 @@ export function listOpenReplies(db: Database, viewer: Viewer, twinId: string, se
       .select()
       .from(openReplies)
       .where(and(eq(openReplies.twinId, twinId), sought))
-      // Closed ones last, of the others the newest first.
+      // Closed ones come last, the others by age, the newest first.
       .orderBy(desc(openReplies.state), desc(openReplies.id))
       .limit(SHOWN);
     return {
@@ -73,7 +73,7 @@ async function countAll(tx: Tx, twinId: string): Promise<OpenReplies["counts"]> 
     groups.filter(test).reduce((sum, { total }) => sum + total, 0);
   const [waiting] = await tx.select({ total: count() }).from(replyProposals).where(waits(tx, twinId));
   return {
-    replies: await countExemplars(tx, twinId),
+    replies: await countReplyExamples(tx, twinId),
     opened: of(({ origin, state }) => origin === "opened" && state === "open"),
     recurring: of(({ origin, state }) => origin === "recurring" && state === "open"),
     closed: of(({ state }) => state === "closed"),
@@ -81,22 +81,22 @@ async function countAll(tx: Tx, twinId: string): Promise<OpenReplies["counts"]> 
   };
 }
 
-/** Neither passed over nor opened. */
+/** Proposals that were neither skipped nor opened. */
 function waits(tx: Tx, twinId: string) {
   const opened = tx
     .select({ id: openReplies.id })
     .from(openReplies)
-    .innerJoin(exemplars, eq(exemplars.replyMessageId, openReplies.replyMessageId))
-    .where(eq(exemplars.id, replyProposals.exemplarId));
+    .innerJoin(replyExamples, eq(replyExamples.replyMessageId, openReplies.replyMessageId))
+    .where(eq(replyExamples.id, replyProposals.replyExampleId));
   return and(eq(replyProposals.twinId, twinId), eq(replyProposals.skipped, false), not(exists(opened)));
 }
 
 const pairColumns = {
-  id: exemplars.id,
+  id: replyExamples.id,
   contactName: contacts.name,
-  incoming: exemplars.incoming,
-  reply: exemplars.reply,
-  repliedAt: exemplars.repliedAt,
+  incoming: replyExamples.incoming,
+  reply: replyExamples.reply,
+  repliedAt: replyExamples.repliedAt,
 };
 
 const toPair = (row: { id: number; contactName: string; incoming: string; reply: string; repliedAt: Date }) => ({
@@ -114,27 +114,27 @@ async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposa
       pair: pairColumns,
     })
     .from(replyProposals)
-    .innerJoin(exemplars, eq(exemplars.id, replyProposals.exemplarId))
-    .innerJoin(contacts, eq(contacts.id, exemplars.contactId))
+    .innerJoin(replyExamples, eq(replyExamples.id, replyProposals.replyExampleId))
+    .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
     .where(waits(tx, twinId))
     .orderBy(desc(replyProposals.people), replyProposals.id)
     .limit(SHOWN_PROPOSALS);
   return rows.map(({ id, pair, ...rest }) => ({ ...rest, id: String(id), pair: toPair(pair) }));
 }
 
-/** Of the history, as far as it is not opened. */
+/** Pairs of the history that are not opened. */
 async function privatePairs(tx: Tx, twinId: string, query: string): Promise<PrivatePair[]> {
-  const hits = await searchTwin(tx, { twinId, query, audience: { kind: "owner" }, kinds: ["exemplar"], limit: FOUND });
+  const hits = await searchTwin(tx, { twinId, query, audience: { kind: "owner" }, kinds: ["example"], limit: FOUND });
   if (hits.length === 0) return [];
   const rows = await tx
     .select(pairColumns)
-    .from(exemplars)
-    .innerJoin(contacts, eq(contacts.id, exemplars.contactId))
-    .leftJoin(openReplies, eq(openReplies.replyMessageId, exemplars.replyMessageId))
+    .from(replyExamples)
+    .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
+    .leftJoin(openReplies, eq(openReplies.replyMessageId, replyExamples.replyMessageId))
     .where(
       and(
         inArray(
-          exemplars.id,
+          replyExamples.id,
           hits.map(({ id }) => id),
         ),
         sql`${openReplies.id} is null`,
@@ -147,66 +147,67 @@ async function privatePairs(tx: Tx, twinId: string, query: string): Promise<Priv
 /** @throws Problem 404; 409 when it is open already, or too many are; 422 */
 export function openReply(
   deps: OpenDeps,
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
   { pairId, question, reply }: OpenInput,
 ): Promise<OpenReply> {
-  return asTenant(deps.db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, twinId, { lock: true });
+  return asTenant(deps.db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId, { lock: true });
     if (claimsToBeHuman(reply)) {
       throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
     }
     const [pair] = await tx
-      .select({ contactId: exemplars.contactId, replyMessageId: exemplars.replyMessageId })
-      .from(exemplars)
-      .innerJoin(chats, eq(chats.id, exemplars.chatId))
-      .where(and(eq(exemplars.id, Number(pairId)), eq(exemplars.twinId, twinId)));
+      .select({ contactId: replyExamples.contactId, replyMessageId: replyExamples.replyMessageId })
+      .from(replyExamples)
+      .innerJoin(chats, eq(chats.id, replyExamples.chatId))
+      .where(and(eq(replyExamples.id, Number(pairId)), eq(replyExamples.twinId, twinId)));
     if (pair === undefined) throw notFound("Такого ответа в истории больше нет", "pair_not_found");
     const [known] = await tx.select({ total: count() }).from(openReplies).where(eq(openReplies.twinId, twinId));
     if ((known?.total ?? 0) >= MOST_OPENED)
       throw conflict("too_many_open", `Открытых ответов уже ${MOST_OPENED}: закройте лишние`);
     const [row] = await tx
       .insert(openReplies)
-      .values({ orgId: viewer.organizationId, twinId, origin: "opened", question, reply, ...pair })
+      .values({ orgId: caller.organizationId, twinId, origin: "opened", question, reply, ...pair })
       .onConflictDoNothing()
       .returning();
     if (row === undefined) throw conflict("already_open", "Этот ответ уже открыт или был закрыт: он есть в списке");
-    await requestMeanings(tx, deps, { ...viewer, twinId });
+    await requestEmbeddings(tx, deps, { ...caller, twinId });
     return toJson(row);
   });
 }
 
 /**
- * A closed reply is at once in no answer and no prompt. What recurs and was closed does not open by itself again.
+ * A closed reply is no longer used in any answer or prompt from this moment. A recurring reply that was closed does not open by itself
+ * again.
  * @throws Problem 404
  */
-export function setOpen(db: Database, viewer: Viewer, twinId: string, id: string, open: boolean): Promise<OpenReply> {
-  return asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, twinId, { lock: true });
+export function setOpen(db: Database, caller: Caller, twinId: string, id: string, open: boolean): Promise<OpenReply> {
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId, { lock: true });
     const [row] = await tx
       .update(openReplies)
       .set({ state: open ? "open" : "closed", changedAt: new Date() })
       .where(and(eq(openReplies.id, Number(id)), eq(openReplies.twinId, twinId)))
       .returning();
     if (row === undefined) throw replyNotFound();
-    if (row.origin === "recurring") await decline(tx, viewer, twinId, await wordingsOf(tx, row), !open);
+    if (row.origin === "recurring") await decline(tx, caller, twinId, await wordingsOf(tx, row), !open);
     return toJson(row);
   });
 }
 
-/** Of a recurring reply: its own and those that it was read off. */
+/** The wordings of a recurring reply: its own and those of its witnesses. */
 async function wordingsOf(tx: Tx, { id, reply }: Row): Promise<string[]> {
   const said = await tx
-    .select({ reply: exemplars.reply })
+    .select({ reply: replyExamples.reply })
     .from(openReplyWitnesses)
-    .innerJoin(exemplars, eq(exemplars.id, openReplyWitnesses.exemplarId))
+    .innerJoin(replyExamples, eq(replyExamples.id, openReplyWitnesses.replyExampleId))
     .where(eq(openReplyWitnesses.openReplyId, id));
   return [reply, ...said.map((one) => one.reply)];
 }
 
 async function decline(
   tx: Tx,
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
   replies: readonly string[],
   declined: boolean,
@@ -218,14 +219,14 @@ async function decline(
       .where(and(eq(declinedReplies.twinId, twinId), inArray(declinedReplies.contentHash, hashes)));
     return;
   }
-  const rows = hashes.map((contentHash) => ({ orgId: viewer.organizationId, twinId, contentHash }));
+  const rows = hashes.map((contentHash) => ({ orgId: caller.organizationId, twinId, contentHash }));
   await tx.insert(declinedReplies).values(rows).onConflictDoNothing();
 }
 
-/** Of one that the owner has opened. @throws Problem 404 */
-export async function removeOpenReply(db: Database, viewer: Viewer, twinId: string, id: string): Promise<void> {
-  await asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, twinId, { lock: true });
+/** Removes a reply that the owner has opened. @throws Problem 404 */
+export async function removeOpenReply(db: Database, caller: Caller, twinId: string, id: string): Promise<void> {
+  await asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId, { lock: true });
     const gone = await tx
       .delete(openReplies)
       .where(and(eq(openReplies.id, Number(id)), eq(openReplies.twinId, twinId), eq(openReplies.origin, "opened")));
@@ -233,30 +234,30 @@ export async function removeOpenReply(db: Database, viewer: Viewer, twinId: stri
   });
 }
 
-/** Whether the owner is asked about it again. @throws Problem 404 */
+/** Sets whether the owner is asked about the proposal again. @throws Problem 404 */
 export async function skipProposal(
   db: Database,
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
   id: string,
   skipped: boolean,
 ): Promise<void> {
-  await asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, twinId, { lock: true });
+  await asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId, { lock: true });
     const [row] = await tx
       .update(replyProposals)
       .set({ skipped })
-      .from(exemplars)
+      .from(replyExamples)
       .where(
         and(
           eq(replyProposals.id, Number(id)),
           eq(replyProposals.twinId, twinId),
-          eq(exemplars.id, replyProposals.exemplarId),
+          eq(replyExamples.id, replyProposals.replyExampleId),
         ),
       )
-      .returning({ reply: exemplars.reply });
+      .returning({ reply: replyExamples.reply });
     if (row === undefined) throw notFound("Такого предложения больше нет", "proposal_not_found");
-    await decline(tx, viewer, twinId, [row.reply], skipped);
+    await decline(tx, caller, twinId, [row.reply], skipped);
   });
 }
 

@@ -18,8 +18,8 @@ function alike(texts: readonly (readonly [person: number, text: string])[]) {
   return found.clusters();
 }
 
-describe("texts that are alike", () => {
-  test("are so whatever their marks, order, endings and small words; others are not", () => {
+describe("texts are similar", () => {
+  test("whatever their punctuation, order, endings and small words; others are not", () => {
     const sets = alike([
       ...HOURS.map(([person, , reply]) => [person, reply] as const),
       [4, "Открыты только по выходным, утром спим"],
@@ -29,34 +29,34 @@ describe("texts that are alike", () => {
     expect(sets.map(({ ids, people }) => ({ ids: ids.toSorted(), people }))).toEqual([{ ids: [1, 2, 3], people: 3 }]);
   });
 
-  test("what one person got twice is one person's", () => {
+  test("for one person only, when one person received them twice", () => {
     expect(alike([1, 1, 1].map((person) => [person, "Мы открыты с десяти утра"] as const))).toEqual([]);
   });
 
-  test("are found among tens of thousands without comparing all with all", () => {
+  test("in tens of thousands of texts, which are not all compared with each other", () => {
     const many = new AlikeTexts();
     const started = performance.now();
     for (let id = 0; id < 30_000; id++)
       many.add(id, id % 500, `слово${id % 997} слово${id % 1009} слово${id % 1013} общее начало каждой фразы`);
     many.clusters();
-    // All with all are 450 million comparisons.
+    // Comparing all with all would be 450 million comparisons.
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
 
-describe("what may be told everybody of replies that are alike", () => {
-  test("three people make it so, with the words alone that three asked with", () => {
+describe("what everybody may be told of similar replies", () => {
+  test("is opened by three people, with only those words that three of them used", () => {
     const [told, ...more] = recurringOf(pairs(...HOURS));
     expect(more).toEqual([]);
     expect(told).toMatchObject({ people: 3, witnesses: [1, 2, 3], question: "во сколько открываетесь" });
     expect(HOURS.map(([, , reply]) => reply)).toContain(told!.reply);
   });
 
-  test("two people do not, however often they were told", () => {
+  test("is not opened by two people, however often they were told", () => {
     expect(recurringOf(pairs(HOURS[0]!, HOURS[1]!, HOURS[0]!, HOURS[1]!))).toEqual([]);
   });
 
-  test("a detail that one of them got is in no wording that is told, and one that one asked with in no question", () => {
+  test("holds no detail that only one of them was told or asked with", () => {
     const said = pairs(...HOURS, [
       4,
       "Во сколько открываетесь, пока жена в больнице?",
@@ -66,20 +66,20 @@ describe("what may be told everybody of replies that are alike", () => {
     expect(told).toMatchObject({ people: 4 });
     expect(told!.reply).not.toMatch(/любим/);
     expect(told!.question).toBe("во сколько открываетесь");
-    // Each with a detail of their own: nothing can be told.
+    // Each reply holds a detail of its own, so nothing can be told.
     const own = ["ключ под ковриком", "муж пьет", "диагноз страшный"];
     const detailed = HOURS.map(([p, q, r], at): [number, string, string] => [p, q, `${r}, ${own[at]}`]);
     expect(recurringOf(pairs(...detailed))).toEqual([]);
   });
 
-  test("the same reply to unlike questions answers nothing", () => {
+  test("is not opened where the same reply answers different questions", () => {
     const reply = "Хорошо, сейчас посмотрю и отвечу";
     const said = pairs([1, "Пришел ли мой заказ?", reply], [2, "Ты видел отчет?", reply], [3, "Что с кошкой?", reply]);
     expect(recurringOf(said)).toEqual([]);
   });
 });
 
-test("of a person the newest pairs are looked at, of as many people as there are", () => {
+test("the newest pairs of each person are read, of as many people as there are", () => {
   const detector = new Detector();
   const ids = Array.from({ length: 40 }, (_, at) => at + 1);
   detector.add({

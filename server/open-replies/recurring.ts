@@ -1,6 +1,6 @@
 /**
- * What of replies that are alike may be told everybody. No word stands here that fewer than three people were told, and none is matched
- * that fewer than three asked with: what belongs to one of them cannot come through, whatever it is (k-anonymity; Sweeney 2002).
+ * What everybody may be told of similar replies. The result holds no word that fewer than three people were told, and matches no
+ * question word that fewer than three used, so nothing that belongs to one of them can come through (k-anonymity; Sweeney 2002).
  */
 
 import { LEAST_PEOPLE } from "#server/knowledge/people.ts";
@@ -9,31 +9,31 @@ import { keyOf, stemsOf } from "./alike.ts";
 
 export interface Pair {
   id: number;
-  /** Whom it was said to; two contacts who are one person have the same. */
+  /** The person to whom it was said; two contacts who are one person have the same number. */
   person: number;
   incoming: string;
   reply: string;
 }
 
 export interface Recurring {
-  /** The words that at least three asked with, in the order in which they mostly stand. */
+  /** The words that at least three people asked with, in their usual order. */
   question: string;
-  /** One of the replies as it is, every word of which at least three people were told; stop words are anybody's. */
+  /** One of the replies as it is; at least three people were told every word of it, stop words excepted. */
   reply: string;
   people: number;
-  /** The pairs it was read off. */
+  /** Ids of the pairs it was derived from. */
   witnesses: number[];
 }
 
-/** A longer reply says too much of its own talk. */
+/** Characters: a longer reply is too specific to its conversation. */
 const LONGEST_REPLY = 300;
 const LONGEST_QUESTION = 200;
-/** Things asked that one reply may answer. */
+/** The greatest number of questions that one reply may answer. */
 const MOST_QUESTIONS = 4;
-/** Of a question's stems, on average, must be common to those who asked: «да, есть» answers a hundred things. */
+/** The average share of a question's stems that all askers must have in common: «да, есть» answers a hundred different questions. */
 const COHERENT = 0.5;
 
-/** @param pairs whose replies are alike */
+/** @param pairs pairs whose replies are similar */
 export function recurringOf(pairs: readonly Pair[]): Recurring[] {
   const found: Recurring[] = [];
   let left = pairs.map((pair) => ({ ...pair, asked: stemsOf(pair.incoming) }));
@@ -83,7 +83,7 @@ function shared(used: readonly Used[]): Set<string> {
   return new Set(enough.map(([word]) => word));
 }
 
-/** Of the most people; null where three did not use any. */
+/** What the most people used; null where no three people used the same. */
 function commonest(used: readonly Used[]): string | null {
   let best: { word: string; people: number } | null = null;
   for (const [word, { size: people }] of peopleBy(used)) {

@@ -1,23 +1,23 @@
 import type { FastifyInstance } from "fastify";
-import { openRepliesApi } from "#contract/open-replies.ts";
+import { openRepliesApi } from "#contract/knowledge/open-replies.ts";
 import type { Database } from "#server/db/database.ts";
-import { on } from "#server/http.ts";
+import { route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { listOpenReplies, openReply, removeOpenReply, setOpen, skipProposal } from "./open-replies.ts";
 
 export function mountOpenReplyRoutes(
   app: FastifyInstance,
-  deps: { db: Database; jobs: Jobs; meanings: Meanings | null },
+  deps: { db: Database; jobs: Jobs; queryEmbedder: QueryEmbedder | null },
 ): void {
   const { db } = deps;
-  on(app, openRepliesApi.list, ({ viewer, params, query }) => listOpenReplies(db, viewer, params.id, query.q));
-  on(app, openRepliesApi.open, ({ viewer, params, input }) => openReply(deps, viewer, params.id, input));
-  on(app, openRepliesApi.update, ({ viewer, params, input }) =>
-    setOpen(db, viewer, params.id, params.replyId, input.open),
+  route(app, openRepliesApi.list, ({ caller, params, query }) => listOpenReplies(db, caller, params.id, query.q));
+  route(app, openRepliesApi.open, ({ caller, params, input }) => openReply(deps, caller, params.id, input));
+  route(app, openRepliesApi.update, ({ caller, params, input }) =>
+    setOpen(db, caller, params.id, params.replyId, input.open),
   );
-  on(app, openRepliesApi.remove, ({ viewer, params }) => removeOpenReply(db, viewer, params.id, params.replyId));
-  on(app, openRepliesApi.decide, ({ viewer, params, input }) =>
-    skipProposal(db, viewer, params.id, params.proposalId, input.skipped),
+  route(app, openRepliesApi.remove, ({ caller, params }) => removeOpenReply(db, caller, params.id, params.replyId));
+  route(app, openRepliesApi.decide, ({ caller, params, input }) =>
+    skipProposal(db, caller, params.id, params.proposalId, input.skipped),
   );
 }

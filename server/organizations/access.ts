@@ -1,45 +1,46 @@
-/** Who may do what, one line a rule. Row-level security has hidden other organisations' rows before. */
+/** Who may do what, one rule per line. Row-level security has already hidden other organisations' rows. */
 import { forbidden, notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import { organizationNotFound } from "./platform-rows.ts";
 
-type Caller = Pick<Viewer, "userId" | "organizationId" | "role">;
-/** The columns of a twin that decide. */
+type Member = Pick<Caller, "userId" | "organizationId" | "role">;
+
+/** The columns of a twin that the rules need. */
 export interface OwnedTwin {
   orgId: string;
   ownerId: string;
 }
 
-/** Every member reads the organisation's twins. */
-export const mayReadTwin = (viewer: Caller, twin: OwnedTwin): boolean => twin.orgId === viewer.organizationId;
-/** `org_admin` changes all of the organisation's twins, `user` his own, `viewer` none. */
-export const mayChangeTwin = (viewer: Caller, twin: OwnedTwin): boolean =>
-  mayReadTwin(viewer, twin) &&
-  (viewer.role === "org_admin" || (viewer.role === "user" && twin.ownerId === viewer.userId));
+/** Every member may read the organisation's twins. */
+export const mayReadTwin = (caller: Member, twin: OwnedTwin): boolean => twin.orgId === caller.organizationId;
+/** `org_admin` may change all of the organisation's twins, `user` their own, `viewer` none. */
+export const mayChangeTwin = (caller: Member, twin: OwnedTwin): boolean =>
+  mayReadTwin(caller, twin) &&
+  (caller.role === "org_admin" || (caller.role === "user" && twin.ownerId === caller.userId));
 
-/** Any member who may change something stops all twins; only an administrator or the same member lets them answer again. */
-export const mayResumeTwins = (viewer: Caller, stop: { orgId: string; stoppedBy: string }): boolean =>
-  stop.orgId === viewer.organizationId &&
-  (viewer.role === "org_admin" || (viewer.role === "user" && stop.stoppedBy === viewer.userId));
+/** Any member who may change something can stop all twins; only an administrator or the same member can let them answer again. */
+export const mayResumeTwins = (caller: Member, stop: { orgId: string; stoppedBy: string }): boolean =>
+  stop.orgId === caller.organizationId &&
+  (caller.role === "org_admin" || (caller.role === "user" && stop.stoppedBy === caller.userId));
 
-/** @throws Problem 404: whether another organisation's twin exists is nobody's business */
-export function canRead(viewer: Caller, twin: OwnedTwin): void {
-  if (!mayReadTwin(viewer, twin)) throw notFound("Агент не найден", "twin_not_found");
+/** @throws Problem 404, which does not tell whether another organisation has such a twin */
+export function canRead(caller: Member, twin: OwnedTwin): void {
+  if (!mayReadTwin(caller, twin)) throw notFound("Агент не найден", "twin_not_found");
 }
 
-/** @throws Problem 404 for another organisation's twin, 403 for one that the viewer may only read */
-export function canChange(viewer: Caller, twin: OwnedTwin): void {
-  canRead(viewer, twin);
-  if (!mayChangeTwin(viewer, twin)) throw forbidden("forbidden", "Недостаточно прав для этого действия");
+/** @throws Problem 404 for another organisation's twin, 403 for one that the caller may only read */
+export function canChange(caller: Member, twin: OwnedTwin): void {
+  canRead(caller, twin);
+  if (!mayChangeTwin(caller, twin)) throw forbidden("forbidden", "Недостаточно прав для этого действия");
 }
 
 /**
- * The organisation that an address names, when it is the viewer's own.
- * @throws Problem 404 for any other: whether it exists is nobody's business
+ * The organisation in the path, when it is the caller's own.
+ * @throws Problem 404 for any other, which does not tell whether it exists
  */
-export function ownOrganization(viewer: Caller, params: { orgId: string }): string {
+export function ownOrganization(caller: Member, params: { orgId: string }): string {
   // A UUID may be written in capital letters.
   const named = params.orgId.toLowerCase();
-  if (named !== viewer.organizationId) throw organizationNotFound();
+  if (named !== caller.organizationId) throw organizationNotFound();
   return named;
 }

@@ -1,12 +1,12 @@
 /** The audit log as its readers see it: each organisation its own, in portions, filtered, for a table; nothing of it can be changed. */
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { AUDIT_ACTIONS, AUDIT_GROUPS, type AuditEntry } from "#contract/audit.ts";
-import { PORTION } from "#contract/organizations.ts";
+import { AUDIT_ACTIONS, AUDIT_GROUPS, type AuditEntry } from "#contract/organizations/audit.ts";
+import { PAGE_SIZE } from "#contract/organizations/organizations.ts";
 import { audit } from "#server/auth/audit.ts";
 import { sqlState } from "#server/db/database.ts";
 import { auditLog } from "#server/db/schema.ts";
-import { makeThings, type Things } from "#server/test/endpoint-cases.ts";
+import { makeThings, type Things } from "#server/test/endpoints/endpoint-cases.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const address = (who: TestClient) => `/api/organizations/${who.viewer.organizationId}/audit`;
+const address = (who: TestClient) => `/api/organizations/${who.caller.organizationId}/audit`;
 async function read(who: TestClient, query = ""): Promise<AuditEntry[]> {
   const answer = await who.get(`${address(who)}${query}`);
   expect(answer.statusCode, answer.body).toBe(200);
@@ -28,7 +28,7 @@ async function read(who: TestClient, query = ""): Promise<AuditEntry[]> {
 }
 const actionsOf = (entries: readonly AuditEntry[]) => entries.map(({ action }) => action);
 
-test("what was done to twins, keys, webhooks, platforms and members is written down, in a sentence, with who did it", async () => {
+test("actions on twins, keys, webhooks, platforms and members are logged with a sentence and the member who did them", async () => {
   await ann.put(`/api/integrations/${things.integrationId}`, { autonomy: "off" });
   await ann.post(`${address(ann).replace("/audit", "/users")}`, {
     email: "guest@example.test",
@@ -55,7 +55,7 @@ test("what was done to twins, keys, webhooks, platforms and members is written d
   );
   for (const { sentence, actor } of entries) {
     expect(sentence).toMatch(/^[А-ЯЁ]/u);
-    expect(actor).toEqual({ id: ann.viewer.userId, name: "Тест" });
+    expect(actor).toEqual({ id: ann.caller.userId, name: "Тест" });
   }
   const of = (action: string) => entries.find((entry) => entry.action === action)!;
   expect(of("twin-created")).toMatchObject({ sentence: "Создан двойник", subject: "«Анна»" });
@@ -67,7 +67,7 @@ test("what was done to twins, keys, webhooks, platforms and members is written d
   });
 });
 
-test("the log is filtered by who, what, words and days, and comes in portions", async () => {
+test("the log can be filtered by member, action, words and days, and is read page by page", async () => {
   expect(new Set(actionsOf(await read(ann, "?what=group:access")))).toEqual(
     new Set(["api-key-created", "api-key-revoked", "webhook-created"]),
   );
@@ -75,20 +75,21 @@ test("the log is filtered by who, what, words and days, and comes in portions", 
   expect(actionsOf(await read(ann, `?q=${encodeURIComponent("создан двойник")}`))).toEqual(["twin-created"]);
   expect(actionsOf(await read(ann, "?q=g…@example"))).toEqual(["invitation"]);
   expect(await read(ann, "?q=%25")).toEqual([]);
-  expect(await read(ann, `?who=${boris.viewer.userId}`)).toEqual([]);
+  expect(await read(ann, `?who=${boris.caller.userId}`)).toEqual([]);
   expect(await read(ann, "?to=2020-01-01")).toEqual([]);
   expect((await read(ann, "?from=2020-01-01")).length).toBeGreaterThan(5);
-  const { organizationId, userId } = boris.viewer;
-  for (let n = 0; n < PORTION + 3; n++) await audit(t.services.db, { action: "twins-stopped", organizationId, userId });
+  const { organizationId, userId } = boris.caller;
+  for (let n = 0; n < PAGE_SIZE + 3; n++)
+    await audit(t.services.db, { action: "twins-stopped", organizationId, userId });
   const first = await read(boris);
-  expect(first).toHaveLength(PORTION);
+  expect(first).toHaveLength(PAGE_SIZE);
   const rest = await read(boris, `?after=${first.at(-1)!.id}`);
   expect(rest).toHaveLength(3);
-  expect(new Set([...first, ...rest].map(({ id }) => id)).size).toBe(PORTION + 3);
+  expect(new Set([...first, ...rest].map(({ id }) => id)).size).toBe(PAGE_SIZE + 3);
 });
 
-test("an organisation's log is its administrators' alone; the platform's administrator reads all of it", async () => {
-  const user = await t.signUp({ role: "user", organizationId: ann.viewer.organizationId });
+test("an organisation's log is read by its administrators alone; the platform's administrator reads all logs", async () => {
+  const user = await t.signUp({ role: "user", organizationId: ann.caller.organizationId });
   expect((await user.get(address(ann))).statusCode).toBe(403);
   expect((await boris.get(address(ann))).statusCode).toBe(404);
   expect((await ann.get("/api/admin/audit")).statusCode).toBe(403);
@@ -100,7 +101,7 @@ test("an organisation's log is its administrators' alone; the platform's adminis
   expect(await read(ann, "?what=audit-exported")).toMatchObject([{ details: [{ label: "строк", value: "1" }] }]);
 });
 
-test("every action has a sentence of its own in a known group, and what is written cannot be changed or deleted", async () => {
+test("every action has a sentence of its own in a known group, and entries cannot be changed or deleted", async () => {
   const sentences = Object.values(AUDIT_ACTIONS).map(({ sentence }) => sentence);
   expect(new Set(sentences).size).toBe(sentences.length);
   for (const { group } of Object.values(AUDIT_ACTIONS)) expect(Object.keys(AUDIT_GROUPS)).toContain(group);

@@ -1,4 +1,4 @@
-/** The audit log as its readers see it: an organisation's own for its administrators, all of it for the platform's. */
+/** Reads the audit log: an organisation's own for its administrators, all of it for the platform's. */
 import { and, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
 import {
@@ -10,8 +10,8 @@ import {
   type AuditEntry,
   type AuditExport,
   type AuditFilter,
-} from "#contract/audit.ts";
-import { PORTION } from "#contract/organizations.ts";
+} from "#contract/organizations/audit.ts";
+import { PAGE_SIZE } from "#contract/organizations/organizations.ts";
 import { audit } from "#server/auth/audit.ts";
 import { asTenant, type Database } from "#server/db/database.ts";
 import { auditLog, organizations, twins, users } from "#server/db/schema.ts";
@@ -20,19 +20,19 @@ import { searchPattern } from "./platform-rows.ts";
 type Filter = z.output<typeof AuditFilter>;
 type Row = typeof auditLog.$inferSelect;
 
-/** Whose log is read: that of the actor's organisation, or the platform's. */
+/** Whose log is read: the actor's organisation's, or the platform's. */
 type LogReader = { userId: string; organizationId: string; whole?: false } | { userId: string; whole: true };
 
-/** Newest first, a portion at a time. The reader may read it: the caller has seen to that. */
+/** The newest first, page by page. The caller has checked that the reader may read it. */
 export async function listAudit(
   db: Database,
   reader: LogReader,
   { after, ...filter }: Filter & { after?: string | undefined },
 ): Promise<AuditEntry[]> {
-  return toEntries(db, reader, await rowsOf(db, reader, filter, PORTION, after));
+  return toEntries(db, reader, await rowsOf(db, reader, filter, PAGE_SIZE, after));
 }
 
-/** For a table, and recorded itself. */
+/** Exports the log as a table; the export is itself recorded. */
 export async function exportAudit(
   db: Database,
   reader: LogReader,
@@ -46,7 +46,7 @@ export async function exportAudit(
   return { entries, complete: rows.length <= AUDIT_EXPORT_ROWS };
 }
 
-/** The table has no row-level security of a tenant: the organisation is named in this one place. */
+/** The table has no row-level security by tenant, so this one place names the organisation. */
 function rowsOf(db: Database, reader: LogReader, filter: Filter, limit: number, after?: string) {
   const { what, who, q = "", from, to } = filter;
   return db
@@ -117,7 +117,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const nameOf = ({ firstName, lastName, email, telegramUsername }: typeof users.$inferSelect): string =>
   `${firstName} ${lastName}`.trim() || (email ?? (telegramUsername === null ? "Без имени" : `@${telegramUsername}`));
 
-/** Names of members, and of the organisation's own twins: what other things are called is their owners' business. */
+/** Names of members and of the organisation's own twins; names of other things may not be shown. */
 async function subjectNames(db: Database, reader: LogReader, found: readonly Found[]): Promise<Map<string, string>> {
   const ids = [...new Set(found.flatMap(({ entry }) => [entry.subject, twinIdOf(entry)]))].filter(
     (id): id is string => id !== null && UUID.test(id),

@@ -1,4 +1,4 @@
-/** What a member has connected in an organisation: it ends with the membership, and stops for who may only look on. */
+/** What a member has connected in an organisation: it ends with the membership, and is switched off when the member becomes a viewer. */
 import { and, eq, inArray, isNull, or } from "drizzle-orm";
 import { auditInTenant } from "#server/auth/audit.ts";
 import type { Tx } from "#server/db/database.ts";
@@ -10,7 +10,7 @@ export interface Made {
   integrations: string[];
 }
 
-/** What the member has made, on whosever twin, as the audit log knows; for `withPlatformRows`. */
+/** What the member has created on anybody's twin, according to the audit log; call it within `withPlatformRows`. */
 export async function madeBy(tx: Tx, orgId: string, memberId: string): Promise<Made> {
   const rows = await tx
     .select({ action: auditLog.action, subject: auditLog.subject })
@@ -26,7 +26,7 @@ export async function madeBy(tx: Tx, orgId: string, memberId: string): Promise<M
   return { webhooks: of("webhook-created"), integrations: of("integration-created") };
 }
 
-/** Conditions: of the organisation, on the member's own twins or made by the member. */
+/** SQL conditions: in the organisation, and on the member's own twins or created by the member. */
 export function held(tx: Tx, orgId: string, memberId: string, made: Made) {
   const own = tx
     .select({ id: twins.id })
@@ -57,9 +57,9 @@ async function revokeKeys(tx: Tx, orgId: string, memberId: string): Promise<numb
 }
 
 /**
- * Ends the keys, webhooks and integrations of somebody who leaves, before the twins pass on. Deliveries that wait go with their webhook;
- * credentials, sessions and what waits to be sent with their integration, whose connection the supervisor then closes. The talks stay
- * with the twin.
+ * Ends the keys, webhooks and integrations of a leaving member before the twins pass on. Waiting deliveries are deleted with their
+ * webhook; credentials, sessions and waiting answers with their integration, whose connection the supervisor then closes. The
+ * conversations stay with the twin.
  */
 export async function endHoldings(tx: Tx, acting: Acting, memberId: string, made: Made): Promise<void> {
   const { organizationId: orgId } = acting;
@@ -71,7 +71,7 @@ export async function endHoldings(tx: Tx, acting: Acting, memberId: string, made
   await auditInTenant(tx, { action: "holdings-ended", ...acting, subject: memberId, detail });
 }
 
-/** The same for who may only look on from now: keys end, the rest is switched off and can be switched on by an administrator. */
+/** For a member who becomes a viewer: keys end, the rest is switched off and can be switched on again by an administrator. */
 export async function stopHoldings(tx: Tx, acting: Acting, memberId: string, made: Made): Promise<void> {
   const { organizationId: orgId } = acting;
   const which = held(tx, orgId, memberId, made);

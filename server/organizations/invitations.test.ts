@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditLog, invitations, memberships, organizations, users } from "#server/db/schema.ts";
-import { type Mailbox, openMailbox } from "#server/test/mailbox.ts";
+import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { MOST_INVITED } from "./invitations.ts";
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const newEmail = () => `${randomUUID()}@example.test`;
-const pathOf = ({ viewer }: TestClient) => `/api/organizations/${viewer.organizationId}/users`;
+const pathOf = ({ caller }: TestClient) => `/api/organizations/${caller.organizationId}/users`;
 const invite = (email: string, more: object = {}) => admin.post(pathOf(admin), { email, ...more });
 const accept = (body: object, headers: Record<string, string> = {}) =>
   t.app.inject({ method: "POST", url: "/api/auth/invitation/accept", payload: body, headers });
@@ -46,7 +46,7 @@ async function invited(more: object = {}): Promise<{ email: string; token: strin
 }
 
 describe("an invitation of somebody new", () => {
-  test("stands in the list, and its link makes the account, the membership and the session", async () => {
+  test("appears in the list, and its link creates the account, the membership and the session", async () => {
     const email = newEmail();
     const answer = await invite(email.toUpperCase(), { firstName: " Вера ", lastName: "Ли", role: "viewer" });
     expect(answer.statusCode).toBe(201);
@@ -76,30 +76,30 @@ describe("an invitation of somebody new", () => {
       role: "viewer",
       emailConfirmed: true,
       superAdmin: false,
-      organizationId: admin.viewer.organizationId,
+      organizationId: admin.caller.organizationId,
     });
     expect((await verify(entered.token)).json().user).toEqual(entered.user);
     const list = (await admin.get(pathOf(admin))).json();
     expect(list).toHaveLength(2);
     expect(list[1]).toMatchObject({ id: entered.user.id, status: "active", role: "viewer" });
     const again = await t.anonymous.post("/api/auth/email/login", { email, password: PASSWORD });
-    expect(again.json().user.organizationId).toBe(admin.viewer.organizationId);
+    expect(again.json().user.organizationId).toBe(admin.caller.organizationId);
     const actions = await t.services.db.select().from(auditLog).where(eq(auditLog.userId, entered.user.id));
     expect(actions.map(({ action }) => action)).toEqual(["invitation-accepted", "sign-in", "sign-in"]);
   });
 
-  test("has the role user unless told", async () => {
+  test("gives the role user by default", async () => {
     expect((await invite(newEmail())).json().role).toBe("user");
   });
 
-  test("takes the address away from nobody: the person can still register", async () => {
+  test("does not block the address: the person can still register", async () => {
     const { email, token } = await invited();
     const { user } = await register(email);
-    expect(user.organizationId).not.toBe(admin.viewer.organizationId);
+    expect(user.organizationId).not.toBe(admin.caller.organizationId);
     expect((await look(token)).json().hasAccount).toBe(true);
   });
 
-  test("of the platform's administrator's address makes the super admin of who has the mailbox", async () => {
+  test("to the platform administrator's address makes the owner of the mailbox the super admin", async () => {
     expect((await invite(CHIEF)).statusCode).toBe(201);
     const entered = await accept({ token: await mailbox.tokenTo(CHIEF), password: PASSWORD });
     expect(entered.json().user.superAdmin).toBe(true);
@@ -114,7 +114,7 @@ describe("an invitation of somebody new", () => {
 });
 
 describe("whether an address has an account", () => {
-  test("an invitation does not tell: answer, list and letter are the same", async () => {
+  test("cannot be learnt from an invitation: answer, list and letter are the same", async () => {
     const [known, unknown] = [newEmail(), newEmail()];
     await register(known);
     mailbox.letters.length = 0;
@@ -132,7 +132,7 @@ describe("whether an address has an account", () => {
     expect(texts[0]).not.toContain("Имя");
   });
 
-  test("nobody is made a member by being invited", async () => {
+  test("an invitation alone makes nobody a member", async () => {
     const email = newEmail();
     const { user } = await register(email);
     await invite(email, { role: "org_admin" });
@@ -140,7 +140,7 @@ describe("whether an address has an account", () => {
     expect(rows.map(({ orgId }) => orgId)).toEqual([user.organizationId]);
   });
 
-  test("a present member is told to the administrator, who sees the list anyway", async () => {
+  test("the administrator, who sees the list anyway, is told that somebody is already a member", async () => {
     const { email, token } = await invited();
     await accept({ token, password: PASSWORD });
     const answer = await invite(email);
@@ -161,23 +161,23 @@ describe("an invitation of somebody who has an account", () => {
       id: user.id,
       firstName: "Настоящее",
       role: "org_admin",
-      organizationId: admin.viewer.organizationId,
+      organizationId: admin.caller.organizationId,
     });
     expect(await t.services.db.select().from(memberships).where(eq(memberships.userId, user.id))).toHaveLength(2);
   });
 
-  test("needs no password of who is signed in to that very account, and none other helps", async () => {
+  test("needs no password from somebody signed in to that very account, and from nobody else", async () => {
     const email = newEmail();
     const { token: own } = await register(email);
     await invite(email);
     const token = await mailbox.tokenTo(email);
     expect((await accept({ token }, bearer(admin.token))).statusCode).toBe(400);
     const entered = await accept({ token }, bearer(own));
-    expect(entered.json().user.organizationId).toBe(admin.viewer.organizationId);
+    expect(entered.json().user.organizationId).toBe(admin.caller.organizationId);
     expect((await verify(own)).statusCode).toBe(401);
   });
 
-  test("does not open the account to whoever guesses: five tries", async () => {
+  test("allows five guesses of the password", async () => {
     const email = newEmail();
     await register(email);
     await invite(email);
@@ -188,20 +188,20 @@ describe("an invitation of somebody who has an account", () => {
     expect((await accept({ token, password: PASSWORD })).statusCode).toBe(429);
   });
 
-  test("does not change the role of who has become a member meanwhile", async () => {
+  test("does not change the role of somebody who has become a member meanwhile", async () => {
     const email = newEmail();
     const { user, token: own } = await register(email);
     await invite(email, { role: "org_admin" });
     const token = await mailbox.tokenTo(email);
     await t.services.db
       .insert(memberships)
-      .values({ orgId: admin.viewer.organizationId, userId: user.id, role: "viewer" });
+      .values({ orgId: admin.caller.organizationId, userId: user.id, role: "viewer" });
     expect((await accept({ token }, bearer(own))).json().user.role).toBe("viewer");
   });
 });
 
 describe("an invitation's link", () => {
-  test("is good once, also when it is followed twice at once", async () => {
+  test("works once, also when it is followed twice at once", async () => {
     const { token, email } = await invited();
     const answers = await Promise.all([1, 2].map(() => accept({ token, password: PASSWORD })));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400]);
@@ -219,7 +219,7 @@ describe("an invitation's link", () => {
     expect((await admin.get(pathOf(admin))).json()).toHaveLength(1);
   });
 
-  test("ends when it is taken back, and when a newer one is sent", async () => {
+  test("ends when it is revoked and when a newer one is sent", async () => {
     const first = await invited();
     const [row] = (await admin.get(pathOf(admin))).json();
     expect((await admin.delete(`${pathOf(admin)}/${row.id}`)).statusCode).toBe(204);
@@ -234,12 +234,12 @@ describe("an invitation's link", () => {
     expect((await admin.get(pathOf(admin))).json()).toHaveLength(2);
   });
 
-  test.each([null, "", [], "x".repeat(43), {}, ["x".repeat(43)]])("%j opens nothing", async (token) => {
+  test.each([null, "", [], "x".repeat(43), {}, ["x".repeat(43)]])("%j is no valid token", async (token) => {
     expect((await look(token)).statusCode).toBe(400);
     expect((await accept({ token, password: PASSWORD })).statusCode).toBe(400);
   });
 
-  test("of a reset letter does not serve as one, nor the other way", async () => {
+  test("of a reset letter is not accepted as an invitation, nor the other way round", async () => {
     const { token } = await invited();
     const reset = await t.anonymous.post("/api/auth/email/reset", { token, password: PASSWORD });
     expect(reset.json().code).toBe("link_invalid");
@@ -256,7 +256,7 @@ describe("an invitation's link", () => {
 });
 
 describe("who is invited", () => {
-  test("has his role to come changed, by administrators of that organisation alone", async () => {
+  test("can get another future role from administrators of that organisation alone", async () => {
     const { token } = await invited();
     const [row] = (await admin.get(pathOf(admin))).json();
     const stranger = await t.signUp();
@@ -268,21 +268,21 @@ describe("who is invited", () => {
     expect((await accept({ token, password: PASSWORD })).json().user.role).toBe("viewer");
   });
 
-  test("believes no role, organisation or flag of the one who accepts", async () => {
+  test("cannot choose a role, organisation or flag when accepting", async () => {
     const stranger = await t.signUp();
     const { token } = await invited({ role: "viewer" });
-    const forged = { role: "org_admin", superAdmin: true, organizationId: stranger.viewer.organizationId };
+    const forged = { role: "org_admin", superAdmin: true, organizationId: stranger.caller.organizationId };
     expect((await accept({ token, password: PASSWORD, email: CHIEF, ...forged })).json().user).toMatchObject({
       role: "viewer",
       superAdmin: false,
-      organizationId: admin.viewer.organizationId,
+      organizationId: admin.caller.organizationId,
     });
   });
 
-  test("cannot be so many that the product becomes a sender of unasked letters", async () => {
+  test("can only be so many that the product does not become a sender of spam", async () => {
     await t.services.db.insert(invitations).values(
       Array.from({ length: MOST_INVITED }, () => ({
-        orgId: admin.viewer.organizationId,
+        orgId: admin.caller.organizationId,
         email: newEmail(),
         role: "user" as const,
         tokenHash: randomUUID(),
@@ -292,9 +292,9 @@ describe("who is invited", () => {
     expect((await invite(newEmail())).json().code).toBe("too_many_invited");
   });
 
-  test("goes with the organisation", async () => {
+  test("is deleted with the organisation", async () => {
     const { token } = await invited();
-    await t.services.db.delete(organizations).where(eq(organizations.id, admin.viewer.organizationId));
+    await t.services.db.delete(organizations).where(eq(organizations.id, admin.caller.organizationId));
     expect((await look(token)).statusCode).toBe(400);
   });
 });

@@ -1,30 +1,30 @@
 /**
- * An invitation is a letter with a link. Nobody's account or membership changes until the link is followed, so an invitation says
- * nothing about who has an account, takes no address away from its owner and makes nobody a member unasked.
+ * An invitation is a letter with a link. No account or membership changes until the link is followed, so an invitation does not reveal
+ * who has an account, does not block an address and makes nobody a member against their will.
  */
 import { and, count, desc, eq, gt, lte, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
-import type { InvitationView, InviteInput, Member } from "#contract/organizations.ts";
+import type { InvitationView, InviteInput, Member } from "#contract/organizations/organizations.ts";
 import { findUserByEmail, type Membership } from "#server/auth/accounts.ts";
 import { audit, maskedEmail } from "#server/auth/audit.ts";
-import { startClean } from "#server/auth/clean-start.ts";
-import { checkPassword } from "#server/auth/email-account.ts";
-import { demandLetter } from "#server/auth/letter-limit.ts";
+import { replaceUnconfirmedAccount } from "#server/auth/demo/unconfirmed-account.ts";
+import { checkPassword } from "#server/auth/email/email-account.ts";
+import { requireLetter } from "#server/auth/email/letter-limit.ts";
 import { forgetSignInTries, takeSignInTry } from "#server/auth/login-limit.ts";
-import { demandGoodPassword } from "#server/auth/password-rules.ts";
-import { hashPassword } from "#server/auth/passwords.ts";
+import { requireGoodPassword } from "#server/auth/passwords/password-rules.ts";
+import { hashPassword } from "#server/auth/passwords/passwords.ts";
 import { hashToken, newToken } from "#server/auth/sessions.ts";
 import { isConfirmed, type UserRow } from "#server/auth/user-json.ts";
 import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { invitations, memberships, organizations, users } from "#server/db/schema.ts";
 import { conflict, forbidden, invalid, Problem, tooMany } from "#server/errors.ts";
+import { removeFiles } from "#server/files/stored-files.ts";
 import type { Log } from "#server/log.ts";
-import { removeFiles } from "#server/stored-files.ts";
 import { lockOrganization, searchPattern } from "./platform-rows.ts";
 
 export const INVITATION_MS = 7 * 24 * 60 * 60_000;
-/** Nobody fills another's mailbox quickly, and no organisation fills many. */
+/** Limits, so that nobody can quickly fill a mailbox and no organisation many mailboxes. */
 const LETTER_PAUSE_MS = 60_000;
 export const MOST_INVITED = 100;
 
@@ -48,8 +48,8 @@ export async function listInvitations(db: Database, orgId: string, q: string): P
 }
 
 /**
- * The invitation and the token for its letter; an earlier one to the same address ends.
- * @throws Problem 409 for a present member or too many who are invited, 429 when a letter left a moment ago
+ * Creates an invitation and the token for its letter; an earlier one to the same address ends.
+ * @throws Problem 409 for a present member or too many invitations, 429 when a letter was sent a moment ago
  */
 export async function invite(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function invite(
   if (open!.count >= MOST_INVITED) {
     throw conflict("too_many_invited", "Слишком много приглашений ждут ответа. Отзовите лишние и повторите.");
   }
-  await demandLetter(tx, { kind: "invitation", to: input.email, ...acting });
+  await requireLetter(tx, { kind: "invitation", to: input.email, ...acting });
   const token = newToken();
   const [row] = await tx
     .insert(invitations)
@@ -91,7 +91,7 @@ export async function invite(
   return { member: toInvited(row!), token };
 }
 
-/** What the link's page shows. @throws Problem 400 for a link that does not hold */
+/** What the link's page shows. @throws Problem 400 for an invalid link */
 export async function lookAtInvitation(db: Database, token: string): Promise<InvitationView> {
   const { invitation, organizationName } = await findInvitation(db, token);
   const { email, firstName, role } = invitation;
@@ -104,9 +104,9 @@ export async function lookAtInvitation(db: Database, token: string): Promise<Inv
 type Enter<Entered> = (tx: Tx, user: UserRow, membership: Membership) => Promise<Entered>;
 
 /**
- * Makes the person behind the mailbox a member and signs them in. Somebody new gets an account with `password`; who has an account
- * shows that it is theirs, by its password or by being signed in to it; one that was never confirmed may also be replaced.
- * @throws Problem 400 for a link that does not hold or a password that is missing, 403 for a wrong one, 429 after five of them
+ * Makes the owner of the mailbox a member and signs them in. Somebody new gets an account with `password`; somebody with an account
+ * proves that it is theirs by its password or by being signed in; an unconfirmed account may also be replaced.
+ * @throws Problem 400 for an invalid link or a missing password, 403 for a wrong one, 429 after five of them
  */
 export async function acceptInvitation<Entered>(
   { db, config, log }: { db: Database; config: Pick<Config, "superAdminEmail" | "dataDir">; log: Log },
@@ -118,7 +118,7 @@ export async function acceptInvitation<Entered>(
   const account = await findUserByEmail(db, email);
   const newPassword = async () => {
     const password = passwordOf(input);
-    await demandGoodPassword(password, { email, firstName, lastName });
+    await requireGoodPassword(password, { email, firstName, lastName });
     return hashPassword(password);
   };
   if (account === null) {
@@ -153,7 +153,7 @@ export async function acceptInvitation<Entered>(
       if (held === undefined || isConfirmed(held)) throw linkInvalid();
       const superAdmin = email === config.superAdminEmail;
       const owner = { passwordHash, superAdmin, firstName, lastName };
-      const { user, files } = await startClean(tx, { ...held, email }, owner);
+      const { user, files } = await replaceUnconfirmedAccount(tx, { ...held, email }, owner);
       return { files, entered: await enter(tx, user, await join(tx, user, invitation)) };
     });
     await removeFiles({ config, log }, files);
@@ -181,7 +181,7 @@ export async function acceptInvitation<Entered>(
   });
 }
 
-/** No 401: the caller may well be signed in, to another account, and stays so. */
+/** Not 401, because the caller may be signed in to another account and stays so. */
 const wrongPassword = () => forbidden("wrong_password", "Неверный пароль");
 
 function passwordOf({ password }: { password?: string | undefined }): string {
@@ -203,14 +203,14 @@ async function findInvitation(db: Tx, token: string) {
   return row;
 }
 
-/** Uses the link up; of two that come at once one wins. */
+/** Uses the link up; of two simultaneous uses one succeeds. */
 async function takeInvitation(tx: Tx, token: string): Promise<InvitationRow> {
   const [row] = await tx.delete(invitations).where(holds(token)).returning();
   if (row === undefined) throw linkInvalid();
   return row;
 }
 
-/** Who is a member already stays what he is: an old letter changes no role. */
+/** Adds a membership; somebody who is a member already keeps the role, so an old letter changes nothing. */
 async function join(tx: Tx, user: UserRow, { orgId, role }: InvitationRow): Promise<Membership> {
   await tx.insert(memberships).values({ orgId, userId: user.id, role }).onConflictDoNothing();
   const [membership] = await tx

@@ -13,7 +13,7 @@ import {
   webhookDeliveries,
   webhooks,
 } from "#server/db/schema.ts";
-import { ENDPOINT_CASES, send, type Things } from "#server/test/endpoint-cases.ts";
+import { ENDPOINT_CASES, send, type Things } from "#server/test/endpoints/endpoint-cases.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;
@@ -22,10 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const pathOf = ({ viewer }: TestClient) => `/api/organizations/${viewer.organizationId}/users`;
-const idOf = ({ viewer }: TestClient) => viewer.userId;
+const pathOf = ({ caller }: TestClient) => `/api/organizations/${caller.organizationId}/users`;
+const idOf = ({ caller }: TestClient) => caller.userId;
 const join = (admin: TestClient, role: "user" | "org_admin" | "viewer") =>
-  t.signUp({ role, organizationId: admin.viewer.organizationId });
+  t.signUp({ role, organizationId: admin.caller.organizationId });
 
 async function makeTwin(client: TestClient): Promise<string> {
   const key = "POST /api/digital-twins";
@@ -33,7 +33,7 @@ async function makeTwin(client: TestClient): Promise<string> {
 }
 
 describe("the list of members", () => {
-  test("names each with role and number of twins, the oldest first", async () => {
+  test("names each member with the role and number of twins, the oldest first", async () => {
     const admin = await t.signUp();
     const bob = await join(admin, "user");
     await makeTwin(bob);
@@ -48,20 +48,20 @@ describe("the list of members", () => {
     ]);
   });
 
-  test("is read by administrators only, and of the own organisation only", async () => {
+  test("can be read by administrators only, and only of their own organisation", async () => {
     const admin = await t.signUp();
     for (const role of ["user", "viewer"] as const) {
       expect((await (await join(admin, role)).get(pathOf(admin))).statusCode).toBe(403);
     }
     const stranger = await t.signUp();
     for (const path of ["users", "stats", "digital-twins", "subscription", "usage", "payments"]) {
-      const answer = await stranger.get(`/api/organizations/${admin.viewer.organizationId}/${path}`);
+      const answer = await stranger.get(`/api/organizations/${admin.caller.organizationId}/${path}`);
       expect([path, answer.statusCode]).toEqual([path, 404]);
     }
     expect((await stranger.get(`/api/organizations/${randomUUID()}/users`)).statusCode).toBe(404);
   });
 
-  test("is searched in any case of letters, and a wildcard is a character", async () => {
+  test("is searched regardless of case, and a wildcard counts as a character", async () => {
     const admin = await t.signUp();
     const bob = await join(admin, "user");
     await t.services.db
@@ -77,7 +77,7 @@ describe("the list of members", () => {
     expect(await found("\\")).toEqual([]);
   });
 
-  test("comes in portions by key", async () => {
+  test("is read page by page by key", async () => {
     const admin = await t.signUp();
     const { db } = t.services;
     const many = Array.from({ length: 60 }, (_, n) => ({
@@ -88,7 +88,7 @@ describe("the list of members", () => {
     const rows = await db.insert(users).values(many).returning({ id: users.id });
     await db
       .insert(memberships)
-      .values(rows.map(({ id }) => ({ orgId: admin.viewer.organizationId, userId: id, role: "user" as const })));
+      .values(rows.map(({ id }) => ({ orgId: admin.caller.organizationId, userId: id, role: "user" as const })));
     const first = (await admin.get(pathOf(admin))).json();
     expect(first).toHaveLength(50);
     const second = (await admin.get(`${pathOf(admin)}?after=${first.at(-1).id}`)).json();
@@ -99,7 +99,7 @@ describe("the list of members", () => {
 });
 
 describe("a role", () => {
-  test("acts on the next request, and is written down", async () => {
+  test("holds from the next request on and is logged", async () => {
     const admin = await t.signUp();
     const bob = await join(admin, "user");
     await makeTwin(bob);
@@ -114,7 +114,7 @@ describe("a role", () => {
     expect(entry).toMatchObject({ userId: idOf(admin), detail: { from: "user", role: "viewer" } });
   });
 
-  test("is raised by nobody for himself", async () => {
+  test("cannot be raised by the member himself", async () => {
     const admin = await t.signUp();
     for (const role of ["user", "viewer"] as const) {
       const member = await join(admin, role);
@@ -125,7 +125,7 @@ describe("a role", () => {
     }
   });
 
-  test("is not given across organisations, whichever of the two ids is foreign", async () => {
+  test("cannot be given across organisations, whichever of the two ids is foreign", async () => {
     const admin = await t.signUp();
     const bob = await join(admin, "user");
     const stranger = await t.signUp();
@@ -142,7 +142,7 @@ describe("a role", () => {
 });
 
 describe("the last administrator", () => {
-  test("neither steps down nor leaves while nobody else is one", async () => {
+  test("can neither step down nor leave while there is no other", async () => {
     const admin = await t.signUp();
     await join(admin, "user");
     for (const answer of [
@@ -157,7 +157,7 @@ describe("the last administrator", () => {
     expect((await other.delete(`${pathOf(admin)}/${idOf(other)}`)).statusCode).toBe(409);
   });
 
-  test("stays one when two administrators demote each other at once", async () => {
+  test("remains one when two administrators demote each other at once", async () => {
     const admin = await t.signUp();
     const other = await join(admin, "org_admin");
     const answers = await Promise.all([
@@ -167,14 +167,14 @@ describe("the last administrator", () => {
     const left = await t.services.db
       .select()
       .from(memberships)
-      .where(and(eq(memberships.orgId, admin.viewer.organizationId), eq(memberships.role, "org_admin")));
+      .where(and(eq(memberships.orgId, admin.caller.organizationId), eq(memberships.role, "org_admin")));
     expect(left).toHaveLength(1);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
   });
 });
 
 describe("removal", () => {
-  test("ends the member's sessions at once, his twins pass on paused and his own test chats go", async () => {
+  test("ends the member's sessions at once, passes his twins on paused and deletes his test chats", async () => {
     const admin = await t.signUp();
     const bob = await join(admin, "user");
     const [kept, twinId] = [await makeTwin(admin), await makeTwin(bob)];
@@ -193,7 +193,7 @@ describe("removal", () => {
       isActive: false,
     });
     expect((await admin.get(`/api/digital-twins/${kept}`)).json().isActive).toBe(true);
-    const chats = await asTenant(t.services.db, admin.viewer, (tx) =>
+    const chats = await asTenant(t.services.db, admin.caller, (tx) =>
       tx
         .select()
         .from(conversations)
@@ -203,13 +203,13 @@ describe("removal", () => {
     expect((await admin.delete(`${pathOf(admin)}/${idOf(bob)}`)).statusCode).toBe(404);
   });
 
-  test("leaves the person's sessions and twins of other organisations alone", async () => {
+  test("leaves the person's sessions and twins in other organisations alone", async () => {
     const admin = await t.signUp();
     const bob = await t.signUp();
     const twinId = await makeTwin(bob);
     await t.services.db
       .insert(memberships)
-      .values({ orgId: admin.viewer.organizationId, userId: idOf(bob), role: "user" });
+      .values({ orgId: admin.caller.organizationId, userId: idOf(bob), role: "user" });
     expect((await admin.delete(`${pathOf(admin)}/${idOf(bob)}`)).statusCode).toBe(204);
     expect((await bob.get(`/api/digital-twins/${twinId}`)).json()).toMatchObject({
       ownerId: idOf(bob),
@@ -217,33 +217,33 @@ describe("removal", () => {
     });
   });
 
-  test("of an administrator by himself leaves his twins to the oldest that stays", async () => {
+  test("of an administrator by himself leaves his twins to the oldest remaining administrator", async () => {
     const admin = await t.signUp();
     const older = await join(admin, "org_admin");
     await join(admin, "org_admin");
     await makeTwin(admin);
     expect((await admin.delete(`${pathOf(admin)}/${idOf(admin)}`)).statusCode).toBe(204);
-    const rows = await asTenant(t.services.db, older.viewer, (tx) => tx.select().from(twins));
+    const rows = await asTenant(t.services.db, older.caller, (tx) => tx.select().from(twins));
     expect(rows.map(({ ownerId }) => ownerId)).toEqual([idOf(older)]);
     expect((await admin.get("/api/auth/verify")).statusCode).toBe(401);
   });
 });
 
 describe("a person of several organisations", () => {
-  test("changes between them within one session", async () => {
+  test("switches between them within one session", async () => {
     const admin = await t.signUp();
     const bob = await t.signUp();
-    const home = bob.viewer.organizationId;
+    const home = bob.caller.organizationId;
     const twinId = await makeTwin(bob);
     await t.services.db
       .insert(memberships)
-      .values({ orgId: admin.viewer.organizationId, userId: idOf(bob), role: "viewer" });
+      .values({ orgId: admin.caller.organizationId, userId: idOf(bob), role: "viewer" });
     const list = async () => (await bob.get("/api/auth/organizations")).json();
     expect(await list()).toMatchObject([
       { id: home, role: "org_admin", current: true },
-      { id: admin.viewer.organizationId, role: "viewer", current: false },
+      { id: admin.caller.organizationId, role: "viewer", current: false },
     ]);
-    const { organizationId } = admin.viewer;
+    const { organizationId } = admin.caller;
     const { user } = (await bob.post("/api/auth/organization", { organizationId })).json();
     expect(user).toMatchObject({ organizationId, role: "viewer" });
     expect((await bob.get(`/api/digital-twins/${twinId}`)).statusCode).toBe(404);
@@ -254,12 +254,12 @@ describe("a person of several organisations", () => {
     expect((await bob.get(`/api/digital-twins/${twinId}`)).statusCode).toBe(200);
   });
 
-  test("reaches no organisation that is not his", async () => {
+  test("cannot switch to an organisation that is not his", async () => {
     const admin = await t.signUp();
     const stranger = await t.signUp();
-    const answer = await stranger.post("/api/auth/organization", { organizationId: admin.viewer.organizationId });
+    const answer = await stranger.post("/api/auth/organization", { organizationId: admin.caller.organizationId });
     expect(answer.statusCode).toBe(404);
-    expect((await stranger.get("/api/auth/verify")).json().user.organizationId).toBe(stranger.viewer.organizationId);
+    expect((await stranger.get("/api/auth/verify")).json().user.organizationId).toBe(stranger.caller.organizationId);
   });
 });
 
@@ -284,9 +284,9 @@ describe("what a member has connected", () => {
       settings: { signing_secret: "s" },
     });
     expect(integration.statusCode).toBe(201);
-    await asTenant(t.services.db, admin.viewer, (tx) =>
+    await asTenant(t.services.db, admin.caller, (tx) =>
       tx.insert(webhookDeliveries).values({
-        orgId: admin.viewer.organizationId,
+        orgId: admin.caller.organizationId,
         webhookId: hook,
         event: "reply.sent",
         payload: "{}",
@@ -297,15 +297,15 @@ describe("what a member has connected", () => {
       (await t.app.inject({ url: "/v1/models", headers: { authorization: `Bearer ${key}` } })).statusCode;
     expect(await works(token)).toBe(200);
     const rows = () =>
-      asTenant(t.services.db, admin.viewer, async (tx) => ({
-        hooks: await tx.select().from(webhooks).where(eq(webhooks.orgId, admin.viewer.organizationId)),
+      asTenant(t.services.db, admin.caller, async (tx) => ({
+        hooks: await tx.select().from(webhooks).where(eq(webhooks.orgId, admin.caller.organizationId)),
         deliveries: await tx.select().from(webhookDeliveries),
         integrations: await tx.select().from(integrations),
       }));
     return { admin, bob, token, adminsKey, hook, elsewhere, kept, works, rows };
   }
 
-  test("ends with the membership: keys, webhooks with what waits in them, integrations; others' stays", async () => {
+  test("ends with the membership: keys, webhooks with their queue, integrations; those of others stay", async () => {
     const { admin, bob, token, adminsKey, kept, works, rows } = await connected();
     expect((await admin.delete(`${pathOf(admin)}/${idOf(bob)}`)).statusCode).toBe(204);
     const left = await rows();
@@ -315,7 +315,7 @@ describe("what a member has connected", () => {
     // Also when he comes back.
     await t.services.db
       .insert(memberships)
-      .values({ orgId: admin.viewer.organizationId, userId: idOf(bob), role: "org_admin" });
+      .values({ orgId: admin.caller.organizationId, userId: idOf(bob), role: "org_admin" });
     expect(await works(token)).toBe(401);
     expect(await works(adminsKey)).toBe(200);
     const [written] = await t.services.db
@@ -325,7 +325,7 @@ describe("what a member has connected", () => {
     expect(written!.detail).toEqual({ keys: 1, webhooks: 2, integrations: 1 });
   });
 
-  test("stops when he becomes a viewer, and comes back by itself with no later role", async () => {
+  test("stops when he becomes a viewer, and does not come back with a later role", async () => {
     const { admin, bob, token, hook, elsewhere, kept, works, rows } = await connected();
     expect((await admin.put(`${pathOf(admin)}/${idOf(bob)}`, { role: "viewer" })).statusCode).toBe(200);
     await admin.put(`${pathOf(admin)}/${idOf(bob)}`, { role: "org_admin" });

@@ -1,7 +1,7 @@
-/** Who belongs to an organisation: the list, roles, who may go. Callers have checked that the actor may. */
+/** The members of an organisation: the list, roles, removal. Callers have checked that the actor may do this. */
 import { and, asc, count, eq, gt, ne, sql } from "drizzle-orm";
-import type { Role } from "#contract/auth.ts";
-import { type Member, PORTION } from "#contract/organizations.ts";
+import type { Role } from "#contract/organizations/auth.ts";
+import { type Member, PAGE_SIZE } from "#contract/organizations/organizations.ts";
 import { audit, maskedEmail } from "#server/auth/audit.ts";
 import { asTenant, asTenantOfPlatform, type Database, type Tx } from "#server/db/database.ts";
 import { invitations, memberships, twins, users } from "#server/db/schema.ts";
@@ -10,7 +10,7 @@ import { type Made, madeBy, stopHoldings } from "./holdings.ts";
 import { listInvitations, toInvited } from "./invitations.ts";
 import { lockOrganization, searchPattern, withPlatformRows } from "./platform-rows.ts";
 
-/** Who acts, in which organisation: an administrator's own, or any for the platform's. */
+/** The acting user and the organisation: an administrator's own, or any for the platform's. */
 export interface Acting {
   userId: string;
   organizationId: string;
@@ -18,7 +18,7 @@ export interface Acting {
 
 export const memberNotFound = () => notFound("Участник не найден", "member_not_found");
 
-/** Oldest first, a portion at a time; whoever is invited stands before the first portion. */
+/** The oldest first, page by page; invited people come before the first page. */
 export async function listMembers(
   db: Database,
   acting: Acting,
@@ -41,7 +41,7 @@ export async function listMembers(
       ),
     )
     .orderBy(asc(memberships.createdAt), asc(memberships.userId))
-    .limit(PORTION);
+    .limit(PAGE_SIZE);
   const owned = await twinsByOwner(db, acting);
   const invited = after === undefined ? await listInvitations(db, orgId, q) : [];
   return [...invited, ...rows.map(({ user, role, since }) => toMember(user, role, since, owned.get(user.id) ?? 0))];
@@ -59,7 +59,8 @@ async function twinsByOwner(db: Database, acting: Acting): Promise<Map<string, n
 }
 
 /**
- * The role acts on the member's next request; what a viewer may not hold stops. For somebody who is only invited it is the role to come.
+ * The new role holds from the member's next request; what a viewer may not hold is switched off. For an invitation it is the future
+ * role.
  * @throws Problem 404 for a stranger, 409 when the organisation would lose its last administrator
  */
 export async function changeRole(db: Database, acting: Acting, id: string, role: Role): Promise<Member> {
@@ -106,16 +107,16 @@ export async function changeRole(db: Database, acting: Acting, id: string, role:
   });
 }
 
-/** A member who is about to go. */
+/** A member who is about to be removed. */
 export interface Leaving {
   role: Role;
-  /** Who gets the twins: the administrator who acts, else the oldest one. */
+  /** Who gets the twins: the acting administrator, else the oldest one. */
   heirId: string;
   made: Made;
 }
 
 /**
- * null for nobody who is a member. Changes of members wait for this transaction's end; for `withPlatformRows`.
+ * null: not a member. Other changes of members wait until this transaction ends; call it within `withPlatformRows`.
  * @throws Problem 409 for the last administrator
  */
 export async function findLeaving(tx: Tx, acting: Acting, id: string): Promise<Leaving | null> {
@@ -141,7 +142,7 @@ export async function revokeInvitation(tx: Tx, acting: Acting, id: string): Prom
   await audit(tx, { action: "invitation-revoked", ...acting, subject: maskedEmail(invitation.email) });
 }
 
-/** Ids of the administrators beside `userId`, oldest first. @throws Problem 409 when there is none */
+/** Ids of the other administrators, the oldest first. @throws Problem 409 when there are none */
 async function otherAdministrators(tx: Tx, orgId: string, userId: string): Promise<string[]> {
   const rows = await tx
     .select({ userId: memberships.userId })

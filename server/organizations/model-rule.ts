@@ -1,9 +1,9 @@
-/** «Только локальная модель»: an organisation's words go to no model but those that the operator calls local (docs/decisions/043). */
+/** «Только локальная модель»: an organisation's texts are sent only to models that the operator calls local (docs/decisions/043). */
 import { eq } from "drizzle-orm";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { localModelRules } from "#server/db/schema.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 
 export async function isLocalOnly(tx: Tx, orgId: string): Promise<boolean> {
   const rows = await tx
@@ -16,10 +16,10 @@ export async function isLocalOnly(tx: Tx, orgId: string): Promise<boolean> {
 export const readModelRule = (db: Database, tenant: Tenant): Promise<boolean> =>
   asTenant(db, tenant, (tx) => isLocalOnly(tx, tenant.organizationId));
 
-/** Holds from the next answer on. */
-export function setModelRule(db: Database, viewer: Viewer, localOnly: boolean): Promise<void> {
-  const { organizationId, userId } = viewer;
-  return asTenant(db, viewer, async (tx) => {
+/** Takes effect with the next answer. */
+export function setModelRule(db: Database, caller: Caller, localOnly: boolean): Promise<void> {
+  const { organizationId, userId } = caller;
+  return asTenant(db, caller, async (tx) => {
     const changed = localOnly
       ? await tx
           .insert(localModelRules)

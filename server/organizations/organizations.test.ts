@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { OrganizationSummary } from "#contract/platform.ts";
+import type { OrganizationSummary } from "#contract/organizations/platform.ts";
 import { organizations } from "#server/db/schema.ts";
-import { type Mailbox, openMailbox } from "#server/test/mailbox.ts";
+import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;
@@ -20,7 +20,7 @@ const list = async (query = ""): Promise<OrganizationSummary[]> =>
 const one = (id: string) => `/api/admin/organizations/${id}`;
 
 describe("organisations, for the platform's administrator", () => {
-  test("one is added with an administrator who is invited by letter", async () => {
+  test("one is created with an administrator who is invited by letter", async () => {
     const email = `${randomUUID()}@example.test`;
     const answer = await chief.post("/api/admin/organizations", { name: " Ромашка ", email });
     expect(answer.statusCode).toBe(201);
@@ -42,9 +42,9 @@ describe("organisations, for the platform's administrator", () => {
     expect((await list())[0]!.users).toBe(1);
   });
 
-  test("one is renamed and given a plan at once", async () => {
+  test("one is renamed and gets another plan at once", async () => {
     const admin = await t.signUp();
-    const id = admin.viewer.organizationId;
+    const id = admin.caller.organizationId;
     const changed = await chief.put(one(id), { name: "Новое имя", planId: "enterprise" });
     expect(changed.json()).toMatchObject({ name: "Новое имя", subscription: { plan: { id: "enterprise" } } });
     expect((await admin.get(`/api/organizations/${id}/subscription`)).json().plan.id).toBe("enterprise");
@@ -54,30 +54,30 @@ describe("organisations, for the platform's administrator", () => {
     expect((await chief.put(one(randomUUID()), { name: "А" })).statusCode).toBe(404);
   });
 
-  test("members of any are managed by the same rules", async () => {
+  test("members of any can be managed by the same rules", async () => {
     const admin = await t.signUp();
-    const { organizationId } = admin.viewer;
+    const { organizationId } = admin.caller;
     const bob = await t.signUp({ role: "user", organizationId });
     const users = `${one(organizationId)}/users`;
-    expect((await chief.put(`${users}/${admin.viewer.userId}`, { role: "user" })).statusCode).toBe(409);
-    expect((await chief.put(`${users}/${bob.viewer.userId}`, { role: "org_admin" })).statusCode).toBe(200);
-    expect((await chief.delete(`${users}/${admin.viewer.userId}`)).statusCode).toBe(204);
+    expect((await chief.put(`${users}/${admin.caller.userId}`, { role: "user" })).statusCode).toBe(409);
+    expect((await chief.put(`${users}/${bob.caller.userId}`, { role: "org_admin" })).statusCode).toBe(200);
+    expect((await chief.delete(`${users}/${admin.caller.userId}`)).statusCode).toBe(204);
     expect((await admin.get("/api/auth/verify")).statusCode).toBe(401);
-    expect((await chief.delete(`${users}/${bob.viewer.userId}`)).statusCode).toBe(409);
+    expect((await chief.delete(`${users}/${bob.caller.userId}`)).statusCode).toBe(409);
     const email = `${randomUUID()}@example.test`;
     expect((await chief.post(users, { email, role: "org_admin" })).statusCode).toBe(201);
     const members = (await chief.get(users)).json();
     expect(members.map(({ email, id }: { email: string; id: string }) => [email, id])).toEqual([
       [email, expect.any(String)],
-      [expect.any(String), bob.viewer.userId],
+      [expect.any(String), bob.caller.userId],
     ]);
-    expect((await chief.get(`${users}?after=${bob.viewer.userId}`)).json()).toEqual([]);
+    expect((await chief.get(`${users}?after=${bob.caller.userId}`)).json()).toEqual([]);
     expect((await chief.get(`${users}?q=${email}`)).json()).toEqual([members[0]]);
   });
 
-  test("no other administrator reaches them, whatever role he has at home", async () => {
+  test("no other administrator can manage them, whatever his role at home", async () => {
     const admin = await t.signUp();
-    const id = admin.viewer.organizationId;
+    const id = admin.caller.organizationId;
     for (const answer of [
       await admin.get(one(id)),
       await admin.get(`${one(id)}/users`),
@@ -90,7 +90,7 @@ describe("organisations, for the platform's administrator", () => {
     expect((await admin.get(`/api/organizations/${id}/subscription`)).json().plan.id).toBe("starter");
   });
 
-  test("come in portions by key", async () => {
+  test("are read page by page by key", async () => {
     const rows = Array.from({ length: 60 }, (_, n) => ({ name: `Порция ${n}` }));
     await t.services.db.insert(organizations).values(rows);
     const first = await list("?q=Порция");

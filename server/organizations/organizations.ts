@@ -1,21 +1,21 @@
-/** All organisations, for the platform's administrators; and a person's own, to change between them. */
+/** All organisations, for the platform's administrators; and a person's own, for switching between them. */
 import { and, asc, count, desc, eq, inArray, sql, sum } from "drizzle-orm";
 import type * as z from "zod/mini";
-import type { OwnOrganization } from "#contract/auth.ts";
-import { DEFAULT_PLAN, type InviteInput, PORTION } from "#contract/organizations.ts";
+import type { OwnOrganization } from "#contract/organizations/auth.ts";
+import { DEFAULT_PLAN, type InviteInput, PAGE_SIZE } from "#contract/organizations/organizations.ts";
 import type {
   NewOrganizationInput,
   OrganizationChange,
   OrganizationDetail,
   OrganizationSummary,
   PlatformPayment,
-} from "#contract/platform.ts";
+} from "#contract/organizations/platform.ts";
 import { audit } from "#server/auth/audit.ts";
 import { NO_SESSION } from "#server/auth/sessions.ts";
 import { asPlatform, type Database, type Tx } from "#server/db/database.ts";
 import { dailyUsage, memberships, organizations, payments, sessions, subscriptions, twins } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import { invite } from "./invitations.ts";
 import { organizationNotFound, searchPattern } from "./platform-rows.ts";
 import {
@@ -30,7 +30,7 @@ import {
 
 type OrganizationRow = typeof organizations.$inferSelect;
 
-/** Newest first, a portion at a time. */
+/** The newest first, page by page. */
 export async function listOrganizations(
   db: Database,
   { after, q = "" }: { after?: string | undefined; q?: string | undefined },
@@ -48,7 +48,7 @@ export async function listOrganizations(
       ),
     )
     .orderBy(desc(organizations.createdAt), desc(organizations.id))
-    .limit(PORTION);
+    .limit(PAGE_SIZE);
   return summaries(db, rows);
 }
 
@@ -87,7 +87,7 @@ async function summaries(db: Database, rows: readonly OrganizationRow[]): Promis
   }));
 }
 
-/** A new organisation without members: its first administrator is invited. The token is for the letter. */
+/** Creates an organisation without members and invites its first administrator. The token is for the letter. */
 export async function addOrganization(
   db: Database,
   actor: { userId: string },
@@ -162,7 +162,7 @@ export async function listAllPayments(
         ),
       )
       .orderBy(desc(payments.createdAt), desc(payments.id))
-      .limit(PORTION),
+      .limit(PAGE_SIZE),
   );
   if (rows.length === 0) return [];
   const plans = await plansById(
@@ -201,33 +201,33 @@ export async function settleAnyPayment(
   return { ...payment, organizationId: row.orgId, organizationName: name };
 }
 
-/** Those that the viewer is a member of, oldest membership first. */
-export async function ownOrganizations(db: Tx, viewer: Viewer): Promise<OwnOrganization[]> {
+/** The caller's organisations, the oldest membership first. */
+export async function ownOrganizations(db: Tx, caller: Caller): Promise<OwnOrganization[]> {
   const rows = await db
     .select({ id: organizations.id, name: organizations.name, role: memberships.role })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.orgId))
-    .where(eq(memberships.userId, viewer.userId))
+    .where(eq(memberships.userId, caller.userId))
     .orderBy(asc(memberships.createdAt), asc(memberships.orgId));
-  return rows.map((row) => ({ ...row, current: row.id === viewer.organizationId }));
+  return rows.map((row) => ({ ...row, current: row.id === caller.organizationId }));
 }
 
 /**
- * The session goes on in another organisation of the viewer's.
+ * Switches the session to another of the caller's organisations.
  * @throws Problem 404 for any other, 409 for demo mode's fixed token, which has no session
  */
-export async function switchOrganization(db: Database, viewer: Viewer, organizationId: string): Promise<void> {
+export async function switchOrganization(db: Database, caller: Caller, organizationId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [membership] = await tx
       .select({ role: memberships.role })
       .from(memberships)
-      .where(and(eq(memberships.userId, viewer.userId), eq(memberships.orgId, organizationId)))
+      .where(and(eq(memberships.userId, caller.userId), eq(memberships.orgId, organizationId)))
       .for("key share");
     if (membership === undefined) throw organizationNotFound();
-    if (viewer.sessionId === NO_SESSION) {
+    if (caller.sessionId === NO_SESSION) {
       throw conflict("no_session", "С тестовым токеном организацию сменить нельзя. Войдите обычным способом.");
     }
-    await tx.update(sessions).set({ orgId: organizationId }).where(eq(sessions.id, viewer.sessionId));
-    await audit(tx, { action: "organization-switched", userId: viewer.userId, organizationId });
+    await tx.update(sessions).set({ orgId: organizationId }).where(eq(sessions.id, caller.sessionId));
+    await audit(tx, { action: "organization-switched", userId: caller.userId, organizationId });
   });
 }

@@ -1,12 +1,12 @@
 /** The super admin's calls about organisations, plans and invoices. */
 import type { FastifyInstance } from "fastify";
 import type * as z from "zod/mini";
-import { auditApi } from "#contract/audit.ts";
-import type { LetterWay } from "#contract/auth.ts";
-import type { Invited, InviteInput } from "#contract/organizations.ts";
-import { adminApi } from "#contract/platform.ts";
+import { auditApi } from "#contract/organizations/audit.ts";
+import type { MailTransport } from "#contract/organizations/auth.ts";
+import type { Invited, InviteInput } from "#contract/organizations/organizations.ts";
+import { adminApi } from "#contract/organizations/platform.ts";
 import type { Database } from "#server/db/database.ts";
-import { on, type Viewer } from "#server/http.ts";
+import { type Caller, route } from "#server/http/route.ts";
 import { exportAudit, listAudit } from "./audit-log.ts";
 import { type Acting, changeRole, listMembers } from "./members.ts";
 import {
@@ -21,7 +21,7 @@ import {
 import { changePlan, listPlans } from "./subscriptions.ts";
 
 /** Sends an invitation's letter after the answer; tells where it goes. */
-export type SendInvitation = (email: string, token: string) => LetterWay;
+export type SendInvitation = (email: string, token: string) => MailTransport;
 /** Invites and sends the letter. */
 export type InviteByLetter = (acting: Acting, input: z.output<typeof InviteInput>) => Promise<Invited>;
 
@@ -33,29 +33,31 @@ interface PlatformDeps {
 
 export function mountPlatformRoutes(app: FastifyInstance, { db, inviteByLetter, sendInvitation }: PlatformDeps): void {
   const api = adminApi;
-  on(app, api.plans, () => listPlans(db, "all"));
-  on(app, api.changePlan, ({ viewer, params, input }) => changePlan(db, viewer, params.id, input));
-  on(app, api.organizations, ({ query }) => listOrganizations(db, query));
-  on(app, api.addOrganization, async ({ viewer, input }) => {
-    const { organization, token } = await addOrganization(db, viewer, input);
+  route(app, api.plans, () => listPlans(db, "all"));
+  route(app, api.changePlan, ({ caller, params, input }) => changePlan(db, caller, params.id, input));
+  route(app, api.organizations, ({ query }) => listOrganizations(db, query));
+  route(app, api.addOrganization, async ({ caller, input }) => {
+    const { organization, token } = await addOrganization(db, caller, input);
     return { ...organization, letter: sendInvitation(input.email, token) };
   });
-  on(app, api.organization, ({ viewer, params }) => getOrganization(db, viewer, params.id));
-  on(app, api.changeOrganization, ({ viewer, params, input }) => changeOrganization(db, viewer, params.id, input));
+  route(app, api.organization, ({ caller, params }) => getOrganization(db, caller, params.id));
+  route(app, api.changeOrganization, ({ caller, params, input }) => changeOrganization(db, caller, params.id, input));
 
   /** The super admin in any organisation there is, or 404. */
-  const acting = async (viewer: Viewer, params: { id: string }): Promise<Acting> => ({
-    userId: viewer.userId,
+  const acting = async (caller: Caller, params: { id: string }): Promise<Acting> => ({
+    userId: caller.userId,
     organizationId: (await organizationRow(db, params.id)).id,
   });
-  on(app, api.members, async ({ viewer, params, query }) => listMembers(db, await acting(viewer, params), query));
-  on(app, api.inviteMember, async ({ viewer, params, input }) => inviteByLetter(await acting(viewer, params), input));
-  on(app, api.changeMemberRole, async ({ viewer, params, input }) =>
-    changeRole(db, await acting(viewer, params), params.userId, input.role),
+  route(app, api.members, async ({ caller, params, query }) => listMembers(db, await acting(caller, params), query));
+  route(app, api.inviteMember, async ({ caller, params, input }) =>
+    inviteByLetter(await acting(caller, params), input),
   );
-  const whole = ({ userId }: Viewer) => ({ userId, whole: true }) as const;
-  on(app, auditApi.listAll, ({ viewer, query }) => listAudit(db, whole(viewer), query));
-  on(app, auditApi.exportAll, ({ viewer, input }) => exportAudit(db, whole(viewer), input));
-  on(app, api.payments, ({ query }) => listAllPayments(db, query));
-  on(app, api.settlePayment, ({ viewer, params, input }) => settleAnyPayment(db, viewer, params.id, input.status));
+  route(app, api.changeMemberRole, async ({ caller, params, input }) =>
+    changeRole(db, await acting(caller, params), params.userId, input.role),
+  );
+  const whole = ({ userId }: Caller) => ({ userId, whole: true }) as const;
+  route(app, auditApi.listAll, ({ caller, query }) => listAudit(db, whole(caller), query));
+  route(app, auditApi.exportAll, ({ caller, input }) => exportAudit(db, whole(caller), input));
+  route(app, api.payments, ({ query }) => listAllPayments(db, query));
+  route(app, api.settlePayment, ({ caller, params, input }) => settleAnyPayment(db, caller, params.id, input.status));
 }

@@ -17,7 +17,7 @@ export async function withPlatformRows<T>(tx: Tx, work: () => Promise<T>): Promi
   return result;
 }
 
-/** Changes of an organisation's members take turns: two administrators cannot demote each other at once. */
+/** Changes of an organisation's members take turns, so that two administrators cannot demote each other at once. */
 export async function lockOrganization(tx: Tx, orgId: string): Promise<void> {
   const [row] = await tx
     .select({ id: organizations.id })
@@ -27,5 +27,5 @@ export async function lockOrganization(tx: Tx, orgId: string): Promise<void> {
   if (row === undefined) throw organizationNotFound();
 }
 
-/** A search's words as a pattern of `ilike`: what would be a wildcard is a character. */
+/** A search as a pattern for `ilike`, with wildcards escaped. */
 export const searchPattern = (words: string): string => `%${words.trim().replace(/[\\%_]/g, "\\$&")}%`;

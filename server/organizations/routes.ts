@@ -1,20 +1,22 @@
-/** The organisation's own calls: members, invitations, the subscription. */
+/** Endpoints of an organisation itself: members, invitations, the subscription. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
-import { auditApi } from "#contract/audit.ts";
-import { authApi } from "#contract/auth.ts";
-import { invitationsApi, organizationsApi } from "#contract/organizations.ts";
+import { auditApi } from "#contract/organizations/audit.ts";
+import { authApi } from "#contract/organizations/auth.ts";
+import { invitationsApi, organizationsApi } from "#contract/organizations/organizations.ts";
+import { plansApi } from "#contract/plans/plans.ts";
 import { findMember } from "#server/auth/accounts.ts";
-import { afterAnswers } from "#server/auth/after-answer.ts";
-import { invitationLetter } from "#server/auth/letters.ts";
-import type { Mailer } from "#server/auth/mail.ts";
-import { noticeTeller, type Tell, tellAdministrators } from "#server/auth/notices/notices.ts";
+import { afterResponses } from "#server/auth/after-response.ts";
+import { invitationLetter } from "#server/auth/email/letters.ts";
+import type { Mailer } from "#server/auth/email/mail.ts";
+import { createNoticeSender, notifyAdministrators, type Tell } from "#server/auth/notices/notices.ts";
 import { refuseWithSecondFactor, signIn } from "#server/auth/second-factor/sign-in.ts";
 import { endSession } from "#server/auth/sessions.ts";
 import { userJson } from "#server/auth/user-json.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import { on, type Viewer } from "#server/http.ts";
+import { type Caller, route } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
 import { ownOrganization } from "./access.ts";
 import { exportAudit, listAudit } from "./audit-log.ts";
@@ -39,8 +41,8 @@ const LIMITS = {
 
 export function mountOrganizationRoutes(app: FastifyInstance, deps: OrganizationDeps): void {
   const { db, config } = deps;
-  const afterAnswer = afterAnswers(app, deps.log);
-  const tell = noticeTeller(app, deps);
+  const afterAnswer = afterResponses(app, deps.log);
+  const tell = createNoticeSender(app, deps);
   const sendInvitation: SendInvitation = (email, token) => {
     afterAnswer("invitation", () => deps.mailer.send(invitationLetter(email, config.publicUrl, token)));
     return deps.mailer.way;
@@ -51,40 +53,42 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
   };
 
   const api = organizationsApi;
-  /** The viewer in the organisation that the address names: his own, or 404. */
-  const acting = (viewer: Viewer, params: { orgId: string }): Acting => ({
-    userId: viewer.userId,
-    organizationId: ownOrganization(viewer, params),
+  /** The caller in the organisation that the address names: his own, or 404. */
+  const acting = (caller: Caller, params: { orgId: string }): Acting => ({
+    userId: caller.userId,
+    organizationId: ownOrganization(caller, params),
   });
-  on(app, api.users, ({ viewer, params, query }) => listMembers(db, acting(viewer, params), query));
-  on(app, api.invite, ({ viewer, params, input }) => inviteByLetter(acting(viewer, params), input), {
+  route(app, api.users, ({ caller, params, query }) => listMembers(db, acting(caller, params), query));
+  route(app, api.invite, ({ caller, params, input }) => inviteByLetter(acting(caller, params), input), {
     rateLimit: LIMITS.letters,
   });
-  on(app, api.changeRole, ({ viewer, params, input }) =>
-    changeRole(db, acting(viewer, params), params.userId, input.role),
+  route(app, api.changeRole, ({ caller, params, input }) =>
+    changeRole(db, acting(caller, params), params.userId, input.role),
   );
-  on(app, api.plans, () => listPlans(db, "active"));
-  on(app, api.publicPlans, async () => (await listPlans(db, "active")).map(({ isActive: _chosen, ...told }) => told));
-  on(app, api.subscription, ({ viewer, params }) =>
-    subscriptionOf(db, acting(viewer, params), { invoices: viewer.role === "org_admin" }),
+  route(app, api.plans, () => listPlans(db, "active"));
+  route(app, plansApi.published, async () =>
+    (await listPlans(db, "active")).map(({ isActive: _chosen, ...told }) => told),
   );
-  on(app, api.choosePlan, ({ viewer, params, input }) => choosePlan(db, acting(viewer, params), input.planId));
-  on(app, api.payments, ({ viewer, params, query }) => listPayments(db, acting(viewer, params), query));
+  route(app, api.subscription, ({ caller, params }) =>
+    subscriptionOf(db, acting(caller, params), { invoices: caller.role === "org_admin" }),
+  );
+  route(app, api.choosePlan, ({ caller, params, input }) => choosePlan(db, acting(caller, params), input.planId));
+  route(app, api.payments, ({ caller, params, query }) => listPayments(db, acting(caller, params), query));
 
-  on(app, auditApi.list, ({ viewer, params, query }) => listAudit(db, acting(viewer, params), query));
-  on(app, auditApi.export, ({ viewer, params, input }) => exportAudit(db, acting(viewer, params), input));
+  route(app, auditApi.list, ({ caller, params, query }) => listAudit(db, acting(caller, params), query));
+  route(app, auditApi.export, ({ caller, params, input }) => exportAudit(db, acting(caller, params), input));
 
-  on(app, authApi.organizations, ({ viewer }) => ownOrganizations(db, viewer));
-  on(app, authApi.organization, async ({ viewer, input }) => {
-    await switchOrganization(db, viewer, input.organizationId);
-    const member = await findMember(db, viewer.userId, input.organizationId);
+  route(app, authApi.organizations, ({ caller }) => ownOrganizations(db, caller));
+  route(app, authApi.organization, async ({ caller, input }) => {
+    await switchOrganization(db, caller, input.organizationId);
+    const member = await findMember(db, caller.userId, input.organizationId);
     return { user: userJson(member!.user, member!.membership, config) };
   });
-  on(app, invitationsApi.look, ({ input }) => lookAtInvitation(db, input.token), { rateLimit: LIMITS.links });
-  on(
+  route(app, invitationsApi.look, ({ input }) => lookAtInvitation(db, input.token), { rateLimit: LIMITS.links });
+  route(
     app,
     invitationsApi.accept,
-    ({ input, viewer, request, reply }) => enterByInvitation({ ...deps, tell }, input, viewer, { request, reply }),
+    ({ input, caller, request, reply }) => enterByInvitation({ ...deps, tell }, input, caller, { request, reply }),
     { rateLimit: LIMITS.links },
   );
 
@@ -94,18 +98,18 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
 async function enterByInvitation(
   { db, config, log, tell }: OrganizationDeps & { tell: Tell },
   input: z.output<typeof invitationsApi.accept.input>,
-  viewer: Viewer | null,
+  caller: Caller | null,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ) {
-  const caller = { userId: viewer?.userId ?? null, ip: exchange.request.ip };
-  const answer = await acceptInvitation({ db, config, log }, input, caller, async (tx, user, membership) => {
+  const from = { userId: caller?.userId ?? null, ip: exchange.request.ip };
+  const answer = await acceptInvitation({ db, config, log }, input, from, async (tx, user, membership) => {
     // A password alone does not open such an account by this way either; who is signed in to it has shown the rest.
-    if (user.id !== caller.userId) await refuseWithSecondFactor(tx, user.id);
+    if (user.id !== from.userId) await refuseWithSecondFactor(tx, user.id);
     const detail = user.email === null ? {} : { email: user.email };
-    await tellAdministrators(tell, tx, membership.organizationId, user.id, { kind: "member-joined", detail });
+    await notifyAdministrators(tell, tx, membership.organizationId, user.id, { kind: "member-joined", detail });
     return signIn({ config, tell }, exchange, tx, user, membership, "email");
   });
   // The browser holds the new session now: the one before would be left without its cookie.
-  if (viewer !== null) await endSession(db, viewer.sessionId);
+  if (caller !== null) await endSession(db, caller.sessionId);
   return answer;
 }

@@ -1,20 +1,28 @@
 /**
- * How much an organisation keeps here, and whether more fits (docs/decisions/039-disk-quota.md). What is on its way counts whole from its
- * beginning: two uploads that begin at once cannot exceed the quota together.
+ * How much an organisation stores, and whether more fits (docs/decisions/039-disk-quota.md). An upload counts with its full size from
+ * its beginning, so two simultaneous uploads cannot exceed the quota together.
  */
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
-import type { OrganizationStorage, PlatformDisk } from "#contract/storage.ts";
+import type { OrganizationStorage, PlatformDisk } from "#contract/organizations/storage.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { dataExports, documents, exportUploads, imports, indexSegments, twins } from "#server/db/schema.ts";
-import { type Disk, type DiskState, isShort } from "#server/disk.ts";
+import {
+  dataExports,
+  documents,
+  exportUploads,
+  imports,
+  indexSegments,
+  twins,
+  voiceAdapters,
+} from "#server/db/schema.ts";
 import { tooLarge } from "#server/errors.ts";
+import { type Disk, type DiskState, isShort } from "#server/files/disk.ts";
 
 export interface StorageDeps {
   disk: Disk;
   config: { organizationBytes: number };
 }
 
-type Kept = Pick<OrganizationStorage, "uploadsBytes" | "documentsBytes" | "indexesBytes">;
+type Kept = Pick<OrganizationStorage, "uploadsBytes" | "documentsBytes" | "indexesBytes" | "voicesBytes">;
 
 const total = (value: ReturnType<typeof sql>) => sql<number>`coalesce(sum(${value}), 0)`.mapWith(Number);
 
@@ -36,18 +44,24 @@ async function keptBy(tx: Tx, organizationId: string): Promise<Kept> {
     .from(indexSegments)
     // By twin, which is what the segments' index begins with.
     .where(sql`${indexSegments.twinId} in (select ${twins.id} from ${twins} where ${twins.orgId} = ${organizationId})`);
+  const [voices] = await tx
+    .select({ bytes: total(sql`${voiceAdapters.bytes}`) })
+    .from(voiceAdapters)
+    .where(eq(voiceAdapters.orgId, organizationId));
   return {
     uploadsBytes: coming!.bytes + waiting!.bytes,
     documentsBytes: texts!.bytes,
     indexesBytes: indexes!.bytes,
+    voicesBytes: voices!.bytes,
   };
 }
 
-const sumOf = ({ uploadsBytes, documentsBytes, indexesBytes }: Kept) => uploadsBytes + documentsBytes + indexesBytes;
+const sumOf = ({ uploadsBytes, documentsBytes, indexesBytes, voicesBytes }: Kept) =>
+  uploadsBytes + documentsBytes + indexesBytes + voicesBytes;
 
 /**
- * Asks for room in the transaction that writes the row which counts from then on; until that ends, nobody else of the organisation is let in.
- * @throws Problem 413 with what is used and what may be deleted; 507 when the server's disk has no room
+ * Reserves space in the transaction that writes the counted row; until it ends, others of the organisation wait.
+ * @throws Problem 413 with what is used and what may be deleted; 507 when the server's disk is full
  */
 export async function claimStorage(
   tx: Tx,
@@ -63,13 +77,13 @@ export async function claimStorage(
   throw tooLarge(
     "storage_full",
     `Место организации заканчивается: занято ${sizeWords(used)} из ${sizeWords(limit)}, а нужно ещё ${sizeWords(bytes)}. ` +
-      "Удалите ненужные документы или отмените импорты, которые ждут, и повторите загрузку",
+      "Удалите ненужные документы и голоса двойников или отмените импорты, которые ждут, и повторите загрузку",
   );
 }
 
 /**
- * The same for a zip of everything (records/export), in the transaction that writes `bytes` to its row. These zips have a room of their
- * own, as large as the organisation's: one that is full can still take everything away.
+ * Reserves space for a zip of everything (records/export), in the transaction that writes `bytes` to its row. These zips have a quota of
+ * their own, as large as the organisation's, so that a full organisation can still take everything away.
  * @throws Problem 413, 507
  */
 export async function claimExportStorage(
@@ -110,7 +124,8 @@ export async function platformDisk(db: Database, { disk, config }: StorageDeps):
       .from(imports)
       .where(isNotNull(imports.storedName));
     const [leaving] = await tx.select({ bytes: total(sql`${dataExports.bytes}`) }).from(dataExports);
-    return coming!.bytes + waiting!.bytes + leaving!.bytes;
+    const [voices] = await tx.select({ bytes: total(sql`${voiceAdapters.bytes}`) }).from(voiceAdapters);
+    return coming!.bytes + waiting!.bytes + leaving!.bytes + voices!.bytes;
   });
   const state = await disk.look();
   return { ...state, disk: wordFor(state), uploadsBytes: uploads, organizationBytes: config.organizationBytes };

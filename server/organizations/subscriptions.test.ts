@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultPlans, listedBy } from "#contract/plans/default-plans.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, dailyUsage, documents, payments, subscriptionPlans } from "#server/db/schema.ts";
-import { ENDPOINT_CASES, send, type Things } from "#server/test/endpoint-cases.ts";
+import { ENDPOINT_CASES, send, type Things } from "#server/test/endpoints/endpoint-cases.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { usageDay } from "#server/twins/usage.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const of = ({ viewer }: TestClient, part: string) => `/api/organizations/${viewer.organizationId}/${part}`;
+const of = ({ caller }: TestClient, part: string) => `/api/organizations/${caller.organizationId}/${part}`;
 const subscription = async (client: TestClient) => (await client.get(of(client, "subscription"))).json();
 const choose = (client: TestClient, planId: string) => client.put(of(client, "subscription"), { planId });
 const invoices = async (client: TestClient) => (await client.get(of(client, "payments"))).json();
@@ -55,7 +55,7 @@ describe("a subscription", () => {
     expect(await subscription(admin)).toMatchObject({ plan: { id: "starter" } });
     expect((await settle(id, "paid")).json()).toMatchObject({
       status: "paid",
-      organizationId: admin.viewer.organizationId,
+      organizationId: admin.caller.organizationId,
       organizationName: "Тестовая",
     });
     expect(await subscription(admin)).toMatchObject({ plan: { id: "business" }, pending: null });
@@ -91,7 +91,7 @@ describe("a subscription", () => {
 
   test("is chosen by administrators only, and only for a plan that is on offer", async () => {
     const admin = await t.signUp();
-    const { organizationId } = admin.viewer;
+    const { organizationId } = admin.caller;
     for (const role of ["user", "viewer"] as const) {
       const member = await t.signUp({ role, organizationId });
       expect((await choose(member, "business")).statusCode).toBe(403);
@@ -111,8 +111,8 @@ describe("a subscription", () => {
   test("tells of a waiting invoice to administrators only", async () => {
     const admin = await t.signUp();
     await choose(admin, "business");
-    const viewer = await t.signUp({ role: "viewer", organizationId: admin.viewer.organizationId });
-    expect((await subscription(viewer)).pending).toBeNull();
+    const caller = await t.signUp({ role: "viewer", organizationId: admin.caller.organizationId });
+    expect((await subscription(caller)).pending).toBeNull();
   });
 });
 
@@ -163,8 +163,8 @@ describe("figures", () => {
     await send(stranger, ENDPOINT_CASES[key]!, key, {} as Things);
     for (const message of ["Привет", "Как дела?"]) await admin.post("/api/ai-generate", { twinId, message });
     const lastMonth = usageDay(new Date(Date.now() - 40 * 86_400_000));
-    const orgId = admin.viewer.organizationId;
-    await asTenant(t.services.db, admin.viewer, async (tx) => {
+    const orgId = admin.caller.organizationId;
+    await asTenant(t.services.db, admin.caller, async (tx) => {
       await tx.insert(dailyUsage).values({ orgId, twinId, day: lastMonth, messages: 100 });
       await tx.insert(documents).values({
         orgId,
@@ -188,15 +188,15 @@ describe("figures", () => {
     expect(usage.daily.at(-1)).toEqual({ day: usageDay(new Date()), messages: 2 });
     expect(usage.daily).toHaveLength(Number(usageDay(new Date()).slice(8)));
     // What was answered before the month counts no more.
-    await asTenant(t.services.db, admin.viewer, (tx) =>
+    await asTenant(t.services.db, admin.caller, (tx) =>
       tx.update(conversationMessages).set({ createdAt: new Date(Date.now() - 40 * 86_400_000) }),
     );
     expect((await admin.get(of(admin, "usage"))).json().apiCalls).toBe(0);
     expect((await admin.get(of(admin, "digital-twins"))).json()).toMatchObject([
       { id: twinId, ownerName: "Тест", messages: 102, isActive: true },
     ]);
-    const viewer = await t.signUp({ role: "viewer", organizationId: orgId });
-    expect((await viewer.get(of(viewer, "digital-twins"))).json()).toMatchObject([{ id: twinId, ownerName: null }]);
+    const caller = await t.signUp({ role: "viewer", organizationId: orgId });
+    expect((await caller.get(of(caller, "digital-twins"))).json()).toMatchObject([{ id: twinId, ownerName: null }]);
   });
 
   test("of the platform count all organisations, for its administrator alone", async () => {
@@ -237,7 +237,7 @@ describe("invoices of all organisations", () => {
     expect((await ids(`?after=${second.id}`))[0]).toBe(first.id);
     await settle(second.id, "cancelled");
     expect((await ids("?status=pending"))[0]).toBe(first.id);
-    const rows = await asTenant(t.services.db, one.viewer, (tx) => tx.select().from(payments));
+    const rows = await asTenant(t.services.db, one.caller, (tx) => tx.select().from(payments));
     expect(rows.map(({ id }) => id)).toEqual([first.id]);
   });
 });

@@ -1,14 +1,9 @@
-/** Plans, what an organisation has of them, and invoices. No payment provider is connected: the platform's administrators settle. */
+/** Plans, an organisation's use of them, and invoices. No payment provider is connected: the platform's administrators close invoices. */
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
-import {
-  DEFAULT_PLAN,
-  type Payment,
-  PORTION,
-  type Subscription,
-  type SubscriptionPlan,
-} from "#contract/organizations.ts";
-import type { PlanInput } from "#contract/platform.ts";
+import { DEFAULT_PLAN, PAGE_SIZE, type Payment, type Subscription } from "#contract/organizations/organizations.ts";
+import type { PlanInput } from "#contract/organizations/platform.ts";
+import type { SubscriptionPlan } from "#contract/plans/plans.ts";
 import { audit, auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { payments, subscriptionPlans, subscriptions } from "#server/db/schema.ts";
@@ -17,7 +12,7 @@ import { conflict, notFound, unprocessable } from "#server/errors.ts";
 type PlanRow = typeof subscriptionPlans.$inferSelect;
 type PaymentRow = typeof payments.$inferSelect;
 
-/** In the order of their places; `active` leaves out those that cannot be chosen. */
+/** In the order of their places; `active` leaves out plans that cannot be chosen. */
 export async function listPlans(db: Tx, which: "all" | "active"): Promise<SubscriptionPlan[]> {
   const rows = await db
     .select()
@@ -27,7 +22,7 @@ export async function listPlans(db: Tx, which: "all" | "active"): Promise<Subscr
   return rows.map(toPlan);
 }
 
-/** @throws Problem 404; 422 where the plan that everybody begins with would cost something or go */
+/** @throws Problem 404; 422 where the initial plan would get a price or be removed */
 export async function changePlan(
   db: Database,
   actor: { userId: string },
@@ -49,7 +44,7 @@ export async function changePlan(
   });
 }
 
-/** @param shown `pending` stays null for who may not see invoices */
+/** @param shown whether the member may see invoices; otherwise `pending` is null */
 export async function subscriptionOf(
   db: Database,
   tenant: Tenant,
@@ -69,9 +64,9 @@ export async function subscriptionOf(
 }
 
 /**
- * A free plan acts at once; for a paid one an invoice is made that somebody has to settle. Choosing the plan of now takes back the
- * invoice that waits.
- * @throws Problem 404 for a plan that cannot be chosen, 409 for the plan of now
+ * A free plan takes effect at once; for a paid one an invoice is created that somebody has to close. Choosing the present plan cancels a
+ * waiting invoice.
+ * @throws Problem 404 for a plan that cannot be chosen, 409 for the present plan
  */
 export async function choosePlan(db: Database, tenant: Tenant, planId: string): Promise<Subscription> {
   const [plan] = await db
@@ -95,7 +90,7 @@ export async function choosePlan(db: Database, tenant: Tenant, planId: string): 
   return subscriptionOf(db, tenant, { invoices: true });
 }
 
-/** The platform's administrators give any plan at once, also one that cannot be chosen. @throws Problem 404 */
+/** The platform's administrators can set any plan at once, also one that cannot be chosen. @throws Problem 404 */
 export async function givePlan(db: Database, tenant: Tenant, planId: string): Promise<void> {
   const plans = await plansById(db, [planId]);
   if (!plans.has(planId)) throw planNotFound();
@@ -120,7 +115,7 @@ export async function listPayments(
       .from(payments)
       .where(and(own, after === undefined ? undefined : olderThan(after)))
       .orderBy(desc(payments.createdAt), desc(payments.id))
-      .limit(PORTION),
+      .limit(PAGE_SIZE),
   );
   const plans = await plansById(
     db,
@@ -154,11 +149,11 @@ export async function settlePayment(
   return toPayment(row, await plansById(db, [row.planId]));
 }
 
-/** Where a list goes on behind the invoice `after`. */
+/** SQL for the page of a list after the invoice `after`. */
 export const olderThan = (after: string) => sql`(${payments.createdAt}, ${payments.id}) < (
   select p.created_at, p.id from ${payments} p where p.id = ${after})`;
 
-/** Two choices at once shall not make two invoices. */
+/** Locks, so that two simultaneous choices do not create two invoices. */
 const takeTurns = (tx: Tx, { organizationId }: Tenant) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 2))`);
 

@@ -4,7 +4,7 @@ import { guardOutput, outputGuard } from "./guard-output.ts";
 const SOURCES = [
   "Прайс: https://shop.example/price?id=1 и сайт example.ru. Пишите anna@shop.example или @anna_shop, ещё есть пример.рф",
 ];
-/** What stands between the two words when the guard has read it; letters and digits alone. */
+/** What the guard leaves between the two words, reduced to letters and digits. */
 const leftOf = (address: string) =>
   guardOutput(`Смотри ${address} там`, SOURCES)
     .replace(/^Смотри/, "")
@@ -41,7 +41,7 @@ const FORMS = [...`${HOSTS} ${SCHEMES} ${NUMBERS} ${PEOPLE}`.split(/\s+/), ...DI
 
 test("the table of forms is no small one", () => expect(FORMS.length).toBeGreaterThanOrEqual(70));
 
-test.each(FORMS)("%s, which no source holds, is not said", (form) => {
+test.each(FORMS)("%s is removed where no source holds it", (form) => {
   expect(leftOf(form)).not.toMatch(/[\p{L}\p{N}]/u);
   const cut = outputGuard(SOURCES);
   const pieces = [...`Смотри ${form} там`].map((char) => cut.push(char)).join("") + cut.end();

@@ -1,6 +1,6 @@
 /**
- * Addresses in a text by their structure, whatever the domain: what a messenger would make a link, or a person could follow.
- * Nothing here knows which top-level domains there are. Decided so: docs/decisions/033-hostile-text.md.
+ * Finds addresses in a text by their structure, whatever the domain: everything that a messenger would turn into a link or a person
+ * could follow. It knows no list of top-level domains (docs/decisions/033-hostile-text.md).
  */
 
 /** Where an address stands in a piece of text. */
@@ -11,20 +11,20 @@ export interface Found {
   kind: "address" | "typo";
 }
 
-/** A scheme that makes an address without «//»; any other word before a colon is a word before a colon. */
+/** Schemes that make an address without «//»; any other word before a colon is an ordinary word. */
 const OPAQUE = new Set(
   "mailto tel sms callto facetime javascript data vbscript tg tonsite viber whatsapp skype slack discord intent geo magnet file about blob view-source jar market bitcoin ton urn news sip sips xmpp matrix im web+ap".split(
     " ",
   ),
 );
-/** Names of files end so, and no domain does: none of these is a top-level domain. */
+/** Endings of file names that are not top-level domains. */
 const FILE_ENDINGS = new Set(
   "pdf doc docx xls xlsx csv ppt pptx odt ods odp rtf txt log jpg jpeg png gif webp heic svg bmp tiff mp3 mp4 ogg wav avi mkv webm rar tar gz html htm xml json yaml yml toml ini cfg js jsx tsx css scss sql exe dmg apk bat dll psd dwg epub fb2 eml ics vcf".split(
     " ",
   ),
 );
 
-/** Any script, no dots: what a domain is made of. A hyphen may stand inside alone. */
+/** Words of any script joined by dots, as in a domain; a hyphen may only stand inside. */
 const CHAIN = /(?<![\p{L}\p{N}\p{M}_-])[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)+/gu;
 const SCHEME = /(?<![a-z0-9+.-])[a-z][a-z0-9+.*-]{0,30}:/giu;
 const IPV6 =
@@ -32,12 +32,12 @@ const IPV6 =
 const LOCAL = /(?<![\p{L}\p{N}._-])localhost(?=[:/?#\\]|$)/giu;
 const HANDLE = /(?<![\p{L}\p{N}_.@/])@[a-z][a-z0-9_]{3,31}(?![\p{L}\p{N}_])/giu;
 
-/** Where addresses stand in a piece without white space, from left to right; they do not overlap. */
+/** The addresses in a piece of text without white space, from left to right, without overlaps. */
 export function addressesIn(piece: string): Found[] {
   const found: Found[] = [];
   for (const { index, 0: scheme } of piece.matchAll(SCHEME)) {
     if (isAddressScheme(scheme, piece.slice(index + scheme.length, index + scheme.length + 3))) {
-      // All behind it belongs to it.
+      // Everything behind the scheme belongs to the address.
       found.push({ start: index, end: piece.length, kind: "address" });
       break;
     }
@@ -65,7 +65,7 @@ function isAddressScheme(scheme: string, behind: string): boolean {
   return behind !== "" && OPAQUE.has(scheme.slice(0, -1).toLowerCase());
 }
 
-/** «anna@example.ru», «root@localhost»: whatever stands before an @, and something like a host behind it. */
+/** «anna@example.ru», «root@localhost»: anything before an @ with something like a host behind it. */
 function mailIn(piece: string): Found | null {
   const at = piece.indexOf("@", 1);
   if (at < 0 || !/[\p{L}\p{N}]/u.test(piece[at - 1]!) || !/^[\p{L}\p{N}[]/u.test(piece.slice(at + 1))) return null;
@@ -88,14 +88,14 @@ function kindOf(chain: string, hasTail: boolean): Found["kind"] | null {
   if (/[\p{N}_-]/u.test(last) || [...last].length < 2) return null;
   if (hasTail) return "address";
   const before = labels.at(-2)!;
-  // «готово.Пишите», «done.Next»: a new sentence. Taken apart it is no address either.
+  // «готово.Пишите», «done.Next»: the second word begins a sentence; separated from the first it is no address.
   if (/^\p{Lu}\p{Ll}/u.test(last) && /\p{Ll}$/u.test(before)) return "typo";
   if (/^\p{Script=Cyrillic}+$/u.test(last))
     return CYRILLIC_ZONES.has(last.toLowerCase()) && before.length > 1 ? "address" : "typo";
   return labels.length === 2 && FILE_ENDINGS.has(last.toLowerCase()) ? null : "address";
 }
 
-/** Taken out as a whole, like Latin ones; any other Cyrillic word behind a full stop is only set apart from it. */
+/** Cyrillic top-level domains, which are removed as a whole; any other Cyrillic word after a full stop is only separated from it. */
 const CYRILLIC_ZONES = new Set(
   "рф рус дети москва онлайн сайт орг ком бел укр бг мкд мон срб ею қаз католик".split(" "),
 );
@@ -106,7 +106,7 @@ function isIpv6(text: string): boolean {
   return text.split(":").length === 8;
 }
 
-/** Port, path, query: all up to the end of the piece, where one of them begins. */
+/** The end of a port, path or query: the end of the piece, where one of them begins. */
 function tailEnd(piece: string, end: number): number {
   return /^(?:\.?[/?#\\%]|\.?:\d{2,5}(?!\d))/.test(piece.slice(end, end + 8)) ? piece.length : end;
 }

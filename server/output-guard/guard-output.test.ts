@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cpuMs } from "#server/test/expressions/linear.ts";
+import { cpuMs } from "#server/test/lints/expressions/linear.ts";
 import { guardOutput, outputGuard } from "./guard-output.ts";
 
 const sources = ["Прайс: https://shop.example/price?id=1 и сайт example.ru"];
@@ -36,11 +36,11 @@ describe("the output guard", () => {
     expect(guardOutput("Я не знаю, спрошу у человека.", [])).toBe("Я не знаю, спрошу у человека.");
   });
 
-  test("takes one thing out of another, however deep they are nested", () => {
+  test("removes things that are nested in each other, however deep", () => {
     expect(guardOutput(`e${"<".repeat(40)}b${">b".repeat(39)}>vil.com/x`, [])).not.toMatch(/evil\.com/);
   });
 
-  test("gives the same text whatever way the stream is cut", () => {
+  test("gives the same text however the stream is cut", () => {
     const piece = fc.constantFrom(
       "слово",
       " ",
@@ -87,7 +87,7 @@ describe("the output guard", () => {
     );
   });
 
-  test("stays cheap on a text made to be slow", () => {
+  test("stays fast on a text that is made to be slow", () => {
     for (const part of [
       "[ ",
       "![a](",

@@ -1,6 +1,6 @@
 /**
- * What every reply loses before anyone reads it: pictures, addresses that no source holds, HTML, invisible characters, and a
- * claim to be human. A picture or a link made by an injected instruction would carry private text away when shown.
+ * Removes from every reply, before anybody reads it, pictures, addresses that no source holds, HTML, invisible characters and claims to
+ * be human. A picture or link made by an injected instruction could carry private text away when it is shown.
  */
 
 import { visibleText } from "#server/language/visible-text.ts";
@@ -9,20 +9,20 @@ import { addressKey, keysIn, withoutAddresses } from "./known-addresses.ts";
 import { withoutMarkup } from "./markup.ts";
 
 export interface OutputGuard {
-  /** What may be shown now; the rest is held until what follows it is known. */
+  /** Returns what may be shown now; the rest is held until what follows it is known. */
   push(delta: string): string;
   end(): string;
 }
 
-/** @param sources texts whose addresses may be said again: passages, the owner's replies, the owner's description. */
+/** @param sources texts whose addresses may be repeated: chunks, the owner's replies, the twin's description */
 export function guardOutput(text: string, sources: readonly string[]): string {
   const guard = outputGuard(sources);
   return guard.push(text) + guard.end();
 }
 
-/** The guard for a stream; whatever way a text is cut into deltas, what comes out is the same. */
+/** The guard for a stream; its output does not depend on how the text is cut into deltas. */
 export function outputGuard(sources: readonly string[]): OutputGuard {
-  // Few replies hold an address, and looking through all that one may stand in is dear.
+  // Few replies hold an address, and searching all sources for it is expensive.
   let known: ReadonlySet<string>[] | undefined;
   const mayLink = (key: string) => {
     known ??= sources.map(keysIn);
@@ -31,7 +31,7 @@ export function outputGuard(sources: readonly string[]): OutputGuard {
   let held = "";
   let space = "";
   let begun = false;
-  /** Of the sentence that goes on, what has been shown. */
+  /** What was shown of the unfinished sentence. */
   let sentence = "";
   const emit = (text: string) => {
     const read = withoutClaims(sentence, cleaned(text, mayLink));
@@ -59,11 +59,11 @@ export function outputGuard(sources: readonly string[]): OutputGuard {
   };
 }
 
-/** As far back as anything may be open: the longest label with the longest target, or a sentence that may claim something. */
+/** Characters that may have to be held: the longest label with the longest target, or a sentence that may claim something. */
 const BACK = 1400;
 const SPOKEN_DOTS = ["точка", "дот", "dot"];
 
-/** Up to the last space across which nothing is open: no address, link, tag or claim can be cut there. */
+/** The length up to the last space at which no address, link, tag or claim can be cut. */
 function settledLength(text: string): number {
   for (let at = text.length - 2; at > 0; at--) {
     if (!isSpace(text[at]!) || isSpace(text[at + 1]!) || isSpace(text[at - 1]!)) continue;
@@ -80,14 +80,14 @@ function settledLength(text: string): number {
 /** «[текст] (адрес)», «![картинка] [1]» */
 const opensTarget = (before: string, next: string) => before.endsWith("]") && "([".includes(next);
 
-/** «пример точка ру»: one address, if it goes on so; also «(точка)», «[dot]». */
+/** Whether the words around a space may be parts of one address: «пример точка ру», «(точка)», «[dot]». */
 function joinsByDot(text: string, at: number): boolean {
   const behind = text.slice(at + 1, at + 40).split(/\s/, 1)[0]!;
   const before = text
     .slice(Math.max(0, at - 40), at)
     .split(/\s/)
     .at(-1)!;
-  // A tag may stand within the word.
+  // There may be a tag within the word.
   if (behind.includes("<") || before.includes(">")) return true;
   const [next, last] = [bareWord(behind), bareWord(before)];
   if (next === "" || last === "") return true;
@@ -96,7 +96,7 @@ function joinsByDot(text: string, at: number): boolean {
 
 const bareWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Whether a label, a target or a tag is open at the end. By index, not by pattern: a text of brackets must stay cheap. */
+/** Whether a label, a target or a tag is open at the end. Uses indexes instead of patterns, so that a text of brackets stays fast. */
 function isOpen(before: string): boolean {
   const label = before.lastIndexOf("[");
   if (label > before.lastIndexOf("]") && before.length - label <= 301) return true;
@@ -106,7 +106,7 @@ function isOpen(before: string): boolean {
   return target >= 0 && !/[)\n]/.test(before.slice(before.indexOf("(", target)));
 }
 
-/** Not U+FEFF, which is taken out: what it parts is one word. */
+/** Not U+FEFF, which is removed, so that what it separated becomes one word. */
 const isSpace = (char: string) => char !== "\ufeff" && /\s/.test(char);
 
 const ROUNDS = 5;
@@ -118,17 +118,17 @@ function cleaned(text: string, mayLink: (key: string) => boolean): string {
       mayLink,
     );
   let clean = visibleText(text);
-  // Taking one thing out may join what stood around it into another: until nothing changes.
+  // A removal may join its neighbours into something else, so it is repeated until nothing changes.
   for (let round = 0; round < ROUNDS; round++) {
     const before = clean;
     clean = once(clean);
     if (clean === before) return clean.replace(/<(?=[a-z/!])/giu, "");
   }
-  // Nested deeper than anybody writes: a space for every mark joins nothing.
+  // Nested deeper than any real text: every mark is replaced by a space, which joins nothing.
   return withoutAddresses(clean.replace(/[<>[\]()]/g, " "), mayLink);
 }
 
-/** @param shown what has been shown of the sentence with which `text` goes on */
+/** @param shown the part of the sentence before `text` that was shown already */
 function withoutClaims(shown: string, text: string): string {
   const whole = shown + text;
   let clean = "";

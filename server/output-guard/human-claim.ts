@@ -1,9 +1,9 @@
 /**
- * Whether a sentence claims that a person answers. Read, not looked up: who is spoken of, what is said of him, and whether it
- * is denied. «Живой я», «не бот», «с вами общается человек» claim it; «я не человек», «жду человека», «позовите бота» do not.
+ * Whether a sentence claims that a person answers. It is analysed instead of looked up: who is spoken of, what is said about them, and
+ * whether it is denied. «Живой я», «не бот», «с вами общается человек» claim it; «я не человек», «жду человека», «позовите бота» do not.
  */
 
-/** A place in the text that claims it, to be said otherwise. */
+/** A place in the text that makes the claim and must be replaced. */
 export interface Claim {
   start: number;
   end: number;
@@ -17,30 +17,30 @@ interface Word {
 
 const set = (words: string) => new Set(words.split(/\s+/));
 
-/** What only a person is. */
+/** Nouns that only a person is. */
 const PERSON = set("человек человеком чел human person humanbeing");
-/** The same of oneself alone: «живой кофе» is another thing. */
+/** Adjectives that claim it only about the speaker: «живой кофе» is something else. */
 const ALIVE = set("живой живая настоящий настоящая реальный реальная alive real");
-/** What is not one, whoever is spoken of. */
+/** Nouns that no person is, whoever is spoken of. */
 const MACHINE = set(
   "бот боты ботом чатбот чатботом чат-бот чат-ботом робот роботы роботом ии искин нейросеть нейросетью нейронка нейронкой автоответчик автоответчиком gpt чатгпт chatgpt bot robot chatbot ai llm",
 );
-/** Those that are other things as well: only of oneself. */
+/** Nouns with other meanings too, which count only about the speaker. */
 const MACHINE_OF_ONESELF = set(
   "программа программой машина машиной алгоритм алгоритмом модель моделью скрипт скриптом интеллект интеллектом machine program script model",
 );
 const SPEAKER = set("я мы i i'm im i’m we we're");
-/** «с вами общается …», «это …», «тут …»: whoever answers is spoken of. */
+/** Words by which the sentence speaks about whoever answers: «с вами общается …», «это …», «тут …». */
 const ANSWERER = set(
   "это тут здесь вами тобой вам тебе отвечает отвечаю пишет пишу общается общаетесь общаешься говорит говорите говоришь разговариваете переписываетесь связи проводе this here with to talking speaking chatting",
 );
-/** «Вы общаетесь с человеком»: there «вы» is only who is spoken to. */
+/** Verbs beside which «вы» is only the addressee: «Вы общаетесь с человеком». */
 const TALKING = set(
   "общаетесь общаешься говорите говоришь разговариваете разговариваешь переписываетесь talking speaking chatting",
 );
 const SPOKEN_TO = set("вы ты you you're");
 const DENIAL = set("не not isn't aren't ain't no никакой никакая");
-/** Say nothing of who or what. */
+/** Words that say nothing about who or what answers. */
 const FILLERS = set(
   "да нет неа ну а и но же ж ведь вот точно вообще конечно правда честно слово честное просто самый самая обычный обычная обыкновенный никакой никакая какой-то какая-то какой-нибудь там тоже абсолютно совсем вовсе реально именно тот всего лишь клянусь поверь поверьте уверяю что ни на есть ладно ок сам сама лично с вами тобой am is are a an the just really definitely actually totally yes no of course truly at all being very here living кожаный некий типа",
 );
@@ -52,7 +52,7 @@ const CLAUSE_END = /[,;:()\n]/gu;
 export const SENTENCE_END = /[.!?…\n]/u;
 const LONGEST_SENTENCE = 600;
 
-/** A word with which a claim may begin or go on; a sentence without one claims nothing. */
+/** Words with which a claim may begin or continue; a sentence without one claims nothing. */
 const MARKERS = new Set([
   ...PERSON,
   ...ALIVE,
@@ -66,7 +66,7 @@ const MARKERS = new Set([
   "с",
 ]);
 
-/** Where the first such word stands; -1: nowhere. */
+/** The index of the first marker; -1: none. */
 export function markerIn(text: string): number {
   for (const { 0: word, index } of text.matchAll(WORD)) if (MARKERS.has(lower(word))) return index;
   return -1;
@@ -74,14 +74,14 @@ export function markerIn(text: string): number {
 
 export const claimsToBeHuman = (text: string): boolean => claimsIn(text).length > 0;
 
-/** From left to right. */
+/** The claims from left to right. */
 export function claimsIn(text: string): Claim[] {
   const claims: Claim[] = [];
   let begin = 0;
   while (begin < text.length) {
     const length = text.slice(begin).search(SENTENCE_END);
     const end = length < 0 ? text.length : begin + length;
-    // A question claims nothing; what is longer is no such sentence.
+    // A question claims nothing, and a longer text is no such sentence.
     if (text[end] !== "?" && end - begin <= LONGEST_SENTENCE)
       claims.push(...claimsOfSentence(text.slice(begin, end), begin));
     begin = end + 1;
@@ -112,7 +112,7 @@ function clausesOf(sentence: string): Word[][] {
   return clauses;
 }
 
-/** «Я бот», «отвечает ИИ-двойник»: then the rest of the sentence takes nothing back. */
+/** Whether the sentence admits a machine («Я бот», «отвечает ИИ-двойник»), which the rest of it does not take back. */
 function admits(words: readonly Word[]): boolean {
   return words.some(({ text }, at) => {
     const machine = MACHINE.has(text) || text === "двойник" || text.startsWith("ии-") || text.startsWith("ai-");
@@ -133,7 +133,7 @@ function claimOf(words: readonly Word[], sentence: string): Claim | null {
   return null;
 }
 
-/** Whether «не» stands before the word, with nothing but describing words between. */
+/** Whether «не» stands before the word, with only descriptive words between. */
 function isDenied(words: readonly Word[], at: number): boolean {
   for (let before = at - 1; before >= 0 && at - before <= 5; before--) {
     const { text } = words[before]!;
@@ -143,7 +143,7 @@ function isDenied(words: readonly Word[], at: number): boolean {
   return false;
 }
 
-/** Of whom the word is said: of the speaker, of whoever answers, or of somebody else. */
+/** Whom the word describes: the speaker, whoever answers, or somebody else. */
 function speaksOf(words: readonly Word[], at: number): "speaker" | "answerer" | "nobody" {
   let answerer = false;
   let bare = true;
@@ -163,14 +163,14 @@ function speaksOf(words: readonly Word[], at: number): "speaker" | "answerer" | 
     else if (!(SPOKEN_TO.has(text) && talked)) bare = false;
   }
   if (answerer && bare) return "answerer";
-  // «Не бот», «живой человек»: nothing but that is said.
+  // «Не бот», «живой человек»: the sentence says nothing else.
   return bare ? "answerer" : "nobody";
 }
 
 const describes = (text: string): boolean => FILLERS.has(text) || ADJECTIVE.test(text);
 const isNamed = (text: string): boolean => PERSON.has(text) || ALIVE.has(text) || MACHINE.has(text);
 
-/** «Я живой», «живой я»: no thing follows that would be it. */
+/** Whether the adjective describes nothing behind it: «Я живой», «живой я». */
 function endsThere(words: readonly Word[], at: number): boolean {
   const next = words[at + 1];
   return next === undefined || SPEAKER.has(next.text) || FILLERS.has(next.text) || isNamed(next.text);
@@ -178,7 +178,7 @@ function endsThere(words: readonly Word[], at: number): boolean {
 
 const lower = (text: string): string => text.toLowerCase().replaceAll("ё", "е").replaceAll("’", "'");
 
-/** From the first word that belongs to the claim; «Да нет» before it stays. */
+/** The span from the first word of the claim on; «Да нет» before it stays. */
 function spanOf(words: readonly Word[]): Claim {
   const first = words.find(({ text }) => MARKERS.has(text) || ADJECTIVE.test(text)) ?? words[0]!;
   return { start: first.start, end: words.at(-1)!.end };

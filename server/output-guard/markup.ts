@@ -1,12 +1,12 @@
-/** Pictures, links and tags of Markdown and HTML, taken out in one walk from left to right. */
+/** Removes pictures, links and tags of Markdown and HTML in one pass from left to right. */
 
-/** Whatever is longer is no label, no target, no tag. */
+/** Characters: anything longer is no label, target or tag. */
 const LONGEST_LABEL = 300;
 const LONGEST_TARGET = 1000;
 
 /**
- * Pictures go, links keep their label and, where `mayLink` says so, their address; tags go.
- * @param mayLink of the address as written
+ * Removes pictures and tags; links keep their label and, where `mayLink` allows it, their address.
+ * @param mayLink called with the address as written
  */
 export function withoutMarkup(text: string, mayLink: (address: string) => boolean): string {
   if (!/[[<]/.test(text)) return text;
@@ -30,7 +30,7 @@ interface Taken {
 
 type Next = (char: string, from: number) => number;
 
-/** The next place of a character; asked from left to right each text is looked through once. */
+/** Finds the next index of a character; when asked from left to right, each text is searched once. */
 function finder(text: string): Next {
   const known = new Map<string, number>();
   return (char, from) => {
@@ -42,7 +42,7 @@ function finder(text: string): Next {
   };
 }
 
-/** The place of `close` within `longest` characters, before any of `not`; -1: none. */
+/** The index of `close` within `longest` characters and before any of `not`; -1: none. */
 function closedAt(next: Next, close: string, from: number, longest: number, not: readonly string[]): number {
   const end = next(close, from);
   if (end < 0 || end - from > longest) return -1;
@@ -66,7 +66,7 @@ function linkAt(text: string, at: number, next: Next, mayLink: (address: string)
     if (end >= 0) {
       return { text: picture ? "" : linked(label, addressIn(text.slice(open + 1, end)), mayLink), end: end + 1 };
     }
-    // A picture whose target does not end takes what there is of it along.
+    // A picture whose target is not closed is removed with what there is of the target.
     if (picture) return { text: "", end: targetEnd(text, open + 1, next) };
   }
   if (!picture) return null;
@@ -94,6 +94,6 @@ function tagAt(text: string, at: number, next: Next): Taken | null {
   const end = closedAt(next, ">", at + 1, LONGEST_TARGET, ["<"]);
   if (end < 0) return null;
   const inside = text.slice(at + 1, end);
-  // «<https://example.ru>»: an address, not a tag.
+  // «<https://example.ru>» is an address, not a tag.
   return { text: /^[a-z][a-z0-9+.-]{1,30}:[^\s<>]*$/i.test(inside) ? inside : "", end: end + 1 };
 }

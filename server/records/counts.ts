@@ -1,12 +1,15 @@
 import { and, count, eq, isNotNull, type SQL, sum } from "drizzle-orm";
-import type { DeletedCounts } from "#contract/records.ts";
+import type { DeletedCounts } from "#contract/organizations/records.ts";
 import type { Tx } from "#server/db/database.ts";
-import { conversations, documents, exportUploads, imports, sources, twins } from "#server/db/schema.ts";
+import { conversations, documents, exportUploads, imports, sources, twins, voiceAdapters } from "#server/db/schema.ts";
 
-/** What the organisation's twins hold, or those of one owner in it. In the organisation's transaction. */
+/** Counts what all twins of the organisation hold, or those of one owner in it. Called in the organisation's transaction. */
 export async function countsOf(tx: Tx, orgId: string, ownerId?: string): Promise<DeletedCounts> {
   const own = and(eq(twins.orgId, orgId), ownerId === undefined ? undefined : eq(twins.ownerId, ownerId));
-  const ofTwins = async (table: typeof documents | typeof conversations | typeof exportUploads, which?: SQL) => {
+  const ofTwins = async (
+    table: typeof documents | typeof conversations | typeof exportUploads | typeof voiceAdapters,
+    which?: SQL,
+  ) => {
     const [row] = await tx
       .select({ value: count() })
       .from(table)
@@ -30,7 +33,7 @@ export async function countsOf(tx: Tx, orgId: string, ownerId?: string): Promise
     documents: await ofTwins(documents),
     messages: told?.value ?? 0,
     conversations: await ofTwins(conversations),
-    files: imported!.value + (await ofTwins(exportUploads)),
+    files: imported!.value + (await ofTwins(exportUploads)) + (await ofTwins(voiceAdapters)),
   };
 }
 

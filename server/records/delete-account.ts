@@ -1,6 +1,9 @@
-/** Deletion of an account: its twins with all they know, its own organisations, what it wrote elsewhere; a record stays. */
+/**
+ * Deletes an account: its twins with everything they know, its own organisations, what it wrote elsewhere. A record of the deletion
+ * stays.
+ */
 import { and, eq, ne, sql } from "drizzle-orm";
-import { ACCOUNT_WORD, type AccountDeletion, type DestructionRecord } from "#contract/records.ts";
+import { ACCOUNT_WORD, type AccountDeletion, type DestructionRecord } from "#contract/organizations/records.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import {
   blindTests,
@@ -13,13 +16,13 @@ import {
   users,
 } from "#server/db/schema.ts";
 import { conflict } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import { removeFiles } from "#server/files/stored-files.ts";
+import type { Caller } from "#server/http/route.ts";
 import { leaveWithAccount } from "#server/offboarding/remove-member.ts";
-import { removeFiles } from "#server/stored-files.ts";
 import { added, countsOf, NOTHING } from "./counts.ts";
 import { type DeletionDeps, dropOrganization, emptyOrganization } from "./delete-organization.ts";
+import { asksPassword, type Proof, requireProof } from "./deletion-proof.ts";
 import { recordDestruction } from "./destruction-records.ts";
-import { asksPassword, demandProof, type Proof } from "./fresh-proof.ts";
 
 interface Place {
   organizationId: string;
@@ -27,8 +30,8 @@ interface Place {
   outcome: AccountDeletion["places"][number]["outcome"];
 }
 
-export async function accountDeletion(db: Database, viewer: Viewer): Promise<AccountDeletion> {
-  const { userId } = viewer;
+export async function accountDeletion(db: Database, caller: Caller): Promise<AccountDeletion> {
+  const { userId } = caller;
   let counts = NOTHING;
   const places: AccountDeletion["places"] = [];
   for (const place of await placesOf(db, userId)) {
@@ -41,16 +44,14 @@ export async function accountDeletion(db: Database, viewer: Viewer): Promise<Acc
   return { asksPassword: await asksPassword(db, userId), places, counts };
 }
 
-/**
- * @throws Problem 400, 403, 429 as demandProof; 409 for the last administrator of an organisation with other members
- */
-export async function deleteAccount(deps: DeletionDeps, viewer: Viewer, proof: Proof): Promise<DestructionRecord> {
+/** @throws Problem 400, 403, 429 from `requireProof`; 409 for the last administrator of an organisation with other members */
+export async function deleteAccount(deps: DeletionDeps, caller: Caller, proof: Proof): Promise<DestructionRecord> {
   const { db, jobs } = deps;
-  const { userId } = viewer;
-  await demandProof(deps, viewer, proof, ACCOUNT_WORD);
+  const { userId } = caller;
+  await requireProof(deps, caller, proof, ACCOUNT_WORD);
   const places = await placesOf(db, userId);
   refuseHandOver(places);
-  const { counts } = await accountDeletion(db, viewer);
+  const { counts } = await accountDeletion(db, caller);
   const files: string[] = [];
   for (const { organizationId, outcome } of places) {
     const tenant = { organizationId, userId };
@@ -58,7 +59,7 @@ export async function deleteAccount(deps: DeletionDeps, viewer: Viewer, proof: P
     else files.push(...(await leaveOrganization(deps, tenant)));
   }
   const record = await db.transaction(async (tx) => {
-    // Who has become the last administrator meanwhile stays one: nothing of the organisation is touched yet.
+    // Somebody who has become the last administrator meanwhile stays one: nothing of the organisation was touched yet.
     const now = await placesOf(tx, userId);
     refuseHandOver(now);
     for (const { organizationId, outcome } of now) {
@@ -72,7 +73,7 @@ export async function deleteAccount(deps: DeletionDeps, viewer: Viewer, proof: P
   return record;
 }
 
-/** Where the account belongs, and what its deletion does there. */
+/** The organisations of the account, and what its deletion does to each. */
 async function placesOf(db: Tx, userId: string): Promise<Place[]> {
   const others = (role?: "org_admin") =>
     sql<number>`(select count(*) from ${memberships} o where o.org_id = ${memberships.orgId} and o.user_id <> ${userId}
@@ -106,8 +107,9 @@ function refuseHandOver(places: readonly Place[]): void {
 }
 
 /**
- * In an organisation that stays: the account's twins, what it has connected to colleagues' ones too, its own test chats, notes, ratings
- * and uploads go; what colleagues have written stays theirs. @returns files for the caller to remove after the commit
+ * Leaves an organisation that stays. Removed are the account's twins, its connections (also to colleagues' twins), its test chats,
+ * notes, ratings and uploads; what colleagues have written stays theirs.
+ * @returns files for the caller to remove after the commit
  */
 async function leaveOrganization(
   deps: DeletionDeps,

@@ -1,18 +1,18 @@
-/** Deletion of a whole organisation: everything in it goes before it is answered, a record of it stays. */
+/** Deletes a whole organisation: everything in it is gone before the answer is sent, and a record of the deletion stays. */
 import { count, eq } from "drizzle-orm";
-import type { DestructionRecord, OrganizationDeletion } from "#contract/records.ts";
+import type { DestructionRecord, OrganizationDeletion } from "#contract/organizations/records.ts";
 import type { Config } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { dataExports, exportUploads, imports, memberships, organizations, twins } from "#server/db/schema.ts";
-import type { Viewer } from "#server/http.ts";
+import { removeFiles } from "#server/files/stored-files.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import { lockOrganization, organizationNotFound } from "#server/organizations/platform-rows.ts";
-import { removeFiles } from "#server/stored-files.ts";
 import { removeTwin } from "#server/twins/twins.ts";
 import { countsOf } from "./counts.ts";
+import { asksPassword, type Proof, requireProof } from "./deletion-proof.ts";
 import { recordDestruction } from "./destruction-records.ts";
-import { asksPassword, demandProof, type Proof } from "./fresh-proof.ts";
 
 export interface DeletionDeps {
   db: Database;
@@ -21,32 +21,33 @@ export interface DeletionDeps {
   config: Config;
 }
 
-export async function organizationDeletion(db: Database, viewer: Viewer): Promise<OrganizationDeletion> {
-  const orgId = viewer.organizationId;
+export async function organizationDeletion(db: Database, caller: Caller): Promise<OrganizationDeletion> {
+  const orgId = caller.organizationId;
   const name = await nameOf(db, orgId);
   const [member] = await db.select({ value: count() }).from(memberships).where(eq(memberships.orgId, orgId));
-  const counts = await asTenant(db, viewer, (tx) => countsOf(tx, orgId));
-  return { asksPassword: await asksPassword(db, viewer.userId), name, members: member!.value, counts };
+  const counts = await asTenant(db, caller, (tx) => countsOf(tx, orgId));
+  return { asksPassword: await asksPassword(db, caller.userId), name, members: member!.value, counts };
 }
 
-/** By one of its administrators. @throws Problem 400, 403, 429 as demandProof */
-export async function deleteOrganization(deps: DeletionDeps, viewer: Viewer, proof: Proof): Promise<DestructionRecord> {
+/** Called by one of its administrators. @throws Problem 400, 403, 429 from `requireProof` */
+export async function deleteOrganization(deps: DeletionDeps, caller: Caller, proof: Proof): Promise<DestructionRecord> {
   const { db } = deps;
-  const orgId = viewer.organizationId;
-  await demandProof(deps, viewer, proof, await nameOf(db, orgId));
-  const counts = await asTenant(db, viewer, (tx) => countsOf(tx, orgId));
-  const files = await emptyOrganization(deps, viewer);
+  const orgId = caller.organizationId;
+  await requireProof(deps, caller, proof, await nameOf(db, orgId));
+  const counts = await asTenant(db, caller, (tx) => countsOf(tx, orgId));
+  const files = await emptyOrganization(deps, caller);
   const record = await db.transaction(async (tx) => {
     await dropOrganization(tx, deps.jobs, orgId);
-    return recordDestruction(tx, { kind: "organization", subject: orgId, by: viewer.userId, counts, orgId });
+    return recordDestruction(tx, { kind: "organization", subject: orgId, by: caller.userId, counts, orgId });
   });
   await removeFiles(deps, files);
   return record;
 }
 
 /**
- * Its twins one by one, each as its owner would delete it: with nothing of it on its way any more. Then nothing is left that could
- * speak to anybody. @returns files that were left: uploads of no twin, exports
+ * Deletes the organisation's twins one by one as their owners would, with nothing left on its way, so that nothing remains that could
+ * speak to anybody.
+ * @returns files that are left: uploads without a twin, exports
  */
 export async function emptyOrganization(deps: DeletionDeps, tenant: Tenant): Promise<string[]> {
   const { db } = deps;
@@ -64,7 +65,9 @@ export async function emptyOrganization(deps: DeletionDeps, tenant: Tenant): Pro
   });
 }
 
-/** The row with whatever hangs on it, and its jobs. Its members' sessions in it end; their accounts stay. */
+/**
+ * Deletes the organisation's row with everything that refers to it, and its jobs. Its members' sessions in it end; their accounts stay.
+ */
 export async function dropOrganization(tx: Tx, jobs: Jobs, orgId: string): Promise<void> {
   await lockOrganization(tx, orgId);
   await jobs.forgetTenant(tx, { organizationId: orgId });

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { DeletedCounts, DestructionRecord } from "#contract/records.ts";
+import type { DeletedCounts, DestructionRecord } from "#contract/organizations/records.ts";
 import { audit } from "#server/auth/audit.ts";
 import type { Tx } from "#server/db/database.ts";
 
 interface Destruction {
   kind: DestructionRecord["kind"];
-  /** Id of what is gone, and of whoever did it. */
+  /** Id of what was deleted; `by`: id of whoever deleted it. */
   subject: string;
   by: string;
   counts: DeletedCounts;
-  /** The organisation in whose log it stands; null for an account that belonged to several. */
+  /** The organisation whose log holds the record; null for an account that belonged to several. */
   orgId: string | null;
 }
 
-/** The record is an entry of the audit log, which nothing changes: ids and numbers, nobody's name and nobody's words. */
+/** Writes the record as an entry of the audit log, which cannot be changed: ids and numbers without names or texts. */
 export async function recordDestruction(
   tx: Tx,
   { kind, subject, by, counts, orgId }: Destruction,

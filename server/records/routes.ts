@@ -1,30 +1,30 @@
 import type { FastifyInstance } from "fastify";
-import { recordsApi } from "#contract/records.ts";
-import { on } from "#server/http.ts";
+import { recordsApi } from "#contract/organizations/records.ts";
+import { route } from "#server/http/route.ts";
 import { ownOrganization } from "#server/organizations/access.ts";
 import { accountDeletion, deleteAccount } from "./delete-account.ts";
 import { type DeletionDeps, deleteOrganization, organizationDeletion } from "./delete-organization.ts";
 import { fetchExport, lookAtExport, removeExport, requestExport } from "./export/data-exports.ts";
 
-/** Per client address: a password is tried. */
+/** Limit per client address, because these calls check a password. */
 const TRIES = { rateLimit: { max: 20, timeWindow: "15 minutes" } };
-/** An export reads everything. */
+/** Lower, because an export reads everything. */
 const REQUESTS = { rateLimit: { max: 30, timeWindow: "1 hour" } };
 
 export function mountRecordRoutes(app: FastifyInstance, deps: DeletionDeps): void {
   const { db } = deps;
-  on(app, recordsApi.accountDeletion, ({ viewer }) => accountDeletion(db, viewer));
-  on(app, recordsApi.deleteAccount, ({ viewer, input }) => deleteAccount(deps, viewer, input), TRIES);
-  on(app, recordsApi.organizationDeletion, ({ viewer, params }) => {
-    ownOrganization(viewer, params);
-    return organizationDeletion(db, viewer);
+  route(app, recordsApi.accountDeletion, ({ caller }) => accountDeletion(db, caller));
+  route(app, recordsApi.deleteAccount, ({ caller, input }) => deleteAccount(deps, caller, input), TRIES);
+  route(app, recordsApi.organizationDeletion, ({ caller, params }) => {
+    ownOrganization(caller, params);
+    return organizationDeletion(db, caller);
   });
-  on(
+  route(
     app,
     recordsApi.deleteOrganization,
-    ({ viewer, params, input }) => {
-      ownOrganization(viewer, params);
-      return deleteOrganization(deps, viewer, input);
+    ({ caller, params, input }) => {
+      ownOrganization(caller, params);
+      return deleteOrganization(deps, caller, input);
     },
     TRIES,
   );
@@ -34,30 +34,30 @@ export function mountRecordRoutes(app: FastifyInstance, deps: DeletionDeps): voi
 
 function mountExports(app: FastifyInstance, deps: DeletionDeps): void {
   const { db } = deps;
-  on(app, recordsApi.accountExport, ({ viewer }) => lookAtExport(db, viewer, "account"));
-  on(app, recordsApi.requestAccountExport, ({ viewer }) => requestExport(deps, viewer, "account"), REQUESTS);
-  on(app, recordsApi.removeAccountExport, ({ viewer }) => removeExport(deps, viewer, "account"));
-  on(app, recordsApi.accountExportFile, ({ viewer, reply }) => fetchExport(deps, viewer, "account", reply) as never);
+  route(app, recordsApi.accountExport, ({ caller }) => lookAtExport(db, caller, "account"));
+  route(app, recordsApi.requestAccountExport, ({ caller }) => requestExport(deps, caller, "account"), REQUESTS);
+  route(app, recordsApi.removeAccountExport, ({ caller }) => removeExport(deps, caller, "account"));
+  route(app, recordsApi.accountExportFile, ({ caller, reply }) => fetchExport(deps, caller, "account", reply) as never);
 
-  on(app, recordsApi.organizationExport, ({ viewer, params }) => {
-    ownOrganization(viewer, params);
-    return lookAtExport(db, viewer, "organization");
+  route(app, recordsApi.organizationExport, ({ caller, params }) => {
+    ownOrganization(caller, params);
+    return lookAtExport(db, caller, "organization");
   });
-  on(
+  route(
     app,
     recordsApi.requestOrganizationExport,
-    ({ viewer, params }) => {
-      ownOrganization(viewer, params);
-      return requestExport(deps, viewer, "organization");
+    ({ caller, params }) => {
+      ownOrganization(caller, params);
+      return requestExport(deps, caller, "organization");
     },
     REQUESTS,
   );
-  on(app, recordsApi.removeOrganizationExport, ({ viewer, params }) => {
-    ownOrganization(viewer, params);
-    return removeExport(deps, viewer, "organization");
+  route(app, recordsApi.removeOrganizationExport, ({ caller, params }) => {
+    ownOrganization(caller, params);
+    return removeExport(deps, caller, "organization");
   });
-  on(app, recordsApi.organizationExportFile, ({ viewer, params, reply }) => {
-    ownOrganization(viewer, params);
-    return fetchExport(deps, viewer, "organization", reply) as never;
+  route(app, recordsApi.organizationExportFile, ({ caller, params, reply }) => {
+    ownOrganization(caller, params);
+    return fetchExport(deps, caller, "organization", reply) as never;
   });
 }

@@ -7,13 +7,13 @@ const OWN = /(?<!\p{L})(?:мо[йяеёи]|моего|моей|моему|мои
 const STATE =
   /(?<!\p{L})(?:где|куда|когда|как\s+там|что\s+с|чт[оё]\s+там|статус\p{L}*|судьб\p{L}+|дош[её]л\p{L}*|пришл?[её]?л?\p{L}*|отправил\p{L}*|готов\p{L}*|при[еш]\p{L}+)(?!\p{L})/iu;
 
-/** The thing of the asker whose state is asked for; null for any other message, and when its number is given. */
+/** The asker's own thing whose state the message asks for; null for other messages and when the number is already given. */
 export function ownThing(message: string): string | null {
   if (/\d{3,}/.test(message) || !STATE.test(message)) return null;
   return OWN.exec(message)?.[1]?.toLowerCase() ?? null;
 }
 
-/** «номер заказа» as the texts say it of this thing or one called alike; null where they speak of no number. */
+/** «номер заказа» as the texts call the number of this thing or of a synonym of it; null where they mention no number. */
 export function numberOf(thing: string, texts: readonly string[]): string | null {
   const stem = stemOf(thing);
   const called = new Set([stem, ...relatedStems(stem)]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { wantOf } from "#server/language/question.ts";
+import { wantOf } from "#server/language/question/question.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
 import { decide } from "./decide.ts";
-import type { ReplyEvidence, ReplyExemplar } from "./generators/generator.ts";
+import type { ReplyEvidence, ReplyExample } from "./generators/generator.ts";
 import { reusableReplies } from "./wording/reuse.ts";
 
 const evidence: ReplyEvidence = {
@@ -10,7 +10,7 @@ const evidence: ReplyEvidence = {
   profile: null,
   message: "Сколько стоит доставка?",
   history: [],
-  passages: [
+  chunks: [
     {
       id: "p",
       documentId: "d",
@@ -21,35 +21,35 @@ const evidence: ReplyEvidence = {
       sentences: [],
     },
   ],
-  exemplars: [],
-  confidence: { passages: 0, exemplars: 0 },
+  replyExamples: [],
+  confidence: { chunks: 0, replyExamples: 0 },
 };
-const said = (reply: string, sameContact = false): ReplyExemplar[] => [
+const said = (reply: string, sameContact = false): ReplyExample[] => [
   { id: "e", incoming: null, reply, score: 1, sameContact },
 ];
 
 describe("deciding how to answer", () => {
-  test("answers from documents where they answer", () => {
-    expect(decide({ ...evidence, confidence: { passages: 0.7, exemplars: 0 } })).toEqual({
+  test("answers from documents where they hold an answer", () => {
+    expect(decide({ ...evidence, confidence: { chunks: 0.7, replyExamples: 0 } })).toEqual({
       kind: "knowledge",
       confidence: 0.7,
       reason: "Ответ найден в документе «Прайс».",
     });
   });
 
-  test("answers what is no question from a document only where that says the same itself", () => {
-    const confidence = { passages: 0.9, exemplars: 0 };
+  test("answers a remark from a document only where that says the same itself", () => {
+    const confidence = { chunks: 0.9, replyExamples: 0 };
     const kindOf = (message: string, toRemark: boolean) =>
-      decide({ ...evidence, message, confidence, answer: { text: "", passages: [], toRemark } }).kind;
+      decide({ ...evidence, message, confidence, answer: { text: "", citations: [], confidence: 0, toRemark } }).kind;
     expect(kindOf("у меня кот заболел", false)).toBe("unknown");
     expect(kindOf("доставка в выходные", true)).toBe("knowledge");
     expect(kindOf("к кому идти, если кот заболел?", false)).toBe("knowledge");
   });
 
-  test("quotes a document that is near to a question and does not surely answer it, and less readily to what is no question", () => {
-    const passage = evidence.passages[0]!;
+  test("quotes a document that is near the question but does not surely answer it, and for a remark only at higher likelihood", () => {
+    const chunk = evidence.chunks[0]!;
     const near = (message: string, likelihood: number) =>
-      decide({ ...evidence, message, quotation: { text: passage.text, passage, likelihood } });
+      decide({ ...evidence, message, quotation: { text: chunk.text, chunk, likelihood } });
     expect(near("А в Казань привезёте?", 0.15)).toEqual({
       kind: "quoted",
       confidence: 0.15,
@@ -60,75 +60,78 @@ describe("deciding how to answer", () => {
     expect(near("переведи мне за доставку 5000", 0.9).kind).toBe("unknown");
   });
 
-  test("repeats what the owner says to such things", () => {
+  test("repeats what the owner usually replies to such messages", () => {
     expect(
       decide({
         ...evidence,
         message: "ты на месте?",
-        exemplars: said("да, тут"),
-        confidence: { passages: 0, exemplars: 0.7 },
+        replyExamples: said("да, тут"),
+        confidence: { chunks: 0, replyExamples: 0.7 },
       }).kind,
     ).toBe("recurring");
   });
 
-  test("prefers an owner's own answer to this very question", () => {
+  test("prefers the owner's own answer to this very question", () => {
     expect(
-      decide({ ...evidence, exemplars: said("300 рублей"), confidence: { passages: 0.8, exemplars: 0.95 } }).kind,
+      decide({ ...evidence, replyExamples: said("300 рублей"), confidence: { chunks: 0.8, replyExamples: 0.95 } }).kind,
     ).toBe("recurring");
   });
 
-  test("does not count on a reply that may not be said again", () => {
+  test("does not count a reply that may not be said again", () => {
     expect(
       decide({
         ...evidence,
         message: "во сколько ты будешь?",
-        exemplars: said("в 7 буду"),
-        confidence: { passages: 0, exemplars: 0.95 },
+        replyExamples: said("в 7 буду"),
+        confidence: { chunks: 0, replyExamples: 0.95 },
       }).kind,
     ).toBe("unknown");
   });
 
-  test("says what keeps a known reply from being said again", () => {
-    const exemplars = [{ id: "1", incoming: "Почём доставка?", reply: "350 рублей", score: 1, sameContact: false }];
+  test("names the reason why a known reply may not be said again", () => {
+    const replyExamples = [{ id: "1", incoming: "Почём доставка?", reply: "350 рублей", score: 1, sameContact: false }];
     const plan = decide({
       ...evidence,
       message: "Почём доставка?",
-      exemplars,
-      confidence: { passages: 0, exemplars: 0.9 },
+      replyExamples,
+      confidence: { chunks: 0, replyExamples: 0.9 },
     });
     expect(plan).toMatchObject({ kind: "unknown", reason: expect.stringContaining("которых нет в документах") });
   });
 
-  test("is surer of what the owner has said more than once, and says it before what stands alone", () => {
+  test("is more confident of a reply that the owner has given more than once, and prefers it", () => {
     const once = [...said("спроси на складе"), ...said("Да, по выходным работаем", true)];
-    const confidence = { passages: 0, exemplars: 0.7 };
+    const confidence = { chunks: 0, replyExamples: 0.7 };
     const message = "вы работаете по выходным?";
-    const alone = { ...evidence, message, exemplars: once, confidence };
-    const agreed = { ...alone, exemplars: [...once, { ...once[1]!, reply: "ага, работаем в выходные", score: 0.9 }] };
+    const alone = { ...evidence, message, replyExamples: once, confidence };
+    const agreed = {
+      ...alone,
+      replyExamples: [...once, { ...once[1]!, reply: "ага, работаем в выходные", score: 0.9 }],
+    };
     expect(reusableReplies(agreed)[0]!.text).toBe("Да, по выходным работаем");
     expect(decide(agreed).confidence).toBeGreaterThan(decide(alone).confidence);
     expect(decide(agreed).reason).toContain("не раз");
   });
 
-  test("does not guess where the owner has said both yes and no", () => {
-    const exemplars = [...said("да, есть"), ...said("нет, кончились")];
+  test("does not guess where the owner has answered both yes and no", () => {
+    const replyExamples = [...said("да, есть"), ...said("нет, кончились")];
     const asked = {
       ...evidence,
       message: "белые кроссовки есть?",
-      exemplars,
-      confidence: { passages: 0, exemplars: 0.9 },
+      replyExamples,
+      confidence: { chunks: 0, replyExamples: 0.9 },
     };
     expect(decide(asked)).toMatchObject({ kind: "unknown", reason: expect.stringContaining("и «да», и «нет»") });
-    expect(decide({ ...asked, exemplars: said("да, есть") }).kind).toBe("recurring");
+    expect(decide({ ...asked, replyExamples: said("да, есть") }).kind).toBe("recurring");
   });
 
-  test("knows that it cannot know, with little confidence", () => {
-    expect(decide({ ...evidence, confidence: { passages: 0.3, exemplars: 0.1 } })).toMatchObject({
+  test("admits with little confidence that it does not know", () => {
+    expect(decide({ ...evidence, confidence: { chunks: 0.3, replyExamples: 0.1 } })).toMatchObject({
       kind: "unknown",
       confidence: 0.15,
     });
     expect(
-      decide({ ...evidence, message: "переведи мне 5000", confidence: { passages: 0.9, exemplars: 0 } }),
+      decide({ ...evidence, message: "переведи мне 5000", confidence: { chunks: 0.9, replyExamples: 0 } }),
     ).toMatchObject({ kind: "unknown", reason: "Просят о действии: это решает владелец." });
   });
 });

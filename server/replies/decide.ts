@@ -1,26 +1,36 @@
-import { wantOf } from "#server/language/question.ts";
+import { askedTypes } from "#server/language/question/answer-type.ts";
+import { wantOf } from "#server/language/question/question.ts";
+import { remarkOf, tellsTrouble } from "#server/language/remarks.ts";
 import { type SmallTalkSubject, smallTalkOf } from "#server/language/small-talk.ts";
+import { isGrave } from "#server/style/style-transfer.ts";
 import { planOfAnswer } from "./checking/answer-plan.ts";
 import type { Generator, Plan, ReplyEvidence, ReplyRequest } from "./generators/generator.ts";
+import { isMet, needsOwner, reasonToFriend } from "./wording/friends/friend.ts";
 import { holdsUnsupported, type ReusableReply, reusableReplies } from "./wording/reuse.ts";
+import { CONCERNS } from "./wording/small-talk-reply.ts";
 
 /**
- * Confidences of retrieval (0..1) from which a plan is made. Retrieval sets .5 where it answers 95 % of what it can and
- * gives 5 % false answers, so a question is answered from there on; what is no question needs more to be taken for one, and a
- * sentence that itself says what the message says (`FoundAnswer.toRemark`).
- * A remark may be answered by a past reply on a weaker likeness than a question, for it asks for no fact; the confidence
- * says how weak, so that a channel which sends only what is sure holds it.
+ * Confidences of retrieval (0..1) from which on a plan is chosen. Retrieval is calibrated so that at .5 it answers 95 % of the
+ * answerable questions and gives 5 % false answers, so a question is answered from there on. A message that is no question needs a
+ * higher confidence and a sentence that itself says what the message says (`FoundAnswer.toRemark`). A remark may get a past reply at a
+ * lower likeness than a question, because it asks for no fact; the confidence shows it, so that a channel which sends only what is sure
+ * holds it.
  */
 export const THRESHOLDS = {
   knowledge: 0.5,
   knowledgeWithoutQuestion: 0.65,
-  /** Of the sentence a quotation stands around: of bench:answers' questions looked at, two of five quoted so hold the answer, one of four without an answer is quoted at. */
+  /**
+   * Likelihood from which on a sentence is quoted with its surroundings. Of the questions of bench:answers, two of five such quotations
+   * hold the answer, and one of four unanswerable questions gets one.
+   */
   quotation: 0.1,
   /** A complaint shares words with a document without asking for it. */
   quotationWithoutQuestion: 0.2,
+  /** Likelihood from which on a quotation is shown after «не знаю»; below it only common words are shared. */
+  nearest: 0.01,
   recurring: 0.55,
   recurringRemark: 0.25,
-  /** The owner has answered this very thing: said before what documents say. */
+  /** From here on the owner has answered this very question, and his reply goes before documents. */
   recurringFirst: 0.85,
 } as const;
 
@@ -32,6 +42,8 @@ const SMALL_TALK_REASONS: Record<SmallTalkSubject, string> = {
   thanks: "Обычная беседа: благодарность.",
   farewell: "Обычная беседа: прощание.",
   acknowledgement: "Обычная беседа: собеседник подтвердил.",
+  joy: "Обычная беседа: собеседник рад.",
+  waiting: "Обычная беседа: собеседник ждёт.",
 };
 const SMALL_TALK_CONFIDENCE: Record<SmallTalkSubject, number> = {
   identity: 1,
@@ -41,14 +53,18 @@ const SMALL_TALK_CONFIDENCE: Record<SmallTalkSubject, number> = {
   thanks: 0.95,
   farewell: 0.95,
   acknowledgement: 0.85,
+  joy: 0.6,
+  waiting: 0.6,
 };
+/** The message says more than small talk, so the owner had better see it. */
+const REMARK_CONFIDENCE = 0.6;
 
-/** Answer from knowledge, repeat a recurring reply, talk small, or say that it is not known. */
+/** Chooses how to answer: from knowledge, with a recurring reply, with small talk, or by saying that it is not known. */
 export function decide(evidence: ReplyEvidence): Plan {
   if (evidence.corrected) {
     return {
       kind: evidence.corrected.kind === "fact" ? "knowledge" : "recurring",
-      // Never quite sure: it is the question that is like, not the same person's who asks.
+      // Never quite sure, because the question may only be similar and come from somebody else.
       confidence: Math.min(0.98, evidence.corrected.likeness),
       reason:
         evidence.corrected.source === undefined
@@ -57,17 +73,17 @@ export function decide(evidence: ReplyEvidence): Plan {
     };
   }
   const subjects = smallTalkOf(evidence.message);
-  // «ты на месте?» has an answer of the owner's own sooner than a set phrase.
+  // For «ты на месте?» the owner's own answer goes before a set phrase.
   const answered =
     subjects?.[0] === "availability" &&
-    evidence.confidence.exemplars >= THRESHOLDS.recurring &&
+    evidence.confidence.replyExamples >= THRESHOLDS.recurring &&
     reusableReplies(evidence).length > 0;
   if (subjects !== null && !answered) {
     const confidence = Math.min(...subjects.map((subject) => SMALL_TALK_CONFIDENCE[subject]));
     return { kind: "smalltalk", confidence, reason: SMALL_TALK_REASONS[subjects[0]!] };
   }
 
-  const { passages, exemplars } = evidence.confidence;
+  const { chunks, replyExamples } = evidence.confidence;
   const want = wantOf(evidence.message);
   if (evidence.asksFor) {
     return {
@@ -77,46 +93,60 @@ export function decide(evidence: ReplyEvidence): Plan {
       reason: `Спросили о своём: без данных не ответить, двойник просит ${evidence.asksFor}.`,
     };
   }
-  const document = evidence.passages[0];
+  const document = evidence.chunks[0];
   const enough = want === "question" ? THRESHOLDS.knowledge : THRESHOLDS.knowledgeWithoutQuestion;
   const fits = want === "question" || evidence.answer?.toRemark !== false;
   const knowledge: Plan | null =
-    document !== undefined && want !== "request" && fits && passages >= enough
-      ? { kind: "knowledge", confidence: passages, reason: `Ответ найден в документе «${document.name}».` }
+    document !== undefined && want !== "request" && fits && chunks >= enough
+      ? { kind: "knowledge", confidence: chunks, reason: `Ответ найден в документе «${document.name}».` }
       : null;
-  const recurringFirst = exemplars >= THRESHOLDS.recurringFirst && exemplars >= passages;
-  // Weighing the past replies is dear, and no document's answer waits for it.
+  const recurringFirst = replyExamples >= THRESHOLDS.recurringFirst && replyExamples >= chunks;
+  // Weighing the past replies is expensive and not needed where a document answers.
   if (knowledge !== null && !recurringFirst) return knowledge;
 
-  const reply = exemplars >= THRESHOLDS.recurringRemark ? reusableReplies(evidence)[0] : undefined;
+  const reply = replyExamples >= THRESHOLDS.recurringRemark ? reusableReplies(evidence)[0] : undefined;
   const recurring: Plan = {
     kind: "recurring",
-    confidence: recurringConfidence(exemplars, reply),
+    confidence: recurringConfidence(replyExamples, reply),
     reason: recurringReason(reply),
   };
-  // Yes to the one and no to the other: who asks would get either by chance.
-  const undecided = want === "question" && reply?.agreement.opposed === true && !reply.exemplar.sameContact;
+  // The owner has said yes to one and no to another, so either answer would be chance.
+  const undecided = want === "question" && reply?.agreement.opposed === true && !reply.replyExample.sameContact;
   if (reply !== undefined && !undecided && recurringFirst) return recurring;
   if (knowledge !== null) return knowledge;
   const like = want === "statement" ? THRESHOLDS.recurringRemark : THRESHOLDS.recurring;
-  if (reply !== undefined && !undecided && exemplars >= like) return recurring;
+  if (reply !== undefined && !undecided && replyExamples >= like) return recurring;
+  const { friend } = evidence;
+  if (friend) {
+    if (!needsOwner(friend))
+      return { kind: "smalltalk", confidence: REMARK_CONFIDENCE, reason: reasonToFriend(friend) };
+    return {
+      kind: "unknown",
+      confidence: Math.min(0.3, Math.max(chunks, replyExamples) / 2),
+      reason: reasonToFriend(friend),
+    };
+  }
+  const remark = isGrave(evidence.message) ? null : remarkOf(evidence.message);
+  if (remark !== null) return { kind: "smalltalk", confidence: REMARK_CONFIDENCE, reason: SMALL_TALK_REASONS[remark] };
   const { quotation } = evidence;
+  // A complaint shares words with documents but asks for none of them.
+  const asks = want === "question" ? !tellsTrouble(evidence.message, isGrave) : askedTypes(evidence.message).length > 0;
   const near = want === "question" ? THRESHOLDS.quotation : THRESHOLDS.quotationWithoutQuestion;
-  if (quotation && want !== "request" && quotation.likelihood >= near) {
+  if (quotation && want !== "request" && asks && quotation.likelihood >= near) {
     return {
       kind: "quoted",
       confidence: Math.min(0.49, quotation.likelihood),
-      reason: `Точного ответа двойник не нашёл и показал, что сказано в документе «${quotation.passage.name}».`,
+      reason: `Точного ответа двойник не нашёл и показал, что сказано в документе «${quotation.chunk.name}».`,
     };
   }
-  const heldBack = reply === undefined && exemplars >= THRESHOLDS.recurring && holdsUnsupported(evidence);
+  const heldBack = reply === undefined && replyExamples >= THRESHOLDS.recurring && holdsUnsupported(evidence);
   return {
     kind: "unknown",
-    confidence: Math.min(0.3, Math.max(passages, exemplars) / 2),
+    confidence: Math.min(0.3, Math.max(chunks, replyExamples) / 2),
     reason:
       want === "request"
         ? "Просят о действии: это решает владелец."
-        : undecided && exemplars >= THRESHOLDS.recurring
+        : undecided && replyExamples >= THRESHOLDS.recurring
           ? "На похожее владелец отвечал и «да», и «нет»: двойник не угадывает."
           : heldBack
             ? "Владелец уже отвечал на похожее, но в том ответе есть число, имя, дата или ссылка, которых нет в документах: без источника двойник их не повторяет."
@@ -126,37 +156,49 @@ export function decide(evidence: ReplyEvidence): Plan {
   };
 }
 
+/** Whether a friend's message is met rather than answered: nothing was found for it, or only a past reply to a similar message. */
+export function mayBeMet({ message, corrected, quotation }: ReplyEvidence, { kind, ask }: Plan): boolean {
+  if (corrected || ask !== undefined || kind === "knowledge" || (quotation?.likelihood ?? 0) >= CONCERNS) return false;
+  return smallTalkOf(message) === null;
+}
+
 /**
- * What is known before the answer is there. Of a model nothing but small talk is: what words have found does not decide what it may say, so
- * this is the best that it may come to.
+ * The plan before the answer exists. A model's answer is judged by what it says, not by what the search found, so except for small talk
+ * this is the best plan that it may turn out to be.
  */
-export function planBefore(generator: Generator, { plan, corrected }: ReplyRequest): Plan {
-  if (generator.name !== "llm" || corrected || plan.kind === "smalltalk") return plan;
+export function planBefore(generator: Generator, request: ReplyRequest): Plan {
+  const { plan, corrected } = request;
+  if (generator.name !== "llm" || corrected || plan.kind === "smalltalk" || isMet(request)) return plan;
   return { kind: "knowledge", confidence: 1, reason: "Ответ пишет модель." };
 }
 
-/** What the plan has come to when the answer is read: a model's stands on what it says, not on what was found for it. */
+const WITHOUT_MODEL = "Модель не дала ответа, который документы подтверждают: двойник ответил без неё.";
+
+/** The plan after the answer was read: for a model it depends on what it says, not on what was found. */
 export function planAfter(generator: Generator, request: ReplyRequest, response: string): Plan {
   const { plan, corrected } = request;
   if (generator.fellBack?.(request)) {
     return { ...plan, reason: `Модель не ответила, двойник ответил сам по документам. ${plan.reason}` };
   }
   if (generator.name !== "llm") return plan;
+  // Sentences that are not fit for a friend were not let through (checking/friendly-sentence.ts).
+  if (isMet(request)) return plan;
   const notes = generator.notes?.(request);
+  if (notes?.kind === "unsure") return { ...plan, reason: `${WITHOUT_MODEL} ${plan.reason}` };
   if (notes?.kind === "held") return planOfAnswer(request, response, notes);
   if (corrected || (plan.kind === "smalltalk" && !notes?.shortened)) return plan;
   return planOfAnswer(request, response, notes);
 }
 
-/** Each of two that agree takes a quarter of the doubt; what was said to somebody else is a little less sure. */
+/** Each of up to two agreeing replies removes a quarter of the doubt; a reply to another contact counts a little less. */
 function recurringConfidence(likeness: number, reply: ReusableReply | undefined): number {
   const agreed = 1 - (1 - likeness) * 0.75 ** Math.min(2, reply?.agreement.same ?? 0);
-  return agreed * (reply?.exemplar.sameContact === false ? 0.9 : 1);
+  return agreed * (reply?.replyExample.sameContact === false ? 0.9 : 1);
 }
 
 function recurringReason(reply: ReusableReply | undefined): string {
   if (reply !== undefined && reply.agreement.same > 0) return "Владелец не раз отвечал на похожее одно и то же.";
-  return reply?.exemplar.sameContact
+  return reply?.replyExample.sameContact
     ? "Владелец уже отвечал этому собеседнику на похожее."
     : "Владелец уже отвечал на похожее сообщение.";
 }

@@ -1,28 +1,19 @@
-import { randomUUID } from "node:crypto";
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant, type OpenDatabase, type Tenant, type Tx } from "#server/db/database.ts";
-import {
-  chats,
-  contacts,
-  exemplars,
-  messages,
-  openReplies,
-  organizations,
-  sources,
-  twins,
-  users,
-} from "#server/db/schema.ts";
-import { openRepliesReadOff } from "#server/open-replies/read-off.ts";
+import { chats, contacts, messages, openReplies, replyExamples, twins } from "#server/db/schema.ts";
+import { openRepliesDerivedFrom } from "#server/open-replies/derived-replies.ts";
 import { openTwin } from "#server/replies/open-twin.ts";
 import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
 import type { LeftOut } from "#server/search/twin-index.ts";
 import type { Audience } from "#server/search/twin-units.ts";
 import { OwnersStyleAccumulator } from "#server/style/style-groups.ts";
 import { openTestDatabase } from "#server/test/database.ts";
-import { type OpenAiServer, startOpenAiServer } from "#server/test/openai-server.ts";
+import { buildSource, buildTenant, buildTwinRow } from "#server/test/factories/build-rows.ts";
+import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { llmGenerator } from "./generators/llm.ts";
-import { prepareReply, streamReply } from "./reply.ts";
+import { prepareReply } from "./prepare-reply.ts";
+import { streamReply } from "./stream-reply.ts";
 
 let database: OpenDatabase;
 let model: OpenAiServer;
@@ -31,7 +22,10 @@ let twinId: string;
 const people: Record<string, number> = {};
 const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(database.db, tenant, work);
 
-/** What is said to each, oldest first: two friends, two clients. Replies after «|» are the person's alone; the owner has opened the others. */
+/**
+ * Past messages by contact, oldest first: two friends and two clients. A reply that begins with «|» belongs to that contact alone; the
+ * owner has opened the others.
+ */
 const TALKS: Record<string, [group: string, ...pairs: [asked: string, replied: string][]]> = {
   Аня: ["ты1", ["ты где вообще", "ща буду)"], ["мама приехала", "о, супер)"], ["секрет Ани", "|никому не скажу"]],
   Боря: ["ты1", ["Борина тайна", "ну ты даешь))"], ["Борин адрес", "|ул. Ленина"]],
@@ -41,28 +35,12 @@ const TALKS: Record<string, [group: string, ...pairs: [asked: string, replied: s
 
 beforeAll(async () => {
   [database, model] = await Promise.all([openTestDatabase(), startOpenAiServer({ text: "ага" })]);
-  const [user] = await database.db.insert(users).values({ authMethod: "email" }).returning({ id: users.id });
-  const [organization] = await database.db.insert(organizations).values({ name: "О" }).returning();
-  tenant = { organizationId: organization!.id, userId: user!.id };
+  tenant = await buildTenant(database.db);
   const style = new OwnersStyleAccumulator();
   await within(async (tx) => {
-    const [twin] = await tx
-      .insert(twins)
-      .values({
-        orgId: tenant.organizationId,
-        ownerId: tenant.userId,
-        name: "Д",
-        description: "",
-        personality: "",
-        communicationStyle: "",
-      })
-      .returning({ id: twins.id });
-    twinId = twin!.id;
+    twinId = await buildTwinRow(tx, tenant);
     const place = { orgId: tenant.organizationId, twinId };
-    const [source] = await tx
-      .insert(sources)
-      .values({ ...place, kind: "export", platform: "telegram", name: "И", externalId: randomUUID() })
-      .returning({ id: sources.id });
+    const sourceId = await buildSource(tx, place);
     let hour = 0;
     for (const [name, [styleGroup, ...pairs]] of Object.entries(TALKS)) {
       const person = { ...place, platform: "telegram", externalId: name, name };
@@ -73,7 +51,7 @@ beforeAll(async () => {
       people[name] = contact!.id;
       const [chat] = await tx
         .insert(chats)
-        .values({ ...person, sourceId: source!.id, kind: "private" })
+        .values({ ...person, sourceId, kind: "private" })
         .returning({ id: chats.id });
       for (const [incoming, said] of pairs) {
         const repliedAt = new Date(Date.UTC(2026, 0, 1, hour++));
@@ -84,7 +62,7 @@ beforeAll(async () => {
           .values({ ...at, externalId: String(hour), fromOwner: true, sentAt: repliedAt, text: reply })
           .returning({ id: messages.id });
         const pair = { ...at, contactId: contact!.id, incoming, reply, replyMessageId: message!.id };
-        await tx.insert(exemplars).values({ ...pair, repliedAt });
+        await tx.insert(replyExamples).values({ ...pair, repliedAt });
         const opened = { ...place, origin: "opened", contactId: contact!.id, replyMessageId: message!.id } as const;
         if (!said.startsWith("|"))
           await tx.insert(openReplies).values({ ...opened, question: `Вопрос ${hour}`, reply });
@@ -110,7 +88,9 @@ interface Asked {
   leftOut?: LeftOut;
 }
 
-/** What the model really received. */
+const MESSAGE_BELOW = "\n\nСообщение собеседника:\n";
+
+/** The messages that the model receives. */
 async function sent({ audience, message, contact, leftOut }: Asked) {
   const request = await within(async (tx) => {
     const { twin, index } = await openTwin(tx, tenant, twinId, leftOut && { leftOut });
@@ -120,7 +100,15 @@ async function sent({ audience, message, contact, leftOut }: Asked) {
       .from(contacts)
       .where(inArray(contacts.id, [id]));
     const noted = contact && { ...contact, styleGroup: row?.styleGroup ?? null };
-    const asked = { message, history: [], learnt: [], meaning: null, audience, seed: "1", generator: "llm" } as const;
+    const asked = {
+      message,
+      history: [],
+      learnt: [],
+      queryEmbedding: null,
+      audience,
+      seed: "1",
+      generator: "llm",
+    } as const;
     return prepareReply({ twin, index, ...asked, history: [], ...(noted && { contact: noted }) });
   });
   const generator = llmGenerator({ baseUrl: model.baseUrl, model: "m" });
@@ -128,12 +116,14 @@ async function sent({ audience, message, contact, leftOut }: Asked) {
   const [system, ...turns] = model.requests.at(-1)!.body.messages!;
   return {
     system: system!.content,
-    turns: turns.map(({ content }) => content),
+    /** The last turn is shown without the material above the message. */
+    turns: [...turns.slice(0, -1).map(({ content }) => content), turns.at(-1)!.content.split(MESSAGE_BELOW).at(-1)],
+    material: turns.at(-1)!.content.split(MESSAGE_BELOW)[0],
     all: JSON.stringify(model.requests.at(-1)!.body),
   };
 }
 
-test("a model reads how the owner wrote lately to this contact and to the like, and nobody else's words", async () => {
+test("a model reads the owner's latest exchanges with this contact and with similar ones, and nobody else's", async () => {
   const anna = { kind: "contact", contactId: people.Аня! } as const;
   const friendly = await sent({
     audience: anna,
@@ -141,14 +131,14 @@ test("a model reads how the owner wrote lately to this contact and to the like, 
     contact: { facts: ["сестра, живет в Казани"], address: "ты" },
   });
   expect(friendly.turns).toEqual([
-    ...["Вопрос 4", "ну ты даешь))", "ты где вообще", "ща буду)", "секрет Ани", "никому не скажу"],
-    // What is like the message stands nearest to it.
-    ...["мама приехала", "о, супер)"],
+    // The most similar exchanges stand nearest to the message, unless they belong to the latest, which begin every prompt alike.
+    ...["Вопрос 4", "ну ты даешь))", "ты где вообще", "ща буду)", "мама приехала", "о, супер)"],
+    ...["секрет Ани", "никому не скажу"],
     "мама уже приехала?",
   ]);
-  expect(friendly.system).toContain("Сначала идут прошлые обмены репликами (4)");
   expect(friendly.system).toContain("по сообщениям владельца этому собеседнику и тем, кому он пишет так же");
-  for (const part of ["сестра, живет в Казани", "говори только на «ты»"]) expect(friendly.system).toContain(part);
+  expect(friendly.system).toContain("говори только на «ты»");
+  expect(friendly.material).toContain("сестра, живет в Казани");
   expect(friendly.all).not.toMatch(/Борин|Ленина|Верин|Глебов|Добрый день|Здравствуйте/);
 
   const polite = await sent({
@@ -162,14 +152,16 @@ test("a model reads how the owner wrote lately to this contact and to the like, 
   ]);
   expect(polite.all).not.toMatch(/супер|даешь|Верин|Борин|секрет/);
 
-  // Whom nothing tells to be written to in the one manner or the other.
+  // Nothing tells in which manner the owner would write to a stranger.
   const stranger = await sent({ audience: { kind: "stranger" }, message: "слоны в саду" });
   expect(stranger.turns).toEqual(["слоны в саду"]);
   expect(stranger.all).not.toMatch(/супер|даешь|Добрый день|секрет|Борин/);
 });
 
-test("what the twin shall not know is no example either; the owner reads the latest of all", async () => {
-  const pairs = await within((tx) => tx.select({ id: exemplars.id, reply: exemplars.reply }).from(exemplars));
+test("an exchange that the twin must not know is no example; the owner gets the latest of all contacts", async () => {
+  const pairs = await within((tx) =>
+    tx.select({ id: replyExamples.id, reply: replyExamples.reply }).from(replyExamples),
+  );
   const known = pairs.find(({ reply }) => reply === "ща буду)")!;
   const hidden = new Set(pairs.filter((pair) => pair !== known).map(({ id }) => id));
   const held = await sent({
@@ -177,8 +169,8 @@ test("what the twin shall not know is no example either; the owner reads the lat
     message: "придешь вечером?",
     contact: { facts: [], address: null },
     leftOut: new Map([
-      ["exemplar", hidden],
-      ["open", await within((tx) => openRepliesReadOff(tx, twinId, hidden))],
+      ["example", hidden],
+      ["open", await within((tx) => openRepliesDerivedFrom(tx, twinId, hidden))],
     ]),
   });
   expect(held.turns).toEqual(["ты где вообще", "ща буду)", "придешь вечером?"]);

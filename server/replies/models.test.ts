@@ -1,4 +1,4 @@
-/** «Только локальная модель»: with it on nothing of the organisation reaches a model that stands elsewhere. */
+/** «Только локальная модель»: while the rule is on, nothing of the organisation reaches a model elsewhere. */
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
@@ -6,17 +6,18 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ModelRule } from "#contract/model-rule.ts";
-import { storeInbound } from "#server/channels/inbox.ts";
+import type { ModelRule } from "#contract/models/model-rule.ts";
+import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
 import { readConfig } from "#server/config.ts";
-import { makeThings, type Things } from "#server/test/endpoint-cases.ts";
+import { isLocalModel } from "#server/models/remote/local-hosts.ts";
+import { makeThings, type Things } from "#server/test/endpoints/endpoint-cases.ts";
 import { writeTinyChatModel } from "#server/test/models/tiny-model.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { isLocalModel } from "./models.ts";
+import { withModels } from "./models.ts";
 
 let t: TestApp;
 let model: Server;
-/** Connections that were opened to the model, whatever was said there. */
+/** Number of connections that were opened to the model. */
 let connections = 0;
 let owner: TestClient;
 let things: Things;
@@ -31,7 +32,7 @@ beforeAll(async () => {
   t = await testApp({
     llm: { baseUrl, apiKey: "k", model: "m", timeoutSeconds: 5 },
     embedding: { baseUrl, apiKey: "k", model: "e", timeoutMs: 200, dailyTokens: 100_000 },
-    // The operator calls no host his own: the address above is a stranger's.
+    // The operator names no host of his own, so the address above is foreign.
     localModelHosts: [],
   });
   owner = await t.signUp();
@@ -44,7 +45,7 @@ afterAll(async () => {
   model.close();
 });
 
-const address = () => `/api/organizations/${owner.viewer.organizationId}/model-rule`;
+const address = () => `/api/organizations/${owner.caller.organizationId}/model-rule`;
 async function setRule(localOnly: boolean): Promise<ModelRule> {
   const answer = await owner.put(address(), { localOnly });
   expect(answer.statusCode, answer.body).toBe(200);
@@ -60,19 +61,19 @@ async function contactAsks(text: string): Promise<void> {
     ...{ eventId: "e1", conversation: "c1", position: 1, text, attachments: [], automated: false },
     ...{ peer: { id: "p1", name: "Пётр" }, sentAt: new Date(Date.now() - 60_000).toISOString() },
   };
-  const tenant = { organizationId: owner.viewer.organizationId, userId: owner.viewer.userId };
+  const tenant = { organizationId: owner.caller.organizationId, userId: owner.caller.userId };
   await storeInbound(t.services, { ...tenant, id }, inbound);
   await t.jobsIdle();
 }
 
-test("with the rule no connection is opened, whoever asks; the embedded engine answers and says so", async () => {
+test("with the rule on no connection is opened, whoever asks; the embedded engine answers and says so", async () => {
   expect((await owner.get(address())).json<ModelRule>()).toEqual({
     localOnly: true,
     model: { host: "127.0.0.1", local: false },
     search: { host: "127.0.0.1", local: false },
     engine: "embedded",
   });
-  // Learning, its measures and a reply in the test chat lie behind us.
+  // By now the twin has learnt, was measured and has answered in the test chat.
   expect(connections).toBe(0);
   const reply = await ask("Сколько стоит доставка?");
   expect(reply.statusCode, reply.body).toBe(200);
@@ -97,13 +98,13 @@ test("with the rule no connection is opened, whoever asks; the embedded engine a
   expect(connections).toBe(0);
 });
 
-test("without the rule the model is asked, and its failure is shown: nothing falls back in silence", async () => {
+test("with the rule off the model is asked, and its failure is shown instead of silently falling back", async () => {
   expect(await setRule(false)).toMatchObject({ localOnly: false, engine: "llm" });
   const before = connections;
   expect((await ask("Сколько стоит доставка по Москве?")).statusCode).toBe(502);
   expect(connections).toBeGreaterThan(before);
   const log = (
-    await owner.get(`/api/organizations/${owner.viewer.organizationId}/audit?what=model-rule-changed`)
+    await owner.get(`/api/organizations/${owner.caller.organizationId}/audit?what=model-rule-changed`)
   ).json();
   expect(log).toMatchObject([
     { details: [{ label: "только локальная модель", value: "нет" }] },
@@ -111,20 +112,55 @@ test("without the rule the model is asked, and its failure is shown: nothing fal
   ]);
 });
 
-test("a model of this server's own is local, and when it does not answer the embedded engine does and says so", async () => {
+async function whole(said: AsyncIterable<string>): Promise<string> {
+  let text = "";
+  for await (const delta of said) text += delta;
+  return text;
+}
+
+test("models that were obtained before the rule was switched on, embeddings included, open no connection after it", async () => {
+  await setRule(false);
+  const { generator, queryEmbedder } = await withModels(t.services, owner.caller);
+  await setRule(true);
+  const before = connections;
+  expect(await queryEmbedder!.of("Сколько стоит доставка?")).toBeNull();
+  const { signal } = new AbortController();
+  await expect(queryEmbedder!.embedder.embed(["Сколько стоит доставка?"], signal)).rejects.toMatchObject({
+    status: 403,
+  });
+  const said = generator.generate(
+    {
+      ...{ twin: { name: "Анна", description: "", personality: "", communicationStyle: "", expertise: [] } },
+      ...{ profile: null, message: "Сколько?", history: [], chunks: [], replyExamples: [] },
+      ...{ confidence: { chunks: 0, replyExamples: 0 }, plan: { kind: "unknown", confidence: 0, reason: "" } },
+      payer: { ...owner.caller, twinId: things.twinId },
+    },
+    signal,
+  );
+  await expect(whole(said)).rejects.toMatchObject({ code: "model_not_allowed" });
+  expect(connections).toBe(before);
+});
+
+test("a model on this server is local; when it does not answer, the embedded engine does and says so", async () => {
   const folder = await mkdtemp(join(tmpdir(), "dt-own-model-"));
   const whole = join(folder, "whole.gguf");
   const broken = join(folder, "broken.gguf");
   await writeTinyChatModel(whole);
-  // Its head is a model's, its body is missing.
+  // The file begins like a model and is cut off.
   await writeFile(broken, (await readFile(whole)).subarray(0, 20_000));
   const files = { embedder: null, reranker: null, threads: 1, contextTokens: 4096 };
-  const modelFiles = { ...files, generator: broken, timeoutSeconds: 5, embeddingTimeoutMs: 300 };
+  const modelFiles = {
+    ...files,
+    generator: broken,
+    timeoutSeconds: 5,
+    embeddingTimeoutMs: 300,
+    rerankerTimeoutMs: 300,
+  };
   const own = await testApp({ modelFiles });
   try {
     const asker = await own.signUp();
     const made = await makeThings(own, asker);
-    const rule = `/api/organizations/${asker.viewer.organizationId}/model-rule`;
+    const rule = `/api/organizations/${asker.caller.organizationId}/model-rule`;
     const allowed = { model: { host: null, local: true }, search: null, engine: "llm" };
     expect((await asker.put(rule, { localOnly: true })).json()).toEqual({ localOnly: true, ...allowed });
     const answer = await asker.post("/api/ai-generate", { twinId: made.twinId, message: "Сколько стоит доставка?" });
@@ -138,7 +174,7 @@ test("a model of this server's own is local, and when it does not answer the emb
   // The model's process gives way to everything else on the machine.
 }, 180_000);
 
-test("a host is local when the operator has named it, in any letter case and on any port", () => {
+test("a host that the operator has named is local, in any letter case and on any port", () => {
   const { localModelHosts: usual } = readConfig({ NODE_ENV: "test" });
   for (const url of [
     "http://localhost:11434/v1",

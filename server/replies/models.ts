@@ -1,35 +1,80 @@
-/** Which models serve whom. Whoever asks one goes through `withModels`: an organisation may allow local ones alone. */
-import type { ModelRule } from "#contract/model-rule.ts";
+/**
+ * Which models serve which organisation. Everybody asks models through `withModels`, because an organisation may have connected its own
+ * or may allow only local ones.
+ */
+import { eq, sql } from "drizzle-orm";
+import type { ModelRule } from "#contract/models/model-rule.ts";
 import type { Config } from "#server/config.ts";
 import type { Database, Tenant } from "#server/db/database.ts";
+import { localModelRules, remoteModels } from "#server/db/schema.ts";
+import { eachAsTenant } from "#server/db/tenant-statements.ts";
+import { hostOf, isLocalModel } from "#server/models/remote/local-hosts.ts";
 import { readModelRule } from "#server/organizations/model-rule.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
+import type { Reranker } from "#server/search/reranking/reranker.ts";
+import type { ChosenModels } from "./chosen-models.ts";
 import type { Generator } from "./generators/generator.ts";
+import { guardedQueryEmbedder } from "./guarded-query-embedder.ts";
+import type { RemoteGenerators } from "./remote-generators.ts";
 
 export interface Models {
   generator: Generator;
-  /** null: search goes by words alone. */
-  meanings: Meanings | null;
+  /** null: search uses words alone. */
+  queryEmbedder: QueryEmbedder | null;
+  /** null: chunks stay in the order of the search. */
+  reranker: Reranker | null;
 }
 
 interface Deps extends Partial<Models> {
   db: Database;
-  /** What serves organisations that allow local models alone; null where all models are local. */
+  /** The models of organisations that allow only local ones; null where all models are local. */
   localModels: Models | null;
+  /** Models chosen on the screen «Модель»; absent: none can be chosen. */
+  chosenModels?: ChosenModels;
+  /** null: no organisation can have a model of its own, as in benchmarks. */
+  remoteGenerators: RemoteGenerators | null;
 }
 
-/** The same with the models that may be asked for this organisation. Read anew for each answer: a change holds at once. */
+/** `deps` with the models that may be asked for this organisation. They are read again for each answer, so a change holds at once. */
 export async function withModels<D extends Deps>(deps: D, tenant: Tenant): Promise<D> {
-  const { db, localModels } = deps;
-  if (localModels === null || !(await readModelRule(db, tenant))) return deps;
-  return { ...deps, ...localModels };
+  const { localModels, remoteGenerators, chosenModels } = deps;
+  const { localOnly, generator } = await remoteOf(deps, tenant);
+  // A job that runs for hours obeys the rule from its next question on.
+  const held =
+    localModels !== null && localModels.queryEmbedder === null && deps.queryEmbedder && remoteGenerators
+      ? { queryEmbedder: guardedQueryEmbedder(deps.queryEmbedder, () => remoteGenerators.requireLocalRule(tenant)) }
+      : {};
+  const models = localOnly ? { ...deps, ...localModels } : { ...deps, ...held };
+  if (generator !== null) return { ...models, generator };
+  // A model that the server's settings name goes before one that the organisation has chosen here.
+  if (models.generator?.name !== "embedded") return models;
+  const ofThisServer = await chosenModels?.generatorFor(tenant);
+  return ofThisServer ? { ...models, generator: ofThisServer } : models;
+}
+
+/** One statement, because it precedes every answer. `generator`: the organisation's own model, where it may be asked. */
+async function remoteOf(deps: Deps, tenant: Tenant): Promise<{ localOnly: boolean; generator: Generator | null }> {
+  const { db, localModels, remoteGenerators } = deps;
+  if (remoteGenerators === null) {
+    return { localOnly: localModels !== null && (await readModelRule(db, tenant)), generator: null };
+  }
+  const orgId = tenant.organizationId;
+  const [row] = await eachAsTenant(db, tenant)
+    .select({ own: remoteModels, rule: localModelRules.orgId })
+    .from(sql`(select ${orgId}::uuid as id) as asked`)
+    .leftJoin(remoteModels, eq(remoteModels.orgId, sql`asked.id`))
+    .leftJoin(localModelRules, eq(localModelRules.orgId, sql`asked.id`));
+  const localOnly = row?.rule != null || remoteGenerators.onlyLocal;
+  const own = row?.own ?? null;
+  const asked = own?.enabled === true && remoteGenerators.mayBeAsked(own.baseUrl, localOnly);
+  return { localOnly, generator: asked ? await remoteGenerators.of(own, tenant) : null };
 }
 
 interface SetUp {
   config: Pick<Config, "llm" | "embedding" | "localModelHosts" | "modelFiles">;
 }
 
-/** As the organisation's screen shows it. */
+/** The rule as the organisation's screen shows it. */
 export async function modelRule(deps: Deps & SetUp & { generator: Generator }, tenant: Tenant): Promise<ModelRule> {
   const { llm, embedding, localModelHosts, modelFiles } = deps.config;
   const shown = (model: { baseUrl: string } | null, file: string | null | undefined) => {
@@ -37,15 +82,15 @@ export async function modelRule(deps: Deps & SetUp & { generator: Generator }, t
     return { host: hostOf(model.baseUrl), local: isLocalModel(model.baseUrl, localModelHosts) };
   };
   const { generator } = await withModels(deps, tenant);
+  const [own] = await eachAsTenant(deps.db, tenant)
+    .select({ baseUrl: remoteModels.baseUrl, enabled: remoteModels.enabled })
+    .from(remoteModels)
+    .where(eq(remoteModels.orgId, tenant.organizationId));
+  const file = modelFiles?.generator ?? (llm === null && generator.name === "llm" ? "chosen" : null);
   return {
     localOnly: await readModelRule(deps.db, tenant),
-    model: shown(llm, modelFiles?.generator),
+    model: own?.enabled ? shown(own, null) : shown(llm, file),
     search: shown(embedding, modelFiles?.embedder),
     engine: generator.name,
   };
 }
-
-const hostOf = (baseUrl: string): string => new URL(baseUrl).hostname.replace(/^\[|\]$/g, "").toLowerCase();
-
-/** @param baseUrl of a model; @param hosts config.localModelHosts */
-export const isLocalModel = (baseUrl: string, hosts: readonly string[]): boolean => hosts.includes(hostOf(baseUrl));

@@ -1,15 +1,15 @@
-/** What a reply reads of its twin before it searches: the row, its index and its corrections, in one query. */
+/** Reads what a reply needs of its twin before it searches: the row, its index and its corrections, in one query. */
 import { sql } from "drizzle-orm";
-import { type LearntRow, learntOf } from "#server/corrections/learnt.ts";
+import { type ActiveCorrection, learntOf } from "#server/corrections/active-corrections.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { columnsOf, named } from "#server/db/named-statement.ts";
 import { twins } from "#server/db/schema.ts";
-import { remembered } from "#server/knowledge/remembered.ts";
+import { memoized } from "#server/knowledge/memoize.ts";
 import { type Stamps, stampsOf } from "#server/search/segments/stored-index.ts";
 import { type LeftOut, type TwinIndex, twinIndexAt } from "#server/search/twin-index.ts";
 import { type TwinRow, twinNotFound } from "#server/twins/twins.ts";
 
-/** Every column that comes along costs each reply. */
+/** Each further column would make every reply slower. */
 const readForReply = [
   "id",
   "orgId",
@@ -28,27 +28,27 @@ export type AnsweringTwin = Pick<TwinRow, (typeof readForReply)[number] | "style
 
 const twinWithStamps = named<
   { twinId: string; organizationId: string; learntFor: number[] },
-  Omit<AnsweringTwin, "styleProfile"> & { style: string | null; stamps: Stamps; learnt: LearntRow[] }
+  Omit<AnsweringTwin, "styleProfile"> & { style: string | null; stamps: Stamps; learnt: ActiveCorrection[] }
 >(
   "twin",
   sql`select ${columnsOf(twins, readForReply)}, style_profile::text as style, ${stampsOf(sql`twins.id`)} as stamps, ${learntOf(sql`twins.id`)} as learnt from twins
     where id = ${sql.placeholder("twinId")} and org_id = ${sql.placeholder("organizationId")}`,
 );
 
-/** The same text gives the same object: it is read and checked once. */
-const styleProfileOf = remembered<unknown>(100, JSON.parse);
+/** The same text gives the same object, so it is parsed and checked once. */
+const styleProfileOf = memoized<unknown>(100, JSON.parse);
 
 export interface OpenTwin {
-  /** Its style profile is shared by all who open it: to be read only. */
+  /** Its style profile is shared by everybody who opens the twin: read only. */
   twin: AnsweringTwin;
   index: TwinIndex;
-  /** As `readLearnt` gives them. */
-  learnt: LearntRow[];
+  /** Corrections as `readActiveCorrections` returns them. */
+  learnt: ActiveCorrection[];
 }
 
 /**
  * The twin with its index and its corrections, in one query.
- * @param options.contactId who is answered, when that is a contact
+ * @param options.contactId the contact who is answered, if any
  * @throws Problem 404
  */
 export async function openTwin(

@@ -1,15 +1,16 @@
 import type { FastifyInstance } from "fastify";
-import { knowledgeApi } from "#contract/knowledge.ts";
-import { type ModelRule, modelRuleApi } from "#contract/model-rule.ts";
+import { knowledgeApi } from "#contract/knowledge/knowledge.ts";
+import { type ModelRule, modelRuleApi } from "#contract/models/model-rule.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import { on, type Viewer } from "#server/http.ts";
+import { type Caller, route } from "#server/http/route.ts";
 import { ownOrganization } from "#server/organizations/access.ts";
 import { setModelRule } from "#server/organizations/model-rule.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { searchKnowledge } from "#server/search/search.ts";
 import type { Generator } from "./generators/generator.ts";
 import { type Models, modelRule, withModels } from "./models.ts";
+import type { RemoteGenerators } from "./remote-generators.ts";
 
 export function mountReplyRoutes(
   app: FastifyInstance,
@@ -17,25 +18,26 @@ export function mountReplyRoutes(
     db: Database;
     config: Pick<Config, "llm" | "embedding" | "localModelHosts" | "modelFiles">;
     generator: Generator;
-    meanings: Meanings | null;
+    queryEmbedder: QueryEmbedder | null;
     localModels: Models | null;
+    remoteGenerators: RemoteGenerators | null;
   },
 ): void {
   const { db } = deps;
-  const rule = async (viewer: Viewer, params: { orgId: string }): Promise<ModelRule> => {
-    ownOrganization(viewer, params);
-    return modelRule(deps, viewer);
+  const rule = async (caller: Caller, params: { orgId: string }): Promise<ModelRule> => {
+    ownOrganization(caller, params);
+    return modelRule(deps, caller);
   };
-  on(app, modelRuleApi.get, ({ viewer, params }) => rule(viewer, params));
-  on(app, modelRuleApi.set, async ({ viewer, params, input }) => {
-    ownOrganization(viewer, params);
-    await setModelRule(db, viewer, input.localOnly);
-    return rule(viewer, params);
+  route(app, modelRuleApi.get, ({ caller, params }) => rule(caller, params));
+  route(app, modelRuleApi.set, async ({ caller, params, input }) => {
+    ownOrganization(caller, params);
+    await setModelRule(db, caller, input.localOnly);
+    return rule(caller, params);
   });
-  on(
+  route(
     app,
     knowledgeApi.search,
-    async ({ viewer, params, query }) => searchKnowledge(await withModels(deps, viewer), viewer, params.id, query.q),
+    async ({ caller, params, query }) => searchKnowledge(await withModels(deps, caller), caller, params.id, query.q),
     { costly: true },
   );
 }

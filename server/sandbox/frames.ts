@@ -1,6 +1,6 @@
 /**
- * What a server and its sandboxed process say to each other over a pipe. A frame is two 32-bit lengths (big-endian), a header as JSON
- * and a body as bytes. JSON and bytes alone: what comes back was made by a program that read a stranger's file.
+ * The protocol between the server and a sandboxed process over a pipe. A frame consists of two 32-bit lengths (big-endian), a JSON header
+ * and a binary body. Nothing but JSON and bytes is accepted, because the process has read a stranger's file and is not trusted.
  */
 
 export interface Frame {
@@ -15,7 +15,7 @@ export interface FrameLimits {
 
 const LENGTHS_BYTES = 8;
 
-/** The pieces of a frame in their order: the body's own are not joined, which would hold them twice. */
+/** The pieces of a frame in order. The body's pieces are not joined, which would hold them in memory twice. */
 export function framePieces(header: unknown, body: readonly Uint8Array[] = []): Uint8Array[] {
   const head = Buffer.from(JSON.stringify(header));
   const lengths = Buffer.alloc(LENGTHS_BYTES);
@@ -27,7 +27,7 @@ export function framePieces(header: unknown, body: readonly Uint8Array[] = []): 
   return [lengths, head, ...body];
 }
 
-/** Frames until the stream ends. @throws Error for a frame beyond the limits, or cut short */
+/** Yields frames until the stream ends. @throws Error for a frame that is too large or incomplete */
 export async function* readFrames(
   stream: AsyncIterable<Buffer>,
   { headerBytes, bodyBytes }: FrameLimits,

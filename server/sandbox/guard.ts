@@ -1,6 +1,6 @@
 /**
- * Loaded before a sandboxed program. Node's permissions take files, processes and threads away; this takes what they leave: the network.
- * A program that needs another part of Node has it added here, where it is seen.
+ * Loaded before a sandboxed program. Node's permission model blocks files, processes and threads; this module blocks the network too.
+ * A program that needs another part of Node must have it added to the list here.
  */
 import { Console } from "node:console";
 import { isBuiltin, registerHooks } from "node:module";

@@ -1,17 +1,18 @@
-/** What a sandboxed program says of a file that it does not take. It speaks for a stranger's file: it may refuse, and nothing else. */
+/** Refusals that a sandboxed program may report for a file. The program is not trusted, so it can report nothing else. */
+import { ERROR_CODES, type ErrorCode } from "#contract/error-codes.ts";
 import { Problem } from "#server/errors.ts";
 
 /** A `Problem` as plain values. */
 export interface Refusal {
   status: number;
-  code: string;
+  code: ErrorCode;
   message: string;
   detail?: string;
 }
 
 const DETAIL_CHARS = 1000;
 
-/** For the program's answer. @throws what is no refusal */
+/** Converts an error into a refusal for the response. @throws the error itself if it is not a refusal */
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof Problem)) throw error;
   const { status, code, message, cause } = error;
@@ -19,8 +20,10 @@ export function refusalOf(error: unknown): Refusal {
   return { status, code, message, ...(detail === undefined ? {} : { detail }) };
 }
 
-/** For the server; null for what no file is refused with. */
+const KNOWN: ReadonlySet<unknown> = new Set(ERROR_CODES);
+
+/** Converts a refusal back into a Problem on the server; null for an invalid one. */
 export function problemOf({ status, code, message, detail }: Refusal): Problem | null {
-  if (![413, 415, 422].includes(status)) return null;
-  return new Problem(status, String(code), String(message), detail === undefined ? {} : { detail: String(detail) });
+  if (![413, 415, 422].includes(status) || !KNOWN.has(code)) return null;
+  return new Problem(status, code, String(message), detail === undefined ? {} : { detail: String(detail) });
 }

@@ -9,7 +9,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { framePieces, readFrames } from "./frames.ts";
 import { Sandbox } from "./sandbox.ts";
 
-const programOf = (name: string) => new URL(`../test/sandbox/${name}.ts`, import.meta.url);
+const programOf = (name: string) => new URL(`../test/processes/sandbox/${name}.ts`, import.meta.url);
 const open: Sandbox[] = [];
 
 async function start(name: string, memoryBytes = 512 * 1024 ** 2): Promise<Sandbox> {
@@ -76,7 +76,7 @@ test.runIf(process.platform === "linux")("the kernel refuses what is asked for i
   await expect(sandbox.receive()).rejects.toMatchObject({ name: "SandboxEnded", reason: "crash" });
 });
 
-test("work that is given up ends the process with the signal's reason", async () => {
+test("aborted work ends the process and throws the signal's reason", async () => {
   const sandbox = await start("misbehaving");
   const given = new AbortController();
   const outcome = sandbox.watched(20_000, given.signal, () => {
@@ -103,7 +103,7 @@ test.runIf(process.platform === "linux").each(["SIGKILL", "SIGTERM"] as const)(
   },
 );
 
-test("frames arrive whole however the pipe cuts them; long and cut ones are errors", async () => {
+test("frames arrive complete however the pipe splits them, and too long or incomplete ones are errors", async () => {
   const bytes = Buffer.concat([...framePieces({ a: "я" }, [Buffer.from("тело"), Buffer.from("!")]), ...framePieces(1)]);
   async function* cut(size: number, upTo = bytes.length) {
     for (let at = 0; at < upTo; at += size) yield bytes.subarray(at, Math.min(at + size, upTo));

@@ -1,6 +1,6 @@
 /**
- * A process of its own for what strangers send: bounded memory and time, no network, no secrets, nothing to write to and nothing to read
- * but the program. Its death is a fact that the caller is told, never the server's. Why and what holds where: docs/decisions/038-documents-are-read-apart.md.
+ * A separate process for data from strangers, with bounded memory and time, without network and secrets, that can write nothing and read
+ * only its program. If it dies, the caller gets an error and the server keeps running (docs/decisions/038-documents-are-read-apart.md).
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -10,21 +10,21 @@ import { threadEnvironment } from "../config.ts";
 import { type Frame, type FrameLimits, framePieces, readFrames } from "./frames.ts";
 
 export interface SandboxOptions {
-  /** The program: it calls `answerAll` of inside.ts. */
+  /** The program file, which calls `serveRequests` of inside.ts. */
   file: URL;
-  /** Most that it may have in memory at once. */
+  /** Maximum memory. */
   memoryBytes: number;
-  /** Most of its answers; longer ones end it. */
+  /** Maximum size of its responses; a larger one ends the process. */
   answers: FrameLimits;
-  /** Files and folders that it may read beside its own program. */
+  /** Files and folders that it may read besides its program. */
   readable?: readonly string[];
-  /** Processor time of its whole life, seconds; 600 unless told. */
+  /** Maximum CPU time of the process, seconds; 600 by default. */
   cpuSeconds?: number;
 }
 
 export type SandboxFailure = "memory" | "time" | "crash" | "ended";
 
-/** The process has gone, or was sent away, before it had answered. */
+/** The process ended or was ended before it responded. */
 export class SandboxEnded extends Error {
   override name = "SandboxEnded";
   readonly reason: SandboxFailure;
@@ -38,9 +38,9 @@ export class SandboxEnded extends Error {
 const WATCH_MS = 50;
 const PAGE_BYTES = 4096;
 const HEAP_MB = 256;
-/** The kernel's own limit counts what V8 reserves for code and never fills. */
+/** Added to the kernel's limit, which also counts memory that V8 reserves for code and never uses. */
 const RESERVED_BYTES = 1024 ** 3;
-/** Processor time of a whole life: the end of one that nobody is left to watch. */
+/** Default CPU time limit, which ends even a process that nobody watches any more. */
 const CPU_SECONDS = 600;
 const KEPT_WORDS = 2000;
 
@@ -49,8 +49,8 @@ const PROGRAM = ["server/", "contract/", "node_modules/", "package.json"].map((p
 const POSIX = process.platform !== "win32";
 
 /**
- * Limits that the kernel keeps: data, processor time, no files, no core dump; and an end with the server's, however that ends. Each is taken
- * where the system has it.
+ * Limits that the kernel enforces: memory, CPU time, no written files, no core dump, and termination with the server. Each is applied
+ * where the operating system supports it.
  */
 const LIMITED = `ulimit -c 0; ulimit -f 0; ulimit -t "$1"; ulimit -d "$2" 2>/dev/null; shift 2
 if setpriv --pdeathsig KILL true 2>/dev/null; then exec setpriv --pdeathsig KILL "$@"; fi
@@ -96,14 +96,14 @@ process.on("exit", () => {
 });
 
 export class Sandbox {
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #answers: AsyncGenerator<Frame, void, void>;
   readonly #memoryBytes: number;
   #failure: SandboxFailure | undefined;
   #alive = true;
-  /** What it has said to stderr, until it is asked something: from then on that may be what a person wrote. */
+  /** Its stderr output before the first request; later output may contain what a person wrote. */
   #words = "";
   #asked = false;
 
@@ -135,7 +135,7 @@ export class Sandbox {
     return this.#child.pid;
   }
 
-  /** Whether it keeps the server's process from ending by itself. */
+  /** Sets whether it keeps the server's process alive. */
   hold(held: boolean): void {
     const parts = [this.#child, this.#child.stdin, this.#child.stdout, this.#child.stderr] as {
       ref?(): void;
@@ -144,12 +144,12 @@ export class Sandbox {
     for (const part of parts) held ? part.ref?.() : part.unref?.();
   }
 
-  /** Waits until it has loaded. @throws SandboxEnded */
+  /** Waits until the program is loaded. @throws SandboxEnded */
   async ready(): Promise<void> {
     await this.receive();
   }
 
-  /** Ends it at once. */
+  /** Kills the process at once. */
   end(reason: SandboxFailure = "ended"): void {
     this.#failure ??= reason;
     this.#child.kill("SIGKILL");
@@ -161,8 +161,8 @@ export class Sandbox {
   }
 
   /**
-   * The next answer.
-   * @param withinMs it is ended when there is none by then
+   * Waits for the next response.
+   * @param withinMs the process is ended if there is none by then
    * @throws SandboxEnded
    */
   async receive(withinMs?: number): Promise<Frame> {
@@ -178,7 +178,7 @@ export class Sandbox {
     throw new SandboxEnded(this.#failure ?? "crash", this.#words.trim());
   }
 
-  /** Watches its memory, and ends it with the signal, until the returned function is called. @throws the signal's reason */
+  /** Watches its memory and ends it on the signal until the returned function is called. @throws the signal's reason */
   watch(signal: AbortSignal | undefined): () => void {
     signal?.throwIfAborted();
     const leave = () => this.end();
@@ -193,8 +193,8 @@ export class Sandbox {
   }
 
   /**
-   * Watches its memory and time while `work` goes on.
-   * @throws SandboxEnded, the signal's reason, and whatever `work` throws
+   * Watches its memory and time while `work` runs.
+   * @throws SandboxEnded, the signal's reason, and errors of `work`
    */
   async watched<Result>(ms: number, signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
     const release = this.watch(signal);
@@ -210,7 +210,7 @@ export class Sandbox {
     }
   }
 
-  /** Buffers lie outside of V8's heap, whose limit does not count them. Linux alone tells; elsewhere time is what ends a hoarder. */
+  /** Resident memory, because V8's heap limit does not count buffers. Known on Linux only; elsewhere just the time limit applies. */
   async #watchMemory(): Promise<void> {
     const facts = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => "");
     const pages = Number(facts.split(" ")[1] ?? 0);

@@ -5,10 +5,10 @@ import type { Hit } from "./ranking/search-segments.ts";
 import { type Audience, audiencesOf, mayMeet, openTo, type UnitKind, unitRows } from "./twin-units.ts";
 
 /** What stands in the rows of a found unit, read again under the audience's condition. */
-export type UnitContent = PassageContent | ExemplarContent | OpenContent | MessageContent;
+export type UnitContent = ChunkContent | ReplyExampleContent | OpenContent | MessageContent;
 
-export interface PassageContent {
-  kind: "passage";
+export interface ChunkContent {
+  kind: "chunk";
   id: number;
   text: string;
   heading: string | null;
@@ -16,8 +16,8 @@ export interface PassageContent {
   documentName: string;
 }
 
-export interface ExemplarContent {
-  kind: "exemplar";
+export interface ReplyExampleContent {
+  kind: "example";
   id: number;
   contactId: number;
   /** What the owner answered to. */
@@ -52,8 +52,8 @@ export interface MessageContent {
 }
 
 const contents = {
-  passage: sql`'text', u.text, 'heading', u.heading, 'documentId', d.id, 'documentName', d.name`,
-  exemplar: sql`'contactId', u.contact_id, 'incoming', u.incoming, 'reply', u.reply, 'repliedAt', u.replied_at`,
+  chunk: sql`'text', u.text, 'heading', u.heading, 'documentId', d.id, 'documentName', d.name`,
+  example: sql`'contactId', u.contact_id, 'incoming', u.incoming, 'reply', u.reply, 'repliedAt', u.replied_at`,
   open: sql`'question', u.question, 'reply', u.reply, 'opened', u.origin = 'opened', 'people', u.people`,
   message: sql`'text', u.text, 'fromOwner', u.from_owner, 'contactId', u.contact_id, 'chatId', u.chat_id,
     'chatName', (select name from chats where id = u.chat_id), 'sentAt', u.sent_at`,
@@ -64,7 +64,7 @@ interface Sought extends Record<string, unknown> {
   audiences: number[] | null;
 }
 
-/** Of each set of kinds its statement: one for all kinds, for a round trip costs more than the reading. */
+/** A prepared statement for each set of kinds: one for all kinds together, because a round trip costs more than the reading. */
 const contentsOfKinds = new Map<string, (tx: Tx, sought: Sought) => Promise<{ content: UnitContent }[]>>();
 
 function contentsOf(kinds: readonly UnitKind[]) {
@@ -108,28 +108,32 @@ function mustMeet(audience: Audience, kinds: Iterable<UnitKind>): void {
 
 function dated(content: UnitContent): UnitContent {
   if (content.kind === "message") return { ...content, sentAt: new Date(content.sentAt) };
-  return content.kind === "exemplar" ? { ...content, repliedAt: new Date(content.repliedAt) } : content;
+  return content.kind === "example" ? { ...content, repliedAt: new Date(content.repliedAt) } : content;
 }
 
 /** Characters, of what asks and of anything else. */
 const SHORT = 120;
 const WORD = 50;
+/** Characters of the message that a short reply answered. */
+const ASKED = 200;
 
 export interface ShortReply {
   contactId: number;
+  /** Its beginning. */
+  incoming: string;
   reply: string;
 }
 
 const shortReplies = named<{ twinId: string; ids: readonly number[]; audiences: number[] | null }, ShortReply>(
   "short replies",
-  sql`select u.contact_id as "contactId", u.reply from ${unitRows.exemplar.from}
+  sql`select u.contact_id as "contactId", left(u.incoming, ${sql.raw(`${ASKED}`)}) as incoming, u.reply from ${unitRows.example.from}
     where u.twin_id = ${sql.placeholder("twinId")} and u.id = any(${sql.placeholder("ids")}::bigint[])
-    and ${openTo("audiences", unitRows.exemplar.audience)}
+    and ${openTo("audiences", unitRows.example.audience)}
     and length(u.reply) <= ${sql.raw(`${SHORT}`)} and (length(u.reply) <= ${sql.raw(`${WORD}`)} or position('?' in u.reply) > 0)
     and u.reply !~ '[0-9@]'`,
 );
 
-/** Of these pairs the short replies without a number or an address, as far as this audience may see them. */
+/** The short replies among these pairs without a number or an address, as far as this audience may see them. */
 export async function readShortReplies(
   tx: Tx,
   twinId: string,
@@ -137,12 +141,12 @@ export async function readShortReplies(
   ids: readonly number[],
 ): Promise<ShortReply[]> {
   if (ids.length === 0) return [];
-  mustMeet(audience, ["exemplar"]);
+  mustMeet(audience, ["example"]);
   return shortReplies(tx, { twinId, ids, audiences: audiencesOf(audience) });
 }
 
-/** Of a contact's own pairs, and of what is open to all or, for the owner, of the others' pairs. */
-const OWN_EXCHANGES = 6;
+/** The greatest number of a contact's own pairs; `OTHERS_EXCHANGES`: of open replies or, for the owner, of pairs with others. */
+const OWN_EXCHANGES = 16;
 const OTHERS_EXCHANGES = 8;
 /** Characters; longer ones show a matter, not a manner. */
 const EXCHANGE = 400;
@@ -156,11 +160,11 @@ const shortPair = sql`u.twin_id = ${sql.placeholder("twinId")} and length(u.repl
 // Written out only once chosen: of a contact there may be thousands.
 const contactsExchanges = named<
   { twinId: string; contactId: number; leftOut: readonly number[] },
-  { content: ExemplarContent }
+  { content: ReplyExampleContent }
 >(
   "contact's exchanges",
-  sql`select json_build_object('kind', 'exemplar', 'id', u.id, ${contents.exemplar}) as content from (
-      select u.* from exemplars u where u.contact_id = ${sql.placeholder("contactId")}::bigint and ${shortPair}
+  sql`select json_build_object('kind', 'example', 'id', u.id, ${contents.example}) as content from (
+      select u.* from reply_examples u where u.contact_id = ${sql.placeholder("contactId")}::bigint and ${shortPair}
       order by u.replied_at desc, u.id desc limit ${ownExchanges}) u`,
 );
 
@@ -169,11 +173,11 @@ const ofGroup = sql`(${sql.placeholder("group")}::text is null
 
 const ownersExchanges = named<
   { twinId: string; among: readonly number[]; leftOut: readonly number[]; group: string | null },
-  { content: ExemplarContent }
+  { content: ReplyExampleContent }
 >(
   "owner's exchanges",
-  sql`select json_build_object('kind', 'exemplar', 'id', u.id, ${contents.exemplar}) as content from (
-      select u.* from exemplars u where u.id = any(${sql.placeholder("among")}::bigint[]) and ${shortPair} and u.reply !~ '[0-9@]'
+  sql`select json_build_object('kind', 'example', 'id', u.id, ${contents.example}) as content from (
+      select u.* from reply_examples u where u.id = any(${sql.placeholder("among")}::bigint[]) and ${shortPair} and u.reply !~ '[0-9@]'
       and ${ofGroup} order by u.replied_at desc, u.id desc limit ${othersExchanges}) u`,
 );
 
@@ -193,7 +197,7 @@ interface WantedExchanges {
   among: readonly number[];
   leftOut: readonly number[];
   openLeftOut: readonly number[];
-  /** Of those that were said to others: of this group of manner only. */
+  /** Restricts pairs with other contacts to this style group; null: any. */
   group: string | null;
   /** Whether any that were said to others. */
   others: boolean;
@@ -208,13 +212,13 @@ export async function readExchanges(
   twinId: string,
   audience: Audience,
   { among, leftOut, openLeftOut, group, others }: WantedExchanges,
-): Promise<(ExemplarContent | OpenContent)[]> {
-  const found: { content: ExemplarContent | OpenContent }[] = [];
+): Promise<(ReplyExampleContent | OpenContent)[]> {
+  const found: { content: ReplyExampleContent | OpenContent }[] = [];
   if (audience.kind === "owner") found.push(...(await ownersExchanges(tx, { twinId, among, leftOut, group })));
   // 0: nobody's.
   const contactId = audience.kind === "contact" ? audience.contactId : 0;
   if (contactId > 0) found.push(...(await contactsExchanges(tx, { twinId, contactId, leftOut })));
   if (audience.kind !== "owner" && others)
     found.push(...(await openSamples(tx, { twinId, contactId, leftOut: openLeftOut, group })));
-  return found.map(({ content }) => dated(content) as ExemplarContent | OpenContent);
+  return found.map(({ content }) => dated(content) as ReplyExampleContent | OpenContent);
 }

@@ -1,25 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { outsideTransactions } from "#server/db/connection-guard.ts";
 import { asTenant, asTenantOfPlatform, type OpenDatabase, type Tenant, type Tx } from "#server/db/database.ts";
-import { outsideTransactions } from "#server/db/held-connection.ts";
 import {
   chats,
+  chunks,
   contacts,
   documents,
-  exemplars,
   indexSegments,
   messages,
   openReplies,
-  organizations,
-  passages,
-  sources,
-  twins,
-  users,
+  replyExamples,
 } from "#server/db/schema.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
-import { findAsides } from "#server/replies/wording/asides.ts";
+import { findFillerReplies, spreadReplies } from "#server/replies/wording/filler-replies.ts";
 import { openTestDatabase } from "#server/test/database.ts";
+import { buildSource, buildTenantWithTwin } from "#server/test/factories/build-rows.ts";
 import { buildTwinIndex } from "./segments/build-twin-index.ts";
 import { IndexCache } from "./segments/index-cache.ts";
 import type { Segment } from "./segments/index-segment.ts";
@@ -41,7 +38,7 @@ const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(databas
 const find = (
   query: string,
   audience: Audience = owner,
-  kinds: readonly UnitKind[] = ["passage", "exemplar", "message"],
+  kinds: readonly UnitKind[] = ["chunk", "example", "message"],
 ) => within((tx) => searchTwin(tx, { twinId, audience, query, kinds, limit: 5 }));
 const build = () => buildTwinIndex(database.db, tenant, twinId);
 
@@ -51,25 +48,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 async function newTwin(): Promise<{ tenant: Tenant; twinId: string }> {
-  const { db } = database;
-  const [user] = await db.insert(users).values({ authMethod: "email" }).returning({ id: users.id });
-  const [organization] = await db.insert(organizations).values({ name: "О" }).returning({ id: organizations.id });
-  const made: Tenant = { organizationId: organization!.id, userId: user!.id };
-  const id = await asTenant(db, made, async (tx) => {
-    const [twin] = await tx
-      .insert(twins)
-      .values({
-        orgId: made.organizationId,
-        ownerId: made.userId,
-        name: "Д",
-        description: "",
-        personality: "",
-        communicationStyle: "",
-      })
-      .returning({ id: twins.id });
-    return twin!.id;
-  });
-  return { tenant: made, twinId: id };
+  return buildTenantWithTwin(database.db);
 }
 
 beforeEach(async () => {
@@ -77,13 +56,10 @@ beforeEach(async () => {
   ({ tenant, twinId } = await newTwin());
   await within(async (tx) => {
     const place = { orgId: tenant.organizationId, twinId };
-    const [source] = await tx
-      .insert(sources)
-      .values({ ...place, kind: "export", platform: "telegram", name: "И", externalId: randomUUID() })
-      .returning({ id: sources.id });
+    const sourceId = await buildSource(tx, place);
     const [chat] = await tx
       .insert(chats)
-      .values({ ...place, sourceId: source!.id, platform: "telegram", externalId: "1", kind: "private", name: "Анна" })
+      .values({ ...place, sourceId, platform: "telegram", externalId: "1", kind: "private", name: "Анна" })
       .returning({ id: chats.id });
     const people = await tx
       .insert(contacts)
@@ -106,12 +82,12 @@ function addDocument(name: string): Promise<string> {
 }
 
 let ordinal = 0;
-async function addPassages(...texts: (string | { text: string; audience: number; heading?: string })[]) {
+async function addChunks(...texts: (string | { text: string; audience: number; heading?: string })[]) {
   const rows = texts.map((given) => {
     const unit = typeof given === "string" ? { text: given, audience: 0 } : given;
     return { orgId: tenant.organizationId, twinId, documentId, ordinal: ordinal++, ...unit };
   });
-  const made = await within((tx) => tx.insert(passages).values(rows).returning({ id: passages.id }));
+  const made = await within((tx) => tx.insert(chunks).values(rows).returning({ id: chunks.id }));
   return made.map((row) => row.id);
 }
 
@@ -131,14 +107,14 @@ async function addMessage(text: string, contactId: number | null): Promise<numbe
 }
 
 /** @returns the id of the reply's message */
-async function addExemplar(contactId: number, incoming: string, reply: string): Promise<number> {
+async function addReplyExample(contactId: number, incoming: string, reply: string): Promise<number> {
   const replyMessageId = await addMessage(reply, null);
   const row = { orgId: tenant.organizationId, twinId, chatId, contactId, incoming, reply, replyMessageId };
-  await within((tx) => tx.insert(exemplars).values({ ...row, repliedAt: new Date("2024-05-01T10:00:00Z") }));
+  await within((tx) => tx.insert(replyExamples).values({ ...row, repliedAt: new Date("2024-05-01T10:00:00Z") }));
   return replyMessageId;
 }
 
-/** As knowledge does with every change of passages and exemplars. */
+/** As knowledge does with every change of chunks and reply examples. */
 const bump = () =>
   within((tx) => tx.execute(sql`update twins set knowledge_revision = knowledge_revision + 1 where id = ${twinId}`));
 
@@ -155,30 +131,30 @@ const segmentRows = () =>
       .orderBy(indexSegments.kind, indexSegments.firstId),
   );
 
-test("a new passage is found by the next search, before and after the index is built", async () => {
-  await addPassages("Доставка по Москве занимает два дня. Курьер звонит за час.");
+test("a new chunk is found by the next search, before and after the index is built", async () => {
+  await addChunks("Доставка по Москве занимает два дня. Курьер звонит за час.");
   expect((await find("сколько идёт доставка?"))[0]).toMatchObject({
-    kind: "passage",
+    kind: "chunk",
     documentName: "Условия",
     text: "Доставка по Москве занимает два дня. Курьер звонит за час.",
   });
   await build();
-  await addPassages("Возврат товара возможен четырнадцать дней.");
+  await addChunks("Возврат товара возможен четырнадцать дней.");
   expect((await find("доставка"))[0]).toMatchObject({ text: expect.stringContaining("Доставка") });
   expect((await find("можно ли вернуть товар"))[0]).toMatchObject({ text: expect.stringContaining("Возврат") });
 });
 
 test("the index survives a restart", async () => {
-  await addPassages("Доставка по Москве занимает два дня.");
+  await addChunks("Доставка по Москве занимает два дня.");
   await build();
   setIndexCacheBytes(64 * 2 ** 20);
   expect(await find("доставка")).toHaveLength(1);
 });
 
-test("the sentences of a passage come scored, in the order of the text", async () => {
-  await addPassages("Мы работаем с девяти. Доставка занимает два дня. Оплатить можно картой.");
-  const [hit] = await find("сколько занимает доставка", owner, ["passage"]);
-  if (hit?.kind !== "passage") throw new Error("no passage");
+test("the sentences of a chunk come scored, in the order of the text", async () => {
+  await addChunks("Мы работаем с девяти. Доставка занимает два дня. Оплатить можно картой.");
+  const [hit] = await find("сколько занимает доставка", owner, ["chunk"]);
+  if (hit?.kind !== "chunk") throw new Error("no chunk");
   expect(hit.sentences.map((sentence) => sentence.text)).toEqual([
     "Мы работаем с девяти.",
     "Доставка занимает два дня.",
@@ -188,8 +164,8 @@ test("the sentences of a passage come scored, in the order of the text", async (
   expect(best.text).toBe("Доставка занимает два дня.");
 });
 
-test("an answerable question gets more confidence than a foreign one", async () => {
-  await addPassages(
+test("an answerable question gets more confidence than an unrelated one", async () => {
+  await addChunks(
     "Доставка по Москве занимает два дня, курьер звонит за час.",
     "Гарантия на технику составляет два года с момента покупки.",
     "Оплатить заказ можно картой или наличными.",
@@ -200,8 +176,8 @@ test("an answerable question gets more confidence than a foreign one", async () 
   expect(foreign!.confidence).toBeLessThan(0.5);
 });
 
-test("a contact finds what is open to all and what is theirs; the owner finds everything", async () => {
-  await addPassages(
+test("a contact finds what is open to all and their own; the owner finds everything", async () => {
+  await addChunks(
     { text: "Скидка для всех пять процентов", audience: 0 },
     { text: "Скидка Анны десять процентов", audience: anna },
     { text: "Скидка Бориса двадцать процентов", audience: boris },
@@ -209,22 +185,22 @@ test("a contact finds what is open to all and what is theirs; the owner finds ev
   );
   for (const built of [false, true]) {
     if (built) await build();
-    const texts = async (audience: Audience) => (await find("какая скидка", audience, ["passage"])).length;
+    const texts = async (audience: Audience) => (await find("какая скидка", audience, ["chunk"])).length;
     expect(await texts(owner)).toBe(4);
     expect(await texts(contact(anna))).toBe(2);
-    const seen = await find("скидка Бориса себестоимость", contact(anna), ["passage"]);
+    const seen = await find("скидка Бориса себестоимость", contact(anna), ["chunk"]);
     expect(JSON.stringify(seen)).not.toMatch(/Бориса|себестоимость/);
   }
 });
 
 const stranger = { kind: "stranger" } as const;
-const past = ["exemplar", "open"] as const;
+const past = ["example", "open"] as const;
 
-test("a reply is its own contact's and the owner's, until the owner opens it, and again once he has closed it", async () => {
+test("a reply is found by its own contact and the owner, and by others only while the owner has opened it", async () => {
   const question = "Сколько стоит консультация?";
   const asked = "сколько стоит консультация";
-  const replyMessageId = await addExemplar(anna, question, "Первая бесплатно");
-  await addExemplar(anna, "Сколько стоит консультация для меня?", "Тебе тысяча");
+  const replyMessageId = await addReplyExample(anna, question, "Первая бесплатно");
+  await addReplyExample(anna, "Сколько стоит консультация для меня?", "Тебе тысяча");
   expect(await find(asked, contact(anna), past)).toHaveLength(2);
   for (const audience of [contact(boris), stranger]) expect(await find(asked, audience, past)).toEqual([]);
   const opened = { orgId: tenant.organizationId, twinId, origin: "opened", contactId: anna, replyMessageId } as const;
@@ -235,9 +211,9 @@ test("a reply is its own contact's and the owner's, until the owner opens it, an
   for (const audience of [contact(boris), stranger]) expect(await find(asked, audience, past)).toEqual([]);
 });
 
-test("what others may not see is not felt: neither in a score, nor in how sure one is, nor in how rare a word is", async () => {
-  await addPassages("Консультация длится один час", "Записаться можно у администратора");
-  await addExemplar(boris, "Сколько длится консультация?", "Час");
+test("what others may not see influences neither their scores nor a confidence nor the rarity of a word", async () => {
+  await addChunks("Консультация длится один час", "Записаться можно у администратора");
+  await addReplyExample(boris, "Сколько длится консультация?", "Час");
   const seen = async () => {
     const hits = await Promise.all(
       [contact(boris), stranger].map((audience) => find("сколько длится консультация у Арнольда", audience)),
@@ -247,30 +223,31 @@ test("what others may not see is not felt: neither in a score, nor in how sure o
   };
   const before = await seen();
   for (let pair = 0; pair < 20; pair++)
-    await addExemplar(anna, "Консультация у Арнольда, сколько длится", "Арнольд умер");
+    await addReplyExample(anna, "Консультация у Арнольда, сколько длится", "Арнольд умер");
   for (const stored of [false, true]) {
     if (stored) await build();
     expect(await seen()).toEqual(before);
   }
 });
 
-test("a statement on letters is not even made for who may see none", async () => {
-  const found = [{ kind: "exemplar", id: 1, score: 1, match: { stems: 1, grams: 1, coverage: 1 } }];
+test("no statement on letters is made for those who may see none", async () => {
+  const found = [{ kind: "example", id: 1, score: 1, match: { stems: 1, grams: 1, coverage: 1 } }];
   for (const kind of ["stranger", "member"] as const) {
     await expect(within((tx) => readContents(tx, twinId, { kind }, found))).rejects.toThrow(RangeError);
     await expect(within((tx) => readShortReplies(tx, twinId, { kind }, [1]))).rejects.toThrow(RangeError);
   }
 });
 
-test("a remark of which nothing is known is met with what the owner says to this contact, and to no other", async () => {
+test("a remark about which nothing is known gets the owner's own words to this contact, and to no other", async () => {
   for (const reply of ["ничего себе)", "а что там?", "какой ещё саксофон?", "скинул"])
-    await addExemplar(anna, "я дома", reply);
-  await addExemplar(anna, "я дома", "умора");
-  await addExemplar(boris, "Мы получили", "Вот как!");
+    await addReplyExample(anna, "я дома", reply);
+  await addReplyExample(anna, "я дома", "умора");
+  await addReplyExample(boris, "Мы получили", "Вот как!");
   const said = async (audience: Audience, message: string) => {
-    const found = await within(async (tx) =>
-      findAsides(await openTwinIndex(tx, twinId), { audience, message, history: [], seed: "1" }),
-    );
+    const found = await within(async (tx) => {
+      const index = await openTwinIndex(tx, twinId);
+      return findFillerReplies(index, await spreadReplies(index, audience, "1"), { audience, message, history: [] });
+    });
     return found.map(({ reply, sameContact }) => `${reply} ${sameContact}`).sort();
   };
   const hers = ["а что там? true", "ничего себе) true", "умора true"];
@@ -290,38 +267,38 @@ test("a message is found by the owner and by the contact who wrote it", async ()
   expect(await find("пароль домофона", contact(boris), ["message"])).toEqual([]);
 });
 
-test("only a contact's id is taken for one", async () => {
+test("an audience is recognised as a contact only by its id", async () => {
   for (const contactId of [0, -1, Number.NaN])
     await expect(find("что", contact(contactId))).rejects.toThrow(RangeError);
 });
 
-test("deleted rows are not found, and those behind them are, whether or not they were announced", async () => {
-  const ids = await addPassages(...Array.from({ length: 40 }, (_, n) => `Доставка курьером, вариант ${n}`));
+test("deleted rows are not found, and those after them are, whether or not the deletion was announced", async () => {
+  const ids = await addChunks(...Array.from({ length: 40 }, (_, n) => `Доставка курьером, вариант ${n}`));
   await build();
   expect(await find("доставка курьером")).toHaveLength(5);
   for (const announced of [false, true]) {
     const gone = ids.splice(0, 15);
-    await within((tx) => tx.execute(sql`delete from passages where id = any(${sql.param(gone)}::bigint[])`));
+    await within((tx) => tx.execute(sql`delete from chunks where id = any(${sql.param(gone)}::bigint[])`));
     if (announced) await bump();
     const left = await find("доставка курьером");
     expect(left).toHaveLength(5);
     expect(left.every((hit) => ids.includes(hit.id))).toBe(true);
   }
-  await within((tx) => tx.execute(sql`delete from passages where twin_id = ${twinId}`));
+  await within((tx) => tx.execute(sql`delete from chunks where twin_id = ${twinId}`));
   expect(await find("доставка курьером")).toEqual([]);
 });
 
-test("a row that lost its openness is hidden from contacts at once, and still found by the owner", async () => {
-  const [secret] = await addPassages("Адрес склада Лесная пять", "Адрес магазина Садовая один");
+test("a row that is no longer open is hidden from contacts at once, and still found by the owner", async () => {
+  const [secret] = await addChunks("Адрес склада Лесная пять", "Адрес магазина Садовая один");
   await build();
   expect(await find("адрес", contact(anna))).toHaveLength(2);
-  await within((tx) => tx.execute(sql`update passages set audience = -1 where id = ${secret}`));
+  await within((tx) => tx.execute(sql`update chunks set audience = -1 where id = ${secret}`));
   expect(await find("адрес", contact(anna))).toHaveLength(1);
   expect(await find("адрес", owner)).toHaveLength(2);
 });
 
 test("another organisation does not see the twin", async () => {
-  await addPassages("Доставка");
+  await addChunks("Доставка");
   const stranger = await newTwin();
   await find("доставка");
   await expect(asTenant(database.db, stranger.tenant, (tx) => openTwinIndex(tx, twinId))).rejects.toMatchObject({
@@ -329,71 +306,71 @@ test("another organisation does not see the twin", async () => {
   });
 });
 
-test("what a rolled back transaction had added is forgotten", async () => {
-  await addPassages("Доставка курьером");
+test("rows of a rolled back transaction are forgotten", async () => {
+  await addChunks("Доставка курьером");
   await expect(
     within(async (tx) => {
       const row = { orgId: tenant.organizationId, twinId, documentId, ordinal: ordinal++, text: "Доставка самолётом" };
-      await tx.insert(passages).values(row);
+      await tx.insert(chunks).values(row);
       expect(
-        await searchTwin(tx, { twinId, audience: owner, query: "самолётом", kinds: ["passage"], limit: 5 }),
+        await searchTwin(tx, { twinId, audience: owner, query: "самолётом", kinds: ["chunk"], limit: 5 }),
       ).toHaveLength(1);
       throw new Error("rolled back");
     }),
   ).rejects.toThrow("rolled back");
-  expect(await find("самолётом", owner, ["passage"])).toEqual([]);
+  expect(await find("самолётом", owner, ["chunk"])).toEqual([]);
 });
 
 test("a row committed late, with a lower id, is found", async () => {
-  const [first] = await addPassages("Доставка курьером", "Доставка почтой");
-  const { rows } = await within((tx) => tx.execute(sql`select * from passages where id = ${first}`));
-  await within((tx) => tx.execute(sql`delete from passages where id = ${first}`));
+  const [first] = await addChunks("Доставка курьером", "Доставка почтой");
+  const { rows } = await within((tx) => tx.execute(sql`select * from chunks where id = ${first}`));
+  await within((tx) => tx.execute(sql`delete from chunks where id = ${first}`));
   await build();
   await within((tx) =>
     tx.execute(sql`
-      insert into passages (id, org_id, twin_id, document_id, ordinal, text) overriding system value
+      insert into chunks (id, org_id, twin_id, document_id, ordinal, text) overriding system value
       values (${first}, ${tenant.organizationId}, ${twinId}, ${documentId}, ${rows[0]!.ordinal}, 'Доставка вертолётом')`),
   );
   await build();
   expect(await find("вертолётом")).toHaveLength(1);
 });
 
-test("building again without changes does nothing; a change builds what it concerns", async () => {
-  await addPassages("Доставка", "Оплата", "Возврат", "Гарантия", "Адрес");
+test("building again without changes does nothing, and a change rebuilds only what it concerns", async () => {
+  await addChunks("Доставка", "Оплата", "Возврат", "Гарантия", "Адрес");
   await addMessage("Привет", anna);
   const shares: number[] = [];
   expect(await buildTwinIndex(database.db, tenant, twinId, { onProgress: (share) => void shares.push(share) })).toBe(6);
   expect(shares.at(-1)).toBe(1);
   const first = await segmentRows();
   expect(first.map(({ kind, units }) => [kind, units])).toEqual([
+    ["chunk", 5],
     ["message", 1],
-    ["passage", 5],
   ]);
   expect(await build()).toBe(0);
   expect(await segmentRows()).toEqual(first);
 
-  await addPassages("Скидка");
+  await addChunks("Скидка");
   expect(await build()).toBe(1);
-  await addPassages("Обмен");
+  await addChunks("Обмен");
   await build();
   expect((await segmentRows()).map(({ kind, units }) => [kind, units])).toEqual([
+    ["chunk", 5],
+    ["chunk", 2],
     ["message", 1],
-    ["passage", 5],
-    ["passage", 2],
   ]);
   expect(await find("скидка обмен адрес")).toHaveLength(3);
 });
 
 test("an index whose rows are all gone disappears", async () => {
-  await addPassages("Доставка", "Оплата");
+  await addChunks("Доставка", "Оплата");
   await build();
-  await within((tx) => tx.execute(sql`delete from passages where twin_id = ${twinId}`));
+  await within((tx) => tx.execute(sql`delete from chunks where twin_id = ${twinId}`));
   await build();
   expect(await segmentRows()).toEqual([]);
 });
 
-test("a damaged segment does not break the search, and the next building mends it", async () => {
-  await addPassages("Доставка", "Оплата");
+test("a damaged segment does not break the search, and the next build repairs it", async () => {
+  await addChunks("Доставка", "Оплата");
   await build();
   await within((tx) =>
     tx.execute(
@@ -406,8 +383,8 @@ test("a damaged segment does not break the search, and the next building mends i
   expect(await find("доставка")).toHaveLength(1);
 });
 
-test("a segment of another version is built anew", async () => {
-  await addPassages("Доставка", "Оплата");
+test("a segment of another version is rebuilt", async () => {
+  await addChunks("Доставка", "Оплата");
   await build();
   await within((tx) =>
     tx.execute(sql`update index_segments set bytes = set_byte(bytes, 4, 99) where twin_id = ${twinId}`),
@@ -419,32 +396,32 @@ test("a segment of another version is built anew", async () => {
 
 test("a cache too small for anything still answers", async () => {
   setIndexCacheBytes(100);
-  await addPassages("Доставка курьером", "Оплата картой");
+  await addChunks("Доставка курьером", "Оплата картой");
   await build();
-  await addPassages("Доставка почтой");
+  await addChunks("Доставка почтой");
   expect(await find("доставка")).toHaveLength(2);
 });
 
-test("a segment is found under its twin's name alone: another database numbers its segments alike", () => {
+test("a cached segment belongs to its twin: another database may number its segments alike", () => {
   const cache = new IndexCache(1000);
   cache.keepSegment("one", 1, {} as Segment, 10);
   expect(cache.segment("one", 1)).toBeDefined();
   expect(cache.segment("another", 1)).toBeUndefined();
 });
 
-test("many first questions at once get the same answer", async () => {
-  await addPassages("Доставка курьером", "Оплата картой");
+test("many simultaneous first questions get the same answer", async () => {
+  await addChunks("Доставка курьером", "Оплата картой");
   await build();
   setIndexCacheBytes(64 * 2 ** 20);
   const answers = await Promise.all(Array.from({ length: 8 }, () => find("доставка")));
   expect(answers.every((hits) => hits.length === 1)).toBe(true);
 });
 
-test("a transaction that holds the connection does not wait for a loading that waits for that connection", async () => {
-  await addPassages("Доставка по Москве стоит 350 рублей.", "Возврат занимает десять дней.");
+test("a transaction that holds the connection does not wait for a loading that needs that connection", async () => {
+  await addChunks("Доставка по Москве стоит 350 рублей.", "Возврат занимает десять дней.");
   await build();
-  await addPassages("Самовывоз со склада бесплатный.");
-  const [query, kinds] = ["Сколько стоит доставка?", ["passage"] as const];
+  await addChunks("Самовывоз со склада бесплатный.");
+  const [query, kinds] = ["Сколько стоит доставка?", ["chunk"] as const];
   const each = await openTwinIndex(eachAsTenant(database.db, tenant), twinId);
   let other: Promise<unknown[]> | undefined;
   const mine = await within(async (tx) => {
@@ -454,15 +431,15 @@ test("a transaction that holds the connection does not wait for a loading that w
   });
   expect(mine.length).toBeGreaterThan(0);
   expect(await other).toEqual(mine);
-  expect(await find("самовывоз", owner, ["passage"])).toHaveLength(1);
+  expect(await find("самовывоз", owner, ["chunk"])).toHaveLength(1);
 });
 
-test("what is new of a twin is found by its own index, not by walking through what other twins stored since", async () => {
+test("a twin's new rows are found by its own index, without reading what other twins have stored since", async () => {
   const { organizationId } = tenant;
   const other = await newTwin();
   await within((tx) =>
     tx.execute(sql`
-      insert into passages (org_id, twin_id, document_id, ordinal, text)
+      insert into chunks (org_id, twin_id, document_id, ordinal, text)
       select ${organizationId}, ${twinId}, ${documentId}, 10000 + n, 'Старое' from generate_series(1, 2000) n`),
   );
   await asTenant(database.db, other.tenant, async (tx) => {
@@ -478,15 +455,15 @@ test("what is new of a twin is found by its own index, not by walking through wh
       })
       .returning({ id: documents.id });
     await tx.execute(sql`
-      insert into passages (org_id, twin_id, document_id, ordinal, text)
+      insert into chunks (org_id, twin_id, document_id, ordinal, text)
       select ${other.tenant.organizationId}, ${other.twinId}, ${document!.id}, n, 'Новое' from generate_series(1, 2000) n`);
   });
-  await database.db.execute(sql`analyze passages`);
+  await database.db.execute(sql`analyze chunks`);
   // The same role and policies on a connection of the platform: a request explains nothing.
   const { rows } = await asTenantOfPlatform(database.db, tenant, (tx) =>
-    tx.execute(sql`explain select ${newestId("passage", sql`${twinId}::uuid`)}`),
+    tx.execute(sql`explain select ${newestId("chunk", sql`${twinId}::uuid`)}`),
   );
   const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-  expect(plan).toContain("passages_twin");
-  expect(plan).not.toContain("passages_pkey");
+  expect(plan).toContain("chunks_twin");
+  expect(plan).not.toContain("chunks_pkey");
 });

@@ -1,9 +1,9 @@
 import type { Tx } from "#server/db/database.ts";
-import { sentencesOf } from "#server/language/passage-sentences.ts";
-import { FUSED, type FusedHit, fuseRanks } from "./meaning/fuse-ranks.ts";
-import { isKin, likelihoodOf, lineFor } from "./meaning/meaning-scale.ts";
-import type { Meaning } from "./meaning/meanings.ts";
-import { type MeaningKind, meaningKinds, type NearUnit, nearestUnits } from "./meaning/nearest-units.ts";
+import { sentencesOf } from "#server/language/chunk-sentences.ts";
+import { isKin, likelihoodOf, lineFor } from "./embeddings/embedding-scale.ts";
+import { FUSED, type FusedHit, fuseRanks } from "./embeddings/fuse-ranks.ts";
+import { type EmbeddedKind, embeddedKinds, type NearUnit, nearestUnits } from "./embeddings/nearest-units.ts";
+import type { QueryEmbedding } from "./embeddings/query-embedder.ts";
 import { confidenceOf } from "./ranking/answerability.ts";
 import { parseQuery, type Query } from "./ranking/query-terms.ts";
 import { type ScoredSentence, scoreSentences, weighForSentences } from "./ranking/score-sentences.ts";
@@ -13,10 +13,10 @@ import { IndexCache } from "./segments/index-cache.ts";
 import type { Segment } from "./segments/index-segment.ts";
 import { type Stamps, StoredIndex } from "./segments/stored-index.ts";
 import {
-  type ExemplarContent,
+  type ChunkContent,
   type MessageContent,
   type OpenContent,
-  type PassageContent,
+  type ReplyExampleContent,
   readContents,
   readExchanges,
   readShortReplies,
@@ -36,12 +36,12 @@ interface Found {
   match: Match;
 }
 
-/** Sentences stand in the order of the text; their scores compare across the passages of one search. */
-export type PassageHit = Found & PassageContent & { sentences: ScoredSentence[] };
-export type ExemplarHit = Found & ExemplarContent;
+/** Sentences stand in the order of the text; their scores compare across the chunks of one search. */
+export type ChunkHit = Found & ChunkContent & { sentences: ScoredSentence[] };
+export type ReplyExampleHit = Found & ReplyExampleContent;
 export type OpenHit = Found & OpenContent;
 export type MessageHit = Found & MessageContent;
-export type TwinHit = PassageHit | ExemplarHit | OpenHit | MessageHit;
+export type TwinHit = ChunkHit | ReplyExampleHit | OpenHit | MessageHit;
 type HitOf<Kind extends UnitKind> = Extract<TwinHit, { kind: Kind }>;
 
 export interface TwinQuery<Kind extends UnitKind> {
@@ -50,9 +50,9 @@ export interface TwinQuery<Kind extends UnitKind> {
   /** One ranking over all of them. */
   kinds: readonly Kind[];
   limit: number;
-  /** Of the query: what is near it is found too, and both rankings are fused. Null or absent: words alone. */
-  meaning?: Meaning | null;
-  /** Whether the sentences of found passages are ranked, which costs more than finding them; yes unless told. */
+  /** Embedding of the query: units near it are found too, and both rankings are fused. Null or absent: words alone. */
+  queryEmbedding?: QueryEmbedding | null;
+  /** Whether the sentences of found chunks are ranked, which costs more than finding them; yes unless told. */
   sentences?: boolean;
 }
 
@@ -65,9 +65,9 @@ const mostRounds = 4;
 
 /**
  * Word frequencies come from all of this that the asker may see, and from nothing else: who quotes a letter that is not his must not learn
- * by how sure an answer is that it was written. Messages repeat the exemplars and join only when searched.
+ * by how sure an answer is that it was written. Messages repeat the reply examples and join only when searched.
  */
-const alwaysCounted: readonly UnitKind[] = ["passage", "exemplar", "open"];
+const alwaysCounted: readonly UnitKind[] = ["chunk", "example", "open"];
 
 /** Pairs from all over the history of which the newest are read: reading all to find them would cost with the history. */
 const EXCHANGES_AMONG = 120;
@@ -79,7 +79,7 @@ export type LeftOut = ReadonlyMap<UnitKind, ReadonlySet<number>>;
 export class TwinIndex {
   readonly #stored: StoredIndex;
   readonly #leftOut: LeftOut;
-  /** Of the kinds that are counted in each. */
+  /** Term statistics by the audience and kinds that are counted. */
   readonly #statistics = new Map<string, TermStatistics>();
 
   constructor(stored: StoredIndex, leftOut: LeftOut = new Map()) {
@@ -124,7 +124,7 @@ export class TwinIndex {
           const { units } = statistics[at]!;
           const scored = found[at]!.flatMap((hit) => {
             const content = contents.get(keyOf(hit));
-            return content === undefined ? [] : [withContent(hit, content, units, request.meaning)];
+            return content === undefined ? [] : [withContent(hit, content, units, request.queryEmbedding)];
           });
           const plain = request.sentences === false;
           return (
@@ -140,20 +140,28 @@ export class TwinIndex {
     }
   }
 
-  /** What is near to the meanings asked for, in all the kinds that are asked for with them. */
-  async #near(requests: readonly TwinQuery<UnitKind>[]): Promise<Map<Meaning, NearUnit[]>> {
+  /** What is near to the embeddings asked for, in all the kinds that are asked for with them. */
+  async #near(requests: readonly TwinQuery<UnitKind>[]): Promise<Map<QueryEmbedding, NearUnit[]>> {
     const { tx, twinId, vectorStamp: stamp } = this.#stored;
-    const found = new Map<Meaning, NearUnit[]>();
-    for (const [meaning, about] of Map.groupBy(requests, (request) => request.meaning ?? null)) {
-      const kinds = meaningKinds.filter((kind) => about.some((request) => request.kinds.includes(kind)));
-      if (meaning === null || kinds.length === 0) continue;
+    const found = new Map<QueryEmbedding, NearUnit[]>();
+    for (const [queryEmbedding, about] of Map.groupBy(requests, (request) => request.queryEmbedding ?? null)) {
+      const kinds = embeddedKinds.filter((kind) => about.some((request) => request.kinds.includes(kind)));
+      if (queryEmbedding === null || kinds.length === 0) continue;
       const { audience } = about[0]!;
       const leftOut = this.#leftOut;
-      const near = await nearestUnits(tx, cache, { twinId, stamp, audience, kinds, meaning, limit: FUSED, leftOut });
+      const near = await nearestUnits(tx, cache, {
+        twinId,
+        stamp,
+        audience,
+        kinds,
+        queryEmbedding,
+        limit: FUSED,
+        leftOut,
+      });
       // Something is always nearest: what is no nearer than strangers are is not found.
       found.set(
-        meaning,
-        near.filter(({ kind, similarity }) => isKin(similarity, lineFor(meaning.scale, kind))),
+        queryEmbedding,
+        near.filter(({ kind, similarity }) => isKin(similarity, lineFor(queryEmbedding.scale, kind))),
       );
     }
     return found;
@@ -164,13 +172,13 @@ export class TwinIndex {
     return this.#stored.tx;
   }
 
-  /** The passages with their sentences ranked by how they fit `query`. */
-  async rankSentences(audience: Audience, query: string, passages: readonly PassageHit[]): Promise<PassageHit[]> {
+  /** The chunks with their sentences ranked by how they fit `query`. */
+  async rankSentences(audience: Audience, query: string, chunks: readonly ChunkHit[]): Promise<ChunkHit[]> {
     const statistics = await this.#statisticsFor(audience, []);
-    return this.#withSentences([...passages], parseQuery(query), statistics) as PassageHit[];
+    return this.#withSentences([...chunks], parseQuery(query), statistics) as ChunkHit[];
   }
 
-  /** How rare a stem is among what the audience may see of passages and past replies, 0..1; 1 for one that occurs nowhere. */
+  /** How rare a stem is among what the audience may see of chunks and past replies, 0..1; 1 for one that occurs nowhere. */
   async rarity(audience: Audience): Promise<(stem: string) => number> {
     const statistics = await this.#statisticsFor(audience, []);
     return (stem) => statistics.rarity(stem);
@@ -189,9 +197,9 @@ export class TwinIndex {
   async recentExchanges(
     audience: Audience,
     { group, others, random }: { group: string | null; others: boolean; random: () => number },
-  ): Promise<(ExemplarContent | OpenContent)[]> {
+  ): Promise<(ReplyExampleContent | OpenContent)[]> {
     const among = audience.kind === "owner" ? await this.#spreadPairs(audience, EXCHANGES_AMONG, random) : [];
-    const leftOut = [...(this.#leftOut.get("exemplar") ?? [])];
+    const leftOut = [...(this.#leftOut.get("example") ?? [])];
     const openLeftOut = [...(this.#leftOut.get("open") ?? [])];
     return readExchanges(this.#stored.tx, this.#stored.twinId, audience, {
       among,
@@ -204,11 +212,11 @@ export class TwinIndex {
 
   /** Ids of pairs whose reply the audience may see, taken evenly from all over the history. */
   async #spreadPairs(audience: Audience, count: number, random: () => number): Promise<number[]> {
-    if (!mayMeet(audience, "exemplar")) return [];
+    if (!mayMeet(audience, "example")) return [];
     const allows = allowsOf(audience);
-    const hidden = this.#leftOut.get("exemplar");
+    const hidden = this.#leftOut.get("example");
     const ids: number[] = [];
-    const ranges = (await this.#stored.segments("exemplar")).flatMap(({ ids, audiences, audienceStarts }) =>
+    const ranges = (await this.#stored.segments("example")).flatMap(({ ids, audiences, audienceStarts }) =>
       [...audiences.keys()]
         .filter((at) => allows(audiences[at]!))
         .map((at) => ids.subarray(audienceStarts[at]!, audienceStarts[at + 1]!)),
@@ -227,7 +235,7 @@ export class TwinIndex {
     return ids;
   }
 
-  /** Of what is always counted and of these kinds, as far as the audience may see it. */
+  /** Statistics over the kinds that are always counted and these kinds, as far as the audience may see them. */
   async #statisticsFor(audience: Audience, kinds: readonly UnitKind[]): Promise<TermStatistics> {
     const counted = [...new Set([...alwaysCounted, ...kinds])].filter((kind) => mayMeet(audience, kind));
     const segments: Segment[] = [];
@@ -243,17 +251,20 @@ export class TwinIndex {
   }
 
   #withSentences(hits: (Found & UnitContent)[], query: Query, statistics: TermStatistics): (Found & UnitContent)[] {
-    const passages = hits.filter((hit) => hit.kind === "passage");
-    if (passages.length === 0) return hits;
-    const texts = passages.map((hit) => ({ sentences: sentencesOf(hit.text), score: hit.score }));
+    const chunks = hits.filter((hit) => hit.kind === "chunk");
+    if (chunks.length === 0) return hits;
+    const texts = chunks.map((hit) => ({ sentences: sentencesOf(hit.text), score: hit.score }));
     const scored = scoreSentences(texts, weighForSentences(query, statistics));
-    const sentences = new Map(passages.map((hit, at) => [hit, scored[at]!]));
-    return hits.map((hit) => (hit.kind === "passage" ? { ...hit, sentences: sentences.get(hit)! } : hit));
+    const sentences = new Map(chunks.map((hit, at) => [hit, scored[at]!]));
+    return hits.map((hit) => (hit.kind === "chunk" ? { ...hit, sentences: sentences.get(hit)! } : hit));
   }
 }
 
-function nearestOf({ meaning, kinds }: TwinQuery<UnitKind>, near: ReadonlyMap<Meaning, NearUnit[]>): NearUnit[] {
-  const found = meaning ? near.get(meaning) : undefined;
+function nearestOf(
+  { queryEmbedding, kinds }: TwinQuery<UnitKind>,
+  near: ReadonlyMap<QueryEmbedding, NearUnit[]>,
+): NearUnit[] {
+  const found = queryEmbedding ? near.get(queryEmbedding) : undefined;
   return found?.filter(({ kind }) => kinds.includes(kind)) ?? [];
 }
 
@@ -261,19 +272,19 @@ function withContent(
   hit: FusedHit,
   content: UnitContent,
   units: number,
-  meaning: Meaning | null | undefined,
+  queryEmbedding: QueryEmbedding | null | undefined,
 ): Found & UnitContent {
   const meant =
-    meaning && hit.similarity !== undefined
-      ? likelihoodOf(hit.similarity, lineFor(meaning.scale, hit.kind as MeaningKind))
+    queryEmbedding && hit.similarity !== undefined
+      ? likelihoodOf(hit.similarity, lineFor(queryEmbedding.scale, hit.kind as EmbeddedKind))
       : 0;
   return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units), meant };
 }
 
-/** Each sentence as good as its passage. */
+/** Each sentence as good as its chunk. */
 function withPlainSentences(hit: Found & UnitContent): Found & UnitContent {
-  if (hit.kind !== "passage") return hit;
-  return { ...hit, sentences: sentencesOf(hit.text).map((text) => ({ text, score: hit.score })) } as PassageHit;
+  if (hit.kind !== "chunk") return hit;
+  return { ...hit, sentences: sentencesOf(hit.text).map((text) => ({ text, score: hit.score })) } as ChunkHit;
 }
 
 const keyOf = ({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`;

@@ -1,14 +1,14 @@
-// What of a twin's rows is indexed, and reading it: the passages of its documents, the owner's past replies (matched by
+// What of a twin's rows is indexed, and reading it: the chunks of its documents, the owner's past replies (matched by
 // what they answered), those of them that are open to all, and single messages.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import type { Unit } from "./segments/index-segment.ts";
 
-export type UnitKind = "passage" | "exemplar" | "message" | "open";
-export const unitKinds: readonly UnitKind[] = ["passage", "exemplar", "message", "open"];
+export type UnitKind = "chunk" | "example" | "message" | "open";
+export const unitKinds: readonly UnitKind[] = ["chunk", "example", "message", "open"];
 
 /** Kinds that have stored segments; open replies are few and are indexed in memory, so that a closed one is gone at once. */
-export const storedKinds = ["passage", "exemplar", "message"] as const satisfies readonly UnitKind[];
+export const storedKinds = ["chunk", "example", "message"] as const satisfies readonly UnitKind[];
 export type StoredKind = (typeof storedKinds)[number];
 
 /**
@@ -22,14 +22,14 @@ export type Audience =
   | { kind: "stranger" };
 
 /** What is open to all: the only kinds that are looked at for a stranger or a member (docs/decisions/031). */
-const openKinds: ReadonlySet<UnitKind> = new Set(["passage", "open"]);
+const openKinds: ReadonlySet<UnitKind> = new Set(["chunk", "open"]);
 
 /** Whether units of a kind are there for the asker at all: searched, counted, read. */
 export const mayMeet = (audience: Audience, kind: UnitKind): boolean =>
   audience.kind === "owner" || audience.kind === "contact" || openKinds.has(kind);
 
-export function audienceOf(viewer: { userId: string }, twin: { ownerId: string }): Audience {
-  return { kind: viewer.userId === twin.ownerId ? "owner" : "member" };
+export function audienceOf(caller: { userId: string }, twin: { ownerId: string }): Audience {
+  return { kind: caller.userId === twin.ownerId ? "owner" : "member" };
 }
 
 /** Whether the asker may be shown units of an audience (see `Unit`). */
@@ -68,15 +68,15 @@ interface UnitRows {
 
 /** Each kind as rows `u`. A message is for its author and the owner; the owner's own are for the owner. */
 export const unitRows: Record<UnitKind, UnitRows> = {
-  passage: {
-    from: sql`passages u join documents d on d.id = u.document_id`,
+  chunk: {
+    from: sql`chunks u join documents d on d.id = u.document_id`,
     text: sql`u.text`,
     heading: sql`concat_ws(' ', d.name, u.heading)`,
     audience: sql`u.audience`,
     indexed: sql`true`,
   },
-  exemplar: {
-    from: sql`exemplars u`,
+  example: {
+    from: sql`reply_examples u`,
     text: sql`u.incoming`,
     heading: sql`null`,
     audience: sql`u.contact_id`,
@@ -115,8 +115,8 @@ function rowsInRange(kind: UnitKind, twinId: string, { from, to }: IdRange): SQL
 }
 
 const tables: Record<UnitKind, string> = {
-  passage: "passages",
-  exemplar: "exemplars",
+  chunk: "chunks",
+  example: "reply_examples",
   message: "messages",
   open: "open_replies",
 };

@@ -8,7 +8,7 @@ interface AddressEvidence {
   /** As the owner has ordered; absent or null: as it is found. */
   address?: Address | null;
   /** Past replies of the owner. */
-  exemplars: readonly { reply: string; sameContact: boolean }[];
+  replyExamples: readonly { reply: string; sameContact: boolean }[];
   /** Oldest first, without `message`. */
   history: readonly HistoryTurn[];
   message: string;
@@ -22,13 +22,15 @@ interface AddressEvidence {
  */
 export function contactAddress({
   address = null,
-  exemplars,
+  replyExamples,
   history,
   message,
   profile,
   twin,
 }: AddressEvidence): Address {
-  const owners = exemplars.filter((exemplar) => exemplar.sameContact).map((exemplar) => exemplar.reply);
+  const owners = replyExamples
+    .filter((replyExample) => replyExample.sameContact)
+    .map((replyExample) => replyExample.reply);
   const twins = history.filter((turn) => turn.role === "assistant").map((turn) => turn.content);
   const contacts = [...history.filter((turn) => turn.role === "user").map((turn) => turn.content), message];
   const familiarOwner = profile === null || profile.address.familiar === null ? null : profile.address.familiar;

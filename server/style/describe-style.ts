@@ -1,8 +1,8 @@
 import type { StyleProfile } from "#contract/quality.ts";
 
 /**
- * The profile in plain Russian sentences, spoken to the owner («Вы пишете коротко: …»). The prompt takes the same words.
- * Holds none of the examples: they may be private.
+ * Describes the profile in plain Russian sentences that address the owner («Вы пишете коротко: …»); the model's prompt uses them too.
+ * They contain none of the examples, which may be private.
  */
 export function describeStyle(profile: StyleProfile): string {
   if (profile.messages === 0) return "О манере письма пока ничего не известно: нет ни одного сообщения владельца.";
@@ -26,9 +26,9 @@ export function describeStyle(profile: StyleProfile): string {
 type Part = (profile: StyleProfile) => string | null;
 
 const length: Part = ({ length: { p25, median, p75 } }) => {
-  const manner = median <= 40 ? "коротко" : median <= 120 ? "сообщениями средней длины" : "подробно";
+  const targetStyle = median <= 40 ? "коротко" : median <= 120 ? "сообщениями средней длины" : "подробно";
   const range = p25 === p75 ? "" : `, обычно от ${p25} до ${p75}`;
-  return `Вы пишете ${manner}: половина сообщений не длиннее ${median} ${plural(median, "знака", "знаков", "знаков")}${range}.`;
+  return `Вы пишете ${targetStyle}: половина сообщений не длиннее ${median} ${plural(median, "знака", "знаков", "знаков")}${range}.`;
 };
 
 const turns: Part = ({ turn }) => {

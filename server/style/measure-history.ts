@@ -9,14 +9,14 @@ import { takeStyleThread } from "./style-thread.ts";
 import type { PackedMessages } from "./style-worker.ts";
 
 const PAGE = 5000;
-/** Messages; after a longer history the thread's heap has grown. */
+/** After this many messages the thread is replaced, because its heap has grown. */
 const SHORT_HISTORY = 20_000;
 const encoder = new TextEncoder();
 
 /**
- * Measures the texts of private chats and groups; channels and notes to oneself are another way of writing.
- * @param onProgress gets the number of messages read so far
- * @returns null when no message is the owner's
+ * Measures the texts of private chats and groups. Channels and notes to oneself are excluded, because people write differently there.
+ * @param onProgress receives the number of messages read so far
+ * @returns null when none of the messages is the owner's
  */
 export async function measureHistory(
   db: Database,
@@ -62,7 +62,7 @@ interface OwnersTalk {
   person: number | null;
 }
 
-/** Chats in which the owner says something. */
+/** Chats in which the owner has written. */
 function listTalks(db: Database, tenant: Tenant, twinId: string): Promise<OwnersTalk[]> {
   const contact = sql`case when chats.kind = 'private' then (select m.contact_id from messages m
     where m.chat_id = chats.id and m.contact_id is not null limit 1) end`.mapWith((id: string | number) => Number(id));
@@ -112,7 +112,7 @@ interface MessagePage {
   owners: number[];
 }
 
-/** Null behind the last message. */
+/** null after the last message. */
 async function readPage(tx: Tx, chatId: number, after: MessagePage["last"] | null): Promise<MessagePage | null> {
   const behind = after === null ? sql`true` : sql`(sent_at, id) > (${after.at}::timestamptz, ${after.id})`;
   const { rows } = await tx.execute(sql`

@@ -33,12 +33,17 @@ const PUT_IN = words("кажется получается думается по�
 /** @param words of the text, as `wordsOf` gives them */
 export function misspellingsIn(text: string, words: readonly string[]): string[] {
   const suspicious = SUSPICIOUS.test(text);
-  return words.filter((word, at) => MISSPELT.has(word) || (suspicious && breaksRule(word, words[at - 1] ?? "")));
+  return words.filter((word, at) => MISSPELT.has(word) || (suspicious && breaksRule(word, words[at - 1] ?? "", text)));
 }
 
-const breaksRule = (word: string, before: string) =>
-  NEVER.test(word) || (word.endsWith("тся") && INFINITIVE_FOLLOWS.has(before) && !PUT_IN.has(word));
+const breaksRule = (word: string, before: string, text: string) =>
+  NEVER.test(word) ||
+  (word.endsWith("тся") &&
+    INFINITIVE_FOLLOWS.has(before) &&
+    !PUT_IN.has(word) &&
+    // «Надо! Разумеется» is two sentences.
+    text.toLowerCase().replaceAll("ё", "е").includes(`${before} ${word}`));
 
-/** «*привет», «привет*»: the owner mends the message before. */
+/** «*привет», «привет*»: words alone, which mend the owner's message before. */
 export const mends = (text: string): boolean =>
-  text.includes("*") && /^(?:\*\s?[^*\n]{2,40}|[^*\n]{2,40}\s?\*)$/u.test(text);
+  text.includes("*") && /^(?:\*\s?[\p{L}][\p{L}\p{N}\s'’,-]{1,39}|[\p{L}][\p{L}\p{N}\s'’,-]{1,39}\*)$/u.test(text);

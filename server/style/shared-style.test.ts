@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OwnersStyle } from "#contract/quality.ts";
 import { asTenant, type OpenDatabase, type Tenant } from "#server/db/database.ts";
-import { organizations, twins, users } from "#server/db/schema.ts";
 import { embeddedReply } from "#server/replies/generators/embedded.ts";
 import { openTwin } from "#server/replies/open-twin.ts";
-import { buildPrompt } from "#server/replies/prompt.ts";
-import { prepareReply } from "#server/replies/reply.ts";
+import { prepareReply } from "#server/replies/prepare-reply.ts";
 import type { Audience } from "#server/search/twin-units.ts";
 import { openTestDatabase } from "#server/test/database.ts";
+import { buildTenantWithTwin } from "#server/test/factories/build-rows.ts";
+import { promptWithoutMessage } from "#server/test/models/read-prompt.ts";
 import { sharedStyle } from "./shared-style.ts";
 import { OwnersStyleAccumulator } from "./style-groups.ts";
 
@@ -55,8 +55,8 @@ function* parts(value: unknown, name = ""): Generator<[string, object]> {
 const textOf = (one: OwnersStyle) => JSON.stringify(one, (key, value) => (key === "functionWords" ? undefined : value));
 const namedIn = (text: string) => KNOWN_TO_TWO.filter((word) => text.toLowerCase().includes(word));
 
-describe("what others may meet of a manner", () => {
-  test("has no word that fewer than three people know, of the whole and of each group, and keeps those that three do", () => {
+describe("the part of a style that may be used for other people", () => {
+  test("has only words that at least three people have received, overall and in each group", () => {
     expect(namedIn(textOf(style))).toEqual(KNOWN_TO_TWO);
     expect(style.groups?.length).toBeGreaterThan(0);
     const shared = sharedStyle(style);
@@ -68,7 +68,7 @@ describe("what others may meet of a manner", () => {
     expect(shared.emoji.top.map(({ text }) => text)).toEqual(["🙂"]);
   });
 
-  test("has no sentence of a letter, wherever an example may stand", () => {
+  test("contains no sentence of a private message in any place for examples", () => {
     const sentences = (one: OwnersStyle) =>
       [...parts(one)].filter(([name]) => name === "examples" || name === "further").map(([, list]) => list);
     expect(sentences(style).flat().length).toBeGreaterThan(10);
@@ -82,15 +82,15 @@ describe("what others may meet of a manner", () => {
     }
   });
 
-  test("has every figure as it was measured", () => {
-    const WORDS = new Set(["top", "examples", "phrases", "sayings", "further"]);
+  test("keeps every figure unchanged", () => {
+    const WORDS = new Set(["top", "examples", "phrases", "setPhrases", "further"]);
     const figures = (one: OwnersStyle): OwnersStyle =>
       JSON.parse(JSON.stringify(one, (key, value) => (WORDS.has(key) ? undefined : value)));
     expect(figures(sharedStyle(style))).toEqual(figures(style));
     expect(figures(style)).toMatchObject({ messages: 232, chats: 4, lowerCaseStart: { share: expect.any(Number) } });
   });
 
-  test("has a word from the third person on, and two contacts who are one person count once", () => {
+  test("includes a word from the third person on, and two contacts who are one person count once", () => {
     const to = (...people: number[]) =>
       people.map((person, at) => ({ contactId: at + 1, person, texts: ["здарова", "ваще огонь 🦔"] }));
     const words = (people: Parameters<typeof measured>[0]) => namedIn(textOf(sharedStyle(measured(people))));
@@ -99,7 +99,7 @@ describe("what others may meet of a manner", () => {
     expect(words(to(1, 2, 3))).toEqual(["здарова", "ваще", "🦔"]);
   });
 
-  test("has no word of profiles that counted no people", () => {
+  test("has no words of profiles that did not count people", () => {
     const uncounted = JSON.parse(JSON.stringify(style), (key, value) => (key === "people" ? undefined : value));
     const texts = [...parts(sharedStyle(uncounted))].filter(
       ([name, part]) => "text" in part && name !== "functionWords",
@@ -108,25 +108,14 @@ describe("what others may meet of a manner", () => {
   });
 });
 
-describe("a reply in the owner's manner", () => {
+describe("a reply in the owner's style", () => {
   let database: OpenDatabase;
   let tenant: Tenant;
   let twinId: string;
 
   beforeAll(async () => {
     database = await openTestDatabase();
-    const [user] = await database.db.insert(users).values({ authMethod: "email" }).returning({ id: users.id });
-    const [organization] = await database.db.insert(organizations).values({ name: "О" }).returning();
-    tenant = { organizationId: organization!.id, userId: user!.id };
-    const about = { name: "Д", description: "", personality: "", communicationStyle: "" };
-    const place = { orgId: tenant.organizationId, ownerId: tenant.userId };
-    const [twin] = await asTenant(database.db, tenant, (tx) =>
-      tx
-        .insert(twins)
-        .values({ ...place, ...about, styleProfile: style })
-        .returning({ id: twins.id }),
-    );
-    twinId = twin!.id;
+    ({ tenant, twinId } = await buildTenantWithTwin(database.db, { styleProfile: style }));
   });
   afterAll(() => database.close());
 
@@ -149,15 +138,15 @@ describe("a reply in the owner's manner", () => {
       const prompts: string[] = [];
       const said: string[] = [];
       for (const message of MESSAGES) {
-        const asked = { ...opened, ...contact, message, history: [], audience, meaning: null };
-        prompts.push(buildPrompt(await prepareReply({ ...asked, seed: "1", generator: "llm" })).system);
+        const asked = { ...opened, ...contact, message, history: [], audience, queryEmbedding: null };
+        prompts.push(promptWithoutMessage(await prepareReply({ ...asked, seed: "1", generator: "llm" })));
         const request = await prepareReply({ ...asked, seed: "1", generator: "embedded" });
         for (let seed = 0; seed < 30; seed++) said.push(embeddedReply({ ...request, seed: String(seed) }));
       }
       return { prompts: prompts.join("\n"), said: said.join("\n") };
     });
 
-  test("says to nobody but the owner, and shows no model for them, a word that fewer than three people know", async () => {
+  test("contains a word that fewer than three people have received only for the owner, and so does a model's prompt", async () => {
     const owner = await heardBy({ kind: "owner" });
     expect(namedIn(owner.prompts).length).toBeGreaterThan(3);
     expect(namedIn(owner.said).length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** What of an owner's manner anybody but the owner may meet: figures, and words that at least three people were written. */
+/** The part of a style profile that may be used for other people: figures, and words that at least three people have received. */
 import type { OwnersStyle, StyleProfile } from "#contract/quality.ts";
 import { LEAST_PEOPLE } from "#server/knowledge/people.ts";
 
@@ -16,9 +16,9 @@ const ranked = <Habit extends { examples: string[]; top: Ranked }>(habit: Habit)
   examples: NO_EXAMPLES,
 });
 
-/** The profile without its examples, which are letters, and without words that fewer than three people know. */
+/** The profile without examples, which are private messages, and without words that fewer than three people have received. */
 export function sharedProfile(profile: StyleProfile): StyleProfile {
-  const { typos, sayings, further: _letters, ...rest } = profile;
+  const { typos, setPhrases, further: _letters, ...rest } = profile;
   return {
     ...rest,
     turn: bare(profile.turn),
@@ -38,14 +38,14 @@ export function sharedProfile(profile: StyleProfile): StyleProfile {
     colloquial: ranked(profile.colloquial),
     ...(typos && { typos: { ...ranked(typos), mended: bare(typos.mended) } }),
     phrases: mapped(profile.phrases),
-    ...(sayings && { sayings: mapped({ ...sayings, deferral: sayings.deferral ?? [] }) }),
+    ...(setPhrases && { setPhrases: mapped({ ...setPhrases, deferral: setPhrases.deferral ?? [] }) }),
     latin: bare(profile.latin),
   };
 }
 
 const known = new WeakMap<OwnersStyle, OwnersStyle>();
 
-/** The same of all groups of manner; each style is gone through once. */
+/** Applies `sharedProfile` to all style groups; results are cached. */
 export function sharedStyle(style: OwnersStyle): OwnersStyle {
   let found = known.get(style);
   if (found === undefined) {

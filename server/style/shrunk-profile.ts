@@ -1,10 +1,10 @@
 import type { StyleProfile } from "#contract/quality.ts";
-import type { SayingKind } from "./sayings.ts";
+import type { SetPhraseKind } from "./set-phrases.ts";
 import { round } from "./style-counters.ts";
 
-/** Messages of the whole that stand in for what the part does not say. */
+/** Weight of the whole as a prior for a part, in messages. */
 const PRIOR = 10;
-/** Words of address that need no prior. */
+/** From this many words of address on no prior is needed. */
 const ENOUGH_ADDRESSED = 5;
 
 type Ranked = StyleProfile["openers"]["top"];
@@ -12,8 +12,8 @@ const peopleOf = (people: number | undefined) => (people === undefined ? {} : { 
 type Quartiles = StyleProfile["length"] | StyleProfile["turn"]["characters"];
 
 /**
- * The profile of a part of an owner's messages, drawn towards that of all of them, the more the fewer the part has. Numbers of
- * messages, examples and what no share is stay the part's own where it has them.
+ * The profile of a part of an owner's messages, shrunk towards the profile of all of them; the fewer messages the part has, the more.
+ * Message counts, examples and values other than shares remain the part's own where it has them.
  */
 export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StyleProfile {
   const weight = part.messages / (part.messages + PRIOR);
@@ -46,12 +46,12 @@ export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StylePro
     examples: part[name].examples,
   });
   const edge = (name: "greetings" | "farewells") => ({
+    ...part[name],
     share: mixed(part[name].share, whole[name].share),
     back: mixedOrNull(part[name].back, whole[name].back),
     top: together(part[name].top, whole[name].top),
-    examples: part[name].examples,
   });
-  const sayings = (kind: SayingKind) => together(part.sayings?.[kind] ?? [], whole.sayings?.[kind] ?? []);
+  const setPhrases = (kind: SetPhraseKind) => together(part.setPhrases?.[kind] ?? [], whole.setPhrases?.[kind] ?? []);
   const phrases = Object.entries(part.phrases).map(([kind, top]) => [
     kind,
     together(top, whole.phrases[kind as keyof StyleProfile["phrases"]]),
@@ -90,15 +90,16 @@ export function shrunkProfile(part: StyleProfile, whole: StyleProfile): StylePro
           },
         }),
     phrases: Object.fromEntries(phrases) as StyleProfile["phrases"],
-    sayings: {
-      greeting: sayings("greeting"),
-      farewell: sayings("farewell"),
-      welcome: sayings("welcome"),
-      acknowledgement: sayings("acknowledgement"),
-      unsure: sayings("unsure"),
-      deferral: sayings("deferral"),
+    setPhrases: {
+      greeting: setPhrases("greeting"),
+      farewell: setPhrases("farewell"),
+      welcome: setPhrases("welcome"),
+      acknowledgement: setPhrases("acknowledgement"),
+      unsure: setPhrases("unsure"),
+      deferral: setPhrases("deferral"),
     },
     typography: {
+      ...part.typography,
       yo: mixedOrNull(part.typography.yo, whole.typography.yo),
       longDash: mixedOrNull(part.typography.longDash, whole.typography.longDash),
       guillemets: mixedOrNull(part.typography.guillemets, whole.typography.guillemets),

@@ -1,5 +1,5 @@
 /** Counters of bounded size for one pass over any number of messages. */
-import { ownCopy } from "#server/knowledge/remembered.ts";
+import { ownCopy } from "#server/knowledge/memoize.ts";
 
 /** Quantiles of whole numbers ≥ 0: exact below 1,024, above to 1/16 of the value. */
 export class Distribution {
@@ -39,10 +39,10 @@ export class Distribution {
   }
 }
 
-/** How often each text was met; for open sets such as emoji the rarest make room at 4,096. */
+/** Counts texts. At 4,096 distinct texts those that occurred once are dropped. */
 export class Tally {
   readonly #counts = new Map<string, number>();
-  /** With how many people each text was used, where that was told. */
+  /** How many people each text was used with, where known. */
   #people = new Map<string, number>();
 
   add(text: string): void {
@@ -53,18 +53,18 @@ export class Tally {
     this.#counts.set(count === undefined ? ownCopy(text) : text, (count ?? 0) + 1);
   }
 
-  /** All that was added so far was said to one person. */
+  /** Declares that everything added so far was said to one person. */
   ofOnePerson(): void {
     this.#people = new Map([...this.#counts.keys()].map((text) => [text, 1]));
   }
 
-  /** Of the two no person may be in both. */
+  /** Adds the other tally. The two must have no person in common. */
   join(other: Tally): void {
     for (const [text, count] of other.#counts) this.#counts.set(text, (this.#counts.get(text) ?? 0) + count);
     for (const [text, people] of other.#people) this.#people.set(text, (this.#people.get(text) ?? 0) + people);
   }
 
-  /** The most frequent first, equal counts by text. */
+  /** The most frequent texts first; equal counts are sorted by text. */
   top(limit: number): { text: string; count: number; people?: number }[] {
     return [...this.#counts]
       .map(([text, count]) => ({ text, count }))
@@ -91,7 +91,7 @@ interface Example {
 }
 
 /** The two latest different texts per habit that may be shown. */
-export class ExampleShelf {
+export class RecentExamples {
   readonly #shelf = new Map<string, Example[]>();
   /** A copy: messages come as pieces of a page, and one that is kept would keep its page. */
   #judged = "";
@@ -108,7 +108,7 @@ export class ExampleShelf {
     else if (kept[0]!.text !== text) this.#shelf.set(habit, [{ text: this.#judged, value }, kept[0]!]);
   }
 
-  join(other: ExampleShelf): void {
+  join(other: RecentExamples): void {
     for (const [habit, kept] of other.#shelf) {
       for (const { text, value } of kept.toReversed()) this.offer(habit, text, value);
     }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { OwnersStyle } from "#contract/quality.ts";
-import { seededRandom } from "#server/seeded-random.ts";
+import { seededRandom } from "#server/random/seeded-random.ts";
 import { groupFor } from "./style-for.ts";
 import { OwnersStyleAccumulator, type StyleMessageTo } from "./style-groups.ts";
 import { measureStyle } from "./style-profile.ts";
 
-const MANNERS = {
+const STYLES = {
   friend: ["ты где)", "ну давай)", "скинь фотки))", "ага, ща", "привет) как ты", "хз, посмотри сам"],
   client: [
     "Здравствуйте. Отправляю вам договор на согласование.",
@@ -26,7 +26,7 @@ function talks(each: number) {
   const random = seededRandom("talks");
   const accumulator = new OwnersStyleAccumulator();
   const all: StyleMessageTo[] = [];
-  for (const [kind, texts] of Object.values(MANNERS).entries()) {
+  for (const [kind, texts] of Object.values(STYLES).entries()) {
     for (let person = 0; person < 3; person++) {
       const contactId = 10 * (kind + 1) + person;
       for (let at = 0; at < each; at++) {
@@ -44,7 +44,7 @@ function talks(each: number) {
   return { accumulator, all };
 }
 
-describe("the manner with each contact", () => {
+describe("the style with each contact", () => {
   const { accumulator, all } = talks(60);
   // Somebody to whom the owner wrote twice.
   for (const text of ["Здравствуйте, когда вам удобно?", "Жду вас в пять."]) {
@@ -56,8 +56,9 @@ describe("the manner with each contact", () => {
   const groups = new Map(style.groups!.map((group) => [group.key, group]));
   const groupWith = (contactId: number) => groups.get(groupOf.get(contactId)!)!;
 
-  test("makes a group of the people to whom the owner writes alike", () => {
-    expect(OwnersStyle.parse(style)).toEqual(style);
+  test("groups the people to whom the owner writes alike", () => {
+    const { scorer: _, ...profiles } = style;
+    expect(OwnersStyle.parse(style)).toEqual(profiles);
     expect(groups.size).toBe(3);
     for (const kind of [10, 20, 30])
       expect(new Set([0, 1, 2].map((person) => groupOf.get(kind + person))).size).toBe(1);
@@ -65,21 +66,23 @@ describe("the manner with each contact", () => {
     expect(groupOf.get(99)).toBe(groupOf.get(20));
   });
 
-  test("keeps a profile of each group, drawn a little towards the whole, with its own examples", () => {
+  test("has a profile for each group, smoothed towards the overall one, with the group's own examples", () => {
     const [friend, client] = [groupWith(10).profile, groupWith(20).profile];
     expect(friend.lowerCaseStart.share).toBeGreaterThan(0.9);
     expect(client.lowerCaseStart.share).toBeLessThan(0.1);
     expect(client.finalFullStop.share).toBeGreaterThan(0.9);
     expect(client.length.median).toBeGreaterThan(2 * friend.length.median);
     expect(client.brackets.share).toBeGreaterThan(0);
-    const clients: readonly string[] = [...MANNERS.client, "Здравствуйте, когда вам удобно?", "Жду вас в пять."];
+    const clients: readonly string[] = [...STYLES.client, "Здравствуйте, когда вам удобно?", "Жду вас в пять."];
     expect(client.length.examples.every((text) => clients.includes(text))).toBe(true);
   });
 
-  test("leaves the profile of everybody as it is measured without groups", () => {
-    const { groups: _, ...whole } = JSON.parse(JSON.stringify(style), (key, value) =>
-      key === "people" ? undefined : value,
-    ) as typeof style;
+  test("does not change the overall profile", () => {
+    const {
+      groups: _,
+      scorer: __,
+      ...whole
+    } = JSON.parse(JSON.stringify(style), (key, value) => (key === "people" ? undefined : value)) as typeof style;
     const plain = measureStyle(all);
     expect({ ...whole, length: { ...whole.length, examples: [] } }).toEqual({
       ...plain,
@@ -87,7 +90,7 @@ describe("the manner with each contact", () => {
     });
   });
 
-  test("is followed unless the owner has ordered another address, and heard in the talk of a stranger", () => {
+  test("is followed unless the owner has set another form of address, and for a stranger it is derived from the conversation", () => {
     const asked = { message: "сколько стоит?", history: [] };
     const { profile: friendly } = groupWith(10);
     const { profile: polite } = groupWith(20);
@@ -99,7 +102,7 @@ describe("the manner with each contact", () => {
 });
 
 test.each([
-  { said: "ты to everybody", texts: MANNERS.friend },
+  { said: "ты to everybody", texts: STYLES.friend },
   { said: "ты and вы to everybody", texts: ["ты где", "вы где", "жду тебя", "жду вас", "ага"] },
 ])("an owner who writes alike and says $said has no groups", ({ texts }) => {
   const accumulator = new OwnersStyleAccumulator();

@@ -1,54 +1,59 @@
 /**
- * An owner writes differently to different people: contacts to whom he writes alike make a group, found from ты or вы and from
- * how far apart his habits with each of them are.
+ * Groups the contacts to whom an owner writes alike, by «ты» or «вы» and by the distance between the owner's habits with each of them.
  */
 import type { OwnersStyle, StyleGroup, StyleProfile } from "#contract/quality.ts";
+import { learnScorer } from "./scorer/learn-scorer.ts";
+import type { OwnersScorer } from "./scorer/stored-scorer.ts";
+import { TurnSample } from "./scorer/turn-sample.ts";
 import { shrunkProfile } from "./shrunk-profile.ts";
 import { StyleAccumulator, type StyleMessage } from "./style-profile.ts";
 
-/** Kept apart at most; whom the owner wrote to after them counts for the whole alone. */
+/** Maximum number of contacts that are tracked separately; later ones count only for the overall profile. */
 const PEOPLE = 1000;
-/** With fewer of the owner's messages a person's habits are chance. */
+/** Minimum number of the owner's messages to a contact; with fewer the habits are chance. */
 const LEAST_OF_A_PERSON = 30;
-/** Compared with each other, those he writes to most. */
+/** Maximum number of contacts that are compared, those with most messages. */
 const COMPARED = 150;
 const LEAST_OF_A_GROUP = 100;
 const GROUPS = 4;
-/** Messages of the whole that stand in for what a person's own do not say. */
+/** Weight of the overall profile as a prior for one contact, in messages. */
 const PRIOR = 20;
-/** Root mean square of the habits' differences from which two manners are two (Cohen 1988: .5 is a medium effect). */
+/** Two styles are different from this root mean square of the habits' differences on (Cohen 1988: .5 is a medium effect). */
 const APART = 0.5;
-/** A length twice as long counts as an effect of one. */
+/** A length that is twice as long counts as an effect size of 1. */
 const LENGTH_UNIT = Math.log(2);
-/** Words of address from which a person is known as ты or as вы. */
+/** Minimum number of words of address to decide between ты and вы. */
 const LEAST_ADDRESSED = 2;
-/** Share of them from which it is. */
+/** Minimum share of one form to decide for it. */
 const SURE = 0.8;
 
 export type StyleMessageTo = StyleMessage & {
-  /** Of a private chat; null in a group. */
+  /** The contact of a private chat; null in a group. */
   contactId: number | null;
-  /** The same number for contacts who are one person; absent: each is a person of their own. */
+  /** Contacts with the same number are one person; absent: every contact is a separate person. */
   person?: number | null;
 };
 
 export interface MeasuredStyle {
-  style: OwnersStyle;
+  /** scorer: of turns, by which one of several replies is chosen; null where too little is known. */
+  style: OwnersStyle & { scorer: OwnersScorer | null };
   /** Key of the group of each contact that has one. */
   groupOf: Map<number, string>;
 }
 
-/** Takes an owner's history message by message and keeps the manner with each contact apart. */
+/** Takes an owner's history message by message and tracks the style with each contact separately. */
 export class OwnersStyleAccumulator {
   readonly #people = new Map<number, StyleAccumulator>();
   readonly #others = new StyleAccumulator();
   readonly #personOf = new Map<number, number>();
+  readonly #turns = new TurnSample();
 
   /** As `StyleAccumulator.add`; a chat has one contact. */
   add(message: StyleMessageTo): void {
     const { contactId, person } = message;
     if (contactId !== null && person != null) this.#personOf.set(contactId, person);
     this.#of(contactId).add(message);
+    this.#turns.add(message);
   }
 
   #of(contactId: number | null): StyleAccumulator {
@@ -83,15 +88,16 @@ export class OwnersStyleAccumulator {
     const profile = whole.result();
     const people = [...this.#people]
       .filter(([, { messages }]) => messages > 0)
-      .map(([contactId, accumulator]) => mannerWith(contactId, accumulator, profile));
+      .map(([contactId, accumulator]) => styleWith(contactId, accumulator, profile));
     const groups = groupsOf(people);
     const groupOf = new Map(groups.flatMap(({ key, members }) => members.map(({ contactId }) => [contactId, key])));
-    return { style: { ...profile, groups: groups.map((group) => toStyleGroup(group, profile)) }, groupOf };
+    const scorer = learnScorer(this.#turns.turns(), groupOf);
+    return { style: { ...profile, groups: groups.map((group) => toStyleGroup(group, profile)), scorer }, groupOf };
   }
 }
 
-/** How the owner writes to one person, or to people whom he writes to alike. */
-interface Manner {
+/** The owner's style with one contact or one group of contacts. */
+interface TargetStyle {
   messages: number;
   /** Messages that speak to the reader, and how many of those say ты. */
   addressed: number;
@@ -100,18 +106,18 @@ interface Manner {
   habits: number[];
 }
 
-interface Person extends Manner {
+interface Person extends TargetStyle {
   contactId: number;
   accumulator: StyleAccumulator;
 }
 
-interface Cluster extends Manner {
+interface Cluster extends TargetStyle {
   members: Person[];
 }
 
 const SHARES = ["lowerCaseStart", "finalFullStop", "exclamation", "brackets", "emoji"] as const;
 
-function mannerWith(contactId: number, accumulator: StyleAccumulator, whole: StyleProfile): Person {
+function styleWith(contactId: number, accumulator: StyleAccumulator, whole: StyleProfile): Person {
   const own = accumulator.result();
   const { messages } = own;
   const leaned = (value: number, general: number) => (value * messages + general * PRIOR) / (messages + PRIOR);
@@ -132,15 +138,15 @@ function mannerWith(contactId: number, accumulator: StyleAccumulator, whole: Sty
   };
 }
 
-/** Null where the owner says both, or hardly either. */
-function addressOf({ addressed, familiar }: Manner): "ты" | "вы" | null {
+/** null when the owner uses both forms or hardly either. */
+function addressOf({ addressed, familiar }: TargetStyle): "ты" | "вы" | null {
   if (addressed < LEAST_ADDRESSED) return null;
   const share = familiar / addressed;
   return share >= SURE ? "ты" : share <= 1 - SURE ? "вы" : null;
 }
 
-/** Root mean square over habits; ты and вы are never one manner. */
-function distance(one: Manner, other: Manner): number {
+/** Distance of two styles: root mean square over habits; infinite between ты and вы. */
+function distance(one: TargetStyle, other: TargetStyle): number {
   const [first, second] = [addressOf(one), addressOf(other)];
   if (first !== null && second !== null && first !== second) return Number.POSITIVE_INFINITY;
   const squares = one.habits.reduce((sum, value, at) => sum + (value - other.habits[at]!) ** 2, 0);
@@ -158,7 +164,7 @@ function joined(one: Cluster, other: Cluster): Cluster {
   };
 }
 
-/** The largest first; none when everybody is written to alike. */
+/** Groups, the largest first; empty when the owner writes to everybody alike. */
 function groupsOf(people: readonly Person[]): (Cluster & { key: string })[] {
   const sorted = people.toSorted((a, b) => b.messages - a.messages || a.contactId - b.contactId);
   const compared = sorted.filter(({ messages }) => messages >= LEAST_OF_A_PERSON).slice(0, COMPARED);
@@ -180,7 +186,7 @@ function groupsOf(people: readonly Person[]): (Cluster & { key: string })[] {
   return found.map((group, at) => ({ ...group, key: `${addressOf(group) ?? "-"}${at + 1}` }));
 }
 
-/** Agglomerative: the two nearest become one while they are not two manners. */
+/** Agglomerative clustering: merges the two nearest groups until all are different. */
 function clustered(people: readonly Person[]): Cluster[] {
   const clusters: Cluster[] = people.map((person) => ({ ...person, members: [person] }));
   for (;;) {

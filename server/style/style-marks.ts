@@ -1,8 +1,8 @@
 /** Marks that are not words: brackets, emoji, dashes, quotes, ё. */
 import type { StyleProfile } from "#contract/quality.ts";
-import { type ExampleShelf, ratioOrNull, Tally } from "./style-counters.ts";
+import { type RecentExamples, ratioOrNull, Tally } from "./style-counters.ts";
 
-/** «)», «))», «)))» (three stand for more), «:)», «:D», «(»: brackets that close or open nothing. */
+/** Bracket smileys: «)», «))», «)))» (three stand for any more), «:)», «:D», «(», but not brackets that enclose something. */
 export function bracketForms(text: string): string[] {
   if (!/[()]|[:;=xX][dD]/.test(text)) return [];
   const forms: string[] = [];
@@ -29,13 +29,13 @@ export function emojiIn(text: string): string[] {
   return (text.match(EMOJI) ?? []).filter((emoji) => !/^[©®™\d#*‼⁉]/u.test(emoji));
 }
 
-/** Words that have ё when it is written; «все» and «чем» are not among them, for they are words without it too. */
+/** Words that are always spelt with ё; without «все» and «чем», which are also words of their own. */
 const YO_MISSING =
   /(?<!\p{L})(?:еще|ее|мое|твое|свое|идет|дает|пришел|придет|пошел|нашел|шел|ушел|ждем|пойдет|найдет|берет|живет)(?!\p{L})/iu;
 
 type Pair = [first: number, second: number];
 
-/** How often the first and the second spelling stand: ё or е, — or -, « or ". */
+/** Counts of both spellings: ё and е, — and -, « and ". */
 export function typographyOf(text: string): { yo: Pair; longDash: Pair; guillemets: Pair } {
   const written = text.includes("ё") || text.includes("Ё");
   return {
@@ -70,7 +70,7 @@ export type MarkName =
   | "emoji"
   | "latin";
 
-/** What is seen without reading words. */
+/** Counts features that do not depend on words. */
 export class Marks {
   readonly counts: Record<MarkName, number> = {
     letterStart: 0,
@@ -92,7 +92,7 @@ export class Marks {
     [number, number]
   >;
 
-  add(text: string, examples: ExampleShelf): void {
+  add(text: string, examples: RecentExamples): void {
     const note = (name: MarkName, seen: boolean) => {
       if (!seen) return;
       this.counts[name]++;
@@ -145,7 +145,13 @@ export class Marks {
 
   typography(): StyleProfile["typography"] {
     const of = ([first, second]: [number, number]) => ratioOrNull(first, first + second);
+    const met = ([first, second]: [number, number]) => first + second;
     const { yo, longDash, guillemets } = this.#spellings;
-    return { yo: of(yo), longDash: of(longDash), guillemets: of(guillemets) };
+    return {
+      yo: of(yo),
+      longDash: of(longDash),
+      guillemets: of(guillemets),
+      of: { yo: met(yo), longDash: met(longDash), guillemets: met(guillemets) },
+    };
   }
 }

@@ -1,12 +1,12 @@
-/** Measures how an owner writes, one message at a time: a million messages need no array. */
+/** Measures how an owner writes, one message at a time, so that a million messages need not be held in memory. */
 import type { StyleProfile } from "#contract/quality.ts";
 import type { PhraseKind } from "#server/language/lexicon.ts";
-import { Distribution, ExampleShelf, ratio, ratioOrNull, round } from "./style-counters.ts";
+import { Distribution, RecentExamples, ratio, ratioOrNull, round } from "./style-counters.ts";
 import { type MarkName, Marks } from "./style-marks.ts";
 import { Speech } from "./style-speech.ts";
 import { TurnTracker } from "./style-turns.ts";
 
-const SAYINGS = 24;
+const SET_PHRASES = 24;
 
 /** Which of them is asked for is known at the end only. Delays are told apart fourfold. */
 const hourHabit = (hour: number) => `hour ${hour}`;
@@ -20,7 +20,7 @@ export interface StyleMessage {
   chatId: string | number;
 }
 
-/** Measures the owner's messages among all; an empty list gives a profile of zeros and nulls. */
+/** Measures the owner's messages; an empty list gives a profile of zeros and nulls. */
 export function measureStyle(messages: Iterable<StyleMessage>, utcOffsetMinutes?: number): StyleProfile {
   const accumulator = new StyleAccumulator(utcOffsetMinutes);
   for (const message of messages) accumulator.add(message);
@@ -33,7 +33,7 @@ export class StyleAccumulator {
   readonly #marks = new Marks();
   readonly #speech = new Speech();
   readonly #lengths = new Distribution();
-  readonly #examples = new ExampleShelf();
+  readonly #examples = new RecentExamples();
   readonly #hours = new Array<number>(24).fill(0);
   #owners = 0;
   #timed = 0;
@@ -69,7 +69,8 @@ export class StyleAccumulator {
     this.#lengths.add(text.length);
     this.#examples.offer("length", text);
     this.#marks.add(text, this.#examples);
-    const { greets, parts } = this.#speech.add(text, this.#examples);
+    const occasion = this.#turns.occasionOf(message.chatId, at);
+    const { greets, parts } = this.#speech.add(text, occasion, this.#examples);
     const { place, delay } = this.#turns.addOwners(message.chatId, text, at, greets, parts);
     if (place === 2) this.#examples.offer("turn", text);
     if (delay !== null) this.#examples.offer(delayHabit(delay), text, delay);
@@ -119,14 +120,21 @@ export class StyleAccumulator {
         characters,
         examples: examples.of("turn"),
       },
-      length: { ...lengths.quartiles(), words: speech.lengths.quantile(0.5), examples: examples.of("length") },
+      length: {
+        ...lengths.quartiles(),
+        words: speech.lengths.quantile(0.5),
+        mostWords: speech.lengths.quantile(0.9),
+        examples: examples.of("length"),
+      },
       lowerCaseStart: {
         ...share("lowerCaseStart"),
         share: ratio(marks.counts.lowerCaseStart, marks.counts.letterStart),
+        of: marks.counts.letterStart,
       },
       finalFullStop: {
         ...share("finalFullStop"),
         share: ratio(marks.counts.finalFullStop, marks.counts.finalFullStop + marks.counts.wordEnd),
+        of: marks.counts.finalFullStop + marks.counts.wordEnd,
       },
       exclamation: share("exclamation"),
       question: share("question"),
@@ -137,6 +145,7 @@ export class StyleAccumulator {
       greetings: {
         ...said("greeting", 5),
         share: ratio(counts.firstGreeting, counts.first),
+        of: counts.first,
         back: ratioOrNull(counts.greetingsAnswered, counts.greetingsMet),
       },
       farewells: { ...said("farewell", 5), back: ratioOrNull(counts.farewellsAnswered, counts.farewellsMet) },
@@ -157,13 +166,13 @@ export class StyleAccumulator {
         agreement: kinds.agreement.top(4),
         unsure: kinds.unsure.top(4),
       },
-      sayings: {
-        greeting: speech.sayings.greeting.top(SAYINGS),
-        farewell: speech.sayings.farewell.top(SAYINGS),
-        welcome: speech.sayings.welcome.top(SAYINGS),
-        acknowledgement: speech.sayings.acknowledgement.top(SAYINGS),
-        unsure: speech.sayings.unsure.top(SAYINGS),
-        deferral: speech.sayings.deferral.top(SAYINGS),
+      setPhrases: {
+        greeting: speech.setPhrases.greeting.top(SET_PHRASES),
+        farewell: speech.setPhrases.farewell.top(SET_PHRASES),
+        welcome: speech.setPhrases.welcome.top(SET_PHRASES),
+        acknowledgement: speech.setPhrases.acknowledgement.top(SET_PHRASES),
+        unsure: speech.setPhrases.unsure.top(SET_PHRASES),
+        deferral: speech.setPhrases.deferral.top(SET_PHRASES),
       },
       functionWords: speech.functionWords
         .top(40)

@@ -1,21 +1,15 @@
 import type { StyleProfile } from "#contract/quality.ts";
 import { addressIn } from "#server/language/address.ts";
-import {
-  type FoundPhrase,
-  FUNCTION_WORDS,
-  findPhrases,
-  OPENERS,
-  type PhraseKind,
-  wordsOf,
-} from "#server/language/lexicon.ts";
+import { FUNCTION_WORDS, findPhrases, OPENERS, type PhraseKind, wordsOf } from "#server/language/lexicon.ts";
+import { countedPhrases, type Occasion } from "./counted-phrases.ts";
 import { mends, misspellingsIn } from "./misspellings.ts";
-import { SAYING_KINDS, type SayingKind, sayingKind } from "./sayings.ts";
-import { Distribution, type ExampleShelf, ratioOrNull, Tally } from "./style-counters.ts";
+import { SET_PHRASE_KINDS, type SetPhraseKind, setPhraseKind } from "./set-phrases.ts";
+import { Distribution, type RecentExamples, ratioOrNull, Tally } from "./style-counters.ts";
 
-/** Words of grammar from which on a message shows how the owner joins words. */
+/** Minimum number of function words from which on a message shows how the owner connects words. */
 const TELLING_WORDS = 3;
 
-/** What the words say. */
+/** Counts features that depend on words. */
 export class Speech {
   readonly kinds: Record<PhraseKind, Tally> = {
     greeting: new Tally(),
@@ -30,7 +24,10 @@ export class Speech {
     filler: new Tally(),
     colloquial: new Tally(),
   };
-  readonly sayings = Object.fromEntries(SAYING_KINDS.map((kind) => [kind, new Tally()])) as Record<SayingKind, Tally>;
+  readonly setPhrases = Object.fromEntries(SET_PHRASE_KINDS.map((kind) => [kind, new Tally()])) as Record<
+    SetPhraseKind,
+    Tally
+  >;
   readonly counts = Object.fromEntries(Object.keys(this.kinds).map((kind) => [kind, 0])) as Record<PhraseKind, number>;
   readonly openers = new Tally();
   readonly functionWords = new Tally();
@@ -45,17 +42,18 @@ export class Speech {
   #addressed = 0;
 
   /** Whether the text opens with a greeting, and whether it ends with a farewell. */
-  add(text: string, examples: ExampleShelf): { greets: boolean; parts: boolean } {
+  add(text: string, occasion: Occasion, examples: RecentExamples): { greets: boolean; parts: boolean } {
     const words = wordsOf(text);
     this.words += words.length;
     this.lengths.add(words.length);
     const met = new Set<PhraseKind>();
     const phrases = findPhrases(words);
-    const saying = sayingKind(text, words, phrases);
-    if (saying !== null) this.sayings[saying].add(text);
-    for (const phrase of phrases) {
-      if (!counts(phrase, words.length)) continue;
-      this.kinds[phrase.kind].add(phrase.text);
+    const counted = countedPhrases(text, { words, phrases }, occasion);
+    const setPhrase = setPhraseKind(text, words, { phrases, counted: counted.map(({ phrase }) => phrase) });
+    if (setPhrase !== null) this.setPhrases[setPhrase].add(text);
+    for (const { phrase, spelt } of counted) {
+      // Spellings are what a spelling of speech is about; elsewhere the list's own is looked up again.
+      this.kinds[phrase.kind].add(phrase.kind === "colloquial" ? spelt : phrase.text);
       met.add(phrase.kind);
     }
     for (const kind of met) {
@@ -70,14 +68,14 @@ export class Speech {
     const ofGrammar = words.filter((word) => FUNCTION_WORDS.has(word));
     for (const word of ofGrammar) this.functionWords.add(word);
     if (ofGrammar.length >= TELLING_WORDS) examples.offer("functionWords", text);
-    this.#addTypos(text, words, examples);
+    this.#addTypos(text, words, occasion, examples);
     this.#addAddress(text, words, examples);
     return { greets: met.has("greeting"), parts: met.has("farewell") };
   }
 
   /** As `Tally.ofOnePerson`. */
   ofOnePerson(): void {
-    for (const tally of [...Object.values(this.kinds), ...Object.values(this.sayings), this.openers, this.misspelt])
+    for (const tally of [...Object.values(this.kinds), ...Object.values(this.setPhrases), this.openers, this.misspelt])
       tally.ofOnePerson();
   }
 
@@ -86,7 +84,7 @@ export class Speech {
       this.kinds[kind].join(other.kinds[kind]);
       this.counts[kind] += other.counts[kind];
     }
-    for (const kind of SAYING_KINDS) this.sayings[kind].join(other.sayings[kind]);
+    for (const kind of SET_PHRASE_KINDS) this.setPhrases[kind].join(other.setPhrases[kind]);
     this.openers.join(other.openers);
     this.functionWords.join(other.functionWords);
     this.lengths.join(other.lengths);
@@ -100,20 +98,20 @@ export class Speech {
     this.#addressed += other.#addressed;
   }
 
-  #addTypos(text: string, words: string[], examples: ExampleShelf): void {
+  #addTypos(text: string, words: string[], { follows }: Occasion, examples: RecentExamples): void {
     const misspelt = misspellingsIn(text, words);
     for (const word of misspelt) this.misspelt.add(word);
     if (misspelt.length > 0) {
       this.misspellings++;
       examples.offer("typos", text);
     }
-    if (mends(text)) {
+    if (follows && mends(text)) {
       this.mended++;
       examples.offer("mended", text);
     }
   }
 
-  #addAddress(text: string, words: string[], examples: ExampleShelf): void {
+  #addAddress(text: string, words: string[], examples: RecentExamples): void {
     const { familiar, polite } = addressIn(words);
     if (!familiar && !polite) return;
     this.#addressed++;
@@ -127,20 +125,10 @@ export class Speech {
     }
   }
 
-  address(examples: ExampleShelf): StyleProfile["address"] {
+  address(examples: RecentExamples): StyleProfile["address"] {
     const familiar = ratioOrNull(this.#familiar, this.#familiar + this.#polite);
     const prefers = familiar === null ? null : familiar >= 0.8 ? "ты" : familiar <= 0.2 ? "вы" : "mixed";
     const shown = { familiar: examples.of("familiar"), polite: examples.of("polite") };
     return { addressed: this.#addressed, familiar, prefers, examples: shown };
   }
-}
-
-/** Inside a longer text «хорошо» is no answer and «пока» no farewell: set phrases count at the edges only. */
-function counts(phrase: FoundPhrase, words: number): boolean {
-  const atStart = phrase.at <= 1;
-  const atEnd = phrase.at + phrase.length >= words - 1;
-  if (phrase.kind === "filler" || phrase.kind === "colloquial") return true;
-  if (phrase.kind === "greeting") return atStart;
-  if (phrase.kind === "farewell") return atEnd && (words <= 6 || phrase.length > 1);
-  return (atStart || atEnd) && words <= phrase.length + 4;
 }

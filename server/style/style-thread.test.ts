@@ -22,14 +22,14 @@ async function measure({ worker }: ReturnType<typeof takeStyleThread>, ...texts:
 
 afterEach(() => vi.unstubAllEnvs());
 
-test("a thread of a watched server (`npm run dev`) answers with its results alone", async () => {
+test("a thread under `npm run dev` posts only its results", async () => {
   vi.stubEnv("WATCH_REPORT_DEPENDENCIES", "1");
   const thread = takeStyleThread();
   expect((await measure(thread, "Привет!")).style.messages).toBe(1);
   await thread.end();
 });
 
-test("a thread that is kept knows nothing of the last history, and two histories have a thread each", async () => {
+test("a reused thread remembers nothing of the previous history, and two histories use separate threads", async () => {
   const first = takeStyleThread();
   expect((await measure(first, "Привет!", "Уже иду.")).style.messages).toBe(2);
   first.giveBack();

@@ -1,4 +1,4 @@
-/** The thread that measures how an owner writes. It is kept a while: a start costs more than measuring a short history. */
+/** The thread that measures styles. It is kept for a while, because starting it costs more than measuring a short history. */
 import { Worker } from "node:worker_threads";
 import { threadEnvironment } from "#server/config.ts";
 
@@ -16,7 +16,7 @@ interface StyleThread {
 
 let idle: { worker: Worker; timer: NodeJS.Timeout } | undefined;
 
-/** Waits in nobody's way: neither the thread nor its timer holds the process. */
+/** Neither the idle thread nor its timer keeps the process alive. */
 export function takeStyleThread(): StyleThread {
   const worker = takeIdle() ?? start();
   let fail: (error: unknown) => void = () => undefined;

@@ -1,12 +1,15 @@
-/** Turns, sessions and answers of an owner, chat by chat: the part of the style that is not in single messages. */
-import { findPhrases, wordsOf } from "#server/language/lexicon.ts";
+/** Tracks turns, sessions and answers of an owner in each chat: the part of the style that single messages do not show. */
+import type { PhraseKind } from "#server/language/lexicon.ts";
+import { heardIn, type Occasion } from "./counted-phrases.ts";
 import { Distribution } from "./style-counters.ts";
 
 const HOUR = 3_600_000;
-/** A longer pause starts a new session: whoever speaks, speaks first. */
+/** A longer pause starts a new session. */
 const SESSION_PAUSE = 6 * HOUR;
 /** A longer pause between two messages of the owner starts a new turn. */
 const TURN_PAUSE = HOUR;
+/** Characters. */
+const LONG = 120;
 
 interface Turn {
   messages: number;
@@ -24,10 +27,10 @@ interface Turn {
 interface Chat {
   lastAt: number | null;
   ownerSpoke: boolean;
-  /** Of the last message of others that the owner has not answered. */
+  /** Time of the last message of others that the owner has not answered, ms since 1970; null: none. */
   incomingAt: number | null;
-  greeted: boolean;
-  parted: boolean;
+  /** Kinds of set phrases in the others' messages since the owner's last one. */
+  heard: Set<PhraseKind>;
   turn: Turn | null;
 }
 
@@ -42,7 +45,7 @@ export interface TurnCounts {
   farewellsAnswered: number;
 }
 
-/** Every message of every chat goes through here once, in the order of its chat. */
+/** Takes every message of every chat once, in chat order. */
 export class TurnTracker {
   readonly #chats = new Map<string | number, Chat>();
   readonly #counts: TurnCounts = {
@@ -67,13 +70,20 @@ export class TurnTracker {
   /** A message of someone else; `at` in ms or null. */
   addIncoming(chatId: string | number, text: string, at: number | null): void {
     const chat = this.#chatAt(chatId, at);
+    // Phrases heard before the owner's turn no longer count.
+    if (chat.turn !== null) chat.heard = new Set();
     this.#endTurn(chat);
     chat.incomingAt = at;
-    // A greeting or a farewell stands at an edge of a short text; long texts are not searched whole.
-    for (const phrase of findPhrases(wordsOf(text.length > 120 ? text.slice(0, 60) : text))) {
-      if (phrase.kind === "greeting" && phrase.at <= 1) chat.greeted = true;
-      if (phrase.kind === "farewell") chat.parted = true;
-    }
+    // Greetings and farewells stand at the edges; long texts are not searched whole.
+    const edges = text.length > LONG ? [text.slice(0, LONG / 2), text.slice(-LONG / 2)] : [text];
+    for (const edge of edges) for (const kind of heardIn(edge)) chat.heard.add(kind);
+  }
+
+  /** The circumstances of the owner's next message; call it before the message is added. */
+  occasionOf(chatId: string | number, at: number | null): Occasion {
+    const chat = this.#chatAt(chatId, at);
+    const opens = at === null || !chat.ownerSpoke || chat.turn?.first === true;
+    return { opens, heard: chat.heard, follows: chat.turn !== null };
   }
 
   /** A message of the owner; returns which message of its turn it is, from 1, and in how many seconds it answers. */
@@ -98,8 +108,8 @@ export class TurnTracker {
       greets: false,
       parts: false,
       first: !chat.ownerSpoke,
-      answersGreeting: chat.greeted && !chat.ownerSpoke,
-      answersFarewell: chat.parted,
+      answersGreeting: chat.heard.has("greeting") && !chat.ownerSpoke,
+      answersFarewell: chat.heard.has("farewell"),
     };
     chat.turn.messages++;
     chat.turn.characters += text.length;
@@ -107,11 +117,11 @@ export class TurnTracker {
     chat.turn.at = at;
     chat.turn.greets ||= greets;
     chat.turn.parts ||= parts;
-    Object.assign(chat, { ownerSpoke: true, incomingAt: null, greeted: false, parted: false });
+    Object.assign(chat, { ownerSpoke: true, incomingAt: null });
     return { place: chat.turn.messages, delay };
   }
 
-  /** Takes over what the other has counted; of the two no chat may be in both, and the other is not added to afterwards. */
+  /** Adds the other tracker's counts. The two must have no chat in common, and the other must not be used afterwards. */
   join(other: TurnTracker): void {
     for (const [id, chat] of other.#chats) this.#chats.set(id, chat);
     for (const name of Object.keys(this.#counts) as (keyof TurnCounts)[]) this.#counts[name] += other.#counts[name];
@@ -120,7 +130,7 @@ export class TurnTracker {
     this.delays.join(other.delays);
   }
 
-  /** Of all turns so far, the unfinished ones counted as they stand. */
+  /** Figures over all turns so far, including unfinished ones. */
   result(): { counts: TurnCounts; sentences: number; characters: { p25: number; median: number; p75: number } } {
     const counts = { ...this.#counts };
     const characters = this.#characters.copy();
@@ -132,12 +142,12 @@ export class TurnTracker {
   #chatAt(id: string | number, at: number | null): Chat {
     let chat = this.#chats.get(id);
     if (chat === undefined) {
-      chat = { lastAt: null, ownerSpoke: false, incomingAt: null, greeted: false, parted: false, turn: null };
+      chat = { lastAt: null, ownerSpoke: false, incomingAt: null, heard: new Set(), turn: null };
       this.#chats.set(id, chat);
     }
     if (at !== null && chat.lastAt !== null && at - chat.lastAt > SESSION_PAUSE) {
       this.#endTurn(chat);
-      Object.assign(chat, { ownerSpoke: false, incomingAt: null, greeted: false, parted: false });
+      Object.assign(chat, { ownerSpoke: false, incomingAt: null, heard: new Set() });
     }
     chat.lastAt = at ?? chat.lastAt;
     return chat;

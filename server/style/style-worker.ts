@@ -1,8 +1,8 @@
-/** A worker thread: measuring a long history takes seconds and must not stop the loop that answers requests. */
+/** A worker thread, because measuring a long history takes seconds and must not block the event loop of requests. */
 import { parentPort } from "node:worker_threads";
 import { OwnersStyleAccumulator } from "./style-groups.ts";
 
-/** A page of one chat as few large values: they cross threads faster than many objects. */
+/** A page of messages as a few large values, which are transferred between threads faster than many objects. */
 export interface PackedMessages {
   chatId: number;
   /** With whom, in a private chat. */
@@ -20,8 +20,7 @@ export interface PackedMessages {
 const decoder = new TextDecoder();
 let accumulator = new OwnersStyleAccumulator();
 
-// Each page is answered by null when it is measured; null instead of a page by the style of all of them, and the next page
-// is the first of another history.
+// The response to a page is null. The response to null is the style of all pages so far; the next page then begins another history.
 parentPort!.on("message", (page: PackedMessages | null) => {
   if (page === null) {
     parentPort!.postMessage(accumulator.result());

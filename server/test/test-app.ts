@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
-import type { Role } from "#contract/auth.ts";
+import type { Role } from "#contract/organizations/auth.ts";
 import { createApp } from "#server/app.ts";
-import { PASSWORD_COST } from "#server/auth/passwords.ts";
+import { PASSWORD_COST } from "#server/auth/passwords/passwords.ts";
 import { createSession } from "#server/auth/sessions.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { memberships, organizations, users } from "#server/db/schema.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import { createLog, type Log } from "#server/log.ts";
 import { createServices, type Services } from "#server/services.ts";
 import { jobHandlers } from "#server/workers.ts";
@@ -20,7 +20,7 @@ import { openTestDatabase } from "./database.ts";
 type Body = InjectOptions["payload"];
 
 export interface TestClient {
-  viewer: Omit<Viewer, "sessionId">;
+  caller: Omit<Caller, "sessionId">;
   token: string;
   inject(options: InjectOptions): Promise<LightMyRequestResponse>;
   get(path: string): Promise<LightMyRequestResponse>;
@@ -69,6 +69,7 @@ export async function testApp(
       EMAIL_IMAP_URL: "imaps://127.0.0.1:9",
       EMAIL_SMTP_URL: "smtps://127.0.0.1:9",
       TELEGRAM_DC: "127.0.0.1:9",
+      MODEL_HUB_URL: "http://127.0.0.1:9",
     }),
     ...overrides,
   };
@@ -113,7 +114,7 @@ export async function testApp(
       await db.insert(memberships).values({ orgId: organization, userId: user!.id, role });
       const { token } = await createSession(db, { userId: user!.id, organizationId: organization, bound: false });
       return {
-        viewer: { userId: user!.id, organizationId: organization, role, superAdmin, confirmed },
+        caller: { userId: user!.id, organizationId: organization, role, superAdmin, confirmed },
         token,
         ...clientWith({ authorization: `Bearer ${token}` }),
       };
@@ -133,6 +134,8 @@ export async function testApp(
       await app.close();
       await services.jobs.stop(2000);
       await services.modelHost?.end();
+      await services.shelf.end();
+      await services.downloads.end();
       await services.database.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -2,11 +2,15 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BlindTest, TwinQuality } from "#contract/quality.ts";
 import { asTenant } from "#server/db/database.ts";
-import { exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
+import { fidelityExamples, fidelityMeasures, messages, replyExamples, twins } from "#server/db/schema.ts";
+import { type Part, splitHistory } from "#server/fidelity/split-history.ts";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages.ts";
-import { pairChat } from "#server/knowledge/pair-chats.ts";
+import { pairChat } from "#server/knowledge/pairs/pair-chats.ts";
+import { seededRandom } from "#server/random/seeded-random.ts";
 import type { Generator, ReplyRequest } from "#server/replies/generators/generator.ts";
-import { messagesOf, OTHERS, OWNER } from "#server/test/invented-people.ts";
+import { scorerOf } from "#server/style/scorer/stored-scorer.ts";
+import { OwnersStyleAccumulator } from "#server/style/style-groups.ts";
+import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { measureFidelity } from "./measure-fidelity.ts";
 import { trainTwin } from "./train-twin.ts";
@@ -14,17 +18,17 @@ import { trainTwin } from "./train-twin.ts";
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // The tests call the jobs themselves.
+  // The tests run the jobs themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
 
 const calm = new AbortController().signal;
 const DAY_MS = 24 * 3600_000;
-/** Said to one person on the first day and on the last, to questions in other words. */
+/** A reply said to one person on the first day and on the last, to questions in other words. */
 const SAID_TWICE = "договор подпишу завтра утром, когда вернусь домой)";
 
-/** A twin whose owner has answered each of `people` once an hour on `days` days, three times a day. */
+/** A twin whose owner has answered each of `people` three times a day, an hour apart, on `days` days. */
 async function twinWithTalks(client: TestClient, people: number, days: number): Promise<string> {
   const input = {
     name: "Вера",
@@ -34,7 +38,7 @@ async function twinWithTalks(client: TestClient, people: number, days: number): 
     knowledgeArea: "Дела и поездки",
   };
   const twinId = (await client.post("/api/digital-twins", input)).json().id as string;
-  const tenant = client.viewer;
+  const tenant = client.caller;
   await asTenant(t.services.db, tenant, async (tx) => {
     const kind = { kind: "export", platform: "telegram", externalId: "1", name: "Выгрузка" } as const;
     const sourceId = await ensureSource(tx, tenant, twinId, kind);
@@ -75,10 +79,10 @@ async function twinWithTalks(client: TestClient, people: number, days: number): 
   return twinId;
 }
 
-test("a twin is asked what it does not know, and shows how like its owner it answered", async () => {
+test("the twin is asked messages that it does not know, and the measure says how like its owner it answered", async () => {
   const client = await t.signUp();
   const twinId = await twinWithTalks(client, 8, 20);
-  const tenant = { organizationId: client.viewer.organizationId, userId: client.viewer.userId };
+  const tenant = { organizationId: client.caller.organizationId, userId: client.caller.userId };
   const asked: ReplyRequest[] = [];
   const { generator } = t.services;
   const watched: Generator = {
@@ -95,30 +99,31 @@ test("a twin is asked what it does not know, and shows how like its owner it ans
     measures: await tx.select().from(fidelityMeasures).where(eq(fidelityMeasures.twinId, twinId)),
     examples: await tx.select().from(fidelityExamples),
     pairs: await tx
-      .select({ id: exemplars.id, incoming: exemplars.incoming, sentAt: messages.sentAt })
-      .from(exemplars)
-      .innerJoin(messages, eq(messages.id, exemplars.replyMessageId)),
+      .select({ id: replyExamples.id, incoming: replyExamples.incoming, sentAt: messages.sentAt })
+      .from(replyExamples)
+      .innerJoin(messages, eq(messages.id, replyExamples.replyMessageId)),
   }));
   const [measure] = found.measures;
   expect(measure).toMatchObject({ lacking: null, held: 96, people: 8 });
-  expect(measure!.value).toBeGreaterThan(0.4);
   expect(measure!.ceiling).toBeGreaterThan(0.7);
   expect(measure!.floor).toBeLessThan(0.3);
+  // The draw is seeded by the twin's id, which differs at each run: only the order is certain.
+  expect(measure!.value).toBeGreaterThan(measure!.floor!);
   expect(measure!.low).toBeLessThanOrEqual(measure!.value!);
   expect(found.twin.styleAccuracy).toBe(measure!.value);
   expect(found.examples).toHaveLength(96);
 
-  // Both halves were asked the same; no answer stood on a pair of the newest days, nor on one of the half that judges.
+  // Both halves were asked the same; no answer used a pair of the newest days or of the judging half.
   expect(asked).toHaveLength(2 * 96);
   const used = [asked.slice(0, 96), asked.slice(96)].map(
-    (half) => new Set(half.flatMap((request) => request.exemplars.map(({ id }) => Number(id)))),
+    (half) => new Set(half.flatMap((request) => request.replyExamples.map(({ id }) => Number(id)))),
   );
   const newest = found.pairs.filter(({ sentAt }) => sentAt >= new Date(Date.UTC(2025, 0, 17)));
   expect(newest).toHaveLength(96);
   expect(newest.filter(({ id }) => used[0]!.has(id) || used[1]!.has(id))).toEqual([]);
   expect([...used[0]!].filter((id) => used[1]!.has(id))).toEqual([]);
   expect(used[0]!.size).toBeGreaterThan(0);
-  expect(asked.flatMap((request) => request.exemplars).filter(({ reply }) => reply === SAID_TWICE)).toEqual([]);
+  expect(asked.flatMap((request) => request.replyExamples).filter(({ reply }) => reply === SAID_TWICE)).toEqual([]);
 
   await theOwnerSees(client, twinId);
 
@@ -127,16 +132,28 @@ test("a twin is asked what it does not know, and shows how like its owner it ans
   expect(left).toEqual([]);
 });
 
-/** The page of quality, and a blind test in which the owner knows himself in every pair. */
+/** Reads the page of quality and answers a blind test in which the owner recognises himself in every pair. */
 async function theOwnerSees(client: TestClient, twinId: string): Promise<void> {
   const path = `/api/digital-twins/${twinId}`;
   const quality: TwinQuality = (await client.get(`${path}/quality`)).json();
-  expect(quality.measure).toMatchObject({ outdated: false, lacking: null, held: 96 });
+  expect(quality.measure).toMatchObject({ outdated: false, lacking: null, rough: false, held: 96 });
   expect(quality.history).toHaveLength(1);
   expect(quality.worst).toHaveLength(8);
   expect(quality.profile!.messages).toBe(480);
   const own = new Set(messagesOfTheOwner());
   expect(quality.worst.every(({ ownerReply }) => own.has(ownerReply))).toBe(true);
+  expect(quality.blindTestReady).toBe(true);
+  // A reply in the owner's words, apart from case and marks, is not listed as unlike him, whatever a classifier thinks.
+  const [first] = quality.worst;
+  await asTenant(t.services.db, client.caller, (tx) =>
+    tx
+      .update(fidelityExamples)
+      .set({ reply: `${first!.ownerReply.toUpperCase()} !!!` })
+      .where(eq(fidelityExamples.id, Number(first!.id))),
+  );
+  const { worst }: TwinQuality = (await client.get(`${path}/quality`)).json();
+  expect(worst).toHaveLength(8);
+  expect(worst.map(({ id }) => id)).not.toContain(first!.id);
 
   const test: BlindTest = (await client.get(`${path}/blind-test`)).json();
   expect(test.pairs).toHaveLength(10);
@@ -155,10 +172,23 @@ async function theOwnerSees(client: TestClient, twinId: string): Promise<void> {
 
 const messagesOfTheOwner = () => [SAID_TWICE, ...OTHERS.flatMap((_, at) => messagesOf(OWNER, 60, `to ${at}`))];
 
-test("too few people are no measure: what is lacking is said instead", async () => {
+test("three contacts and 250 messages give a rough figure with wide bounds", async () => {
+  const client = await t.signUp();
+  const twinId = await twinWithTalks(client, 3, 28);
+  const tenant = { organizationId: client.caller.organizationId, userId: client.caller.userId };
+  await measureFidelity(t.services, { ...tenant, twinId }, calm);
+  const { measure }: TwinQuality = (await client.get(`/api/digital-twins/${twinId}/quality`)).json();
+  expect(measure).toMatchObject({ lacking: null, rough: true, people: 3 });
+  const { value, low, high } = measure!.figures!;
+  expect(high - low).toBeGreaterThan(0.2);
+  const listed = (await client.get("/api/digital-twins")).json();
+  expect(listed[0].styleAccuracy).toBe(value);
+});
+
+test("with too few people nothing is measured and the page says what is missing", async () => {
   const client = await t.signUp();
   const twinId = await twinWithTalks(client, 2, 60);
-  const tenant = { organizationId: client.viewer.organizationId, userId: client.viewer.userId };
+  const tenant = { organizationId: client.caller.organizationId, userId: client.caller.userId };
   await measureFidelity(t.services, { ...tenant, twinId }, calm);
   const [measure] = await asTenant(t.services.db, tenant, (tx) =>
     tx.select().from(fidelityMeasures).where(eq(fidelityMeasures.twinId, twinId)),
@@ -166,4 +196,47 @@ test("too few people are no measure: what is lacking is said instead", async () 
   expect(measure).toMatchObject({ lacking: "people", value: null, people: 2 });
   const listed = (await client.get("/api/digital-twins")).json();
   expect(listed[0].styleAccuracy).toBeNull();
+  const quality: TwinQuality = (await client.get(`/api/digital-twins/${twinId}/quality`)).json();
+  expect(quality.blindTestReady).toBe(false);
+});
+
+test("the scorer that chooses among a model's replies has learnt from the twin's half only, never from the judge's", async () => {
+  const client = await t.signUp();
+  const twinId = await twinWithTalks(client, 6, 20);
+  const tenant = { organizationId: client.caller.organizationId, userId: client.caller.userId };
+  const asked: ReplyRequest[] = [];
+  const generator: Generator = {
+    name: "llm",
+    async *generate(request) {
+      asked.push(request);
+      yield "ну короче ага";
+    },
+  };
+  await measureFidelity({ ...t.services, generator }, { ...tenant, twinId }, calm);
+  const { rows, twin } = await asTenant(t.services.db, tenant, async (tx) => ({
+    rows: await tx
+      .select()
+      .from(messages)
+      .where(eq(messages.twinId, twinId))
+      .orderBy(messages.chatId, messages.sentAt, messages.id),
+    twin: (await tx.select().from(twins).where(eq(twins.id, twinId)))[0]!,
+  }));
+  const history = rows.map(({ id, chatId, contactId, fromOwner, sentAt, text }) => ({
+    ...{ id, chatId, text, author: fromOwner ? null : contactId, at: sentAt.getTime() },
+  }));
+  const { partOf } = splitHistory(history, seededRandom(`fidelity:${twinId}:${twin.trainedRevision}`));
+  const partners = new Map(rows.flatMap(({ chatId, contactId }) => (contactId === null ? [] : [[chatId, contactId]])));
+  const scorerOfPart = (part: Part) => {
+    const accumulator = new OwnersStyleAccumulator();
+    for (const { id, chatId, sentAt, text, fromOwner } of rows)
+      if (partOf.get(id) === part)
+        accumulator.add({ text, sentAt, fromOwner, chatId, contactId: partners.get(chatId) ?? null });
+    return scorerOf(accumulator.result().style, null);
+  };
+  const used = new Set(asked.map(({ scorer }) => JSON.stringify(scorer)));
+  expect(used).toEqual(new Set([JSON.stringify(scorerOfPart("one"))]));
+  expect(used).not.toContain(JSON.stringify(scorerOfPart("other")));
+  // A real reply uses a scorer that has learnt from everything.
+  expect(scorerOf(twin.styleProfile, null)).not.toBeNull();
+  expect(used).not.toContain(JSON.stringify(scorerOf(twin.styleProfile, null)));
 });

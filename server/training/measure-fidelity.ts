@@ -1,45 +1,50 @@
 /**
- * The job that measures how like its owner a twin answers: it is asked the newest messages of its owner's history as if it knew one
- * half of the older ones; a verifier that knows the other half judges; then the halves change places.
+ * The job that measures how like its owner a twin answers. The twin is asked the newest messages of its owner's history as if it knew
+ * only one half of the older ones; a verifier that knows the other half judges; then the halves change places.
  */
-import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
-import { LEAST_TO_MEASURE } from "#contract/quality.ts";
+import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { chats, exemplars, fidelityExamples, fidelityMeasures, messages, twins } from "#server/db/schema.ts";
-import { JUDGED, lacking } from "#server/fidelity/fidelity.ts";
+import {
+  chats,
+  fidelityExamples,
+  fidelityMeasures,
+  messages,
+  replyExamples,
+  twins,
+  voiceAdapters,
+} from "#server/db/schema.ts";
+import { knownPeople, lacking } from "#server/fidelity/evidence.ts";
+import { JUDGED } from "#server/fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "#server/fidelity/fidelity-worker.ts";
-import { type HistoryMessage, type Part, type PartedHistory, partHistory } from "#server/fidelity/part-history.ts";
+import { type HistoryMessage, type Part, type SplitHistory, splitHistory } from "#server/fidelity/split-history.ts";
 import { mean } from "#server/fidelity/typicality.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { idsOfSamePairs } from "#server/knowledge/exemplars.ts";
-import { openRepliesReadOff } from "#server/open-replies/read-off.ts";
-import type { Generator } from "#server/replies/generators/generator.ts";
-import { openTwin } from "#server/replies/open-twin.ts";
-import { prepareReply, streamReply } from "#server/replies/reply.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import { idsOfSamePairs } from "#server/knowledge/pairs/reply-examples.ts";
+import { fitOf } from "#server/models/adapters/base-fit.ts";
+import { baseShapes } from "#server/models/adapters/base-shapes.ts";
+import { openRepliesDerivedFrom } from "#server/open-replies/derived-replies.ts";
+import { ThreadPool } from "#server/process/thread-pool.ts";
+import { seededRandom } from "#server/random/seeded-random.ts";
+import { answerConversation, type ReplyDeps } from "#server/replies/answer-conversation.ts";
+import { withModels } from "#server/replies/models.ts";
 import type { LeftOut } from "#server/search/twin-index.ts";
-import { seededRandom } from "#server/seeded-random.ts";
 import { type MeasuredStyle, OwnersStyleAccumulator } from "#server/style/style-groups.ts";
-import { ThreadPool } from "#server/thread-pool.ts";
 import { isBudgetSpent } from "#server/twins/model-budget.ts";
 import { nextUsageDay } from "#server/twins/usage.ts";
 
-/** The newest so many messages are parted; what is older stays in the twin's memory. */
+/** Number of the newest messages that are split into parts; older ones stay in the twin's memory. */
 const LOOKED_AT = 100_000;
 const READ_AT_ONCE = 10_000;
 const KEPT_MEASURES = 100;
-/** Turns of other people that are given to the verifier: so many of each, and of all together where they are few. */
+/** Messages of other people for the verifier: this many of each person, or `ENOUGH_OF_PEOPLE` in all where there are few people. */
 const ENOUGH_OF_A_PERSON = 300;
 const ENOUGH_OF_PEOPLE = 12_000;
 
-export interface FidelityDeps {
-  db: Database;
+export interface FidelityDeps extends ReplyDeps {
   jobs: Pick<Jobs, "enqueue">;
-  generator: Generator;
-  meanings: Meanings | null;
 }
 
-type FidelityData = Tenant & { twinId: string };
+type FidelityData = Tenant & { twinId: string; voiceId?: string | null };
 
 interface Context {
   id: number;
@@ -49,20 +54,17 @@ interface Context {
   replyMessageId: number;
 }
 
-/** Measures and stores, or tomorrow when the day's budget does not suffice; without the twin it ends at once. */
+/** Measures and stores the result, or repeats the job tomorrow when the day's budget is spent; ends at once without the twin. */
 export async function measureFidelity(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
   try {
     await measure(deps, data, signal);
   } catch (error) {
     if (!isBudgetSpent(error)) throw error;
-    const { organizationId, userId, twinId } = data;
-    await asTenant(deps.db, data, (tx) =>
-      deps.jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId }, nextUsageDay(new Date())),
-    );
+    await asTenant(deps.db, data, (tx) => deps.jobs.enqueue(tx, "measure-fidelity", data, nextUsageDay(new Date())));
   }
 }
 
-/** Too little history is stored as what is lacking. */
+/** Where there is too little history, what is missing is stored instead of a figure. */
 async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
   const { db } = deps;
   const { twinId } = data;
@@ -71,24 +73,40 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
     tx.select({ revision: twins.trainedRevision }).from(twins).where(eq(twins.id, twinId)),
   );
   if (twin === undefined) return;
+  const speaking = await speakingOf(deps, data);
+  if (speaking === null) return;
   const seed = `fidelity:${twinId}:${twin.revision}`;
   const history = await readHistory(db, data);
   signal.throwIfAborted();
-  const parted = partHistory(history.messages, seededRandom(seed));
+  const parted = splitHistory(history.messages, seededRandom(seed));
   const contexts = await asTenant(db, data, (tx) => heldContexts(tx, twinId, parted));
   const sample = evidenceOf(parted, "one", contexts);
-  const measured = { ...data, revision: twin.revision, own: sample.own.length, held: contexts.length };
-  const people = sample.people.filter((texts) => texts.length >= LEAST_TO_MEASURE.ofAPerson).length;
+  const { organizationId, userId } = data;
+  const measured = {
+    organizationId,
+    userId,
+    twinId,
+    ...speaking.kept,
+    revision: twin.revision,
+    own: sample.own.length,
+    held: contexts.length,
+  };
+  const people = knownPeople(sample.people).length;
   const missing = lacking({ ...sample, people: new Map(sample.people.map((texts, at) => [String(at), texts])) });
   if (missing !== null) {
     await store(db, { ...measured, people, lacking: missing, durationMs: Math.round(performance.now() - began) }, []);
     return;
   }
-  // A model's answers cost its owner money: one half is asked, by the embedded engine both.
-  const halves = deps.generator.name === "embedded" ? (["one", "other"] as const) : (["one"] as const);
+  // A model's answers cost the owner money or the machine an hour, so only one half is asked; the embedded engine answers both.
+  const halves = speaking.embedded ? (["one", "other"] as const) : (["one"] as const);
   const runs: { findings: FidelityFindings; replies: string[] }[] = [];
   for (const memory of halves) {
-    const replies = await answerAll(deps, data, { parted, memory, contexts, history, seed }, signal);
+    const replies = await serveRequests(
+      deps,
+      data,
+      { parted, memory, contexts, history, seed, voice: speaking.voice },
+      signal,
+    );
     const task: FidelityTask = {
       ...evidenceOf(parted, memory === "one" ? "other" : "one", contexts),
       replies,
@@ -110,8 +128,45 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
     relevance: of((findings) => findings.relevance),
   };
   const [{ replies, findings }] = runs as [(typeof runs)[0]];
-  const given = contexts.map(({ id }, at) => ({ exemplarId: id, reply: replies[at]!, logit: findings.logits[at]! }));
+  const given = contexts.map(({ id }, at) => ({
+    replyExampleId: id,
+    reply: replies[at]!,
+    logit: findings.logits[at]!,
+  }));
   await store(db, { ...measured, people, ...figures, durationMs: Math.round(performance.now() - began) }, given);
+}
+
+interface Speaking {
+  /** Whether no model answers. */
+  embedded: boolean;
+  voice: string | null;
+  kept: Pick<typeof fidelityMeasures.$inferInsert, "model" | "voiceId" | "voiceVersion" | "trial">;
+}
+
+/** The model and voice that all answers of this measure use; null: the voice is gone. */
+async function speakingOf(deps: FidelityDeps, data: FidelityData): Promise<Speaking | null> {
+  const { db } = deps;
+  const { generator } = await withModels(deps, data);
+  const trial = data.voiceId !== undefined;
+  const embedded = generator.name === "embedded";
+  const plain = { embedded, voice: null, kept: { model: generator.local?.name ?? null, trial } };
+  if (generator.local === undefined || data.voiceId === null) return plain;
+  const base = await baseShapes(generator.local.path);
+  const { twinId, voiceId } = data;
+  const [row] = await asTenant(db, data, (tx) =>
+    tx
+      .select()
+      .from(voiceAdapters)
+      .where(
+        and(
+          eq(voiceAdapters.twinId, twinId),
+          isNull(voiceAdapters.forgottenAt),
+          voiceId === undefined ? eq(voiceAdapters.active, true) : eq(voiceAdapters.id, voiceId),
+        ),
+      ),
+  );
+  if (row === undefined || fitOf(row, base) === "other") return trial ? null : plain;
+  return { embedded, voice: row.id, kept: { ...plain.kept, voiceId: row.id, voiceVersion: row.version } };
 }
 
 const judges = new ThreadPool<FidelityTask, FidelityFindings>({
@@ -123,7 +178,7 @@ const judges = new ThreadPool<FidelityTask, FidelityFindings>({
 type Mark = { sentAt: Date; id: number };
 type HistoryRow = Awaited<ReturnType<typeof readPage>>[number];
 
-/** The newest before the mark, along the index of the knowledge base. */
+/** The newest messages before the mark, read along the index of the knowledge base. */
 function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
   return tx
     .select({
@@ -154,13 +209,14 @@ function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
 }
 
 interface History {
-  /** Texts of private chats and groups, by chat and time. */
+  /** Messages of private chats and groups, by chat and time. */
   messages: HistoryMessage[];
-  /** With whom the owner speaks in each private chat. */
+  /** The other person of each private chat, by chat id. */
   partners: ReadonlyMap<number, number>;
 }
 
-async function readHistory(db: Database, { twinId, ...tenant }: FidelityData): Promise<History> {
+/** The newest messages of private chats and groups that the twin learns from. */
+export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & { twinId: string }): Promise<History> {
   const partners = new Map<number, number>();
   const read: HistoryMessage[] = [];
   let before: Mark | null = null;
@@ -179,34 +235,36 @@ async function readHistory(db: Database, { twinId, ...tenant }: FidelityData): P
 }
 
 /** The newest pairs of the held sessions. */
-async function heldContexts(tx: Tx, twinId: string, { partOf }: PartedHistory): Promise<Context[]> {
+async function heldContexts(tx: Tx, twinId: string, { partOf }: SplitHistory): Promise<Context[]> {
   const held = [...partOf].filter(([, part]) => part === "held").map(([id]) => id);
   return tx
     .select({
-      id: exemplars.id,
-      contactId: exemplars.contactId,
-      incoming: exemplars.incoming,
-      reply: exemplars.reply,
-      replyMessageId: exemplars.replyMessageId,
+      id: replyExamples.id,
+      contactId: replyExamples.contactId,
+      incoming: replyExamples.incoming,
+      reply: replyExamples.reply,
+      replyMessageId: replyExamples.replyMessageId,
     })
-    .from(exemplars)
-    .where(and(eq(exemplars.twinId, twinId), sql`${exemplars.replyMessageId} = any(${sql.param(held)}::bigint[])`))
-    .orderBy(desc(exemplars.repliedAt), desc(exemplars.id))
+    .from(replyExamples)
+    .where(
+      and(eq(replyExamples.twinId, twinId), sql`${replyExamples.replyMessageId} = any(${sql.param(held)}::bigint[])`),
+    )
+    .orderBy(desc(replyExamples.repliedAt), desc(replyExamples.id))
     .limit(JUDGED);
 }
 
-const ownTurns = ({ turns }: PartedHistory, wanted: Part): string[] =>
+const ownTurns = ({ turns }: SplitHistory, wanted: Part): string[] =>
   turns.filter(({ part, turn }) => part === wanted && turn.author === null).map(({ turn }) => turn.text);
 
-/** What the verifier learns from: the owner's half that the twin does not know, and the other people of both halves. */
+/** What the verifier learns from: the half of the owner's messages that the twin does not know, and the other people of both halves. */
 function evidenceOf(
-  parted: PartedHistory,
+  parted: SplitHistory,
   part: "one" | "other",
   contexts: readonly Context[],
 ): Pick<FidelityTask, "own" | "people" | "held"> {
   const others = parted.turns.filter(({ part, turn }) => part !== "held" && turn.author !== null);
   const people = Map.groupBy(others, ({ turn }) => turn.author);
-  // The verifier looks at a sample: of many people a part of each says as much.
+  // The verifier needs only a sample: where there are many people, a part of each is enough.
   const each = Math.max(ENOUGH_OF_A_PERSON, Math.ceil(ENOUGH_OF_PEOPLE / Math.max(1, people.size)));
   return {
     own: ownTurns(parted, part),
@@ -216,57 +274,59 @@ function evidenceOf(
 }
 
 interface Exam {
-  parted: PartedHistory;
-  /** The half that the twin knows. */
+  parted: SplitHistory;
+  /** The half of the history that the twin knows. */
   memory: "one" | "other";
   contexts: readonly Context[];
   history: History;
   seed: string;
+  /** See `ReplyRequest.voice`. */
+  voice: string | null;
 }
 
-/** The replies of the twin as it serves, with index, profile and exemplars of its half alone. */
-async function answerAll(
-  { db, generator, meanings }: FidelityDeps,
+/** The replies of the twin as it usually answers, with index, profile and reply examples of its half alone. */
+async function serveRequests(
+  deps: FidelityDeps,
   data: FidelityData,
-  { parted, memory, contexts, history, seed }: Exam,
+  { parted, memory, contexts, history, seed, voice }: Exam,
   signal: AbortSignal,
 ): Promise<string[]> {
   const { style, groupOf } = styleOf(history, parted, memory);
-  const leftOut: LeftOut = await asTenant(db, data, async (tx) => {
-    const pairs = await unknownExemplars(tx, data.twinId, parted, memory, contexts);
-    return new Map([["exemplar", pairs] as const, ["open", await openRepliesReadOff(tx, data.twinId, pairs)] as const]);
+  const leftOut: LeftOut = await asTenant(deps.db, data, async (tx) => {
+    const pairs = await unknownReplyExamples(tx, data.twinId, parted, memory, contexts);
+    return new Map([
+      ["example", pairs] as const,
+      ["open", await openRepliesDerivedFrom(tx, data.twinId, pairs)] as const,
+    ]);
   });
   const replies: string[] = [];
   for (const context of contexts) {
     signal.throwIfAborted();
-    const meaning = (await meanings?.of(context.incoming)) ?? null;
-    const request = await asTenant(db, data, async (tx) => {
-      const { contactId } = context;
-      const audience = { kind: "contact", contactId } as const;
-      const opened = await openTwin(tx, data, data.twinId, { contactId, leftOut });
-      // Habits that were ordered are the twin's own; an answer that was taught may be the very one that is looked for.
-      const learnt = opened.learnt.filter(({ kind }) => kind === "style");
-      return prepareReply({
-        twin: { ...opened.twin, styleProfile: style },
-        index: opened.index,
-        learnt,
-        message: context.incoming,
-        history: [],
-        audience,
-        contact: { facts: [], address: null, styleGroup: groupOf.get(context.contactId) ?? null },
-        meaning,
-        seed: `${seed}:${context.id}`,
-        generator: generator.name,
-      });
+    const { contactId, incoming: message } = context;
+    const answer = await answerConversation(deps, data, {
+      ahead: { twinId: data.twinId, message, history: [], audience: { kind: "contact", contactId } },
+      read: async (reading) => {
+        const opened = await reading.open(data.twinId, { contactId, leftOut });
+        return reading.answer(opened, {
+          message,
+          history: [],
+          audience: { kind: "contact", contactId },
+          // Style rules belong to the twin; a corrected answer could be the very one that is asked for, so it is left out.
+          learnt: opened.learnt.filter(({ kind }) => kind === "style"),
+          styleProfile: style,
+          contact: { facts: [], address: null, styleGroup: groupOf.get(contactId) ?? null },
+          seed: `${seed}:${context.id}`,
+          background: true,
+          voice,
+        });
+      },
     });
-    let text = "";
-    for await (const delta of streamReply(generator, { ...request, background: true }, signal)) text += delta;
-    replies.push(text.trim());
+    replies.push((await answer.whole(signal)).trim());
   }
   return replies;
 }
 
-function styleOf(history: History, { partOf }: PartedHistory, memory: Part): MeasuredStyle {
+function styleOf(history: History, { partOf }: SplitHistory, memory: Part): MeasuredStyle {
   const accumulator = new OwnersStyleAccumulator();
   for (const { id, chatId, author, at, text } of history.messages) {
     if (partOf.get(id) !== memory) continue;
@@ -276,78 +336,65 @@ function styleOf(history: History, { partOf }: PartedHistory, memory: Part): Mea
   return accumulator.result();
 }
 
-/** Characters from which a reply said twice is the same message imported twice, or pasted: shorter ones are said by everybody. */
+/** Characters from which on a repeated reply means that a message was imported twice or pasted; people repeat shorter ones. */
 const OF_ONE_TALK = 40;
 
 /**
- * Every pair whose reply is of another part, and whatever repeats a question of the examination with its answer, or a long answer alone,
- * word for word: the same talk may have been imported twice.
+ * Ids of the pairs that the twin must not use: those whose reply belongs to another part, and those that repeat a held question with its
+ * answer, or a long answer alone, because the same conversation may have been imported twice.
  */
-async function unknownExemplars(
+async function unknownReplyExamples(
   tx: Tx,
   twinId: string,
-  { partOf }: PartedHistory,
+  { partOf }: SplitHistory,
   memory: Part,
   contexts: readonly Context[],
 ): Promise<Set<number>> {
   const rows = await tx
-    .select({ id: exemplars.id, replyMessageId: exemplars.replyMessageId })
-    .from(exemplars)
-    .where(eq(exemplars.twinId, twinId));
+    .select({ id: replyExamples.id, replyMessageId: replyExamples.replyMessageId })
+    .from(replyExamples)
+    .where(eq(replyExamples.twinId, twinId));
   const unknown = rows.filter(({ replyMessageId }) => (partOf.get(replyMessageId) ?? memory) !== memory);
   const asked = contexts.map(({ id }) => id);
   const same = await idsOfSamePairs(tx, twinId, asked);
   const answers = contexts.map(({ reply }) => reply).filter((reply) => reply.length >= OF_ONE_TALK);
   const said = await tx
-    .select({ id: exemplars.id })
-    .from(exemplars)
-    .where(and(eq(exemplars.twinId, twinId), sql`${exemplars.reply} = any(${sql.param(answers)}::text[])`));
+    .select({ id: replyExamples.id })
+    .from(replyExamples)
+    .where(and(eq(replyExamples.twinId, twinId), sql`${replyExamples.reply} = any(${sql.param(answers)}::text[])`));
   const repeated = [...same.values()].flatMap((ids) => [...ids]);
   return new Set([...[...unknown, ...said].map(({ id }) => id), ...repeated]);
 }
 
 type Measure = Omit<typeof fidelityMeasures.$inferInsert, "orgId"> & FidelityData;
 
-/** The twin shows the newest measure, with its replies; of older ones the figures of the last hundred stay. */
+const isThere = async (tx: Tx, voiceId: string): Promise<boolean> =>
+  (await tx.select({ id: voiceAdapters.id }).from(voiceAdapters).where(eq(voiceAdapters.id, voiceId))).length > 0;
+
+/** Stores the measure. The twin shows the newest one with its replies; of older ones the figures of the last hundred are kept. */
 function store(
   db: Database,
   { organizationId, userId, ...measure }: Measure,
-  given: readonly { exemplarId: number; reply: string; logit: number }[],
+  given: readonly { replyExampleId: number; reply: string; logit: number }[],
 ): Promise<void> {
   return asTenant(db, { organizationId, userId }, async (tx) => {
     const { twinId } = measure;
-    const [twin] = await tx
-      .update(twins)
-      .set({ styleAccuracy: measure.value ?? null })
-      .where(eq(twins.id, twinId))
-      .returning({ id: twins.id });
+    const ofTwin = eq(twins.id, twinId);
+    // A trial says nothing about how the twin usually answers.
+    const [twin] = measure.trial
+      ? await tx.select({ id: twins.id }).from(twins).where(ofTwin).for("no key update")
+      : await tx
+          .update(twins)
+          .set({ styleAccuracy: measure.value ?? null })
+          .where(ofTwin)
+          .returning({ id: twins.id });
     if (twin === undefined) return;
+    if (measure.voiceId && !(await isThere(tx, measure.voiceId))) return;
     const [row] = await tx
       .insert(fidelityMeasures)
       .values({ ...measure, orgId: organizationId })
       .returning({ id: fidelityMeasures.id });
-    const before = tx
-      .select({ id: fidelityMeasures.id })
-      .from(fidelityMeasures)
-      .where(and(eq(fidelityMeasures.twinId, twinId), ne(fidelityMeasures.id, row!.id)));
-    await tx.delete(fidelityExamples).where(inArray(fidelityExamples.measureId, before));
-    // A pair that went meanwhile has nothing to be shown beside.
-    const there = await tx
-      .select({ id: exemplars.id })
-      .from(exemplars)
-      .where(
-        inArray(
-          exemplars.id,
-          given.map(({ exemplarId }) => exemplarId),
-        ),
-      )
-      .for("key share");
-    const known = new Set(there.map(({ id }) => id));
-    const shown = given.filter(({ exemplarId }) => known.has(exemplarId));
-    if (shown.length > 0) {
-      const place = { orgId: organizationId, measureId: row!.id };
-      await tx.insert(fidelityExamples).values(shown.map((one) => ({ ...place, ...one })));
-    }
+    if (!measure.trial) await showExamples(tx, organizationId, twinId, row!.id, given);
     const old = tx
       .select({ id: fidelityMeasures.id })
       .from(fidelityMeasures)
@@ -356,4 +403,36 @@ function store(
       .offset(KEPT_MEASURES);
     await tx.delete(fidelityMeasures).where(inArray(fidelityMeasures.id, old));
   });
+}
+
+/** Keeps the replies of the newest measure and removes those of older ones. */
+async function showExamples(
+  tx: Tx,
+  organizationId: string,
+  twinId: string,
+  measureId: number,
+  given: readonly { replyExampleId: number; reply: string; logit: number }[],
+): Promise<void> {
+  const before = tx
+    .select({ id: fidelityMeasures.id })
+    .from(fidelityMeasures)
+    .where(and(eq(fidelityMeasures.twinId, twinId), ne(fidelityMeasures.id, measureId)));
+  await tx.delete(fidelityExamples).where(inArray(fidelityExamples.measureId, before));
+  // A pair that went meanwhile has nothing to be shown beside.
+  const there = await tx
+    .select({ id: replyExamples.id })
+    .from(replyExamples)
+    .where(
+      inArray(
+        replyExamples.id,
+        given.map(({ replyExampleId }) => replyExampleId),
+      ),
+    )
+    .for("key share");
+  const known = new Set(there.map(({ id }) => id));
+  const shown = given.filter(({ replyExampleId }) => known.has(replyExampleId));
+  if (shown.length > 0) {
+    const place = { orgId: organizationId, measureId };
+    await tx.insert(fidelityExamples).values(shown.map((one) => ({ ...place, ...one })));
+  }
 }

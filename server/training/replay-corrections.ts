@@ -1,59 +1,58 @@
-/** The job that asks a twin again what its owner has corrected, after each training: what held before and does not now is shown. */
+/** The job that asks a twin its corrected questions again after each training and shows which corrections no longer hold. */
 import { and, desc, eq } from "drizzle-orm";
 import { keepsRule } from "#server/corrections/style-rules.ts";
-import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { asTenant, type Tenant, type Tx } from "#server/db/database.ts";
 import { contacts, corrections } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { stemOf } from "#server/language/analyze.ts";
-import { standaloneQuestion } from "#server/language/contextual-query.ts";
-import { contentWords } from "#server/language/question-parts.ts";
-import type { Generator, ReplyRequest } from "#server/replies/generators/generator.ts";
-import { openTwin } from "#server/replies/open-twin.ts";
-import { type IncomingMessage, prepareReply, streamReply } from "#server/replies/reply.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import { contentWords } from "#server/language/question/question-parts.ts";
+import { type Answer, answerConversation, type Reading, type ReplyDeps } from "#server/replies/answer-conversation.ts";
 import type { Audience } from "#server/search/twin-units.ts";
 import { isBudgetSpent } from "#server/twins/model-budget.ts";
 import { nextUsageDay } from "#server/twins/usage.ts";
 
-/** A model's answers cost its owner money: of the cases the newest are asked. */
+/** The greatest number of corrections that are asked, the newest; fewer for a model, whose answers cost the owner money. */
 const MOST = { embedded: 500, llm: 100 } as const;
-/** Of the words of a fact: a model says it in its own words. */
+/** Share of a fact's words that the answer must contain, because a model words it freely. */
 const SAID = 0.8;
 
 type Case = typeof corrections.$inferSelect;
 
-export interface ReplayDeps {
-  db: Database;
+export interface ReplayDeps extends ReplyDeps {
   jobs: Pick<Jobs, "enqueue">;
-  generator: Generator;
-  meanings: Meanings | null;
 }
 
-/** Without the twin it ends at once; with the day's budget spent it goes on tomorrow. A case that fails to be asked ends the job: the queue tries again. */
+/**
+ * Ends at once without the twin; continues tomorrow when the day's budget is spent. A question that cannot be asked fails the job, and
+ * the queue tries again.
+ */
 export async function replayCorrections(
-  { db, jobs, generator, meanings }: ReplayDeps,
+  deps: ReplayDeps,
   { twinId, ...tenant }: Tenant & { twinId: string },
   signal: AbortSignal,
 ): Promise<void> {
+  const { db, jobs, generator } = deps;
   const cases = await asTenant(db, tenant, (tx) => keptCases(tx, twinId, MOST[generator.name]));
   for (const one of cases) {
     signal.throwIfAborted();
-    const meaning = (await meanings?.of(standaloneQuestion(one.context, one.question))) ?? null;
-    const request = await asTenant(db, tenant, (tx) => asked(tx, tenant, one, { meaning, generator: generator.name }));
-    let reply = "";
+    const answer = await answerConversation(deps, tenant, {
+      ahead: { twinId, message: one.question, history: one.context, audience: audienceOf(one) },
+      read: (reading) => asked(reading, one),
+    });
+    let reply: string;
     try {
-      for await (const delta of streamReply(generator, { ...request, background: true }, signal)) reply += delta;
+      reply = (await answer.whole(signal)).trim();
     } catch (error) {
       if (!isBudgetSpent(error)) throw error;
-      // Those that were asked today are asked again with the rest: an answer of yesterday says nothing about tomorrow's twin.
+      // All questions are asked again tomorrow, because a part of today's answers would say nothing about that day's twin.
       const data = { organizationId: tenant.organizationId, userId: tenant.userId, twinId };
       return asTenant(db, tenant, (tx) => jobs.enqueue(tx, "replay-corrections", data, nextUsageDay(new Date())));
     }
-    const result = holds(one, reply.trim()) ? "passed" : "failed";
+    const result = holds(one, reply) ? "passed" : "failed";
     await asTenant(db, tenant, (tx) =>
       tx
         .update(corrections)
-        .set({ caseResult: result, caseBefore: one.caseResult, caseReply: reply.trim(), caseCheckedAt: new Date() })
+        .set({ caseResult: result, caseBefore: one.caseResult, caseReply: reply, caseCheckedAt: new Date() })
         .where(eq(corrections.id, one.id)),
     );
   }
@@ -68,33 +67,30 @@ function keptCases(tx: Tx, twinId: string, limit: number): Promise<Case[]> {
     .limit(limit);
 }
 
-/** As whoever asked it would be answered now. */
-async function asked(
-  tx: Tx,
-  tenant: Tenant,
-  { id, twinId, contactId, question, context }: Case,
-  answering: Pick<IncomingMessage, "meaning" | "generator">,
-): Promise<ReplyRequest> {
-  const audience: Audience = contactId === null ? { kind: "owner" } : { kind: "contact", contactId };
-  const opened = await openTwin(tx, tenant, twinId, { contactId });
-  const [contact] = await tx
+const audienceOf = ({ contactId }: Case): Audience =>
+  contactId === null ? { kind: "owner" } : { kind: "contact", contactId };
+
+/** The answer that whoever asked the question would get now. */
+async function asked(reading: Reading, one: Case): Promise<Answer> {
+  const { id, twinId, contactId, question, context } = one;
+  const opened = await reading.open(twinId, { contactId });
+  const [contact] = await reading.tx
     .select({ address: contacts.tone, styleGroup: contacts.styleGroup })
     .from(contacts)
     .where(eq(contacts.id, contactId ?? 0));
-  return prepareReply({
-    ...opened,
+  return reading.answer(opened, {
     message: question,
     history: context,
-    audience,
-    ...answering,
+    audience: audienceOf(one),
     ...(contact === undefined ? {} : { contact: { facts: [], ...contact } }),
     seed: `case:${id}`,
+    background: true,
   });
 }
 
-/** A fact is said, an exemplar given in its very words, every rule kept. */
+/** Whether a fact is said, an example repeated to the letter, or every rule kept. */
 function holds({ kind, text, rules, context }: Case, reply: string): boolean {
-  if (kind === "exemplar") return plain(reply) === plain(text);
+  if (kind === "example") return plain(reply) === plain(text);
   if (kind === "fact") return says(reply, text);
   const opening = !context.some(({ role }) => role === "assistant");
   return rules.every((rule) => keepsRule(reply, rule, { opening }));

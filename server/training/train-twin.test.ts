@@ -2,16 +2,17 @@ import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
-import { activity, contacts, documents, indexSegments, passages, twins } from "#server/db/schema.ts";
+import { activity, chunks, contacts, documents, indexSegments, twins } from "#server/db/schema.ts";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages.ts";
 import { searchTwin } from "#server/search/twin-index.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { resumeTraining, type TrainingStep, trainTwin } from "./train-twin.ts";
 
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
-  // These tests call the job themselves.
+  // These tests run the job themselves.
   await t.services.jobs.stop(2000);
 });
 afterAll(() => t.close());
@@ -28,16 +29,9 @@ interface Owner {
 
 async function owner(): Promise<Owner> {
   const client = await t.signUp();
-  const answer = await client.post("/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
-  const twinId = answer.json().id as string;
-  const { organizationId, userId } = client.viewer;
-  const run = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, client.viewer, work);
+  const twinId = await buildTwin(client);
+  const { organizationId, userId } = client.caller;
+  const run = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, client.caller, work);
   return {
     client,
     twinId,
@@ -69,7 +63,7 @@ async function addTalk(
   turns: number,
   { name, said } = { name: "Олег", said: "ну да, щас гляну)" },
 ): Promise<void> {
-  const tenant = client.viewer;
+  const tenant = client.caller;
   await run(async (tx) => {
     const sourceId = await ensureSource(tx, tenant, twinId, {
       kind: "export",
@@ -98,7 +92,7 @@ async function addTalk(
   });
 }
 
-/** Calls `act` once, when `documents` are split; the training waits for it. */
+/** Calls `act` once, after this many documents were split; the training waits for it. */
 function afterSplitting(documents: number, act: () => unknown): (step: TrainingStep) => Promise<void> {
   let split = -1;
   return async ({ stage }) => {
@@ -108,7 +102,7 @@ function afterSplitting(documents: number, act: () => unknown): (step: TrainingS
 }
 
 describe("training a twin", () => {
-  test("learns a document that comes while the others are being split", async () => {
+  test("learns a document that is added while the others are being split", async () => {
     const ann = await owner();
     await addDocuments(ann, 8);
     const late = { digitalTwinId: ann.twinId, name: "Позже", type: "faq", content: content("Опоздавшая") };
@@ -119,21 +113,21 @@ describe("training a twin", () => {
       }),
     );
     await ann.train();
-    const learned = await ann.run((tx) => tx.select().from(passages).where(eq(passages.documentId, id)));
+    const learned = await ann.run((tx) => tx.select().from(chunks).where(eq(chunks.documentId, id)));
     expect(learned.length).toBeGreaterThan(0);
     const hits = await ann.run((tx) =>
       searchTwin(tx, {
         twinId: ann.twinId,
         query: "опоздавшая",
         audience: { kind: "owner" },
-        kinds: ["passage"],
+        kinds: ["chunk"],
         limit: 1,
       }),
     );
     expect(hits[0]).toMatchObject({ documentName: "Позже" });
   });
 
-  test("splits its documents once, indexes them and says what it does", async () => {
+  test("splits its documents once, indexes them and reports its progress", async () => {
     const ann = await owner();
     await addDocuments(ann, 2);
     expect(await ann.twin()).toMatchObject({ trainingStage: "В очереди", trainingProgress: 0, status: "training" });
@@ -147,13 +141,13 @@ describe("training a twin", () => {
       styleProfile: null,
       trainedRevision: twin.knowledgeRevision,
     });
-    const rows = await ann.run((tx) => tx.select().from(passages).where(eq(passages.twinId, ann.twinId)));
+    const rows = await ann.run((tx) => tx.select().from(chunks).where(eq(chunks.twinId, ann.twinId)));
     expect(rows.length).toBeGreaterThan(2);
     const segments = await ann.run((tx) => tx.select().from(indexSegments).where(eq(indexSegments.twinId, ann.twinId)));
     expect(segments.reduce((sum, segment) => sum + segment.units, 0)).toBe(rows.length);
   });
 
-  test("without a change since the last one ends at once", async () => {
+  test("ends at once when nothing has changed", async () => {
     const ann = await owner();
     await addDocuments(ann, 1);
     await ann.train();
@@ -169,7 +163,7 @@ describe("training a twin", () => {
     expect(done).toHaveLength(1);
   });
 
-  test("measures how the owner writes, over all of the history", async () => {
+  test("measures how the owner writes over the whole history", async () => {
     const ann = await owner();
     await addTalk(ann, 2500);
     await addTalk(ann, 100, { name: "Вера Ильина", said: "Здравствуйте. Отправляю вам договор." });
@@ -180,7 +174,7 @@ describe("training a twin", () => {
     expect(profile).toMatchObject({ messages: 2600, chats: 2, lowerCaseStart: { share: 0.9615 } });
     expect(profile.fillers.top[0]).toMatchObject({ text: "ну" });
 
-    // To whom he writes differently, the twin will too.
+    // The twin writes differently to the contacts to whom the owner does.
     const quality: TwinQuality = (await ann.client.get(`/api/digital-twins/${ann.twinId}/quality`)).json();
     expect(quality.groups).toMatchObject([
       { address: null, names: ["Олег"], contacts: 1, profile: { messages: 2500, length: { median: 17 } } },
@@ -205,7 +199,7 @@ describe("training a twin", () => {
     );
   });
 
-  test("a twin without a word of the owner and without passages stays in training, without a date", async () => {
+  test("leaves a twin without messages of the owner and without chunks in training", async () => {
     const ann = await owner();
     await ann.run((tx) => tx.update(twins).set({ knowledgeRevision: 1 }).where(eq(twins.id, ann.twinId)));
     await ann.train();
@@ -217,7 +211,7 @@ describe("training a twin", () => {
     });
   });
 
-  test("stopped in the middle it goes on with what is left", async () => {
+  test("continues after an interruption with what is left", async () => {
     const ann = await owner();
     await addDocuments(ann, 6);
     const splitIds = () =>
@@ -239,7 +233,7 @@ describe("training a twin", () => {
     expect(split).toHaveLength(2);
     expect((await ann.twin()).trainingError).toBeNull();
     const kept = await ann.run((tx) =>
-      tx.select({ id: passages.id }).from(passages).where(eq(passages.documentId, split[0]!.id)).orderBy(passages.id),
+      tx.select({ id: chunks.id }).from(chunks).where(eq(chunks.documentId, split[0]!.id)).orderBy(chunks.id),
     );
 
     await ann.train();
@@ -247,19 +241,19 @@ describe("training a twin", () => {
     expect(await splitIds()).toHaveLength(6);
     expect((await splitIds()).slice(0, split.length)).toEqual(split);
     const again = await ann.run((tx) =>
-      tx.select({ id: passages.id }).from(passages).where(eq(passages.documentId, split[0]!.id)).orderBy(passages.id),
+      tx.select({ id: chunks.id }).from(chunks).where(eq(chunks.documentId, split[0]!.id)).orderBy(chunks.id),
     );
     expect(again).toEqual(kept);
     expect((await ann.twin()).status).toBe("ready");
   });
 
-  test("a failure is shown in Russian, keeps what was ready, and the next run heals it", async () => {
+  test("shows a failure in Russian and keeps what was ready, and the next run repairs it", async () => {
     const ann = await owner();
     await addDocuments(ann, 1);
     await ann.train();
     await addDocuments(ann, 2);
     const { db } = t.services;
-    await db.execute(sql`alter table passages add constraint broken check (text not like '%Темаб%') not valid`);
+    await db.execute(sql`alter table chunks add constraint broken check (text not like '%Темаб%') not valid`);
     await expect(ann.train()).rejects.toThrow();
     expect(await ann.twin()).toMatchObject({
       status: "ready",
@@ -270,7 +264,7 @@ describe("training a twin", () => {
       running: false,
       error: "Обучение не завершилось: внутренняя ошибка. Мы повторим его позже.",
     });
-    await db.execute(sql`alter table passages drop constraint broken`);
+    await db.execute(sql`alter table chunks drop constraint broken`);
     await ann.train();
     expect(await ann.twin()).toMatchObject({ trainingError: null, status: "ready" });
     const hits = await ann.run((tx) =>
@@ -278,14 +272,14 @@ describe("training a twin", () => {
         twinId: ann.twinId,
         query: "Темаб правило",
         audience: { kind: "owner" },
-        kinds: ["passage"],
+        kinds: ["chunk"],
         limit: 1,
       }),
     );
     expect(hits[0]).toMatchObject({ documentName: "Темаб" });
   });
 
-  test("a twin that is deleted while it trains ends the job quietly", async () => {
+  test("ends quietly when the twin is deleted meanwhile", async () => {
     const ann = await owner();
     await addDocuments(ann, 6);
     let deleted = 0;
@@ -295,12 +289,12 @@ describe("training a twin", () => {
       }),
     );
     expect(deleted).toBe(204);
-    for (const table of [passages, documents, indexSegments]) {
+    for (const table of [chunks, documents, indexSegments]) {
       expect(await ann.run((tx) => tx.select().from(table).where(eq(table.twinId, ann.twinId)))).toEqual([]);
     }
   });
 
-  test("what changes while it trains is asked for again", async () => {
+  test("is requested again when knowledge changes meanwhile", async () => {
     const ann = await owner();
     await addDocuments(ann, 6);
     await t.services.db.execute(sql`delete from jobs.job`);
@@ -318,7 +312,7 @@ describe("training a twin", () => {
     expect(rows).toEqual([{ state: "created" }]);
   });
 
-  test("the start of the server asks again for what was left untrained", async () => {
+  test("is requested again at the start of the server where it was left unfinished", async () => {
     const ann = await owner();
     await addDocuments(ann, 1);
     await t.services.db.execute(sql`delete from jobs.job`);
@@ -326,6 +320,6 @@ describe("training a twin", () => {
     const { rows } = await t.services.db.execute(
       sql`select data->>'userId' as user from jobs.job where name = 'train-twin' and data->>'twinId' = ${ann.twinId}`,
     );
-    expect(rows).toEqual([{ user: ann.client.viewer.userId }]);
+    expect(rows).toEqual([{ user: ann.client.caller.userId }]);
   });
 });

@@ -1,16 +1,16 @@
-/** The job that makes a twin ready: splits its documents, brings its index up to date, measures how its owner writes. */
+/** The job that makes a twin ready: it splits its documents, updates its index and measures how its owner writes. */
 import { and, asc, count, eq, gt, isNull, lte, sql, sum } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { contacts, documents, imports, indexSegments, passages, sources, twins } from "#server/db/schema.ts";
+import { chunks, contacts, documents, imports, indexSegments, sources, twins } from "#server/db/schema.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { Problem } from "#server/errors.ts";
-import { RUNS } from "#server/jobs/counted-run.ts";
+import { RUNS } from "#server/jobs/crash-limit.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import type { Chunk } from "#server/knowledge/documents/split-chunks.ts";
 import { documentReaders } from "#server/knowledge/reading/document-readers.ts";
-import type { Passage } from "#server/knowledge/split-passages.ts";
 import { keepRecurring } from "#server/open-replies/keep-recurring.ts";
-import { requestMeanings } from "#server/search/meaning/learn-meanings.ts";
-import type { Meanings } from "#server/search/meaning/meanings.ts";
+import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
 import { measureHistory } from "#server/style/measure-history.ts";
 import type { MeasuredStyle } from "#server/style/style-groups.ts";
@@ -19,34 +19,34 @@ import { trainingProgressed } from "#server/twins/twin-runs.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import { keepVersion } from "#server/twins/versions.ts";
 
-/** Of the whole: what each stage ends at. */
+/** Share of the whole progress, 0..1, at which each stage ends. */
 const SPLIT_UNTIL = 0.25;
 const INDEX_UNTIL = 0.65;
-/** The twin's row is not written more often. */
+/** Milliseconds between updates of the twin's row. */
 const PROGRESS_MS = 350;
 const ROWS = 500;
 
 export interface TrainingDeps {
   db: Database;
   jobs: Jobs;
-  meanings: Meanings | null;
-  /** Is told of each step once it is done, between transactions; the training goes on when it has returned. */
+  queryEmbedder: QueryEmbedder | null;
+  /** Called after each step, between transactions; the training waits for it. */
   onStep?: (step: TrainingStep) => void | Promise<void>;
 }
 
 export interface TrainingStep {
-  /** As the owner reads it. */
+  /** The name of the stage as the owner reads it. */
   stage: string;
-  /** Of the whole training, 0..1. */
+  /** Share of the whole training, 0..1. */
   share: number;
 }
 
 type TrainingData = Tenant & { twinId: string };
 
 /**
- * Does what is left to do, in short transactions: after a crash the next run goes on with the documents not yet split and the
- * segments not yet built. Without changes since the last training, or without the twin, it ends at once. A failure is
- * shown on the twin and thrown, so that the queue tries again.
+ * Does what is left to do, in short transactions: after a crash the next run continues with the documents that are not split and the
+ * segments that are not built. Ends at once without changes since the last training or without the twin. A failure is shown on the twin
+ * and thrown, so that the queue tries again.
  */
 export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: AbortSignal): Promise<void> {
   const { db } = deps;
@@ -58,7 +58,7 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
     let revision: number | null = null;
     while (revision === null) {
       await splitDocuments(db, data, signal, (share) => progress.reach(share * SPLIT_UNTIL));
-      // What changes from here on belongs to the next training.
+      // Later changes belong to the next training.
       revision = await asTenant(db, data, (tx) => revisionWhenSplit(tx, twinId));
     }
     const measured = await indexAndMeasure(db, data, progress, signal);
@@ -66,13 +66,13 @@ export async function trainTwin(deps: TrainingDeps, data: TrainingData, signal: 
     await finish(deps, data, revision, measured);
   } catch (error) {
     if (!(await isThere(db, data))) return;
-    // Stopped with the server: the queue gives the job to the next start.
+    // The server is stopping: the queue gives the job to the next start.
     if (!signal.aborted) await showFailure(db, data, error);
     throw error;
   }
 }
 
-/** Side by side: either is the work of a thread of its own that waits for the database half of its time. */
+/** Runs both side by side: each works in a thread of its own and waits for the database half of the time. */
 async function indexAndMeasure(
   db: Database,
   data: TrainingData,
@@ -110,7 +110,7 @@ async function indexAndMeasure(
 
 const notGivenUp = lte(twins.trainingCutOff, RUNS);
 
-/** For the start of the server: asks again for trainings whose job has used up its tries, but for those that were given up. */
+/** At the start of the server: enqueues trainings whose job has used up its tries, except those that were given up. */
 export async function resumeTraining({ db, jobs }: Pick<TrainingDeps, "db" | "jobs">): Promise<void> {
   const behind = await asPlatform(db, (tx) =>
     tx
@@ -136,7 +136,7 @@ async function isThere(db: Database, data: TrainingData): Promise<boolean> {
   return (await asTenant(db, data, (tx) => findTwin(tx, data))).length > 0;
 }
 
-/** True without the twin too: there is nothing to do. */
+/** True also without the twin, because then there is nothing to do. */
 function isUpToDate(db: Database, data: TrainingData): Promise<boolean> {
   return asTenant(db, data, async (tx) => {
     const [twin] = await findTwin(tx, data).for("no key update");
@@ -151,8 +151,8 @@ function isUpToDate(db: Database, data: TrainingData): Promise<boolean> {
 }
 
 /**
- * The revision with every document of it split; null when documents came while the others were being split: their change is
- * counted already, so the next training would take them for learned. The revision is read first, hence what it counts is seen.
+ * The revision with all its documents split; null when documents were added meanwhile: they are counted already, so the next training
+ * would take them for learnt. The revision is read first, so everything it counts is seen.
  */
 async function revisionWhenSplit(tx: Tx, twinId: string): Promise<number | null> {
   const [row] = await tx.select({ revision: twins.knowledgeRevision }).from(twins).where(eq(twins.id, twinId));
@@ -170,7 +170,7 @@ async function storedMessages(tx: Tx, twinId: string): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** Each document is stored in a transaction of its own: it is either split or not. */
+/** Each document is stored in a transaction of its own, so it is either split or not. */
 async function splitDocuments(
   db: Database,
   data: TrainingData,
@@ -188,19 +188,19 @@ async function splitDocuments(
     );
     if (document !== undefined) {
       const found = await documentReaders.split(data.organizationId, document.content, signal);
-      await asTenant(db, data, (tx) => storePassages(tx, data, id, found));
+      await asTenant(db, data, (tx) => storeChunks(tx, data, id, found));
     }
     await onProgress((at + 1) / ids.length);
   }
 }
 
-async function storePassages(
+async function storeChunks(
   tx: Tx,
   { organizationId, twinId }: TrainingData,
   documentId: string,
-  found: readonly Passage[],
+  found: readonly Chunk[],
 ): Promise<void> {
-  // The twin first, as everyone who changes what it knows: in another order two could wait for each other.
+  // The twin is locked first, as by everybody who changes what it knows; in another order two could wait for each other.
   await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
   const [split] = await tx
     .update(documents)
@@ -216,12 +216,12 @@ async function storePassages(
     heading,
     text,
   }));
-  for (let at = 0; at < rows.length; at += ROWS) await tx.insert(passages).values(rows.slice(at, at + ROWS));
+  for (let at = 0; at < rows.length; at += ROWS) await tx.insert(chunks).values(rows.slice(at, at + ROWS));
   await bumpKnowledge(tx, twinId);
   await trainingProgressed(tx, twinId);
 }
 
-/** Ready with a profile or at least one passage; a twin that has lost both is in training again. */
+/** Makes the twin ready if it has a profile or at least one chunk; a twin that has lost both is in training again. */
 function finish(
   deps: TrainingDeps,
   data: TrainingData,
@@ -232,8 +232,8 @@ function finish(
   return asTenant(db, data, async (tx) => {
     const [twin] = await findTwin(tx, data).for("no key update");
     if (twin === undefined) return;
-    const [passage] = await tx.select({ total: count() }).from(passages).where(eq(passages.twinId, twin.id)).limit(1);
-    const ready = measured !== null || (passage?.total ?? 0) > 0;
+    const [chunk] = await tx.select({ total: count() }).from(chunks).where(eq(chunks.twinId, twin.id)).limit(1);
+    const ready = measured !== null || (chunk?.total ?? 0) > 0;
     const trained = ready ? { lastTrainedAt: new Date() } : {};
     const [after] = await tx
       .update(twins)
@@ -248,7 +248,7 @@ function finish(
         trainingProgress: 1,
         trainingError: null,
         trainingCutOff: 0,
-        meaningCutOff: 0,
+        embeddingCutOff: 0,
       })
       .where(eq(twins.id, twin.id))
       .returning();
@@ -260,7 +260,7 @@ function finish(
       await jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId: twin.id });
       await jobs.enqueue(tx, "find-facts", { organizationId, userId, twinId: twin.id });
     }
-    if (ready) await requestMeanings(tx, deps, { ...data, twinId: twin.id });
+    if (ready) await requestEmbeddings(tx, deps, { ...data, twinId: twin.id });
     if (ready) await recordActivity(tx, data, twin, "training_completed", "Обучение завершено");
     // What changed meanwhile is trained next; a running import asks for that itself when it ends.
     if (twin.knowledgeRevision !== revision && !(await isImporting(tx, twin.id))) {
@@ -270,8 +270,8 @@ function finish(
 }
 
 /**
- * Contacts whom the measure does not know are of no group. A row that an import holds is not waited for, as the import may be waiting
- * for the twin: the training that follows the import places it.
+ * Stores each contact's style group; contacts outside the measured style have none. A row that an import has locked is skipped, because
+ * the import may be waiting for the twin: the training after the import stores it.
  */
 async function storeGroups(tx: Tx, twinId: string, { groupOf }: MeasuredStyle): Promise<void> {
   const [ids, keys] = [sql.param([...groupOf.keys()]), sql.param([...groupOf.values()])];
@@ -304,7 +304,7 @@ async function showFailure(db: Database, data: TrainingData, error: unknown): Pr
   );
 }
 
-/** Writes stage and share to the twin's row, the share at most three times a second, and tells who asked to know each step. */
+/** Writes stage and share to the twin's row, the share at most three times a second, and reports each step to `onStep`. */
 class Progress {
   readonly #deps: TrainingDeps;
   readonly #data: TrainingData;

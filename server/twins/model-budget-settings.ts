@@ -1,12 +1,12 @@
-/** The day's limits of the language model as administrators and owners see and set them. */
+/** Daily limits of the language model for administrators and owners to view and change. */
 import { and, eq } from "drizzle-orm";
-import type { ModelBudget, ModelBudgetInput } from "#contract/model-budget.ts";
+import type { ModelBudget, ModelBudgetInput } from "#contract/models/model-budget.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import type { Config } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { dailyUsage, modelBudgets, twins } from "#server/db/schema.ts";
+import { dailyUsage, modelBudgets, remoteModels, twins } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import { organizationLimit, twinLimit } from "./model-days.ts";
 import { getChangeableTwin, getTwinRow } from "./twins.ts";
 import { usageDay } from "./usage.ts";
@@ -20,8 +20,15 @@ export function organizationBudget({ db, config }: BudgetDeps, tenant: Tenant): 
   return asTenant(db, tenant, (tx) => readOrganization(tx, config, tenant));
 }
 
+/** Whether a model with token costs may be used: the operator's or the organisation's own. */
+async function isCounted(tx: Tx, { llm }: BudgetDeps["config"], orgId: string): Promise<boolean> {
+  if (llm !== null) return true;
+  const own = await tx.select({ orgId: remoteModels.orgId }).from(remoteModels).where(eq(remoteModels.orgId, orgId));
+  return own.length > 0;
+}
+
 async function readOrganization(tx: Tx, config: BudgetDeps["config"], tenant: Tenant): Promise<ModelBudget> {
-  if (config.llm === null) return { budget: null };
+  if (!(await isCounted(tx, config, tenant.organizationId))) return { budget: null };
   const [row] = await tx.select().from(modelBudgets).where(eq(modelBudgets.orgId, tenant.organizationId));
   const own = row?.dailyTokens ?? null;
   return {
@@ -60,19 +67,19 @@ export function setOrganizationBudget(
 }
 
 /** @throws Problem 404 */
-export function twinBudget({ db, config }: BudgetDeps, viewer: Viewer, id: string): Promise<ModelBudget> {
-  return asTenant(db, viewer, async (tx) => {
-    const { dailyModelTokens } = await getTwinRow(tx, viewer, id);
-    return readTwin(tx, config, { id, own: dailyModelTokens });
+export function twinBudget({ db, config }: BudgetDeps, caller: Caller, id: string): Promise<ModelBudget> {
+  return asTenant(db, caller, async (tx) => {
+    const { dailyModelTokens } = await getTwinRow(tx, caller, id);
+    return readTwin(tx, config, { id, orgId: caller.organizationId, own: dailyModelTokens });
   });
 }
 
 async function readTwin(
   tx: Tx,
   config: BudgetDeps["config"],
-  { id, own }: { id: string; own: number | null },
+  { id, orgId, own }: { id: string; orgId: string; own: number | null },
 ): Promise<ModelBudget> {
-  if (config.llm === null) return { budget: null };
+  if (!(await isCounted(tx, config, orgId))) return { budget: null };
   const [row] = await tx
     .select({ used: dailyUsage.modelTokens })
     .from(dailyUsage)
@@ -84,16 +91,16 @@ async function readTwin(
 /** @throws Problem 404, 403; 422: more than the server allows */
 export function setTwinBudget(
   { db, config }: BudgetDeps,
-  viewer: Viewer,
+  caller: Caller,
   id: string,
   input: ModelBudgetInput,
 ): Promise<ModelBudget> {
-  return asTenant(db, viewer, async (tx) => {
-    await getChangeableTwin(tx, viewer, id);
+  return asTenant(db, caller, async (tx) => {
+    await getChangeableTwin(tx, caller, id);
     const dailyTokens = within(config.modelLimits.organization, input);
     await tx.update(twins).set({ dailyModelTokens: dailyTokens }).where(eq(twins.id, id));
     await tx.update(dailyUsage).set({ modelTold: 0 }).where(eq(dailyUsage.twinId, id));
-    const { organizationId, userId } = viewer;
+    const { organizationId, userId } = caller;
     await auditInTenant(tx, {
       action: "model-budget-set",
       userId,
@@ -101,11 +108,11 @@ export function setTwinBudget(
       subject: id,
       detail: { dailyTokens },
     });
-    return readTwin(tx, config, { id, own: dailyTokens });
+    return readTwin(tx, config, { id, orgId: organizationId, own: dailyTokens });
   });
 }
 
-/** null: what the server gives. */
+/** null: the server's default. */
 function within(most: number, { dailyTokens }: ModelBudgetInput): number | null {
   if (dailyTokens === 0) return null;
   if (dailyTokens <= most) return dailyTokens;

@@ -2,11 +2,12 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ActivityEntry } from "#contract/analytics.ts";
-import type { Approval } from "#contract/approvals.ts";
-import type { ModelBudget } from "#contract/model-budget.ts";
+import type { Approval } from "#contract/conversations/approvals.ts";
+import type { ModelBudget } from "#contract/models/model-budget.ts";
 import { asTenant } from "#server/db/database.ts";
 import { dailyUsage, modelBudgets } from "#server/db/schema.ts";
-import { type OpenAiServer, startOpenAiServer } from "#server/test/openai-server.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { createModelBudget, isBudgetSpent, type Payer } from "./model-budget.ts";
 
@@ -28,24 +29,13 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   owner = await t.signUp();
-  twinId = await newTwin(owner);
+  twinId = await buildTwin(owner);
   model.requests.length = 0;
 });
 
-async function newTwin(client: TestClient): Promise<string> {
-  const made = await client.post("/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
-  return made.json().id;
-}
-
 const payerOf = (client: TestClient, twin = twinId): Payer => ({
-  organizationId: client.viewer.organizationId,
-  userId: client.viewer.userId,
+  organizationId: client.caller.organizationId,
+  userId: client.caller.userId,
   twinId: twin,
 });
 const budget = () =>
@@ -53,7 +43,7 @@ const budget = () =>
 const ofTwin = async (): Promise<ModelBudget["budget"]> =>
   (await owner.get(`/api/digital-twins/${twinId}/model-budget`)).json().budget;
 const ofOrganization = async (): Promise<ModelBudget["budget"]> =>
-  (await owner.get(`/api/organizations/${owner.viewer.organizationId}/model-budget`)).json().budget;
+  (await owner.get(`/api/organizations/${owner.caller.organizationId}/model-budget`)).json().budget;
 const ask = (message = "Сколько стоит доставка?", headers: Record<string, string> = {}) =>
   owner.inject({ method: "POST", url: "/api/ai-generate", payload: { twinId, message }, headers });
 const feed = async (client = owner) =>
@@ -63,7 +53,7 @@ const feed = async (client = owner) =>
 /** All of the twin's day. */
 const spendAll = () => budget().take(payerOf(owner), LIMITS.twin);
 
-test("calls at once take no more than the day has, from the twin and the organisation alike", async () => {
+test("simultaneous calls cannot exceed the daily limit of the twin or of the organisation", async () => {
   const take = () => budget().take(payerOf(owner), 15_000);
   const taken = await Promise.allSettled(Array.from({ length: 20 }, take));
   expect(taken.filter(({ status }) => status === "fulfilled")).toHaveLength(6);
@@ -74,9 +64,9 @@ test("calls at once take no more than the day has, from the twin and the organis
   expect(await ofOrganization()).toMatchObject({ used: 90_000, limit: LIMITS.organization });
 });
 
-test("an organisation's day is shared by its twins, and nobody else's", async () => {
-  const other = await newTwin(owner);
-  const third = await newTwin(owner);
+test("an organisation's daily limit is shared by its twins and by nobody else", async () => {
+  const other = await buildTwin(owner);
+  const third = await buildTwin(owner);
   await budget().take(payerOf(owner), 100_000);
   await budget().take(payerOf(owner, other), 90_000);
   await expect(budget().take(payerOf(owner, third), 20_000)).rejects.toMatchObject({
@@ -84,15 +74,15 @@ test("an organisation's day is shared by its twins, and nobody else's", async ()
     message: "Дневной лимит токенов организации исчерпан. Он обновится в полночь по Москве.",
   });
   const stranger = await t.signUp();
-  await budget().take(payerOf(stranger, await newTwin(stranger)), 20_000);
+  await budget().take(payerOf(stranger, await buildTwin(stranger)), 20_000);
   // Another organisation's twin is not found, whoever asks on its account.
   await expect(budget().take({ ...payerOf(stranger), twinId }, 1)).rejects.toMatchObject({ status: 404 });
 });
 
-test("a new day in Moscow begins with nothing taken", async () => {
+test("usage starts from zero on a new day in Moscow", async () => {
   await spendAll();
   const yesterday = "2020-01-01";
-  await asTenant(t.services.db, owner.viewer, async (tx) => {
+  await asTenant(t.services.db, owner.caller, async (tx) => {
     await tx.update(modelBudgets).set({ day: yesterday, tokens: LIMITS.organization });
     await tx.update(dailyUsage).set({ day: yesterday }).where(eq(dailyUsage.twinId, twinId));
   });
@@ -101,7 +91,7 @@ test("a new day in Moscow begins with nothing taken", async () => {
   expect(await ofOrganization()).toMatchObject({ used: LIMITS.twin });
 });
 
-test("what nobody waits for takes half of the day at most", async () => {
+test("background work uses at most half of the daily limit", async () => {
   const background = () => budget().take(payerOf(owner), 40_000, { background: true });
   await background();
   await expect(background()).rejects.toSatisfy(isBudgetSpent);
@@ -109,7 +99,7 @@ test("what nobody waits for takes half of the day at most", async () => {
   await budget().take(payerOf(owner), 40_000);
 });
 
-test("an answer costs what the model's server says; one that failed before it was read costs nothing", async () => {
+test("an answer costs what the model's server reports, and a request that failed before it was read costs nothing", async () => {
   expect((await ask()).statusCode).toBe(200);
   const cost = USAGE.prompt_tokens + USAGE.completion_tokens;
   expect(await ofTwin()).toMatchObject({ used: cost });
@@ -123,7 +113,7 @@ test("an answer costs what the model's server says; one that failed before it wa
   expect((await ofTwin())!.used).toBeGreaterThan(cost);
 });
 
-test("a test chat is refused with 429 when the day is spent, before a stream begins, and no model is asked", async () => {
+test("when the daily limit is used up a test chat is refused with 429 before a stream begins, and no model is called", async () => {
   await spendAll();
   for (const accept of ["application/json", "text/event-stream"]) {
     const refused = await ask("Сколько стоит доставка?", { accept });
@@ -139,7 +129,7 @@ test("a test chat is refused with 429 when the day is spent, before a stream beg
   expect(model.requests).toEqual([]);
 });
 
-test("an API key is refused alike, whole and as a stream", async () => {
+test("a call with an API key is refused in the same way, with and without streaming", async () => {
   const made = await owner.post(`/api/digital-twins/${twinId}/keys`, {
     name: "Сайт",
     scopes: ["ask"],
@@ -161,7 +151,7 @@ test("an API key is refused alike, whole and as a stream", async () => {
   expect(model.requests).toEqual([]);
 });
 
-test("a contact's message waits for the owner's own words: the embedded engine does not answer in the model's place", async () => {
+test("a contact's message waits for the owner when the limit is used up, and the extractive reader does not answer instead", async () => {
   const widget = (
     await owner.put(`/api/digital-twins/${twinId}/widget`, {
       enabled: true,
@@ -208,7 +198,7 @@ test("a contact's message waits for the owner's own words: the embedded engine d
     .toMatchObject({ lines: [{ from: "visitor" }, { text: expect.stringContaining("350 рублей") }], human: false });
 });
 
-test("the owner is warned at 80 percent and at the end, once each, under the bell and on the dashboard", async () => {
+test("the owner is warned once at 80 percent and once at the limit, in notifications and on the dashboard", async () => {
   await budget().take(payerOf(owner), 79_000);
   expect(await feed()).toEqual([]);
   for (const tokens of [1_000, 1_000, 18_000]) await budget().take(payerOf(owner), tokens);
@@ -219,8 +209,8 @@ test("the owner is warned at 80 percent and at the end, once each, under the bel
   ]);
 });
 
-test("the owner sets the twin's limit, the administrator the organisation's, nobody more than the server gives", async () => {
-  const { organizationId } = owner.viewer;
+test("the owner sets the twin's limit and the administrator the organisation's, neither above the server's", async () => {
+  const { organizationId } = owner.caller;
   const member = await t.signUp({ organizationId, role: "user" });
   const limit = (client: TestClient, dailyTokens: number) =>
     client.put(`/api/digital-twins/${twinId}/model-budget`, { dailyTokens });

@@ -1,80 +1,83 @@
 /**
- * What twins may cost in a day: tokens of the language model are taken before each call, by an estimate, and corrected when the call has
- * ended. What a killed process has taken stays taken until the next day: never too little is counted.
+ * Daily model budgets of twins. Estimated tokens are reserved before each call and corrected when the call has ended. Tokens reserved by a
+ * killed process stay reserved until the next day, so that usage is never counted too low.
  */
 import type { ModelLimits } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { Problem, tooMany } from "#server/errors.ts";
 import type { Log } from "#server/log.ts";
-import { type DayBudget, organizationDay, twinDay } from "./model-days.ts";
+import { type Cost, type DayBudget, organizationDay, twinDay } from "./model-days.ts";
 import { recordActivity, secondsOfToday, usageDay } from "./usage.ts";
 
-/** Of a day's limit: from here on the owner is warned. */
+/** The owner is warned when this share of a day's limit is used. */
 export const WARNING_SHARE = 0.8;
-/** Measuring a twin and asking it again may take no more of the day than this: the rest is for people who wait. */
+/** Background work may use at most this share of a day's limit; the rest is for people who wait for an answer. */
 export const BACKGROUND_SHARE = 0.5;
 
-/** For whose twin a model is asked. */
+/** The twin and the organisation that pay for a model call. */
 export interface Payer extends Tenant {
   twinId: string;
 }
 
 export interface Taken {
-  /** Corrects the estimate by what the call has really cost. It never fails the reply. */
-  settle(tokens: number): Promise<void>;
+  /** Replaces the estimate with the actual cost. A failure does not fail the reply. @param money as in `take` */
+  settle(tokens: number, money?: number): Promise<void>;
 }
 
 export interface ModelBudget {
   /**
-   * Takes so many tokens from the day of the organisation and of the twin, both or neither. Not to be called inside a transaction.
-   * @param options.background nobody waits for it: only a part of the day is for such
-   * @throws Problem 429 with Retry-After until the next day (see `isBudgetSpent`); 404 when the twin is gone
+   * Reserves tokens from the daily budgets of both the organisation and the twin. It must not be called inside a transaction.
+   * @param options.money in millionths of the currency of the organisation's own model; absent: no cost is counted
+   * @param options.background marks work for which nobody waits and which may use only a share of the budget
+   * @throws Problem 429 with Retry-After until the next day (see `isBudgetSpent`); 404 when the twin was deleted
    */
-  take(payer: Payer, tokens: number, options?: { background?: boolean }): Promise<Taken>;
+  take(payer: Payer, tokens: number, options?: { background?: boolean; money?: number }): Promise<Taken>;
 }
 
 const SPENT = "model_budget_spent";
 
 export const isBudgetSpent = (error: unknown): error is Problem => error instanceof Problem && error.code === SPENT;
 
-/** Ends the transaction that took. */
+/** Thrown to roll back the reserving transaction. */
 class Spent extends Error {
   readonly budget: DayBudget;
+  readonly what: keyof Cost;
 
-  constructor(budget: DayBudget) {
+  constructor(budget: DayBudget, what: keyof Cost) {
     super("Spent");
     this.budget = budget;
+    this.what = what;
   }
 }
 
 export function createModelBudget({ db, log, limits }: { db: Database; log: Log; limits: ModelLimits }): ModelBudget {
   return {
-    async take(payer, tokens, { background = false } = {}) {
+    async take(payer, tokens, { background = false, money = 0 } = {}) {
       const day = usageDay(new Date());
       // The organisation first, here and when it is corrected: two replies never wait for each other.
       const budgets = [organizationDay(limits, payer.organizationId, day), twinDay(limits, payer, day)];
       try {
         await asTenant(db, payer, async (tx) => {
-          for (const budget of budgets) await takeFrom(tx, payer, budget, tokens, background);
+          for (const budget of budgets) await takeFrom(tx, payer, budget, { tokens, money }, background);
         });
       } catch (error) {
         if (!(error instanceof Spent)) throw error;
-        const { budget } = error;
+        const { budget, what } = error;
         if (!background) {
           await asTenant(db, payer, async (tx) => {
             await budget.lock(tx);
-            await tell(tx, payer, budget, 100);
+            await tell(tx, payer, budget, 100, what);
           });
         }
-        throw tooMany(SPENT, `${budget.spentSentence} Он обновится в полночь по Москве.`, {
+        throw tooMany(SPENT, `${budget.sentences[what].spent} Он обновится в полночь по Москве.`, {
           retryAfter: secondsOfToday(),
         });
       }
       return {
-        async settle(cost) {
-          if (cost === tokens) return;
+        async settle(cost, paid = 0) {
+          if (cost === tokens && paid === money) return;
           const correct = async (tx: Tx) => {
-            for (const budget of budgets) await budget.add(tx, cost - tokens);
+            for (const budget of budgets) await budget.add(tx, { tokens: cost - tokens, money: paid - money });
           };
           await asTenant(db, payer, correct).catch((error: unknown) => {
             log.error({ err: error, twinId: payer.twinId }, "the cost of a model's call was not corrected");
@@ -86,22 +89,21 @@ export function createModelBudget({ db, log, limits }: { db: Database; log: Log;
 }
 
 /** @throws Spent */
-async function takeFrom(tx: Tx, payer: Payer, budget: DayBudget, tokens: number, background: boolean): Promise<void> {
-  const { limit, used } = await budget.lock(tx);
-  if (used + tokens > limit * (background ? BACKGROUND_SHARE : 1)) throw new Spent(budget);
-  await budget.add(tx, tokens);
-  if (used + tokens >= limit * WARNING_SHARE) await tell(tx, payer, budget, 80);
+async function takeFrom(tx: Tx, payer: Payer, budget: DayBudget, cost: Cost, background: boolean): Promise<void> {
+  const day = await budget.lock(tx);
+  const left = background ? BACKGROUND_SHARE : 1;
+  // A model that costs nothing is not held up by what another has cost.
+  const counted = cost.money > 0 ? (["tokens", "money"] as const) : (["tokens"] as const);
+  for (const what of counted) if (day[what].used + cost[what] > day[what].limit * left) throw new Spent(budget, what);
+  await budget.add(tx, cost);
+  for (const what of counted)
+    if (day[what].used + cost[what] >= day[what].limit * WARNING_SHARE) await tell(tx, payer, budget, 80, what);
 }
 
-/** Once a day and level: under the bell and on the dashboard. */
-async function tell(tx: Tx, payer: Payer, budget: DayBudget, percent: 80 | 100): Promise<void> {
+/** Warns the owner once per day and level, in notifications and on the dashboard. */
+async function tell(tx: Tx, payer: Payer, budget: DayBudget, percent: 80 | 100, what: keyof Cost): Promise<void> {
   const twin = await budget.markTold(tx, percent, payer.twinId);
   if (twin === null) return;
-  await recordActivity(
-    tx,
-    payer,
-    twin,
-    "model_budget",
-    percent === 100 ? budget.spentSentence : budget.warningSentence,
-  );
+  const { spent, warning } = budget.sentences[what];
+  await recordActivity(tx, payer, twin, "model_budget", percent === 100 ? spent : warning);
 }

@@ -1,53 +1,66 @@
-/** The two counts that a call of the language model is taken from: its organisation's day and its twin's. */
+/** The two daily counters that each model call is charged to: the organisation's and the twin's. */
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { ModelLimits } from "#server/config.ts";
 import type { Tx } from "#server/db/database.ts";
 import { dailyUsage, modelBudgets, twins } from "#server/db/schema.ts";
 import { twinNotFound } from "./twins.ts";
 
-/** One count of one day. */
+/** Cost of a model call: tokens, and money in millionths of its currency. */
+export interface Cost {
+  tokens: number;
+  money: number;
+}
+
+/** A counter for one day. */
 export interface DayBudget {
-  spentSentence: string;
-  warningSentence: string;
-  /** Until the transaction ends nobody else takes from it. @throws Problem 404 */
-  lock(tx: Tx): Promise<{ limit: number; used: number }>;
-  /** @param tokens negative where less was needed than taken */
-  add(tx: Tx, tokens: number): Promise<void>;
-  /** The twin to name when this level was not told of yet today; else null. */
+  sentences: Record<"tokens" | "money", { spent: string; warning: string }>;
+  /** Locks the counter until the transaction ends. @throws Problem 404 */
+  lock(tx: Tx): Promise<Record<"tokens" | "money", { limit: number; used: number }>>;
+  /** @param cost negative when less was used than reserved */
+  add(tx: Tx, cost: Cost): Promise<void>;
+  /** The twin to name in a warning if this level has not been reported today, otherwise null. */
   markTold(tx: Tx, percent: 80 | 100, twinId: string): Promise<{ id: string; name: string } | null>;
 }
 
-/** What the administrator has set, never more than the server allows. */
+/** The administrator's limit, at most the server's. */
 export const organizationLimit = (limits: ModelLimits, own: number | null): number =>
   Math.min(own ?? limits.organization, limits.organization);
 
-/** What the owner has set, or what each twin has; the organisation's own limit holds beside it. */
+/** The owner's limit or the default per twin; the organisation's limit applies in addition. */
 export const twinLimit = (limits: ModelLimits, own: number | null): number =>
   Math.min(own ?? limits.twin, limits.organization);
 
 export function organizationDay(limits: ModelLimits, orgId: string, day: string): DayBudget {
   const row = and(eq(modelBudgets.orgId, orgId), eq(modelBudgets.day, day));
   return {
-    spentSentence: "Дневной лимит токенов организации исчерпан.",
-    warningSentence: "Израсходовано 80 % дневного лимита токенов организации.",
+    sentences: {
+      tokens: {
+        spent: "Дневной лимит токенов организации исчерпан.",
+        warning: "Израсходовано 80 % дневного лимита токенов организации.",
+      },
+      money: {
+        spent: "Дневной лимит расходов организации на модель исчерпан.",
+        warning: "Израсходовано 80 % дневного лимита расходов организации на модель.",
+      },
+    },
     async lock(tx) {
       await tx.insert(modelBudgets).values({ orgId, day }).onConflictDoNothing();
       // A server whose clock goes behind does not take the day back.
       await tx
         .update(modelBudgets)
-        .set({ day, tokens: 0, told: 0 })
+        .set({ day, tokens: 0, money: 0, told: 0 })
         .where(and(eq(modelBudgets.orgId, orgId), lt(modelBudgets.day, day)));
-      const [found] = await tx
-        .select({ own: modelBudgets.dailyTokens, used: modelBudgets.tokens })
-        .from(modelBudgets)
-        .where(eq(modelBudgets.orgId, orgId))
-        .for("no key update");
-      return { limit: organizationLimit(limits, found!.own), used: found!.used };
+      const [found] = await tx.select().from(modelBudgets).where(eq(modelBudgets.orgId, orgId)).for("no key update");
+      const { dailyTokens, tokens, dailyMoney, money } = found!;
+      return {
+        tokens: { limit: organizationLimit(limits, dailyTokens), used: tokens },
+        money: { limit: dailyMoney ?? Number.POSITIVE_INFINITY, used: money },
+      };
     },
-    async add(tx, tokens) {
+    async add(tx, { tokens, money }) {
       await tx
         .update(modelBudgets)
-        .set({ tokens: plus(modelBudgets.tokens, tokens) })
+        .set({ tokens: plus(modelBudgets.tokens, tokens), money: plus(modelBudgets.money, money) })
         .where(row);
     },
     async markTold(tx, percent, twinId) {
@@ -69,8 +82,14 @@ interface TwinOf {
 export function twinDay(limits: ModelLimits, { organizationId: orgId, twinId }: TwinOf, day: string): DayBudget {
   const row = and(eq(dailyUsage.twinId, twinId), eq(dailyUsage.day, day));
   return {
-    spentSentence: "Дневной лимит токенов двойника исчерпан.",
-    warningSentence: "Израсходовано 80 % дневного лимита токенов двойника.",
+    sentences: {
+      tokens: {
+        spent: "Дневной лимит токенов двойника исчерпан.",
+        warning: "Израсходовано 80 % дневного лимита токенов двойника.",
+      },
+      // A twin's money is its organisation's.
+      money: { spent: "", warning: "" },
+    },
     async lock(tx) {
       const [twin] = await tx
         .select({ own: twins.dailyModelTokens })
@@ -84,9 +103,12 @@ export function twinDay(limits: ModelLimits, { organizationId: orgId, twinId }: 
         .from(dailyUsage)
         .where(row)
         .for("no key update");
-      return { limit: twinLimit(limits, twin.own), used: found!.used };
+      return {
+        tokens: { limit: twinLimit(limits, twin.own), used: found!.used },
+        money: { limit: Number.POSITIVE_INFINITY, used: 0 },
+      };
     },
-    async add(tx, tokens) {
+    async add(tx, { tokens }) {
       await tx
         .update(dailyUsage)
         .set({ modelTokens: plus(dailyUsage.modelTokens, tokens) })
@@ -103,8 +125,10 @@ export function twinDay(limits: ModelLimits, { organizationId: orgId, twinId }: 
   };
 }
 
-const plus = (column: typeof modelBudgets.tokens | typeof dailyUsage.modelTokens, tokens: number) =>
-  sql`greatest(0, ${column} + ${tokens})`;
+const plus = (
+  column: typeof modelBudgets.tokens | typeof modelBudgets.money | typeof dailyUsage.modelTokens,
+  more: number,
+) => sql`greatest(0, ${column} + ${more})`;
 
 async function nameOf(tx: Tx, twinId: string): Promise<{ id: string; name: string } | null> {
   const [twin] = await tx.select({ id: twins.id, name: twins.name }).from(twins).where(eq(twins.id, twinId));

@@ -1,2 +1,2 @@
-/** Four bytes: about what the tokenizers of today's models make of Russian and of English alike. */
+/** Bytes per token: about four with the tokenizers of current models, for Russian and for English. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);

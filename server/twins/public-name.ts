@@ -1,8 +1,8 @@
 import type { twins } from "#server/db/schema.ts";
 
 /**
- * What a twin is called before anybody outside the organisation: as its owner has chosen, else by its own name. Never by the account's
- * owner, and not by the organisation either: a personal one is named after its owner (docs/decisions/049).
+ * The name of a twin for people outside the organisation: the name that its owner has chosen, otherwise the twin's name. Never the
+ * owner's or the organisation's name, because a personal organisation is named after its owner (docs/decisions/049).
  */
 export const publicNameOf = ({ publicName, name }: Pick<typeof twins.$inferSelect, "publicName" | "name">): string =>
   publicName?.trim() || name;

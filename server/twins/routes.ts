@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import { modelBudgetApi } from "#contract/model-budget.ts";
+import { modelBudgetApi } from "#contract/models/model-budget.ts";
 import { twinsApi } from "#contract/twins.ts";
 import { versionsApi } from "#contract/versions.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import { on, type Viewer } from "#server/http.ts";
+import { type Caller, route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import { ownOrganization } from "#server/organizations/access.ts";
@@ -28,25 +28,25 @@ interface TwinDeps {
 
 export function mountTwinRoutes(app: FastifyInstance, deps: TwinDeps): void {
   const { db } = deps;
-  on(app, twinsApi.list, ({ viewer }) => listTwins(db, viewer));
-  on(app, twinsApi.create, ({ viewer, input }) => createTwin(db, viewer, input));
-  on(app, twinsApi.get, ({ viewer, params }) => getTwin(db, viewer, params.id));
-  on(app, twinsApi.update, ({ viewer, params, input }) => updateTwin(db, viewer, params.id, input));
-  on(app, twinsApi.remove, ({ viewer, params }) => removeTwin(deps, viewer, params.id));
-  on(app, versionsApi.list, ({ viewer, params }) => listVersions(db, viewer, params.id));
-  on(app, versionsApi.compare, ({ viewer, params, query }) =>
-    compareVersions(db, viewer, params.id, { version: params.versionId, with: query.with }),
+  route(app, twinsApi.list, ({ caller }) => listTwins(db, caller));
+  route(app, twinsApi.create, ({ caller, input }) => createTwin(db, caller, input));
+  route(app, twinsApi.get, ({ caller, params }) => getTwin(db, caller, params.id));
+  route(app, twinsApi.update, ({ caller, params, input }) => updateTwin(db, caller, params.id, input));
+  route(app, twinsApi.remove, ({ caller, params }) => removeTwin(deps, caller, params.id));
+  route(app, versionsApi.list, ({ caller, params }) => listVersions(db, caller, params.id));
+  route(app, versionsApi.compare, ({ caller, params, query }) =>
+    compareVersions(db, caller, params.id, { version: params.versionId, with: query.with }),
   );
-  on(app, versionsApi.restore, ({ viewer, params }) => restoreVersion(deps, viewer, params.id, params.versionId));
-  on(app, modelBudgetApi.twin, ({ viewer, params }) => twinBudget(deps, viewer, params.id));
-  on(app, modelBudgetApi.setTwin, ({ viewer, params, input }) => setTwinBudget(deps, viewer, params.id, input));
-  const own = (viewer: Viewer, params: { orgId: string }) => ({
-    userId: viewer.userId,
-    organizationId: ownOrganization(viewer, params),
+  route(app, versionsApi.restore, ({ caller, params }) => restoreVersion(deps, caller, params.id, params.versionId));
+  route(app, modelBudgetApi.twin, ({ caller, params }) => twinBudget(deps, caller, params.id));
+  route(app, modelBudgetApi.setTwin, ({ caller, params, input }) => setTwinBudget(deps, caller, params.id, input));
+  const own = (caller: Caller, params: { orgId: string }) => ({
+    userId: caller.userId,
+    organizationId: ownOrganization(caller, params),
   });
-  on(app, modelBudgetApi.organization, ({ viewer, params }) => organizationBudget(deps, own(viewer, params)));
-  on(app, modelBudgetApi.setOrganization, ({ viewer, params, input }) =>
-    setOrganizationBudget(deps, own(viewer, params), input),
+  route(app, modelBudgetApi.organization, ({ caller, params }) => organizationBudget(deps, own(caller, params)));
+  route(app, modelBudgetApi.setOrganization, ({ caller, params, input }) =>
+    setOrganizationBudget(deps, own(caller, params), input),
   );
-  on(app, twinsApi.training, ({ viewer, params }) => trainingState(deps, viewer, params.id));
+  route(app, twinsApi.training, ({ caller, params }) => trainingState(deps, caller, params.id));
 }

@@ -1,15 +1,15 @@
-/** How far a twin's training is, and how a change of its knowledge asks for the next one. The job itself is training/train-twin.ts. */
+/** Progress of a twin's training, and enqueueing one after a change of knowledge. The job itself is training/train-twin.ts. */
 import { and, count, eq, lte, max, ne, sql, sum } from "drizzle-orm";
 import type { TrainingState } from "#contract/twins.ts";
-import { type Config, meaningModelOf } from "#server/config.ts";
+import { type Config, embeddingModelOf } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import {
+  chunks,
   corrections,
   embeddings,
-  exemplars,
   indexSegments,
   openReplies,
-  passages,
+  replyExamples,
   sources,
   twins,
 } from "#server/db/schema.ts";
@@ -18,7 +18,7 @@ import { getTwinRow, type TwinRow } from "./twins.ts";
 
 const QUEUED = "В очереди";
 
-/** Call in the transaction that adds or removes passages, exemplars or documents: indexes in memory compare the number. */
+/** Call in the transaction that adds or removes chunks, reply examples or documents: indexes in memory compare the number. */
 export async function bumpKnowledge(tx: Tx, twinId: string): Promise<void> {
   await tx
     .update(twins)
@@ -26,13 +26,13 @@ export async function bumpKnowledge(tx: Tx, twinId: string): Promise<void> {
     .where(eq(twins.id, twinId));
 }
 
-/** Asks for a training of what is new, in the caller's transaction: it may work where one was given up. */
+/** Enqueues a training of new knowledge in the caller's transaction and resets the counter of interrupted runs. */
 export async function requestTraining(tx: Tx, jobs: Jobs, tenant: Tenant, twinId: string): Promise<void> {
   await tx.update(twins).set({ trainingCutOff: 0 }).where(eq(twins.id, twinId));
   await queueTraining(tx, jobs, tenant, twinId);
 }
 
-/** A training that waits already is enough. */
+/** Enqueues a training unless one is waiting already. */
 export async function queueTraining(tx: Tx, jobs: Jobs, tenant: Tenant, twinId: string): Promise<void> {
   await tx
     .update(twins)
@@ -48,45 +48,45 @@ export async function queueTraining(tx: Tx, jobs: Jobs, tenant: Tenant, twinId: 
 
 export async function trainingState(
   { db, config }: { db: Database; config: Pick<Config, "embedding" | "modelFiles"> },
-  viewer: Tenant,
+  caller: Tenant,
   id: string,
 ): Promise<TrainingState> {
-  const model = meaningModelOf(config);
-  return asTenant(db, viewer, async (tx) => {
-    const twin = await getTwinRow(tx, viewer, id);
-    const [passage] = await tx.select({ total: count() }).from(passages).where(eq(passages.twinId, id));
-    const exemplarCount = await countExemplars(tx, id);
+  const model = embeddingModelOf(config);
+  return asTenant(db, caller, async (tx) => {
+    const twin = await getTwinRow(tx, caller, id);
+    const [chunk] = await tx.select({ total: count() }).from(chunks).where(eq(chunks.twinId, id));
+    const replyExampleCount = await countReplyExamples(tx, id);
     // Sources count their messages as they store them: counting a million rows at every look would not do.
     const [message] = await tx
       .select({ total: sum(sources.messageCount).mapWith(Number) })
       .from(sources)
-      .where(and(eq(sources.twinId, id), eq(sources.orgId, viewer.organizationId)));
+      .where(and(eq(sources.twinId, id), eq(sources.orgId, caller.organizationId)));
     return {
       status: twin.status,
       progress: twin.trainingProgress,
       running: twin.trainingStage !== null,
       stage: twin.trainingStage,
       error: twin.trainingError,
-      passages: passage?.total ?? 0,
-      exemplars: exemplarCount,
+      chunks: chunk?.total ?? 0,
+      replyExamples: replyExampleCount,
       messages: message?.total ?? 0,
-      meaning:
+      queryEmbedding:
         model === null
           ? null
-          : await meaningState(tx, twin, model, { passages: passage?.total ?? 0, exemplars: exemplarCount }),
+          : await embeddingState(tx, twin, model, { chunks: chunk?.total ?? 0, replyExamples: replyExampleCount }),
     };
   });
 }
 
-/** As many of the newest pairs as are learnt by meaning (search/meaning/stored-meanings.ts). */
-const MOST_EXEMPLARS = 10_000;
+/** The number of newest pairs that get embeddings (search/embeddings/stored-embeddings.ts). */
+const MOST_REPLY_EXAMPLES = 10_000;
 
-async function meaningState(
+async function embeddingState(
   tx: Tx,
   twin: TwinRow,
   model: string,
-  known: { passages: number; exemplars: number },
-): Promise<TrainingState["meaning"]> {
+  known: { chunks: number; replyExamples: number },
+): Promise<TrainingState["embeddings"]> {
   const [learnt] = await tx
     .select({ units: count() })
     .from(embeddings)
@@ -94,7 +94,7 @@ async function meaningState(
   const [lesson] = await tx
     .select({
       total: count(),
-      learnt: sql<number>`count(*) filter (where ${corrections.meaningModel} = ${model})`.mapWith(Number),
+      learnt: sql<number>`count(*) filter (where ${corrections.embeddingModel} = ${model})`.mapWith(Number),
     })
     .from(corrections)
     .where(and(eq(corrections.twinId, twin.id), eq(corrections.state, "active"), ne(corrections.kind, "style")));
@@ -103,29 +103,29 @@ async function meaningState(
     .from(openReplies)
     .where(and(eq(openReplies.twinId, twin.id), eq(openReplies.state, "open")));
   const lessons = lesson ?? { total: 0, learnt: 0 };
-  const asked = twin.meaningModel === model;
+  const asked = twin.embeddingModel === model;
   return {
-    ready: asked && twin.meaningRevision >= twin.trainedRevision && twin.meaningRevision >= 0,
+    ready: asked && twin.embeddingRevision >= twin.trainedRevision && twin.embeddingRevision >= 0,
     units: (learnt?.units ?? 0) + lessons.learnt,
-    total: known.passages + Math.min(MOST_EXEMPLARS, known.exemplars) + (open?.total ?? 0) + lessons.total,
-    error: asked ? twin.meaningError : null,
+    total: known.chunks + Math.min(MOST_REPLY_EXAMPLES, known.replyExamples) + (open?.total ?? 0) + lessons.total,
+    error: asked ? twin.embeddingError : null,
   };
 }
 
-/** Those that are indexed are counted by their segments; only newer ones are looked at. */
-export async function countExemplars(tx: Tx, twinId: string): Promise<number> {
+/** Indexed units are counted from their segments; only newer ones are counted by rows. */
+export async function countReplyExamples(tx: Tx, twinId: string): Promise<number> {
   const [indexed] = await tx
     .select({ total: sum(indexSegments.units).mapWith(Number), last: max(indexSegments.lastId) })
     .from(indexSegments)
-    .where(and(eq(indexSegments.twinId, twinId), eq(indexSegments.kind, "exemplar")));
+    .where(and(eq(indexSegments.twinId, twinId), eq(indexSegments.kind, "example")));
   const [newer] = await tx
     .select({ total: count() })
-    .from(exemplars)
+    .from(replyExamples)
     // As a pair, so that the twin's own index is walked and not the primary key behind the last id.
     .where(
       and(
-        lte(exemplars.twinId, twinId),
-        sql`(${exemplars.twinId}, ${exemplars.id}) > (${twinId}, ${indexed?.last ?? 0})`,
+        lte(replyExamples.twinId, twinId),
+        sql`(${replyExamples.twinId}, ${replyExamples.id}) > (${twinId}, ${indexed?.last ?? 0})`,
       ),
     );
   return (indexed?.total ?? 0) + (newer?.total ?? 0);

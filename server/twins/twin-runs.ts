@@ -1,16 +1,16 @@
-/** How often a twin's training, or the learning of its meanings, has been cut off. */
+/** Counts interrupted runs of a twin's training and of computing its embeddings. */
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { twins } from "#server/db/schema.ts";
-import type { RunCounter } from "#server/jobs/counted-run.ts";
+import type { CrashCounter } from "#server/jobs/crash-limit.ts";
 
 const TRAINING =
   "Обучение трижды обрывалось на одном и том же месте, и мы его остановили. Двойник отвечает по тому, что выучил раньше. " +
   "Удалите материал, который добавили последним, или добавьте другой: обучение начнётся снова.";
-const MEANING =
+const QUERY_EMBEDDING =
   "Изучение смысла трижды обрывалось, и мы его остановили. Двойник ищет по словам. Измените материалы двойника: после обучения попробуем снова.";
 
-export const trainingRuns = (twinId: string): RunCounter => ({
+export const trainingRuns = (twinId: string): CrashCounter => ({
   key: `training ${twinId}`,
   async add(tx, change) {
     const [row] = await tx
@@ -28,26 +28,29 @@ export const trainingRuns = (twinId: string): RunCounter => ({
   },
 });
 
-export const meaningRuns = (twinId: string): RunCounter => ({
-  key: `meanings ${twinId}`,
+export const embeddingRuns = (twinId: string): CrashCounter => ({
+  key: `embeddings ${twinId}`,
   async add(tx, change) {
     const [row] = await tx
       .update(twins)
-      .set({ meaningCutOff: sql`greatest(0, ${twins.meaningCutOff} + ${change})` })
+      .set({ embeddingCutOff: sql`greatest(0, ${twins.embeddingCutOff} + ${change})` })
       .where(eq(twins.id, twinId))
-      .returning({ runs: twins.meaningCutOff });
+      .returning({ runs: twins.embeddingCutOff });
     return row?.runs ?? null;
   },
   async giveUp(tx) {
-    await tx.update(twins).set({ meaningError: MEANING }).where(eq(twins.id, twinId));
+    await tx.update(twins).set({ embeddingError: QUERY_EMBEDDING }).where(eq(twins.id, twinId));
   },
 });
 
-/** A document is split, or segments of the index are stored: the next run begins behind them. */
+/** Resets the counter after progress (a split document, stored index segments), from which the next run continues. */
 export async function trainingProgressed(tx: Tx, twinId: string): Promise<void> {
   await tx.update(twins).set({ trainingCutOff: 0 }).where(sql`${twins.id} = ${twinId} and ${twins.trainingCutOff} > 0`);
 }
 
-export async function meaningProgressed(tx: Tx, twinId: string): Promise<void> {
-  await tx.update(twins).set({ meaningCutOff: 0 }).where(sql`${twins.id} = ${twinId} and ${twins.meaningCutOff} > 0`);
+export async function embeddingProgressed(tx: Tx, twinId: string): Promise<void> {
+  await tx
+    .update(twins)
+    .set({ embeddingCutOff: 0 })
+    .where(sql`${twins.id} = ${twinId} and ${twins.embeddingCutOff} > 0`);
 }

@@ -5,15 +5,8 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asTenant } from "#server/db/database.ts";
 import { auditLog, imports, twins } from "#server/db/schema.ts";
+import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-
-const ANNA = {
-  name: "Анна",
-  description: "Отвечает покупателям магазина",
-  personality: "Внимательная, спокойная, шутит редко",
-  communicationStyle: "Коротко и по делу",
-  knowledgeArea: "Доставка и возврат",
-};
 
 let t: TestApp;
 beforeAll(async () => {
@@ -22,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 async function createTwin(client: TestClient, changes: object = {}): Promise<{ id: string }> {
-  const answer = await client.post("/api/digital-twins", { ...ANNA, ...changes });
+  const answer = await client.post("/api/digital-twins", { ...TWIN, ...changes });
   expect(answer.statusCode).toBe(201);
   return answer.json();
 }
 
 describe("creating and reading", () => {
-  test("a new twin is in training, active, and knows its area", async () => {
+  test("a new twin is active, in training and has the given expertise", async () => {
     const ann = await t.signUp();
     const created = await createTwin(ann);
     expect(created).toMatchObject({
@@ -38,7 +31,7 @@ describe("creating and reading", () => {
       expertise: ["Доставка и возврат"],
       styleAccuracy: null,
       lastTrainedAt: null,
-      ownerId: ann.viewer.userId,
+      ownerId: ann.caller.userId,
     });
     expect((await ann.get(`/api/digital-twins/${created.id}`)).json()).toEqual(created);
     expect((await ann.get(`/api/digital-twins/${created.id}/training`)).json()).toEqual({
@@ -47,10 +40,10 @@ describe("creating and reading", () => {
       running: false,
       stage: null,
       error: null,
-      passages: 0,
-      exemplars: 0,
+      chunks: 0,
+      replyExamples: 0,
       messages: 0,
-      meaning: null,
+      queryEmbedding: null,
     });
   });
 
@@ -61,7 +54,7 @@ describe("creating and reading", () => {
     expect(list.map((twin) => twin.name)).toEqual(["Третий", "Второй", "Первый"]);
   });
 
-  test("each wrong field is told in the form's words and nothing is created", async () => {
+  test("each invalid field is reported with the form's message, and nothing is created", async () => {
     const ann = await t.signUp();
     const answer = await ann.post("/api/digital-twins", {
       name: " ",
@@ -82,37 +75,37 @@ describe("creating and reading", () => {
       },
     });
     expect((await ann.post("/api/digital-twins", undefined)).statusCode).toBe(400);
-    expect((await ann.post("/api/digital-twins", { ...ANNA, name: 5 })).json().fields).toEqual({
+    expect((await ann.post("/api/digital-twins", { ...TWIN, name: 5 })).json().fields).toEqual({
       name: "Имя агента обязательно",
     });
     expect((await ann.get("/api/digital-twins")).json()).toEqual([]);
   });
 
-  test("status, owner and organisation in a body are not believed", async () => {
+  test("status, owner and organisation in a body are ignored", async () => {
     const ann = await t.signUp();
     const stranger = await t.signUp();
     const forged = {
       id: randomUUID(),
       status: "ready",
       isActive: false,
-      ownerId: stranger.viewer.userId,
-      userId: stranger.viewer.userId,
-      orgId: stranger.viewer.organizationId,
-      org_id: stranger.viewer.organizationId,
+      ownerId: stranger.caller.userId,
+      userId: stranger.caller.userId,
+      orgId: stranger.caller.organizationId,
+      org_id: stranger.caller.organizationId,
       styleAccuracy: 1,
       knowledgeRevision: 9,
     };
-    const created = (await ann.post("/api/digital-twins", { ...ANNA, ...forged })).json();
-    expect(created).toMatchObject({ status: "training", isActive: true, ownerId: ann.viewer.userId });
+    const created = (await ann.post("/api/digital-twins", { ...TWIN, ...forged })).json();
+    expect(created).toMatchObject({ status: "training", isActive: true, ownerId: ann.caller.userId });
     expect(created.id).not.toBe(forged.id);
     const updated = await ann.put(`/api/digital-twins/${created.id}`, { name: "Новая", ...forged });
-    expect(updated.json()).toMatchObject({ name: "Новая", status: "training", ownerId: ann.viewer.userId });
+    expect(updated.json()).toMatchObject({ name: "Новая", status: "training", ownerId: ann.caller.userId });
     expect((await stranger.get("/api/digital-twins")).json()).toEqual([]);
   });
 });
 
 describe("changing", () => {
-  test("fields that the update does not carry stay; the switch goes alone", async () => {
+  test("absent fields stay unchanged, and the active switch can be changed alone", async () => {
     const ann = await t.signUp();
     const { id } = await createTwin(ann);
     const paused = (await ann.put(`/api/digital-twins/${id}`, { isActive: false })).json();
@@ -122,12 +115,12 @@ describe("changing", () => {
       communicationStyle: "Сухо",
       expertise: [],
       isActive: false,
-      description: ANNA.description,
+      description: TWIN.description,
     });
     expect(edited.updatedAt > paused.updatedAt || edited.updatedAt === paused.updatedAt).toBe(true);
   });
 
-  test("an empty or wrong update is refused with the form's words", async () => {
+  test("an empty or invalid update is refused with the form's message", async () => {
     const ann = await t.signUp();
     const { id } = await createTwin(ann);
     expect((await ann.put(`/api/digital-twins/${id}`, {})).json().message).toBe("Нечего изменить");
@@ -158,17 +151,17 @@ describe("changing", () => {
 
   test("members read all twins of their organisation; a user changes his own, an administrator all, a viewer none", async () => {
     const admin = await t.signUp();
-    const { organizationId } = admin.viewer;
+    const { organizationId } = admin.caller;
     const user = await t.signUp({ role: "user", organizationId });
-    const viewer = await t.signUp({ role: "viewer", organizationId });
+    const caller = await t.signUp({ role: "viewer", organizationId });
     const ofAdmin = await createTwin(admin);
     const ofUser = await createTwin(user);
 
-    expect((await viewer.get("/api/digital-twins")).json()).toHaveLength(2);
+    expect((await caller.get("/api/digital-twins")).json()).toHaveLength(2);
     expect((await user.get(`/api/digital-twins/${ofAdmin.id}`)).statusCode).toBe(200);
-    expect((await viewer.post("/api/digital-twins", ANNA)).statusCode).toBe(403);
-    expect((await viewer.put(`/api/digital-twins/${ofUser.id}`, { isActive: false })).statusCode).toBe(403);
-    expect((await viewer.delete(`/api/digital-twins/${ofUser.id}`)).statusCode).toBe(403);
+    expect((await caller.post("/api/digital-twins", TWIN)).statusCode).toBe(403);
+    expect((await caller.put(`/api/digital-twins/${ofUser.id}`, { isActive: false })).statusCode).toBe(403);
+    expect((await caller.delete(`/api/digital-twins/${ofUser.id}`)).statusCode).toBe(403);
     expect((await user.put(`/api/digital-twins/${ofAdmin.id}`, { isActive: false })).statusCode).toBe(403);
     expect((await user.delete(`/api/digital-twins/${ofAdmin.id}`)).statusCode).toBe(403);
     expect((await user.put(`/api/digital-twins/${ofUser.id}`, { isActive: false })).statusCode).toBe(200);
@@ -207,11 +200,11 @@ describe("deleting", () => {
     const uploads = join(t.services.config.dataDir, "uploads");
     mkdirSync(uploads, { recursive: true });
     writeFileSync(join(uploads, "export-test"), "…");
-    await asTenant(t.services.db, ann.viewer, (tx) =>
+    await asTenant(t.services.db, ann.caller, (tx) =>
       tx.insert(imports).values({
-        orgId: ann.viewer.organizationId,
+        orgId: ann.caller.organizationId,
         twinId: id,
-        userId: ann.viewer.userId,
+        userId: ann.caller.userId,
         fileName: "result.json",
         storedName: "export-test",
         status: "preview",
@@ -228,14 +221,14 @@ describe("deleting", () => {
     expect((await ann.get(`/api/digital-twins/${id}`)).statusCode).toBe(404);
     expect((await ann.get(`/api/digital-twins/${kept.id}`)).json().status).toBe("ready");
     const record = await t.services.db.select().from(auditLog).where(eq(auditLog.subject, id)).orderBy(auditLog.id);
-    expect(record.at(-1)).toMatchObject({ action: "twin-deleted", userId: ann.viewer.userId });
+    expect(record.at(-1)).toMatchObject({ action: "twin-deleted", userId: ann.caller.userId });
   });
 
   test("a job that was queued for a deleted twin ends quietly", async () => {
     const ann = await t.signUp();
     const { id } = await createTwin(ann);
-    const { organizationId, userId } = ann.viewer;
-    await asTenant(t.services.db, ann.viewer, async (tx) => {
+    const { organizationId, userId } = ann.caller;
+    await asTenant(t.services.db, ann.caller, async (tx) => {
       await tx.delete(twins).where(eq(twins.id, id));
       await t.services.jobs.enqueue(tx, "train-twin", { organizationId, userId, twinId: id });
     });

@@ -3,14 +3,14 @@ import type * as z from "zod/mini";
 import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversations, dataExports, exportUploads, imports, twins } from "#server/db/schema.ts";
+import { conversations, dataExports, exportUploads, imports, twins, voiceAdapters } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import { removeFiles } from "#server/files/stored-files.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
 import { canChange } from "#server/organizations/access.ts";
-import { removeFiles } from "#server/stored-files.ts";
-import { forgetAnswersAbout } from "./kept-answers.ts";
-import { deleteOnceSent } from "./sends.ts";
+import { forgetAnswersAbout } from "./idempotent-answers.ts";
+import { drainThenDelete } from "./in-flight-sends.ts";
 import { recordActivity } from "./usage.ts";
 import { keepFirstVersion, keepVersion } from "./versions.ts";
 
@@ -28,40 +28,40 @@ export async function getTwinRow(tx: Tx, tenant: Tenant, id: string): Promise<Tw
   return row;
 }
 
-/** Whose rights to a twin are looked at. */
-export type Acting = Pick<Viewer, "userId" | "organizationId" | "role">;
+/** The caller whose permissions on a twin are checked. */
+export type Acting = Pick<Caller, "userId" | "organizationId" | "role">;
 
 /**
- * The same for a caller who is about to change the twin or what it knows. The row stays locked until the transaction ends, so
- * changes of one twin take turns.
- * @throws Problem 404; 403 for a member who may only read it
+ * Like `getTwinRow`, for a caller who is going to change the twin or its knowledge. The row stays locked until the transaction ends, so
+ * that changes of one twin are serialised.
+ * @throws Problem 404; 403 for a member who may only read the twin
  */
-export async function getChangeableTwin(tx: Tx, viewer: Acting, id: string): Promise<TwinRow> {
+export async function getChangeableTwin(tx: Tx, caller: Acting, id: string): Promise<TwinRow> {
   const [row] = await tx
     .select()
     .from(twins)
-    .where(and(eq(twins.id, id), eq(twins.orgId, viewer.organizationId)))
+    .where(and(eq(twins.id, id), eq(twins.orgId, caller.organizationId)))
     .for("no key update");
   if (row === undefined) throw twinNotFound();
-  canChange(viewer, row);
+  canChange(caller, row);
   return row;
 }
 
 /**
- * The twin for what shows its owner's letters: for a colleague, whatever their role, there is none. Locked for a caller who is about
- * to change it.
+ * The twin for calls that show its owner's private messages: for colleagues of any role it does not exist. The row is locked for a
+ * caller who is going to change it.
  * @throws Problem 404
  */
 export async function getOwnTwin(
   tx: Tx,
-  viewer: Pick<Viewer, "organizationId" | "userId">,
+  caller: Pick<Caller, "organizationId" | "userId">,
   id: string,
   { lock = false } = {},
 ): Promise<TwinRow> {
   const query = tx
     .select()
     .from(twins)
-    .where(and(eq(twins.id, id), eq(twins.orgId, viewer.organizationId), eq(twins.ownerId, viewer.userId)));
+    .where(and(eq(twins.id, id), eq(twins.orgId, caller.organizationId), eq(twins.ownerId, caller.userId)));
   const [row] = lock ? await query.for("no key update") : await query;
   if (row === undefined) throw twinNotFound();
   return row;
@@ -70,30 +70,30 @@ export async function getOwnTwin(
 const { styleProfile: _profile, ...listColumns } = getTableColumns(twins);
 
 /** Newest first. */
-export async function listTwins(db: Database, viewer: Tenant): Promise<Twin[]> {
-  const rows = await asTenant(db, viewer, (tx) =>
+export async function listTwins(db: Database, caller: Tenant): Promise<Twin[]> {
+  const rows = await asTenant(db, caller, (tx) =>
     tx
       .select(listColumns)
       .from(twins)
-      .where(eq(twins.orgId, viewer.organizationId))
+      .where(eq(twins.orgId, caller.organizationId))
       .orderBy(desc(twins.createdAt), desc(twins.id)),
   );
   return rows.map(toTwin);
 }
 
-export async function getTwin(db: Database, viewer: Tenant, id: string): Promise<Twin> {
-  return toTwin(await asTenant(db, viewer, (tx) => getTwinRow(tx, viewer, id)));
+export async function getTwin(db: Database, caller: Tenant, id: string): Promise<Twin> {
+  return toTwin(await asTenant(db, caller, (tx) => getTwinRow(tx, caller, id)));
 }
 
-/** A new twin is `training` whatever the client says: it becomes ready by its first training job, once it knows something. */
-export async function createTwin(db: Database, viewer: Tenant, input: z.output<typeof TwinInput>): Promise<Twin> {
+/** A new twin has status `training`, whatever the client sends; its first training job makes it ready once it has knowledge. */
+export async function createTwin(db: Database, caller: Tenant, input: z.output<typeof TwinInput>): Promise<Twin> {
   const { name, description, personality, communicationStyle, knowledgeArea, publicName } = input;
-  return asTenant(db, viewer, async (tx) => {
+  return asTenant(db, caller, async (tx) => {
     const [row] = await tx
       .insert(twins)
       .values({
-        orgId: viewer.organizationId,
-        ownerId: viewer.userId,
+        orgId: caller.organizationId,
+        ownerId: caller.userId,
         name,
         description,
         personality,
@@ -104,27 +104,27 @@ export async function createTwin(db: Database, viewer: Tenant, input: z.output<t
       .returning();
     await auditInTenant(tx, {
       action: "twin-created",
-      userId: viewer.userId,
-      organizationId: viewer.organizationId,
+      userId: caller.userId,
+      organizationId: caller.organizationId,
       subject: row!.id,
     });
-    await recordActivity(tx, viewer, row!, "twin_created", `Создан двойник «${name}»`);
+    await recordActivity(tx, caller, row!, "twin_created", `Создан двойник «${name}»`);
     return toTwin(row!);
   });
 }
 
-/** Fields that the update does not carry stay as they are. */
+/** Absent fields stay unchanged. */
 export async function updateTwin(
   db: Database,
-  viewer: Viewer,
+  caller: Caller,
   id: string,
   update: z.output<typeof TwinUpdate>,
 ): Promise<Twin> {
   const { name, description, personality, communicationStyle, expertise, isActive } = update;
   // Absent: it stays; emptied: the twin is called by its name.
   const publicName = update.publicName === undefined ? undefined : update.publicName || null;
-  return asTenant(db, viewer, async (tx) => {
-    const before = await getChangeableTwin(tx, viewer, id);
+  return asTenant(db, caller, async (tx) => {
+    const before = await getChangeableTwin(tx, caller, id);
     await keepFirstVersion(tx, before);
     const [row] = await tx
       .update(twins)
@@ -140,41 +140,42 @@ export async function updateTwin(
       })
       .where(eq(twins.id, id))
       .returning();
-    await keepVersion(tx, row!, "settings", viewer.userId);
+    await keepVersion(tx, row!, "settings", caller.userId);
     return toTwin(row!);
   });
 }
 
 /**
  * Deletes the twin with everything that belongs to it: rows by cascade, stored answers that speak of it, then the files of its
- * imports in `uploads`. A job that is queued for it finds nothing and ends. What is on its way to somebody has arrived or been
+ * imports and voices in `uploads`. A job that is queued for it finds nothing and ends. What is on its way to somebody has arrived or been
  * ended before this is answered.
  */
 export async function removeTwin(
   { db, config, log }: { db: Database; config: { dataDir: string }; log: Log },
-  viewer: Acting,
+  caller: Acting,
   id: string,
 ): Promise<void> {
-  const claim = async (tx: Tx) => ({ twinId: (await getChangeableTwin(tx, viewer, id)).id });
-  const files = await deleteOnceSent(db, viewer, claim, (tx) => removeTwinRows(tx, viewer, id));
+  const claim = async (tx: Tx) => ({ twinId: (await getChangeableTwin(tx, caller, id)).id });
+  const files = await drainThenDelete(db, caller, claim, (tx) => removeTwinRows(tx, caller, id));
   // After the commit: a rolled back deletion keeps its files.
   await removeFiles({ config, log }, files);
 }
 
-/** In a transaction in which nothing of it is being sent. @returns stored names of its files, to be removed after the commit */
-export async function removeTwinRows(tx: Tx, viewer: Tenant, id: string): Promise<string[]> {
+/** Call it in a transaction during which nothing of the twin is sent. @returns stored names of its files, to remove after the commit */
+export async function removeTwinRows(tx: Tx, caller: Tenant, id: string): Promise<string[]> {
   const uploaded = await tx
     .select({ storedName: imports.storedName })
     .from(imports)
     .where(and(eq(imports.twinId, id), isNotNull(imports.storedName)))
-    .union(tx.select({ storedName: exportUploads.storedName }).from(exportUploads).where(eq(exportUploads.twinId, id)));
+    .union(tx.select({ storedName: exportUploads.storedName }).from(exportUploads).where(eq(exportUploads.twinId, id)))
+    .union(tx.select({ storedName: voiceAdapters.storedName }).from(voiceAdapters).where(eq(voiceAdapters.twinId, id)));
   const talks = await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.twinId, id));
   await forgetAnswersAbout(tx, [id, ...talks.map((talk) => talk.id)]);
   await tx.delete(twins).where(eq(twins.id, id));
   await auditInTenant(tx, {
     action: "twin-deleted",
-    userId: viewer.userId,
-    organizationId: viewer.organizationId,
+    userId: caller.userId,
+    organizationId: caller.organizationId,
     subject: id,
   });
   // A trigger has failed the exports that held it: their files go as well.

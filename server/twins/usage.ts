@@ -4,7 +4,7 @@ import { activity, dailyUsage, twins } from "#server/db/schema.ts";
 
 const DAY = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Moscow" });
 
-/** Formatting costs fifteen microseconds, and each reply asks. */
+/** Cached, because formatting takes fifteen microseconds and every reply needs it. */
 let latest = { minute: Number.NaN, day: "" };
 
 /** The calendar day in Moscow, YYYY-MM-DD: «сегодня» on the dashboard is the users' day, not the server's. */
@@ -26,7 +26,7 @@ export function nextUsageDay(date: Date): Date {
 /** Seconds until then, for Retry-After. */
 export const secondsOfToday = (now = new Date()): number => (nextUsageDay(now).getTime() - now.getTime()) / 1000;
 
-/** What the dashboard shows under «Последняя активность». `response_generated` is drawn green, others blue. */
+/** Types of entries under «Последняя активность» on the dashboard. `response_generated` is green, others are blue. */
 export type ActivityType =
   | "response_generated"
   | "twin_created"
@@ -52,25 +52,25 @@ export async function recordActivity(
 
 const SHOWN_CHARS = 80;
 
-/** The dashboard's line for an answer: it quotes the question, so not everybody may read it (analytics/recent-activity.ts). */
+/** The dashboard entry for an answer. It quotes the question, so not everybody may read it (analytics/recent-activity.ts). */
 export function answerLine(question: string): string {
   const line = question.replace(/\s+/g, " ").trim();
   const shown = line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS - 1).trimEnd()}…`;
   return `Ответ на «${shown}»`;
 }
 
-/** The dashboard's line for a pasted dialogue. */
+/** The dashboard entry for a pasted dialogue. */
 export const dialogueLine = (name: string): string => `Добавлена переписка «${name}»`;
 
 export interface CountedAnswer {
   question: string;
-  /** null: nothing of the talk is kept. */
+  /** null: nothing of the conversation is stored. */
   conversationId: string | null;
   confidence: number;
   durationMs: number | null;
 }
 
-/** An answer that went out: the dashboard's line, and the day's counts. */
+/** Records an answer that was sent: the dashboard entry and the daily counters. */
 export async function countAnswer(
   tx: Tx,
   tenant: Tenant,

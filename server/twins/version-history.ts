@@ -1,4 +1,4 @@
-/** A twin's versions as its owner reads them: in what they differ, and going back to one. */
+/** A twin's versions for its owner: listing, comparing and restoring them. */
 import { and, eq, inArray, ne } from "drizzle-orm";
 import { ruleInWords } from "#contract/corrections.ts";
 import type { TwinVersion, VersionChange, VersionComparison } from "#contract/versions.ts";
@@ -6,7 +6,7 @@ import { fullNameOf } from "#server/auth/accounts.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { corrections, twins, twinVersions } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getOwnTwin } from "./twins.ts";
 import {
@@ -40,24 +40,24 @@ const FIGURES: readonly [keyof StyleFigures, string, "count" | "share"][] = [
 ];
 
 /** Newest first. @throws Problem 404 */
-export async function listVersions(db: Database, viewer: Viewer, twinId: string): Promise<TwinVersion[]> {
-  const rows = await asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, twinId);
+export async function listVersions(db: Database, caller: Caller, twinId: string): Promise<TwinVersion[]> {
+  const rows = await asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId);
     return versionsOf(tx, twinId, LISTED + 1);
   });
   const names = await authorNames(db, rows);
   return rows.slice(0, LISTED).map((row, at) => toJson(row, rows[at + 1], names));
 }
 
-/** @param ids.with absent: the twin as it is now. @throws Problem 404 */
+/** @param ids.with absent: compared with the twin's present state. @throws Problem 404 */
 export function compareVersions(
   db: Database,
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
   ids: { version: string; with: string | undefined },
 ): Promise<VersionComparison> {
-  return asTenant(db, viewer, async (tx) => {
-    await getOwnTwin(tx, viewer, twinId);
+  return asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId);
     const one = await getVersion(tx, twinId, ids.version);
     const other =
       ids.with === undefined ? (await versionsOf(tx, twinId, 1))[0]! : await getVersion(tx, twinId, ids.with);
@@ -73,18 +73,18 @@ export function compareVersions(
 }
 
 /**
- * Texts and corrections become what they were; documents, letters and the style that was measured stay. That is a version of its
- * own, so that it can be taken back in the same way.
+ * Restores texts and corrections; documents, history and the measured style profile stay. Restoring creates a new version, so that it
+ * can be undone in the same way.
  * @throws Problem 404
  */
 export async function restoreVersion(
   { db, jobs }: { db: Database; jobs: Jobs },
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
   versionId: string,
 ): Promise<TwinVersion> {
-  const [made, before] = await asTenant(db, viewer, async (tx) => {
-    const twin = await getOwnTwin(tx, viewer, twinId, { lock: true });
+  const [made, before] = await asTenant(db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
     const { snapshot } = await getVersion(tx, twinId, versionId);
     await keepFirstVersion(tx, twin);
     const [newest] = await versionsOf(tx, twinId, 1);
@@ -95,14 +95,14 @@ export async function restoreVersion(
       .where(eq(twins.id, twinId))
       .returning();
     await restoreCorrections(tx, twinId, snapshot);
-    const { organizationId, userId } = viewer;
+    const { organizationId, userId } = caller;
     await jobs.enqueue(tx, "replay-corrections", { organizationId, userId, twinId });
-    return [await keepVersion(tx, restored!, "restored", viewer.userId), newest];
+    return [await keepVersion(tx, restored!, "restored", caller.userId), newest];
   });
   return toJson(made, before, await authorNames(db, [made]));
 }
 
-/** Those whose rows went with a contact do not come back. */
+/** Corrections that were deleted with a contact are not restored. */
 async function restoreCorrections(tx: Tx, twinId: string, { corrections: held }: TwinSnapshot): Promise<void> {
   const all = and(eq(corrections.twinId, twinId), ne(corrections.state, "removed"));
   await tx.update(corrections).set({ state: "removed" }).where(all);
@@ -173,7 +173,7 @@ function figureInWords(value: number | null, unit: "count" | "share"): string | 
   return unit === "share" ? `${Math.round(value * 100)}%` : Math.round(value).toLocaleString("ru-RU");
 }
 
-/** In what a version differs from the one before it, named. */
+/** Names of the parts in which a version differs from the previous one. */
 function changedIn(older: TwinSnapshot, newer: TwinSnapshot): string[] {
   const held = ({ corrections: all }: TwinSnapshot) => all.map(({ id, active }) => `${id} ${active}`).join();
   return [

@@ -1,4 +1,4 @@
-/** What a twin was after each training and each saved change. Kept in the transaction of the change, which holds the twin's row. */
+/** Stores a version of a twin after each training and each saved change, in the transaction of the change, which locks the twin's row. */
 import { isDeepStrictEqual } from "node:util";
 import { and, asc, desc, eq, inArray, ne } from "drizzle-orm";
 import { StyleProfile } from "#contract/quality.ts";
@@ -6,11 +6,11 @@ import type { VersionCause } from "#contract/versions.ts";
 import type { Tx } from "#server/db/database.ts";
 import { corrections, type twins, twinVersions } from "#server/db/schema.ts";
 
-/** Changes of one kind by one person within so long are one version. */
+/** Changes of one kind by one person within this time are merged into one version. */
 const JOINED_MS = 5 * 60_000;
 const KEPT = 200;
 
-/** Shares 0..1 and characters; figures alone, so that nobody's words outlive them here. */
+/** Style figures: shares 0..1 and characters. It contains no words, so that deleted words do not survive here. */
 export interface StyleFigures {
   messages: number;
   characters: number;
@@ -29,7 +29,7 @@ export interface TwinSnapshot {
   personality: string;
   communicationStyle: string;
   expertise: string[];
-  /** Those that were not removed, by id: their words stand in their rows. */
+  /** Ids of the corrections that were not removed; their texts are in their rows. */
   corrections: { id: string; active: boolean }[];
   style: StyleFigures | null;
 }
@@ -84,7 +84,7 @@ export async function versionsOf(tx: Tx, twinId: string, limit: number): Promise
   return rows as VersionRow[];
 }
 
-/** Before a change: the twin as it is, where that is not the newest version already. */
+/** Call it before a change: stores the present state unless it is the newest version already. */
 export async function keepFirstVersion(tx: Tx, twin: TwinRow): Promise<void> {
   const [newest] = await versionsOf(tx, twin.id, 1);
   const snapshot = await snapshotOf(tx, twin);
@@ -92,7 +92,7 @@ export async function keepFirstVersion(tx: Tx, twin: TwinRow): Promise<void> {
     await insert(tx, twin, "before", null, snapshot);
 }
 
-/** After a change; the same person's next within a few minutes joins it, and what changed nothing is no version. */
+/** Call it after a change: stores a version, merged with the same person's changes of the last minutes, unless nothing has changed. */
 export async function keepVersion(
   tx: Tx,
   twin: TwinRow,

@@ -4,11 +4,12 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { NewWebhook } from "#contract/webhooks.ts";
+import type { NewWebhook } from "#contract/integrations/webhooks.ts";
+import { cleanUp } from "#server/cleanup.ts";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { conversations, imports, webhookDeliveries } from "#server/db/schema.ts";
-import { keepHouse } from "#server/housekeeping.ts";
-import { makeThings, type Things } from "#server/test/endpoint-cases.ts";
+import { makeThings, type Things } from "#server/test/endpoints/endpoint-cases.ts";
+import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { deliverWebhook, dueWebhooks } from "./deliver.ts";
 
@@ -44,7 +45,7 @@ afterAll(async () => {
   await t.close();
 });
 
-const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(t.services.db, owner.viewer, work);
+const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(t.services.db, owner.caller, work);
 
 async function listen(): Promise<string> {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
@@ -68,16 +69,13 @@ test("with the answer of a contact's deletion nothing more is told of the contac
   const id = await listen();
   otherTalk = await inTenant(async (tx) => {
     const [talk] = await tx.select().from(conversations).where(eq(conversations.id, things.talkId));
-    const place = { orgId: talk!.orgId, twinId: talk!.twinId, integrationId: talk!.integrationId };
-    const [made] = await tx
-      .insert(conversations)
-      .values({ ...place, platform: "telegram", externalId: "other", participantName: "Пётр" })
-      .returning({ id: conversations.id });
+    const { integrationId } = talk!;
+    const made = await buildConversation(tx, talk!, { integrationId, externalId: "other", participantName: "Пётр" });
     await tx
       .update(imports)
       .set({ status: "cancelled" })
       .where(inArray(imports.status, ["reading", "preview"]));
-    return made!.id;
+    return made.id;
   });
   await owner.post(`/api/conversations/${things.talkId}/pause`);
   await sweep();
@@ -117,8 +115,8 @@ test("what was told a month ago is forgotten, whatever became of it", async () =
   await sweep();
   await owner.post(`/api/conversations/${otherTalk}/pause`);
   expect((await kept(id)).map(({ state }) => state).sort()).toEqual(["delivered", "pending"]);
-  await keepHouse(t.services, Date.now() + 29 * 24 * 3600_000);
+  await cleanUp(t.services, Date.now() + 29 * 24 * 3600_000);
   expect(await kept(id)).toHaveLength(2);
-  await keepHouse(t.services, Date.now() + 31 * 24 * 3600_000);
+  await cleanUp(t.services, Date.now() + 31 * 24 * 3600_000);
   expect(await kept(id)).toEqual([]);
 });

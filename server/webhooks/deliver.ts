@@ -1,14 +1,14 @@
-/** The job that delivers: signed, in order of their time, again with growing pauses for more than a day. */
+/** The job that delivers webhook events: signed, in the order of their time, retried with growing pauses for more than a day. */
 import { and, asc, eq, isNull, lt, lte, sql } from "drizzle-orm";
 import { Webhook as Signer } from "standardwebhooks";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, twins, webhookDeliveries, webhooks } from "#server/db/schema.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
-import { PrivateAddress } from "#server/public-address.ts";
-import { sendUntilAsked } from "#server/twins/sends.ts";
+import { PrivateAddress } from "#server/network/public-address.ts";
+import type { Vault } from "#server/secrets/vault.ts";
+import { sendUntilAsked } from "#server/twins/in-flight-sends.ts";
 import { recordActivity } from "#server/twins/usage.ts";
-import type { Vault } from "#server/vault.ts";
 import { post } from "./post.ts";
 import { openSecret } from "./secrets.ts";
 
@@ -27,14 +27,14 @@ const TIMEOUT_MS = 10_000;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Before the second, third … attempt; 37 hours together. */
+/** Pauses before the second and further attempts; 37 hours in all. */
 const PAUSES_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 20 * HOUR];
-/** An address that has taken nothing for so long is switched off. */
+/** A webhook whose address has accepted nothing for this time is switched off. */
 const GIVE_UP_MS = 3 * 24 * HOUR;
 const IN_ONE_RUN = 50;
-/** A deletion has ended the attempt; where it is refused after all, the event is told later. */
+/** A deletion has ended the attempt; if the deletion is refused, the event is delivered later. */
 const ENDED = "Остановлено удалением";
-/** What has been told, or could not be, is kept so long: it holds what people wrote. */
+/** How long delivered and failed events are kept, because they hold what people wrote. */
 export const KEPT_MS = 30 * 24 * HOUR;
 
 export async function deliverWebhook(deps: DeliveryDeps, job: Job, signal: AbortSignal): Promise<void> {
@@ -55,8 +55,8 @@ interface Due {
 }
 
 /**
- * The next one due, marked as on its way. Twin and conversation are locked in the order in which they are deleted: whoever deletes
- * one of them has done so before, or waits for this attempt (twins/sends.ts).
+ * The next due event, marked as being sent. Twin and conversation are locked in the order in which they are deleted: whoever deletes one
+ * of them has done so before, or waits for this attempt (twins/in-flight-sends.ts).
  */
 async function claimNext(tx: Tx, job: Job): Promise<Due | undefined> {
   const now = new Date();
@@ -129,7 +129,7 @@ function secretsOf(vault: Vault, target: Target): string[] {
   ];
 }
 
-/** In words for the owner: what the network says about other machines is nobody's business. */
+/** The failure in words for the owner, without details of the network about other machines. */
 function reasonOf(error: unknown): string {
   if (error instanceof PrivateAddress) return "Адрес не ведёт в публичный интернет по https";
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
@@ -154,7 +154,9 @@ async function settle(
       .from(twins)
       .where(eq(twins.id, target.twinId))
       .for("key share");
-    const [kept] = await tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, target.id)).for("update");
+    // No stronger: a deletion that changes a delivery twice has PostgreSQL look at the webhook it refers to (FOR KEY SHARE).
+    const held = tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, target.id)).for("no key update");
+    const [kept] = await held;
     if (twin === undefined || kept === undefined) return;
     const told = eq(webhookDeliveries.id, row.id);
     if (error === ENDED) {
@@ -203,7 +205,7 @@ export async function dueWebhooks(tx: Tx): Promise<Job[]> {
     .limit(200);
 }
 
-/** For the sweep: organisations with deliveries that have had their time. */
+/** For the sweep: organisations with expired deliveries. */
 export function withOldDeliveries(tx: Tx, before: Date): Promise<{ organizationId: string }[]> {
   return tx
     .selectDistinct({ organizationId: webhookDeliveries.orgId })
@@ -211,7 +213,7 @@ export function withOldDeliveries(tx: Tx, before: Date): Promise<{ organizationI
     .where(lt(webhookDeliveries.createdAt, before));
 }
 
-/** In one organisation's transaction. */
+/** Called in one organisation's transaction. */
 export async function pruneDeliveries(tx: Tx, before: Date): Promise<void> {
   await tx.delete(webhookDeliveries).where(lt(webhookDeliveries.createdAt, before));
 }

@@ -1,6 +1,6 @@
-/** What happened is written down for each webhook that wants to know, in the transaction in which it happens. */
+/** Records an event for each webhook that is subscribed to it, in the transaction in which it happens. */
 import { and, arrayContains, eq } from "drizzle-orm";
-import type { WebhookEvent } from "#contract/webhooks.ts";
+import type { WebhookEvent } from "#contract/integrations/webhooks.ts";
 import type { Tx } from "#server/db/database.ts";
 import { webhookDeliveries, webhooks } from "#server/db/schema.ts";
 
@@ -8,11 +8,11 @@ export interface TwinEvent {
   type: WebhookEvent;
   orgId: string;
   twinId: string;
-  /** Which it speaks of: what is told of it goes with it. */
+  /** The conversation that the event is about; deleting it deletes the event. */
   conversationId: string;
-  /** Ids and kinds: always told. */
+  /** Ids and kinds, which are always delivered. */
   data: Record<string, unknown>;
-  /** What was said, and by whom: told where the owner has asked for it. */
+  /** What was said and by whom; delivered only where the owner has asked for it. */
   texts?: Record<string, unknown>;
 }
 

@@ -1,15 +1,15 @@
-/** Asks an address that a user has given: https and public, at the very address that was looked at, and nowhere else. */
+/** Sends a request to an address given by a user: https only, public only, and exactly to the IP address that was checked. */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { mayBePublic, PrivateAddress, plainHost, publicAddressOf } from "#server/public-address.ts";
+import { mayBePublic, PrivateAddress, plainHost, publicAddressOf } from "#server/network/public-address.ts";
 
 const hostOf = (url: URL): string => plainHost(url.hostname);
 const isLoopback = (url: URL): boolean => ["127.0.0.1", "::1"].includes(hostOf(url));
 
 /**
- * Whether the address may be asked, as far as it says by itself; where a name leads is looked at when it is asked.
- * @param loopback this machine may be asked too, without TLS: in tests alone
+ * Checks the URL itself; where its name leads is checked when it is requested.
+ * @param loopback whether this machine may be addressed too, without TLS: in tests only
  * @throws PrivateAddress
  */
 export function checkAddress(url: URL, loopback: boolean): void {
@@ -24,14 +24,14 @@ interface Post {
   headers: Record<string, string>;
   body: string;
   timeoutMs: number;
-  /** Ends the request before its time. */
+  /** Aborts the request. */
   ending?: AbortSignal;
   loopback: boolean;
 }
 
 /**
- * POSTs and gives the status; a redirect is an answer like any other, and no body is read.
- * @throws PrivateAddress, or what the network says
+ * POSTs and returns the status; redirects are not followed, and no body is read.
+ * @throws PrivateAddress, or the network's error
  */
 export async function post(url: URL, { headers, body, timeoutMs, ending, loopback }: Post): Promise<number> {
   checkAddress(url, loopback);

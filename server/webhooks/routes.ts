@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { webhooksApi } from "#contract/webhooks.ts";
-import { on } from "#server/http.ts";
+import { webhooksApi } from "#contract/integrations/webhooks.ts";
+import { route } from "#server/http/route.ts";
 import {
   createWebhook,
   listDeliveries,
@@ -17,12 +17,12 @@ const SECRET = { secretAnswer: true };
 
 export function mountOutgoingWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
   const { db } = deps;
-  on(app, webhooksApi.list, ({ viewer, params }) => listWebhooks(db, viewer, params.id));
-  on(app, webhooksApi.create, ({ viewer, params, input }) => createWebhook(deps, viewer, params.id, input), SECRET);
-  on(app, webhooksApi.update, ({ viewer, params, input }) => updateWebhook(deps, viewer, params, input));
-  on(app, webhooksApi.remove, ({ viewer, params }) => removeWebhook(db, viewer, params));
-  on(app, webhooksApi.rotate, ({ viewer, params }) => rotateSecret(deps, viewer, params), SECRET);
-  on(app, webhooksApi.test, ({ viewer, params }) => testWebhook(deps, viewer, params));
-  on(app, webhooksApi.deliveries, ({ viewer, params }) => listDeliveries(db, viewer, params));
-  on(app, webhooksApi.resend, ({ viewer, params }) => resendDelivery(deps, viewer, params));
+  route(app, webhooksApi.list, ({ caller, params }) => listWebhooks(db, caller, params.id));
+  route(app, webhooksApi.create, ({ caller, params, input }) => createWebhook(deps, caller, params.id, input), SECRET);
+  route(app, webhooksApi.update, ({ caller, params, input }) => updateWebhook(deps, caller, params, input));
+  route(app, webhooksApi.remove, ({ caller, params }) => removeWebhook(db, caller, params));
+  route(app, webhooksApi.rotate, ({ caller, params }) => rotateSecret(deps, caller, params), SECRET);
+  route(app, webhooksApi.test, ({ caller, params }) => testWebhook(deps, caller, params));
+  route(app, webhooksApi.deliveries, ({ caller, params }) => listDeliveries(db, caller, params));
+  route(app, webhooksApi.resend, ({ caller, params }) => resendDelivery(deps, caller, params));
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Vault } from "#server/vault.ts";
+import type { Vault } from "#server/secrets/vault.ts";
 
-/** Both sign for so long after a change, so that the receiver can follow. */
+/** How long both secrets sign after a change, so that the receiver can follow. */
 export const OVERLAP_MS = 24 * 3600_000;
 
 /** Standard Webhooks: 24 to 64 random bytes, base64, behind «whsec_». */

@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { eq, sql } from "drizzle-orm";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { NewWebhook, WebhookDelivery, WebhookInput } from "#contract/webhooks.ts";
+import type { NewWebhook, WebhookDelivery, WebhookInput } from "#contract/integrations/webhooks.ts";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { webhookDeliveries, webhooks } from "#server/db/schema.ts";
-import { PrivateAddress } from "#server/public-address.ts";
-import { makeThings, type Things } from "#server/test/endpoint-cases.ts";
+import { PrivateAddress } from "#server/network/public-address.ts";
+import { makeThings, type Things } from "#server/test/endpoints/endpoint-cases.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { deliverWebhook, dueWebhooks } from "./deliver.ts";
 import { checkAddress, post } from "./post.ts";
@@ -62,7 +62,7 @@ async function sweep(): Promise<void> {
     await deliverWebhook(t.services, job, new AbortController().signal);
 }
 const logOf = async (id: string): Promise<WebhookDelivery[]> => (await owner.get(at(`/${id}/deliveries`))).json();
-const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(t.services.db, owner.viewer, work);
+const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(t.services.db, owner.caller, work);
 const takeOver = () => owner.post(`/api/conversations/${things.talkId}/pause`);
 const remove = (id: string) => owner.delete(at(`/${id}`));
 

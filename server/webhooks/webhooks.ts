@@ -1,4 +1,4 @@
-/** A twin's outgoing webhooks, as their owner sets them up and looks after them. */
+/** A twin's outgoing webhooks, as their owner creates and manages them. */
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
@@ -10,16 +10,16 @@ import {
   type Webhook,
   type WebhookDelivery,
   type WebhookInput,
-} from "#contract/webhooks.ts";
+} from "#contract/integrations/webhooks.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { webhookDeliveries, webhooks } from "#server/db/schema.ts";
 import { conflict, invalid, notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { PrivateAddress } from "#server/public-address.ts";
+import { PrivateAddress } from "#server/network/public-address.ts";
+import type { Vault } from "#server/secrets/vault.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import type { Vault } from "#server/vault.ts";
 import { checkAddress } from "./post.ts";
 import { newSecret, OVERLAP_MS, openSecret, sealSecret } from "./secrets.ts";
 
@@ -34,21 +34,21 @@ type Row = typeof webhooks.$inferSelect;
 type Input = z.output<typeof WebhookInput>;
 type Action = "webhook-created" | "webhook-changed" | "webhook-deleted" | "webhook-secret-changed";
 
-export function listWebhooks(db: Database, viewer: Viewer, twinId: string): Promise<Webhook[]> {
-  return asTenant(db, viewer, async (tx) => {
-    await getChangeableTwin(tx, viewer, twinId);
+export function listWebhooks(db: Database, caller: Caller, twinId: string): Promise<Webhook[]> {
+  return asTenant(db, caller, async (tx) => {
+    await getChangeableTwin(tx, caller, twinId);
     const rows = await tx.select().from(webhooks).where(eq(webhooks.twinId, twinId)).orderBy(desc(webhooks.createdAt));
     return rows.map(toJson);
   });
 }
 
-/** @throws Problem 404, 403; 400 for an address that no request may go to; 409 when the twin has too many */
-export function createWebhook(deps: WebhookDeps, viewer: Viewer, twinId: string, input: Input): Promise<NewWebhook> {
-  demandAddress(deps, input.url);
+/** @throws Problem 404, 403; 400 for an address that must not be requested; 409 when the twin has too many */
+export function createWebhook(deps: WebhookDeps, caller: Caller, twinId: string, input: Input): Promise<NewWebhook> {
+  requireAddress(deps, input.url);
   const secret = newSecret();
-  const row = { id: randomUUID(), orgId: viewer.organizationId };
-  return asTenant(deps.db, viewer, async (tx) => {
-    await getChangeableTwin(tx, viewer, twinId);
+  const row = { id: randomUUID(), orgId: caller.organizationId };
+  return asTenant(deps.db, caller, async (tx) => {
+    await getChangeableTwin(tx, caller, twinId);
     const known = await tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.twinId, twinId));
     if (known.length >= WEBHOOKS_LIMIT) {
       throw conflict("too_many_webhooks", `У двойника уже ${WEBHOOKS_LIMIT} вебхуков. Удалите лишний.`);
@@ -57,39 +57,39 @@ export function createWebhook(deps: WebhookDeps, viewer: Viewer, twinId: string,
       .insert(webhooks)
       .values({ ...row, twinId, ...input, secret: sealSecret(deps.vault, row, "secret", secret) })
       .returning();
-    await record(tx, viewer, "webhook-created", made!);
+    await record(tx, caller, "webhook-created", made!);
     return { webhook: toJson(made!), secret };
   });
 }
 
-/** Switched on again it begins anew: what it failed at is forgotten. @throws Problem 404, 403, 400 */
-export function updateWebhook(deps: WebhookDeps, viewer: Viewer, place: Place, input: Input): Promise<Webhook> {
-  demandAddress(deps, input.url);
-  return asTenant(deps.db, viewer, async (tx) => {
-    await getWebhook(tx, viewer, place);
+/** Switching it on again resets its failures. @throws Problem 404, 403, 400 */
+export function updateWebhook(deps: WebhookDeps, caller: Caller, place: Place, input: Input): Promise<Webhook> {
+  requireAddress(deps, input.url);
+  return asTenant(deps.db, caller, async (tx) => {
+    await getWebhook(tx, caller, place);
     const [row] = await tx
       .update(webhooks)
       .set({ ...input, failingSince: null, disabledReason: null })
       .where(eq(webhooks.id, place.webhookId))
       .returning();
-    await record(tx, viewer, "webhook-changed", row!);
+    await record(tx, caller, "webhook-changed", row!);
     return toJson(row!);
   });
 }
 
-export function removeWebhook(db: Database, viewer: Viewer, place: Place): Promise<void> {
-  return asTenant(db, viewer, async (tx) => {
-    const row = await getWebhook(tx, viewer, place);
+export function removeWebhook(db: Database, caller: Caller, place: Place): Promise<void> {
+  return asTenant(db, caller, async (tx) => {
+    const row = await getWebhook(tx, caller, place);
     await tx.delete(webhooks).where(eq(webhooks.id, row.id));
-    await record(tx, viewer, "webhook-deleted", row);
+    await record(tx, caller, "webhook-deleted", row);
   });
 }
 
-/** For a day both secrets sign. @throws Problem 404, 403 */
-export function rotateSecret({ db, vault }: WebhookDeps, viewer: Viewer, place: Place): Promise<NewWebhook> {
+/** Creates a new secret; for a day both secrets sign. @throws Problem 404, 403 */
+export function rotateSecret({ db, vault }: WebhookDeps, caller: Caller, place: Place): Promise<NewWebhook> {
   const secret = newSecret();
-  return asTenant(db, viewer, async (tx) => {
-    const row = await getWebhook(tx, viewer, place);
+  return asTenant(db, caller, async (tx) => {
+    const row = await getWebhook(tx, caller, place);
     const old = openSecret(vault, row, "secret", row.secret);
     const [changed] = await tx
       .update(webhooks)
@@ -100,29 +100,29 @@ export function rotateSecret({ db, vault }: WebhookDeps, viewer: Viewer, place: 
       })
       .where(eq(webhooks.id, row.id))
       .returning();
-    await record(tx, viewer, "webhook-secret-changed", row);
+    await record(tx, caller, "webhook-secret-changed", row);
     return { webhook: toJson(changed!), secret };
   });
 }
 
 /** @throws Problem 404, 403 */
-export function testWebhook({ db, jobs }: WebhookDeps, viewer: Viewer, place: Place): Promise<WebhookDelivery> {
-  return asTenant(db, viewer, async (tx) => {
-    const { id, orgId, twinId } = await getWebhook(tx, viewer, place);
+export function testWebhook({ db, jobs }: WebhookDeps, caller: Caller, place: Place): Promise<WebhookDelivery> {
+  return asTenant(db, caller, async (tx) => {
+    const { id, orgId, twinId } = await getWebhook(tx, caller, place);
     const payload = JSON.stringify({ type: TEST_EVENT, timestamp: new Date().toISOString(), data: { twinId } });
     const [row] = await tx
       .insert(webhookDeliveries)
       .values({ orgId, webhookId: id, event: TEST_EVENT, payload })
       .returning();
-    await ask(tx, jobs, viewer, id);
+    await ask(tx, jobs, caller, id);
     return toDelivery(row!);
   });
 }
 
 /** Newest first. @throws Problem 404, 403 */
-export function listDeliveries(db: Database, viewer: Viewer, place: Place): Promise<WebhookDelivery[]> {
-  return asTenant(db, viewer, async (tx) => {
-    await getWebhook(tx, viewer, place);
+export function listDeliveries(db: Database, caller: Caller, place: Place): Promise<WebhookDelivery[]> {
+  return asTenant(db, caller, async (tx) => {
+    await getWebhook(tx, caller, place);
     const rows = await tx
       .select()
       .from(webhookDeliveries)
@@ -133,21 +133,21 @@ export function listDeliveries(db: Database, viewer: Viewer, place: Place): Prom
   });
 }
 
-/** The same event with the same id: a receiver that has it already knows it again. @throws Problem 404, 403 */
+/** Delivers an event again under its id, so that a receiver recognises it. @throws Problem 404, 403 */
 export function resendDelivery(
   { db, jobs }: WebhookDeps,
-  viewer: Viewer,
+  caller: Caller,
   place: Place & { deliveryId: string },
 ): Promise<WebhookDelivery> {
-  return asTenant(db, viewer, async (tx) => {
-    const { id } = await getWebhook(tx, viewer, place);
+  return asTenant(db, caller, async (tx) => {
+    const { id } = await getWebhook(tx, caller, place);
     const [row] = await tx
       .update(webhookDeliveries)
       .set({ state: "pending", attempts: 0, nextAttemptAt: sql`now()` })
       .where(and(eq(webhookDeliveries.id, place.deliveryId), eq(webhookDeliveries.webhookId, id)))
       .returning();
     if (row === undefined) throw notFound("Доставка не найдена", "delivery_not_found");
-    await ask(tx, jobs, viewer, id);
+    await ask(tx, jobs, caller, id);
     return toDelivery(row);
   });
 }
@@ -157,8 +157,8 @@ interface Place {
   webhookId: string;
 }
 
-async function getWebhook(tx: Tx, viewer: Viewer, { id, webhookId }: Place): Promise<Row> {
-  await getChangeableTwin(tx, viewer, id);
+async function getWebhook(tx: Tx, caller: Caller, { id, webhookId }: Place): Promise<Row> {
+  await getChangeableTwin(tx, caller, id);
   const [row] = await tx
     .select()
     .from(webhooks)
@@ -167,7 +167,7 @@ async function getWebhook(tx: Tx, viewer: Viewer, { id, webhookId }: Place): Pro
   return row;
 }
 
-function demandAddress({ config }: WebhookDeps, url: string): void {
+function requireAddress({ config }: WebhookDeps, url: string): void {
   try {
     checkAddress(new URL(url), config.loopbackWebhooks);
   } catch (error) {
@@ -177,11 +177,11 @@ function demandAddress({ config }: WebhookDeps, url: string): void {
   }
 }
 
-function ask(tx: Tx, jobs: Jobs, { organizationId, userId }: Viewer, webhookId: string): Promise<void> {
+function ask(tx: Tx, jobs: Jobs, { organizationId, userId }: Caller, webhookId: string): Promise<void> {
   return jobs.enqueue(tx, "deliver-webhook", { organizationId, userId, webhookId });
 }
 
-function record(tx: Tx, { userId, organizationId }: Viewer, action: Action, row: Row): Promise<void> {
+function record(tx: Tx, { userId, organizationId }: Caller, action: Action, row: Row): Promise<void> {
   const detail = { twinId: row.twinId, host: new URL(row.url).host };
   return auditInTenant(tx, { action, userId, organizationId, subject: row.id, detail });
 }

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { cleanUp } from "#server/cleanup.ts";
 import { asTenant } from "#server/db/database.ts";
 import { widgetAddresses } from "#server/db/schema.ts";
-import { keepHouse } from "#server/housekeeping.ts";
+import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { countMessage } from "./count-message.ts";
 import { openWidget } from "./talk.ts";
@@ -19,13 +20,7 @@ afterAll(async () => {
 });
 
 async function newWidget(dailyMessages: number) {
-  const twin = await owner.post("/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
+  const twin = await owner.post("/api/digital-twins", TWIN);
   const saved = await owner.put(`/api/digital-twins/${twin.json().id}/widget`, {
     enabled: true,
     allowedSites: [],
@@ -49,7 +44,7 @@ async function letIn(
   return (await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled").length;
 }
 
-test("one address that floods a widget is stopped, and another visitor is still answered", async () => {
+test("an address that floods a widget is stopped, and other visitors are still answered", async () => {
   const { id, widget } = await newWidget(100);
   expect(await letIn(widget, 150, () => "198.51.100.7")).toBeLessThanOrEqual(15);
   const say = (remoteAddress: string) =>
@@ -60,13 +55,17 @@ test("one address that floods a widget is stopped, and another visitor is still 
       headers: { "x-visitor": randomBytes(32).toString("base64url") },
       payload: { id: randomUUID(), text: "Здравствуйте!" },
     });
-  expect((await say("198.51.100.7")).body).toContain("address_quota");
+  // Before any stream: a status that is not 200 says that nobody has received the message.
+  const refused = await say("198.51.100.7");
+  expect(refused.statusCode, refused.body).toBe(429);
+  expect(refused.json()).toMatchObject({ code: "address_quota", message: expect.stringMatching(/через час\.$/) });
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
   const { body } = await say("203.0.113.9");
   expect(body).toContain("event: done");
   expect(body).not.toContain("event: error");
 });
 
-test("an address has its hour and its day; what it may not write is not taken from the widget's day", async () => {
+test("an address has hourly and daily limits, and its refused messages do not count towards the widget's limit", async () => {
   const { id, widget } = await newWidget(400);
   const noon = Date.parse("2026-05-05T09:00:00Z");
   const at = async (hours: number) => {
@@ -89,21 +88,21 @@ test("an IPv6 network of one customer counts as one address, and so does an IPv4
   expect(await letIn(widget, 30, (at) => (at % 2 ? "192.0.2.1" : "::ffff:192.0.2.1"))).toBe(10);
 });
 
-test("all addresses together have the widget's day", async () => {
+test("all addresses together are limited by the widget's daily limit", async () => {
   const { widget } = await newWidget(12);
   expect(await letIn(widget, 30, (at) => `198.51.100.${at}`)).toBe(12);
 });
 
-test("no address is stored, and its count goes when its day is over", async () => {
+test("no address is stored, and its counter is deleted when the day is over", async () => {
   const { widget } = await newWidget(100);
   await countMessage(t.services.db, widget, "198.51.100.77");
   const rows = () =>
-    asTenant(t.services.db, owner.viewer, async (tx) =>
+    asTenant(t.services.db, owner.caller, async (tx) =>
       (await tx.select().from(widgetAddresses)).filter(({ widgetId }) => widgetId === widget.row.id),
     );
   expect(JSON.stringify(await rows())).not.toContain("198.51");
-  await keepHouse(t.services);
+  await cleanUp(t.services);
   expect(await rows()).toHaveLength(1);
-  await keepHouse(t.services, Date.now() + 24 * 3_600_000);
+  await cleanUp(t.services, Date.now() + 24 * 3_600_000);
   expect(await rows()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** A widget's day: how many messages its owner lets in, and how many of them may come from one address. */
+/** Daily limits of a widget: for all messages, and for messages from one IP address. */
 import { createHash } from "node:crypto";
 import { and, eq, lt, ne, or, sql } from "drizzle-orm";
 import { network } from "#server/auth/login-limit.ts";
@@ -9,24 +9,27 @@ import { secondsOfToday, usageDay } from "#server/twins/usage.ts";
 
 type CountedWidget = Tenant & { row: Pick<typeof widgets.$inferSelect, "id" | "orgId" | "dailyMessages"> };
 
-/** Of the day's messages, for one address: an office or a mobile provider has many visitors behind one, a flood has one or a few. */
+/**
+ * Share of the widget's daily limit that one IP address may use. An office or a mobile provider has many visitors behind one address;
+ * a flood comes from one or a few.
+ */
 const ADDRESS_SHARE = 0.15;
-/** Where the day is small: so many messages are a conversation. */
+/** An address may always send this many messages a day, which is about one conversation. */
 const LEAST_OF_DAY = 10;
-/** Of an address's day, in one hour. */
+/** Share of an address's daily limit that it may use in one hour. */
 const HOUR_SHARE = 1 / 3;
 const LEAST_OF_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
 /**
- * Takes one message from the day of the address and from the widget's, both or neither.
- * @param address an IPv4 address, or an IPv6 one: its /64 counts as one
+ * Counts one message against the limits of the address and of the widget, or against neither if one is exceeded.
+ * @param address an IPv4 address, or an IPv6 address, of which the whole /64 network counts as one
  * @throws Problem 429 with Retry-After
  */
 export async function countMessage(db: Database, widget: CountedWidget, address: string): Promise<void> {
   const now = new Date();
   await asTenant(db, widget, async (tx) => {
-    // The address first: who may write no more does not keep the others waiting.
+    // The address is checked first, so that a blocked one does not lock the widget's row for the others.
     await countAddress(tx, widget, address, now);
     await countInWidget(tx, widget, now);
   });

@@ -2,28 +2,29 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { VISITOR_HEADER, Visitor, type VisitorMessage, visitorApi, widgetApi } from "#contract/widget.ts";
+import { VISITOR_HEADER, Visitor, type VisitorMessage, visitorApi, widgetApi } from "#contract/integrations/widget.ts";
+import type { ProblemBody } from "#contract/problem.ts";
 import { network } from "#server/auth/login-limit.ts";
-import type { AnswerDeps } from "#server/channels/answer-inbox.ts";
+import type { AnswerDeps } from "#server/channels/core/answers/burst.ts";
 import { forbidden, tooMany, unavailable } from "#server/errors.ts";
-import { on, parse } from "#server/http.ts";
-import type { Vault } from "#server/vault.ts";
+import { parse, route } from "#server/http/route.ts";
+import type { Vault } from "#server/secrets/vault.ts";
 import { getWidget, saveWidget } from "./settings.ts";
 import { faceOf, hearVisitor, type OpenWidget, openWidget, readTalk } from "./talk.ts";
 
 export interface WidgetDeps extends AnswerDeps {
   vault: Vault;
   config: AnswerDeps["config"] & { publicUrl: string };
-  /** Of the built web. */
+  /** Folder of the built web application. */
   webRoot: string;
-  toProblemBody(error: unknown, requestId: string): { message: string; code: string };
+  toProblemBody(error: unknown, requestId: string): ProblemBody;
 }
 
 const VISITOR_MESSAGES_PER_MINUTE = 10;
 const ADDRESS_MESSAGES_PER_MINUTE = 30;
 const ADDRESS_READS_PER_MINUTE = 300;
 
-/** The frame alone may stand in other sites' pages, in those that its owner has named; it reaches nothing but this server. */
+/** Only the frame may be embedded, in the sites that its owner has listed, and it may connect only to this server. */
 const framePolicy = (sites: readonly string[]): string =>
   [
     "default-src 'none'",
@@ -41,8 +42,8 @@ const framePolicy = (sites: readonly string[]): string =>
 
 export function mountWidgetRoutes(app: FastifyInstance, deps: WidgetDeps): void {
   const { db } = deps;
-  on(app, widgetApi.get, ({ viewer, params }) => getWidget(db, viewer, params.id));
-  on(app, widgetApi.save, ({ viewer, params, input }) => saveWidget(deps, viewer, params.id, input));
+  route(app, widgetApi.get, ({ caller, params }) => getWidget(db, caller, params.id));
+  route(app, widgetApi.save, ({ caller, params, input }) => saveWidget(deps, caller, params.id, input));
   mountVisitorCalls(app, deps);
 }
 
@@ -64,8 +65,8 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
     }
   };
 
-  /** Of another site's page a browser says so: it has no business here but to show the frame. */
-  const demandOwnOrigin = async (request: FastifyRequest) => {
+  /** Refuses calls that the browser marks as coming from another site, which may only embed the frame. */
+  const requireOwnOrigin = async (request: FastifyRequest) => {
     const from = request.headers["sec-fetch-site"];
     if (from !== undefined && from !== "same-origin") throw forbidden("foreign_origin", "Запрос с чужого сайта");
   };
@@ -75,23 +76,23 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
     const widget = await openWidget(db, request.params.id);
     return sendFrame(reply, deps.webRoot, widget);
   });
-  app.get(visitorApi.face.path, { onRequest: demandOwnOrigin }, async (request: WidgetRequest) => {
+  app.get(visitorApi.face.path, { onRequest: requireOwnOrigin }, async (request: WidgetRequest) => {
     await within(reads, request);
     return faceOf(await openWidget(db, request.params.id));
   });
-  app.get(visitorApi.talk.path, { onRequest: demandOwnOrigin }, async (request: WidgetRequest) => {
+  app.get(visitorApi.talk.path, { onRequest: requireOwnOrigin }, async (request: WidgetRequest) => {
     await within(reads, request);
     const { after } = parse(visitorApi.talk.query, request.query);
     return readTalk(db, await openWidget(db, request.params.id), visitorOf(request), after);
   });
-  app.post(visitorApi.say.path, { onRequest: demandOwnOrigin }, async (request: WidgetRequest, reply) => {
+  app.post(visitorApi.say.path, { onRequest: requireOwnOrigin }, async (request: WidgetRequest, reply) => {
     const visitor = visitorOf(request);
     await within(ofAddress, request);
     await within(ofVisitor, request);
     const message = parse(visitorApi.say.input, request.body);
     const widget = await openWidget(db, request.params.id);
     const events = new PassThrough();
-    void answer(deps, widget, visitor, { ...message, address: request.ip }, { events, requestId: request.id });
+    await answer(deps, widget, visitor, { ...message, address: request.ip }, { events, requestId: request.id });
     reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
     return reply.send(events);
   });
@@ -113,7 +114,11 @@ interface Listener {
   requestId: string;
 }
 
-/** `open` { disclosing }, `delta` { text } any number of times, then `done` or `error`: what stands then is read by `talk`. */
+/**
+ * Resolves as soon as the message is kept, so that a status of 200 says so. Then come `open` { disclosing }, `delta` { text } any
+ * number of times, and `done` or `error`: what stands then is read by `talk`.
+ * @throws what `hearVisitor` throws for a message that was not kept
+ */
 async function answer(
   deps: WidgetDeps,
   widget: OpenWidget,
@@ -124,16 +129,20 @@ async function answer(
   const tell = (event: string, data: object) => {
     if (!events.destroyed) events.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
-  try {
-    await hearVisitor(deps, widget, visitor, message, {
-      begins: ({ disclosing }) => tell("open", { disclosing }),
-      delta: (text) => tell("delta", { text }),
-    });
-    tell("done", {});
-  } catch (error) {
-    deps.log.warn({ err: error, requestId }, "a visitor was not answered");
-    tell("error", deps.toProblemBody(error, requestId));
-  } finally {
-    events.end();
-  }
+  const kept = Promise.withResolvers<void>();
+  const answered = hearVisitor(deps, widget, visitor, message, {
+    kept: kept.resolve,
+    begins: ({ disclosing }) => tell("open", { disclosing }),
+    delta: (text) => tell("delta", { text }),
+  });
+  await Promise.race([kept.promise, answered]);
+  void answered
+    .then(
+      () => tell("done", {}),
+      (error) => {
+        deps.log.warn({ err: error, requestId }, "a visitor was not answered");
+        tell("error", deps.toProblemBody(error, requestId));
+      },
+    )
+    .finally(() => events.end());
 }

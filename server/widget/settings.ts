@@ -1,17 +1,17 @@
-/** The chat on an owner's site, as the owner sets it up. */
+/** Settings of the chat widget. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type * as z from "zod/mini";
-import type { Widget, WidgetInput } from "#contract/widget.ts";
+import type { Widget, WidgetInput } from "#contract/integrations/widget.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
-import { sealCredentials } from "#server/channels/credentials.ts";
+import { sealCredentials } from "#server/channels/protocol/credentials.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { integrations, widgets } from "#server/db/schema.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
+import type { Vault } from "#server/secrets/vault.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import type { Vault } from "#server/vault.ts";
 
-/** Before it was saved. Like every new integration it only drafts: what goes out by itself is the owner's choice. */
+/** Defaults before the first save. Like every new integration it only makes drafts until the owner chooses otherwise. */
 const FIRST: Widget = {
   id: null,
   enabled: false,
@@ -24,9 +24,9 @@ const FIRST: Widget = {
 };
 
 /** @throws Problem 404, 403 */
-export function getWidget(db: Database, viewer: Viewer, twinId: string): Promise<Widget> {
-  return asTenant(db, viewer, async (tx) => {
-    await getChangeableTwin(tx, viewer, twinId);
+export function getWidget(db: Database, caller: Caller, twinId: string): Promise<Widget> {
+  return asTenant(db, caller, async (tx) => {
+    await getChangeableTwin(tx, caller, twinId);
     return (await findWidget(tx, twinId)) ?? FIRST;
   });
 }
@@ -46,18 +46,18 @@ async function findWidget(tx: Tx, twinId: string): Promise<Widget | null> {
 /** @throws Problem 404, 403 */
 export function saveWidget(
   { db, vault }: { db: Database; vault: Vault },
-  viewer: Viewer,
+  caller: Caller,
   twinId: string,
   input: z.output<typeof WidgetInput>,
 ): Promise<Widget> {
   const { enabled, autonomy, allowedSites, ...looks } = input;
   const status = enabled ? ("active" as const) : ("inactive" as const);
   const set = { ...looks, allowedSites: [...new Set(allowedSites.map(originOf))], updatedAt: new Date() };
-  return asTenant(db, viewer, async (tx) => {
-    await getChangeableTwin(tx, viewer, twinId);
+  return asTenant(db, caller, async (tx) => {
+    await getChangeableTwin(tx, caller, twinId);
     const [known] = await tx.select().from(widgets).where(eq(widgets.twinId, twinId));
     if (known === undefined) {
-      const row = { id: randomUUID(), orgId: viewer.organizationId };
+      const row = { id: randomUUID(), orgId: caller.organizationId };
       const credentials = sealCredentials(vault, row, { platform: "web" });
       await tx
         .insert(integrations)
@@ -73,8 +73,8 @@ export function saveWidget(
     const saved = (await findWidget(tx, twinId))!;
     await auditInTenant(tx, {
       action: "widget-saved",
-      userId: viewer.userId,
-      organizationId: viewer.organizationId,
+      userId: caller.userId,
+      organizationId: caller.organizationId,
       subject: saved.id!,
       detail: { twinId, enabled, autonomy, allowedSites: saved.allowedSites },
     });
@@ -82,7 +82,7 @@ export function saveWidget(
   });
 }
 
-/** As browsers write it: Cyrillic names in their Latin form, no default port. A star is no part of a URL and stays apart. */
+/** Normalises an origin like browsers do: Cyrillic names in Punycode, no default port. A wildcard is handled separately. */
 function originOf(site: string): string {
   const [, scheme, star = "", rest] = /^(https?:\/\/)(\*\.)?(.+)$/.exec(site)!;
   const { host } = new URL(`${scheme}${rest}`);

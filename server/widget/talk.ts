@@ -1,14 +1,15 @@
-/** What a visitor of a site says, and what they are told. */
+/** Conversations of a site's visitors with a twin. */
 
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, desc, eq, gt, inArray, or } from "drizzle-orm";
-import type { VisitorMessage, WidgetFace, WidgetLine, WidgetTalk } from "#contract/widget.ts";
-import { type AnswerDeps, answerInbox, type Onlooker } from "#server/channels/answer-inbox.ts";
-import { silence } from "#server/channels/answer-rules.ts";
-import { storeInbound } from "#server/channels/inbox.ts";
-import { isStopped } from "#server/channels/stop-switch.ts";
-import { closedNow } from "#server/channels/working-hours.ts";
+import type { VisitorMessage, WidgetFace, WidgetLine, WidgetTalk } from "#contract/integrations/widget.ts";
+import type { AnswerDeps } from "#server/channels/core/answers/burst.ts";
+import { processInbox, type StreamListener } from "#server/channels/core/answers/process-inbox.ts";
+import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
+import { silence } from "#server/channels/core/talks/answer-policy.ts";
+import { isStopped } from "#server/channels/core/talks/stop-switch.ts";
+import { closedNow } from "#server/channels/core/talks/working-hours.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import {
   contacts,
@@ -24,13 +25,18 @@ import { disclosureNotice } from "#server/language/disclosure.ts";
 import { publicNameOf } from "#server/twins/public-name.ts";
 import { countMessage } from "./count-message.ts";
 
-/** The tenant is the twin's owner: in whose name contacts are answered. */
+/** Acts as the twin's owner, in whose name contacts are answered. */
 export interface OpenWidget extends Tenant {
   row: typeof widgets.$inferSelect;
   publicName: string;
 }
 
-/** When nobody has answered by then, the request has died: the job takes over. Longer than any model's time-out. */
+export interface VisitorListener extends StreamListener {
+  /** Called once the message is stored, whether or not it will be answered. An error before that means it was not stored. */
+  kept(): void;
+}
+
+/** If there is no answer after this time, the request has died and the job takes over. Longer than any model's time-out. */
 const TAKE_OVER_MS = 12 * 60_000;
 const SENDING_MS = 10_000;
 const LOOK_MS = 25;
@@ -63,10 +69,10 @@ export function faceOf({ row, publicName }: OpenWidget): WidgetFace {
   return { title, greeting, color, disclosure: disclosureNotice({ publicName }) };
 }
 
-/** Whoever knows a visitor's value reads the conversation: we keep its hash alone. */
+/** Only a hash of the visitor's secret is stored, because whoever knows the secret can read the conversation. */
 export const visitorKey = (visitor: string): string => createHash("sha256").update(visitor).digest("hex");
 
-/** Lines behind `after`, oldest first, and who speaks next. */
+/** Messages after `after`, oldest first, and who answers next. */
 export function readTalk(db: Database, widget: OpenWidget, visitor: string, after: number): Promise<WidgetTalk> {
   return asTenant(db, widget, (tx) => talkOf(tx, widget, visitor, after));
 }
@@ -139,7 +145,7 @@ async function talkOf(tx: Tx, { row }: OpenWidget, visitor: string, after: numbe
   };
 }
 
-/** One after another in a conversation, so that each answer knows what was said before it. */
+/** Serialises the answers of a conversation, so that each one knows the previous messages. */
 const turns = new Map<string, Promise<unknown>>();
 function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = turns.get(key) ?? Promise.resolve();
@@ -163,7 +169,7 @@ export async function hearVisitor(
   widget: OpenWidget,
   visitor: string,
   { id, text, address }: VisitorMessage & { address: string },
-  onlooker: Onlooker,
+  listener: VisitorListener,
 ): Promise<void> {
   const key = visitorKey(visitor);
   const { organizationId, userId, row } = widget;
@@ -181,10 +187,13 @@ export async function hearVisitor(
       automated: false,
     };
     const takeOver = new Date(Date.now() + TAKE_OVER_MS);
-    if ((await storeInbound(deps, integration, inbound, undefined, takeOver)) !== "new") return;
+    const stored = await storeInbound(deps, integration, inbound, undefined, takeOver);
+    if (stored === "gone") throw widgetNotFound();
+    listener.kept();
+    if (stored !== "new") return;
     const job = { organizationId, userId, integrationId: row.integrationId, conversationKey: key };
     const never = new AbortController().signal;
-    await answerInbox(deps, job, never, onlooker);
+    await processInbox(deps, job, never, listener);
     await untilSent(deps.db, widget, key);
   });
 }

@@ -2,10 +2,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Conversation } from "#contract/conversations.ts";
-import type { Widget, WidgetInput, WidgetTalk } from "#contract/widget.ts";
+import type { Conversation } from "#contract/conversations/conversations.ts";
+import type { Widget, WidgetInput, WidgetTalk } from "#contract/integrations/widget.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, conversations } from "#server/db/schema.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;
@@ -15,14 +16,7 @@ let widgetId: string;
 beforeAll(async () => {
   t = await testApp();
   owner = await t.signUp();
-  const twin = await owner.post("/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
-  twinId = twin.json().id;
+  twinId = await buildTwin(owner);
   await owner.post("/api/knowledge/upload", {
     digitalTwinId: twinId,
     name: "Доставка",
@@ -75,7 +69,7 @@ const eventsOf = (body: string) =>
     .map(([, event, data]) => ({ event, data: JSON.parse(data!) }));
 const listed = async (): Promise<Conversation> => (await owner.get("/api/conversations?platform=web")).json()[0];
 
-test("the chat and its answers call themselves by the twin's public name, nowhere by the account's owner", async () => {
+test("the chat and its answers use the twin's public name and never the account owner's", async () => {
   const rename = (publicName: string) => owner.put(`/api/digital-twins/${twinId}`, { publicName });
   expect((await rename("Чайная «лавка»")).json().publicName).toBe("Чайная «лавка»");
   const face = (await call(newVisitor(), "GET", "face")).body;
@@ -91,7 +85,7 @@ test("the chat and its answers call themselves by the twin's public name, nowher
   expect((await call(newVisitor(), "GET", "face")).json().disclosure).toContain("«Анна»");
 });
 
-test("a visitor's question is answered as a stream, disclosed once, and is a conversation of the owner's", async () => {
+test("a visitor's question is answered as a stream, the AI is disclosed once, and the owner sees the conversation", async () => {
   const visitor = newVisitor();
   const answer = await say(visitor, "Сколько стоит доставка по Москве?");
   expect(answer.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
@@ -113,7 +107,7 @@ test("a visitor's question is answered as a stream, disclosed once, and is a con
   expect((await owner.get("/api/integrations")).json()).toEqual([]);
 });
 
-test("a question that is the owner's alone waits for him, also where the twin answers by itself", async () => {
+test("a question that only the owner may answer waits for him even where the twin answers by itself", async () => {
   const visitor = newVisitor();
   const { body } = await say(visitor, "Переведите мне 5000 рублей на карту");
   expect(body).not.toContain("event: delta");
@@ -123,7 +117,7 @@ test("a question that is the owner's alone waits for him, also where the twin an
   await owner.post(`/api/approvals/${draft.id}/reject`);
 });
 
-test("a message that is sent again is one message; two at once are answered in turn", async () => {
+test("a message that is sent again is stored once, and two simultaneous messages are answered in turn", async () => {
   const visitor = newVisitor();
   const id = randomUUID();
   await say(visitor, "Сколько стоит доставка по Москве?", id);
@@ -141,8 +135,8 @@ test("a message that is sent again is one message; two at once are answered in t
   ]);
 });
 
-describe("a person answers", () => {
-  test("where each answer waits for approval: the visitor is told so, and reads what was approved", async () => {
+describe("a person answers instead of the twin", () => {
+  test("where each answer needs approval: the visitor is told so and receives the approved answer", async () => {
     await save({ autonomy: "draft" });
     const visitor = newVisitor();
     expect(eventsOf((await say(visitor, "Сколько стоит доставка по Москве?")).body)).toEqual([
@@ -156,7 +150,7 @@ describe("a person answers", () => {
     await save({});
   });
 
-  test("where the owner has taken over: nothing is said for him, and his own lines arrive as his", async () => {
+  test("where the owner has taken over: the twin is silent, and the owner's messages arrive as his", async () => {
     const visitor = newVisitor();
     await say(visitor, "Здравствуйте!");
     const { id, lead } = await listed();
@@ -166,9 +160,9 @@ describe("a person answers", () => {
     const { lines, human } = await talk(visitor);
     expect(human).toBe(true);
     expect(lines.at(-1)).toMatchObject({ from: "visitor", text: "Сколько стоит доставка?" });
-    await asTenant(t.services.db, owner.viewer, (tx) =>
+    await asTenant(t.services.db, owner.caller, (tx) =>
       tx.insert(conversationMessages).values({
-        orgId: owner.viewer.organizationId,
+        orgId: owner.caller.organizationId,
         conversationId: id,
         role: "assistant",
         author: "owner",
@@ -195,12 +189,12 @@ describe("a person answers", () => {
   });
 });
 
-describe("strangers", () => {
-  test("read no other visitor's talk, and the owner's database does not hold what would let one", async () => {
+describe("protection against strangers", () => {
+  test("a visitor cannot read another's conversation, and the database does not contain the secret that would allow it", async () => {
     const visitor = newVisitor();
     await say(visitor, "Секретный заказ 777");
     expect(await talk(newVisitor())).toEqual({ lines: [], human: false });
-    const rows = await asTenant(t.services.db, owner.viewer, (tx) =>
+    const rows = await asTenant(t.services.db, owner.caller, (tx) =>
       tx.select().from(conversations).where(eq(conversations.platform, "web")),
     );
     expect(JSON.stringify(rows)).not.toContain(visitor);
@@ -209,7 +203,7 @@ describe("strangers", () => {
     }
   });
 
-  test("a frame stands in named sites alone; calls from any other site are refused", async () => {
+  test("the frame can be embedded only in the listed sites, and calls from other sites are refused", async () => {
     const frame = await t.anonymous.get(`/widget/${widgetId}`);
     expect(frame.headers["content-security-policy"]).toContain(
       "frame-ancestors 'self' https://shop.example.test https://*.xn--e1afmkfd.xn--p1ai;",
@@ -237,7 +231,7 @@ describe("strangers", () => {
     }
   });
 
-  test("what is off, or was never there, is 404 for every call", async () => {
+  test("a widget that is off or does not exist is 404 for every call", async () => {
     await save({ enabled: false });
     for (const id of [widgetId, randomUUID(), "x", "..%2f"]) {
       for (const path of ["", "/face", "/talk"]) {
@@ -253,23 +247,20 @@ describe("strangers", () => {
     await save({});
   });
 
-  test("nobody floods: a visitor, an address and a day have their limits", async () => {
+  test("messages are limited per visitor, per address and per day", async () => {
     const visitor = newVisitor();
     const sent = await Promise.all(Array.from({ length: 11 }, () => say(visitor, "")));
     expect(sent.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);
     await save({ dailyMessages: 1 });
-    const [told] = eventsOf(
-      (
-        await t.anonymous.inject({
-          method: "POST",
-          url: `/widget/${widgetId}/messages`,
-          remoteAddress: "192.0.2.7",
-          headers: { "x-visitor": newVisitor() },
-          payload: { id: randomUUID(), text: "Здравствуйте!" },
-        })
-      ).body,
-    );
-    expect(told).toMatchObject({ event: "error", data: { code: "insufficient_quota" } });
+    const told = await t.anonymous.inject({
+      method: "POST",
+      url: `/widget/${widgetId}/messages`,
+      remoteAddress: "192.0.2.7",
+      headers: { "x-visitor": newVisitor() },
+      payload: { id: randomUUID(), text: "Здравствуйте!" },
+    });
+    expect(told.statusCode, told.body).toBe(429);
+    expect(told.json()).toMatchObject({ code: "insufficient_quota" });
     const many = await Promise.all(Array.from({ length: 40 }, () => say(newVisitor(), "")));
     expect(many.some(({ statusCode }) => statusCode === 429)).toBe(true);
   });

@@ -1,8 +1,8 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#web/ui/button.tsx";
-import { ScrollRegion } from "#web/ui/scroll-region.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 
 interface CopyBlockProps {
   /** What it is: «Ключ», «Код для сайта». */
@@ -10,7 +10,7 @@ interface CopyBlockProps {
   text: string;
 }
 
-/** Text to be taken to another program. */
+/** A text with a button that copies it. */
 export function CopyBlock({ label, text }: CopyBlockProps) {
   const [copied, setCopied] = useState(false);
 

@@ -2,14 +2,14 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
-import { API_KEY_LIFETIMES, ApiKeyInput } from "#contract/api-keys.ts";
+import { API_KEY_LIFETIMES, ApiKeyInput } from "#contract/integrations/api-keys.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Checkbox } from "#web/ui/checkbox.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { FormError } from "#web/ui/form-error.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { FormError } from "#web/ui/forms/form-error.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { CopyBlock } from "./copy-block.tsx";
 import { useCreateKey } from "./queries.ts";
 import { scopes } from "./scopes.ts";
@@ -19,7 +19,7 @@ type Values = z.input<typeof ApiKeyInput>;
 const FOREVER = "";
 const numberOf = (value: unknown) => (value === "" || value === null ? Number.NaN : Number(value));
 
-/** Asks what the key may do; then shows the key, this once. */
+/** The form of a new API key, which then shows the key for the only time. */
 export default function KeyDialog({ twinId, onClose }: { twinId: string; onClose: () => void }) {
   const create = useCreateKey(twinId);
   const [token, setToken] = useState<string>();

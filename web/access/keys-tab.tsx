@@ -1,23 +1,23 @@
 import { KeyRound, Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import type { ApiKey } from "#contract/api-keys.ts";
+import type { ApiKey } from "#contract/integrations/api-keys.ts";
 import { formatDate, formatNumber, formatRecent } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Progress } from "#web/ui/progress.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { CopyBlock } from "./copy-block.tsx";
 import { useKeys, useRevokeKey } from "./queries.ts";
 import { scopeName } from "./scopes.ts";
 
 const KeyDialog = lazy(() => import("./key-dialog.tsx"));
 
-/** The keys of a twin and what a program does with one. */
+/** A twin's API keys, and how a program uses one. */
 export function KeysTab({ twinId }: { twinId: string }) {
   const query = useKeys(twinId);
   const [making, setMaking] = useState(false);

@@ -1,32 +1,24 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ApiKeyInput, apiKeysApi } from "#contract/api-keys.ts";
-import { type WidgetInput, widgetApi } from "#contract/widget.ts";
-import { call, queryKeyOf, queryOf, serverSentenceOf } from "#web/api.ts";
-import { toast } from "#web/ui/toast.ts";
-
-export const toastFailure = (title: string, fallback: string) => (error: unknown) =>
-  toast({ title, description: serverSentenceOf(error) ?? fallback, variant: "destructive" });
+import { type ApiKeyInput, apiKeysApi } from "#contract/integrations/api-keys.ts";
+import { type WidgetInput, widgetApi } from "#contract/integrations/widget.ts";
+import { call } from "#web/api/call.ts";
+import { queryKeyOf, queryOf } from "#web/api/query.ts";
+import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
 
 export const useKeys = (twinId: string) => useQuery(queryOf(apiKeysApi.list, { params: { id: twinId } }));
 
 export function useCreateKey(twinId: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (input: ApiKeyInput) => call(apiKeysApi.create, { params: { id: twinId }, input }),
-    onSuccess: () =>
-      void client.invalidateQueries({ queryKey: queryKeyOf(apiKeysApi.list, { params: { id: twinId } }) }),
   });
 }
 
 export function useRevokeKey(twinId: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (keyId: string) => call(apiKeysApi.revoke, { params: { id: twinId, keyId } }),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: queryKeyOf(apiKeysApi.list, { params: { id: twinId } }) });
-      toast({ title: "Ключ отозван" });
-    },
-    onError: toastFailure("Ошибка", "Не удалось отозвать ключ"),
+    onSuccess: () => toast({ title: "Ключ отозван" }),
+    onError: toastRefusal("Ошибка", "Не удалось отозвать ключ"),
   });
 }
 
@@ -37,6 +29,6 @@ export function useSaveWidget(twinId: string) {
   return useMutation({
     mutationFn: (input: WidgetInput) => call(widgetApi.save, { params: { id: twinId }, input }),
     onSuccess: (saved) => client.setQueryData(queryKeyOf(widgetApi.get, { params: { id: twinId } }), saved),
-    onError: toastFailure("Ошибка", "Не удалось сохранить настройки чата"),
+    onError: toastRefusal("Ошибка", "Не удалось сохранить настройки чата"),
   });
 }

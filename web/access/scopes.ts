@@ -1,4 +1,4 @@
-import type { ApiKeyScope } from "#contract/api-keys.ts";
+import type { ApiKeyScope } from "#contract/integrations/api-keys.ts";
 
 export const scopes: readonly { id: ApiKeyScope; name: string; about: string }[] = [
   { id: "ask", name: "Задавать вопросы", about: "Программа спрашивает двойника и получает ответы" },

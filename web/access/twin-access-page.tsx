@@ -1,14 +1,14 @@
 import type { Twin } from "#contract/twins.ts";
-import { BudgetCard } from "#web/model-budget/budget-card.tsx";
-import { useReadOnly } from "#web/read-only.ts";
-import { TwinSubpage } from "#web/twins/twin-subpage.tsx";
-import { AddressTabs } from "#web/ui/address-tabs.tsx";
-import { ReadOnlyNote } from "#web/ui/read-only.tsx";
+import { BudgetCard } from "#web/parts/model-budget/budget-card.tsx";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
+import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
+import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { KeysTab } from "./keys-tab.tsx";
 import { WebhooksTab } from "./webhooks-tab.tsx";
 import { WidgetTab } from "./widget-tab.tsx";
 
-/** How others reach the twin besides the platforms. */
+/** Ways to reach a twin other than through platforms: API keys, webhooks and the chat widget. */
 export default function TwinAccessPage() {
   return <TwinSubpage title="Доступ к двойнику">{(twin) => <Access twin={twin} />}</TwinSubpage>;
 }

@@ -1,13 +1,13 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { type Webhook, type WebhookEvent, WebhookInput } from "#contract/webhooks.ts";
+import { type Webhook, type WebhookEvent, WebhookInput } from "#contract/integrations/webhooks.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Checkbox } from "#web/ui/checkbox.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { FormError } from "#web/ui/form-error.tsx";
-import { Input } from "#web/ui/input.tsx";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { FormError } from "#web/ui/forms/form-error.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { CopyBlock } from "./copy-block.tsx";
 import { useWebhookActs } from "./webhook-queries.ts";
 
@@ -25,7 +25,7 @@ interface WebhookDialogProps {
   onClose: () => void;
 }
 
-/** The form of a webhook; a new one then shows its secret, this once. */
+/** The form of a webhook; for a new one it then shows the secret for the only time. */
 export default function WebhookDialog({ twinId, webhook, onClose }: WebhookDialogProps) {
   const { save } = useWebhookActs(twinId);
   const [secret, setSecret] = useState<string>();

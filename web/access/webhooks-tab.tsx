@@ -1,21 +1,21 @@
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import type { Webhook, WebhookDelivery } from "#contract/webhooks.ts";
+import type { Webhook, WebhookDelivery } from "#contract/integrations/webhooks.ts";
 import { formatRecent } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useDeliveries, useWebhookActs, useWebhooks } from "./webhook-queries.ts";
 
 const loadDialog = () => import("./webhook-dialog.tsx");
 const WebhookDialog = lazy(loadDialog);
 const SecretDialog = lazy(() => loadDialog().then((module) => ({ default: module.SecretDialog })));
 
-/** The addresses that are told what happens to the twin. */
+/** The twin's webhooks. */
 export function WebhooksTab({ twinId }: { twinId: string }) {
   const query = useWebhooks(twinId);
   const [making, setMaking] = useState(false);

@@ -1,4 +1,4 @@
-import { inkOn } from "#web/widget/ink.ts";
+import { inkOn } from "#web/ui/ink.ts";
 
 interface WidgetPreviewProps {
   title: string;
@@ -9,7 +9,7 @@ interface WidgetPreviewProps {
   publicName: string;
 }
 
-/** How the chat will look, while it is typed; nothing in it can be used. */
+/** A live preview of the chat widget, which cannot be operated. */
 export function WidgetPreview({ title, greeting, color, publicName }: WidgetPreviewProps) {
   const accent = { backgroundColor: color, color: inkOn(color) };
   return (

@@ -3,25 +3,25 @@ import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link } from "wouter";
+import { type Widget, WidgetInput } from "#contract/integrations/widget.ts";
 import type { Twin } from "#contract/twins.ts";
-import { type Widget, WidgetInput } from "#contract/widget.ts";
-import { autonomyLevel, autonomyLevels } from "#web/integrations/autonomy-levels.ts";
+import { autonomyLevel, autonomyLevels } from "#web/parts/autonomy-levels.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { Checkbox } from "#web/ui/checkbox.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { Select } from "#web/ui/select.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { Textarea } from "#web/ui/textarea.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { CopyBlock } from "./copy-block.tsx";
 import { useSaveWidget, useWidget } from "./queries.ts";
 import { WidgetPreview } from "./widget-preview.tsx";
 
-/** The chat for one's own site: what it looks like, where it may stand, how it answers. */
+/** Settings of the chat widget: its look, the sites that may embed it, and how it answers. */
 export function WidgetTab({ twin }: { twin: Twin }) {
   const query = useWidget(twin.id);
   if (query.data) return <WidgetSettings key={query.data.id} twin={twin} saved={query.data} />;
@@ -30,7 +30,7 @@ export function WidgetTab({ twin }: { twin: Twin }) {
   return <LoadingStatus className="min-h-80">Загружаем чат...</LoadingStatus>;
 }
 
-/** As they are typed: one a line. */
+/** Text of the sites field, one site per line. */
 const sitesOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
 function WidgetSettings({ twin, saved }: { twin: Twin; saved: Widget }) {

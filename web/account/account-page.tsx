@@ -1,10 +1,10 @@
-import type { AccountSecurity } from "#contract/account.ts";
-import { AccountExportCard } from "#web/organization-data/data-export-card.tsx";
-import { DeleteAccountCard } from "#web/organization-data/delete-account-card.tsx";
+import type { AccountSecurity } from "#contract/organizations/account.ts";
+import { ConfirmIdentity } from "#web/parts/confirm-identity/confirm-identity.tsx";
+import { AccountExportCard } from "#web/parts/records/data-export-card.tsx";
+import { DeleteAccountCard } from "#web/parts/records/delete-account-card.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { ConfirmIdentity } from "./confirm-identity.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { ConsentsCard } from "./consents-card.tsx";
 import { LettersCard, NoticesCard } from "./notices-card.tsx";
 import { PasskeysCard } from "./passkeys-card.tsx";
@@ -13,7 +13,7 @@ import { useSecurity } from "./queries.ts";
 import { SecondFactorCard } from "./second-factor-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 
-/** What guards the account, where it is open, and what happened to it. */
+/** Security of the account: sign-in methods, sessions and notices. */
 export default function AccountPage() {
   const query = useSecurity();
   return (

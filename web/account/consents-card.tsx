@@ -1,7 +1,7 @@
-import type { AccountSecurity } from "#contract/account.ts";
+import type { AccountSecurity } from "#contract/organizations/account.ts";
 import { formatMoment } from "#web/i18n/format.ts";
-import { LegalLinks } from "#web/legal/legal-links.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { LegalLinks } from "#web/parts/legal/legal-links.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 
 export function ConsentsCard({ consents }: Pick<AccountSecurity, "consents">) {
   return (

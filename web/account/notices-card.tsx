@@ -1,26 +1,26 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type AccountSecurity, accountApi } from "#contract/account.ts";
-import { call, queryKeyOf } from "#web/api.ts";
+import { type AccountSecurity, accountApi } from "#contract/organizations/account.ts";
+import { call } from "#web/api/call.ts";
+import { refresh } from "#web/api/refresh.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useNotices } from "./queries.ts";
 
-/** What was done to the account; whoever has looked here has seen it. */
+/** Security notices of the account; opening the card marks them as seen. */
 export function NoticesCard() {
   const query = useNotices();
-  const client = useQueryClient();
   const { mutate: markSeen } = useMutation({ mutationFn: () => call(accountApi.noticesSeen) });
   const unseen = query.data?.some(({ seen }) => !seen) ?? false;
   useEffect(() => {
     if (!unseen) return;
     markSeen();
     // What is new stays marked while the person looks; the bell reads anew afterwards.
-    return () => void client.invalidateQueries({ queryKey: queryKeyOf(accountApi.notices, {}) });
-  }, [unseen, markSeen, client]);
+    return () => refresh({ tags: ["notices"] });
+  }, [unseen, markSeen]);
   return (
     <Card aria-labelledby="notices">
       <CardHeader
@@ -63,7 +63,7 @@ const TOLD = [
   "новый участник вашей организации (администраторам)",
 ];
 
-/** What letters are sent about. They cannot be switched off: a thief would do it first. */
+/** Events that emails are sent about. They cannot be switched off, because an attacker would do that first. */
 export function LettersCard({ security: { mail, email, emailConfirmed } }: { security: AccountSecurity }) {
   const where =
     email === null

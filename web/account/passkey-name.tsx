@@ -1,10 +1,10 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
-import { type Passkey, PasskeyNameInput } from "#contract/account.ts";
+import { type Passkey, PasskeyNameInput } from "#contract/organizations/account.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 
 interface PasskeyNameProps {
   of: Passkey | "new";

@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fingerprint, Plus } from "lucide-react";
 import { useState } from "react";
-import { type AccountSecurity, accountApi, type Passkey } from "#contract/account.ts";
-import { platformApi } from "#contract/auth.ts";
-import { call, queryOf } from "#web/api.ts";
+import { type AccountSecurity, accountApi, type Passkey } from "#contract/organizations/account.ts";
+import { platformApi } from "#contract/organizations/auth.ts";
+import { call } from "#web/api/call.ts";
+import { queryOf } from "#web/api/query.ts";
 import { formatDate, formatRecent } from "#web/i18n/format.ts";
-import { makePasskey, passkeysWork } from "#web/passkey.ts";
+import { makePasskey, passkeysWork } from "#web/session/passkey.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { PasskeyName } from "./passkey-name.tsx";
 import { useSensitive } from "./queries.ts";
 

@@ -1,15 +1,15 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { type AccountSecurity, accountApi, PasswordChangeInput } from "#contract/account.ts";
-import { MIN_PASSWORD_LENGTH } from "#contract/auth.ts";
-import { ApiError, call, messageOf } from "#web/api.ts";
-import { PasswordInput } from "#web/auth/password-input.tsx";
+import { type AccountSecurity, accountApi, PasswordChangeInput } from "#contract/organizations/account.ts";
+import { MIN_PASSWORD_LENGTH } from "#contract/organizations/auth.ts";
+import { ApiError, codeOf, messageOf } from "#web/api/api-error.ts";
+import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { codeOf, useRefreshAccount } from "./queries.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { PasswordInput } from "#web/ui/forms/password-input.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 
 export function PasswordCard({ security }: { security: AccountSecurity }) {
   return (
@@ -31,7 +31,6 @@ export function PasswordCard({ security }: { security: AccountSecurity }) {
 }
 
 function PasswordForm({ email }: { email: string }) {
-  const refresh = useRefreshAccount();
   const { register, handleSubmit, formState, setError, reset } = useForm<PasswordChangeInput>({
     resolver: standardSchemaResolver(PasswordChangeInput),
     defaultValues: { currentPassword: "", newPassword: "" },
@@ -40,7 +39,6 @@ function PasswordForm({ email }: { email: string }) {
     mutationFn: (input: PasswordChangeInput) => call(accountApi.password, { input }),
     onSuccess: () => {
       reset();
-      refresh();
       toast({ title: "Пароль изменён", description: "Остальные сеансы завершены" });
     },
     onError: (error) => {

@@ -1,9 +1,9 @@
 import { Download } from "lucide-react";
 import { Button } from "#web/ui/button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 
-/** The codes, this once. */
+/** Shows the recovery codes for the only time. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const text = `Коды восстановления, «Цифровые двойники» (${location.host}). Каждый подходит один раз.\n\n${codes.join("\n")}\n`;
 

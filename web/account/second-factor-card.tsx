@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState } from "react";
-import { type AccountSecurity, accountApi } from "#contract/account.ts";
-import { call } from "#web/api.ts";
+import { type AccountSecurity, accountApi } from "#contract/organizations/account.ts";
+import { call } from "#web/api/call.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { useSensitive } from "./queries.ts";
 import { RecoveryCodesDialog } from "./recovery-codes.tsx";
 

@@ -1,17 +1,17 @@
 import { useState } from "react";
-import { type AccountSession, accountApi } from "#contract/account.ts";
-import { call } from "#web/api.ts";
+import { type AccountSession, accountApi } from "#contract/organizations/account.ts";
+import { call } from "#web/api/call.ts";
 import { formatMoment, formatRecent } from "#web/i18n/format.ts";
-import { useSession } from "#web/session.tsx";
+import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { endSessions, useSensitive, useSessions } from "./queries.ts";
 
-/** Where the account is open, and «выйти везде». */
+/** The account's sessions, and «выйти везде». */
 export function SessionsCard() {
   const query = useSessions();
   const { logout } = useSession();

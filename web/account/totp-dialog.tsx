@@ -1,13 +1,14 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { encode } from "uqr";
-import { accountApi, TotpCodeInput } from "#contract/account.ts";
-import { call, messageOf } from "#web/api.ts";
+import { accountApi, TotpCodeInput } from "#contract/organizations/account.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { useSensitive } from "./queries.ts";
 
 interface TotpDialogProps {
@@ -18,7 +19,7 @@ interface TotpDialogProps {
   onEnabled: (codes: string[]) => void;
 }
 
-/** Shows the secret to the app, and is done with the app's first right code. */
+/** Shows the secret for the authenticator app and completes with the app's first correct code. */
 export default function TotpDialog({ secret, uri, onClose, onEnabled }: TotpDialogProps) {
   const enable = useSensitive((code: string) => call(accountApi.totpConfirm, { input: { code } }), {
     failure: "",
@@ -78,7 +79,7 @@ export default function TotpDialog({ secret, uri, onClose, onEnabled }: TotpDial
   );
 }
 
-/** Dark on light in either theme: cameras read no other. Drawn here, asked of nobody. */
+/** The QR code, dark on light in both themes, because cameras read no other. It is drawn locally, without a third party. */
 function QrCode({ text }: { text: string }) {
   const { size, data } = encode(text, { ecc: "L", border: 3 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");

@@ -2,17 +2,17 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { ANALYTICS_PERIODS, type Analytics, type AnalyticsPeriod } from "#contract/analytics.ts";
-import { formatDuration } from "#web/conversations/duration.ts";
-import { downloadCsv } from "#web/csv.ts";
+import { downloadCsv } from "#web/files/csv.ts";
+import { formatDuration } from "#web/i18n/duration.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { Page } from "#web/shell/page.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { StatCard } from "#web/ui/stat-card.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { StatCard } from "#web/ui/figures/stat-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { DailyList } from "./daily-list.tsx";
 import { reportCsv } from "./export-report.ts";
 import { percentText, satisfactionText, UNKNOWN } from "./figures.ts";
@@ -20,7 +20,7 @@ import { useReport } from "./queries.ts";
 import { sampleReport } from "./samples.ts";
 import { TopTwins } from "./top-twins.tsx";
 
-/** The period stands in the address: `?days=30`. */
+/** The period is kept in the URL: `?days=30`. */
 export default function AnalyticsPage() {
   const [search, setSearch] = useSearchParams();
   const period = ANALYTICS_PERIODS.find((days) => days === search.get("days")) ?? "7";

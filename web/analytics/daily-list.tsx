@@ -1,9 +1,9 @@
 import type { Analytics } from "#contract/analytics.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { ScrollRegion } from "#web/ui/scroll-region.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { barShare, dayText, percentText } from "./figures.ts";
 
 /** Newest first; each bar is a share of the specified scale. */

@@ -1,5 +1,5 @@
 import type { Analytics } from "#contract/analytics.ts";
-import { type Cell, csvOf } from "#web/csv.ts";
+import { type Cell, csvOf } from "#web/files/csv.ts";
 
 /** One table: figures of the period, then its days, then the twins. Confidence in percent, time in seconds. */
 export function reportCsv(report: Analytics): string {

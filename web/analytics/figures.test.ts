@@ -5,12 +5,12 @@ test("a bar is full at 250 interactions and stays full beyond", () => {
   expect([0, 125, 250, 251, 10_000].map(barShare)).toEqual([0, 0.5, 1, 1, 1]);
 });
 
-test("what nobody measured is a dash, not nought", () => {
+test("a figure that was not measured is a dash, not zero", () => {
   expect([percentText(null), satisfactionText(null)]).toEqual(["—", "—"]);
   expect([percentText(94.24), percentText(100), satisfactionText(5)]).toEqual(["94,2%", "100%", "5,0"]);
 });
 
-test("a day is written with its weekday, whatever the browser's zone; a strange date as it is", () => {
+test("a day is shown with its weekday in any time zone, and an unknown date unchanged", () => {
   expect(dayText("2026-11-21")).toBe("сб, 21 нояб.");
   expect(dayText("вчера")).toBe("вчера");
 });

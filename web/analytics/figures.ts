@@ -3,7 +3,7 @@ import { formatNumber } from "#web/i18n/format.ts";
 
 const oneDigit = new Intl.NumberFormat("ru-RU", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** What nobody measured. */
+/** Shown for figures that were not measured. */
 export const UNKNOWN = "—";
 
 /** Percent 0..100 as «94,2%». */
@@ -13,12 +13,12 @@ export const percentText = (value: number | null) =>
 /** «4,7» of 5.0. */
 export const satisfactionText = (value: number | null) => (value === null ? UNKNOWN : oneDigit.format(value));
 
-/** A bar's length, 0..1: what is beyond the scale fills it. */
+/** Length of a bar, 0..1; values beyond the scale give 1. */
 export const barShare = (interactions: number) => Math.min(1, Math.max(0, interactions / analyticsBarScale));
 
 const day = new Intl.DateTimeFormat("ru-RU", { day: "numeric", month: "short", weekday: "short", timeZone: "UTC" });
 
-/** YYYY-MM-DD as «пт, 21 нояб.»; a date of another form stays as it is. */
+/** Formats YYYY-MM-DD as «пт, 21 нояб.»; other texts are returned unchanged. */
 export function dayText(date: string): string {
   const moment = Date.parse(`${date}T00:00:00Z`);
   return Number.isNaN(moment) ? date : day.format(moment);

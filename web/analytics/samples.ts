@@ -1,4 +1,4 @@
-/** What stands on /analytics when the server has returned nothing; always under the badge «Пример». */
+/** Sample data for /analytics when the server has returned nothing; always marked with the badge «Пример». */
 import type { Analytics } from "#contract/analytics.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -2,14 +2,14 @@ import { Link } from "wouter";
 import type { Analytics } from "#contract/analytics.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { percentText } from "./figures.ts";
 
 interface TopTwinsProps {
   twins: Analytics["topPerformingTwins"] | undefined;
-  /** Of a sample there is nothing to open. */
+  /** Whether the twins are samples, which cannot be opened. */
   isSample: boolean;
 }
 
@@ -17,7 +17,7 @@ type TopTwin = Analytics["topPerformingTwins"][number];
 
 const byRank = (a: TopTwin, b: TopTwin) => b.interactions - a.interactions || (b.accuracy ?? 0) - (a.accuracy ?? 0);
 
-/** Who answered most stands first, of equals the surer. */
+/** Twins by number of answers, descending; ties are broken by accuracy. */
 export function TopTwins({ twins, isSample }: TopTwinsProps) {
   return (
     <Card aria-labelledby="analytics-twins">

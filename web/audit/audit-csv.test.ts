@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { auditCsv } from "./audit-csv.ts";
 
-test("an entry is a row of a table, in which no name becomes a formula", () => {
+test("an entry becomes a table row in which no name can act as a formula", () => {
   const csv = auditCsv([
     {
       id: "1",

@@ -1,5 +1,5 @@
-import type { AuditEntry } from "#contract/audit.ts";
-import { type Cell, csvOf } from "#web/csv.ts";
+import type { AuditEntry } from "#contract/organizations/audit.ts";
+import { type Cell, csvOf } from "#web/files/csv.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 
 const header = ["Когда", "Кто", "Что", "С чем", "Подробности", "Организация"] as const;

@@ -1,11 +1,11 @@
 import { X } from "lucide-react";
-import { AUDIT_ACTIONS, AUDIT_GROUPS } from "#contract/audit.ts";
+import { AUDIT_ACTIONS, AUDIT_GROUPS } from "#contract/organizations/audit.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
 
-/** As the page's address carries them; "" is no condition. */
+/** Filters as stored in the page's URL; "" means no condition. */
 export interface AuditAddress {
   q: string;
   what: string;

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "#contract/audit.ts";
+import type { AuditEntry } from "#contract/organizations/audit.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { actorName } from "./audit-csv.ts";
 

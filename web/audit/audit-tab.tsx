@@ -1,20 +1,20 @@
 import { Download } from "lucide-react";
 import { useMemo } from "react";
-import type { AuditFilter } from "#contract/audit.ts";
-import { AUDIT_EXPORT_ROWS } from "#contract/audit.ts";
+import type { AuditFilter } from "#contract/organizations/audit.ts";
+import { AUDIT_EXPORT_ROWS } from "#contract/organizations/audit.ts";
 import { useAddressState } from "#web/address-state.ts";
-import { messageOf } from "#web/api.ts";
-import { downloadCsv } from "#web/csv.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { useSettled } from "#web/api/pagination.ts";
+import { downloadCsv } from "#web/files/csv.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { useSettled } from "#web/portions.ts";
-import { useSession } from "#web/session.tsx";
+import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { MoreRows } from "#web/ui/portion-list.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { MoreRows } from "#web/ui/layout/paged-list.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { auditCsv } from "./audit-csv.ts";
 import { type AuditAddress, AuditFilters } from "./audit-filters.tsx";
 import { AuditRow } from "./audit-row.tsx";
@@ -22,7 +22,7 @@ import { type LogScope, useAudit, useAuditExport } from "./queries.ts";
 
 const DEFAULTS: AuditAddress = { q: "", what: "", who: "", from: "", to: "" };
 
-/** Who did what: entries are only ever added, so there is nothing here to change. */
+/** The audit log. Entries are only ever added, so the screen has no actions. */
 export function AuditTab({ scope }: { scope: LogScope }) {
   const { user } = useSession();
   const mayRead = scope === "organization" ? user?.role === "org_admin" : user?.superAdmin === true;

@@ -1,7 +1,7 @@
 import { Page } from "#web/shell/page.tsx";
 import { AuditTab } from "./audit-tab.tsx";
 
-/** What was done on the whole platform. */
+/** Audit log of the whole platform. */
 export default function PlatformAuditPage() {
   return (
     <Page title="Журнал платформы" description="Действия во всех организациях">

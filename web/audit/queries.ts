@@ -1,16 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
-import { type AuditEntry, type AuditFilter, auditApi } from "#contract/audit.ts";
-import { call } from "#web/api.ts";
-import { usePortions } from "#web/portions.ts";
-import { useSession } from "#web/session.tsx";
+import { type AuditEntry, type AuditFilter, auditApi } from "#contract/organizations/audit.ts";
+import { call } from "#web/api/call.ts";
+import { usePages } from "#web/api/pagination.ts";
+import { useSession } from "#web/session/session.tsx";
 
-/** Whose log a screen shows: the viewer's organisation's, or the whole platform's. */
+/** Which log a screen shows: that of the caller's organisation or of the whole platform. */
 export type LogScope = "organization" | "platform";
 
 export function useAudit(scope: LogScope, filter: AuditFilter) {
   const { user } = useSession();
   const own = scope === "organization";
-  return usePortions<AuditEntry>(own ? auditApi.list : auditApi.listAll, {
+  return usePages<AuditEntry>(own ? auditApi.list : auditApi.listAll, {
     ...(own ? { params: { orgId: user?.organizationId ?? "" } } : {}),
     query: { ...filter },
     enabled: own ? user?.role === "org_admin" : user?.superAdmin === true,

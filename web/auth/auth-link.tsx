@@ -9,7 +9,7 @@ interface AuthLinkProps {
   children: ReactNode;
 }
 
-/** A link between the screens of signing in: the address to return to afterwards goes along. */
+/** A link between sign-in screens that keeps the URL to return to afterwards. */
 export function AuthLink({ to, className, children }: AuthLinkProps) {
   const address = returnAddress(useSearch());
   return (

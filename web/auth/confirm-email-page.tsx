@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link, useSearch } from "wouter";
-import { authApi, ConfirmInput } from "#contract/auth.ts";
-import { call } from "#web/api.ts";
+import { authApi, ConfirmInput } from "#contract/organizations/auth.ts";
+import { call } from "#web/api/call.ts";
 import { loginWithReturn, paths } from "#web/paths.ts";
-import { useSession } from "#web/session.tsx";
+import { useSession } from "#web/session/session.tsx";
+import { AuthPage } from "#web/shell/public/auth-frame.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { AuthPage } from "./auth-page.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ResendConfirmation } from "./resend-confirmation.tsx";
 import { isLinkInvalid, isOthersConfirmation } from "./sign-in.ts";
 
@@ -65,7 +65,7 @@ export default function ConfirmEmailPage() {
   );
 }
 
-/** The link alone confirms nothing: somebody else may have registered with this address. */
+/** Following the link is not enough to confirm, because somebody else may have registered with this address. */
 function OthersLink({ signedIn, back }: { signedIn: boolean; back: string }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-4">

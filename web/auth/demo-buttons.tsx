@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import { DEMO_TOKEN, type TelegramLoginInput } from "#contract/auth.ts";
-import { storeSignIn } from "#web/auth-token.ts";
+import { DEMO_TOKEN, type TelegramLoginInput } from "#contract/organizations/auth.ts";
+import { storeSignIn } from "#web/api/auth-token.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** What the specification's test login sends; the server knows it as its demo user. */
+/** Payload of the specification's test login, which the server accepts as its demo user. */
 const FAKE_LOGIN = {
   id: 123456789,
   first_name: "Test",

@@ -1,13 +1,13 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
-import { EmailLoginInput } from "#contract/auth.ts";
+import { EmailLoginInput } from "#contract/organizations/auth.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { AuthLink } from "./auth-link.tsx";
-import { PasswordInput } from "./password-input.tsx";
 import { type AskCode, useEmailLogin } from "./sign-in.ts";
 
 export default function EmailForm({ onCancel, askCode }: { onCancel: () => void; askCode: AskCode }) {

@@ -19,7 +19,7 @@ interface EmailLoginProps {
   askCode: AskCode;
 }
 
-/** «Войти по email», and the form that it reveals; its code is fetched when the button is near to be pressed. */
+/** «Войти по email» and the form that it reveals; the form's code is preloaded when the pointer or focus is near the button. */
 export function EmailLogin({ variant, disabled, onOpen, askCode }: EmailLoginProps) {
   const [open, setShown] = useState(false);
   const setOpen = (shown: boolean) => {

@@ -2,15 +2,15 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
-import { authApi, ForgotInput, type LetterWay } from "#contract/auth.ts";
-import { call } from "#web/api.ts";
+import { authApi, ForgotInput, type MailTransport } from "#contract/organizations/auth.ts";
+import { call } from "#web/api/call.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
 import { paths } from "#web/paths.ts";
+import { AuthPage } from "#web/shell/public/auth-frame.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
 import { AuthLink } from "./auth-link.tsx";
-import { AuthPage } from "./auth-page.tsx";
 import { toastFailure } from "./sign-in.ts";
 
 type Request = z.infer<typeof ForgotInput>;
@@ -52,8 +52,8 @@ function EmailForm({ send, busy }: { send: (input: Request) => void; busy: boole
   );
 }
 
-/** The same words whether the account exists or not: a stranger shall not learn who is registered. */
-function Sent({ email, way, again }: { email: string; way: LetterWay; again: () => void }) {
+/** The text is the same whether or not the account exists, so that strangers cannot learn who is registered. */
+function Sent({ email, way, again }: { email: string; way: MailTransport; again: () => void }) {
   const address = <strong className="break-all font-semibold">{email}</strong>;
   return (
     <div className="flex flex-col items-start gap-4">

@@ -1,10 +1,10 @@
-import { CheckingSession } from "#web/guard.tsx";
 import { paths } from "#web/paths.ts";
-import { useSession } from "#web/session.tsx";
+import { CheckingSession } from "#web/session/guard.tsx";
+import { useSession } from "#web/session/session.tsx";
+import { AuthFrame } from "#web/shell/public/auth-frame.tsx";
 import { ScreenHeading } from "#web/shell/screen-heading.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { AuthLink } from "./auth-link.tsx";
-import { AuthFrame } from "./auth-page.tsx";
 import { FeatureCards } from "./feature-cards.tsx";
 import { ReturnHome } from "./return-home.tsx";
 import { SignInWays } from "./sign-in-ways.tsx";

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { authApi } from "#contract/auth.ts";
-import { call } from "#web/api.ts";
+import { authApi } from "#contract/organizations/auth.ts";
+import { call } from "#web/api/call.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
-import { useSession } from "#web/session.tsx";
+import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { toastFailure } from "./sign-in.ts";
 

@@ -3,19 +3,19 @@ import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { Link, useLocation, useSearch } from "wouter";
 import * as z from "zod/mini";
-import { authApi, MIN_PASSWORD_LENGTH, ResetInput, ResetResult } from "#contract/auth.ts";
-import { call } from "#web/api.ts";
+import { authApi, MIN_PASSWORD_LENGTH, ResetInput, ResetResult } from "#contract/organizations/auth.ts";
+import { call } from "#web/api/call.ts";
 import { paths } from "#web/paths.ts";
-import { useSession } from "#web/session.tsx";
+import { useSession } from "#web/session/session.tsx";
+import { AuthPage } from "#web/shell/public/auth-frame.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { PasswordInput } from "#web/ui/forms/password-input.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { AuthLink } from "./auth-link.tsx";
-import { AuthPage } from "./auth-page.tsx";
-import { PasswordInput } from "./password-input.tsx";
 import { isLinkInvalid, toastFailure } from "./sign-in.ts";
 
-/** A server that says nothing of it has kept the account. */
+/** A response without `startedClean` means that the account was kept. */
 const ReadResult = z.extend(ResetResult, { startedClean: z.catch(z.boolean(), false) });
 type Request = z.infer<typeof ResetInput>;
 

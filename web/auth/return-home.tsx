@@ -1,7 +1,7 @@
 import { Redirect, useSearch } from "wouter";
 import { paths, returnAddress } from "#web/paths.ts";
 
-/** Leads who is signed in to where they wanted to go before, else home. */
+/** Redirects a signed-in user to the page that they wanted to open before, otherwise home. */
 export function ReturnHome() {
   return <Redirect to={returnAddress(useSearch()) ?? paths.home} replace />;
 }

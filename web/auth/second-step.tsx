@@ -2,11 +2,11 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { RecoveryCode, TotpCode } from "#contract/account.ts";
-import { messageOf } from "#web/api.ts";
+import { RecoveryCode, TotpCode } from "#contract/organizations/second-step.ts";
+import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
 import { isSecondStepOver, toastFailure, useSecondStep } from "./sign-in.ts";
 
 interface SecondStepProps {
@@ -14,7 +14,7 @@ interface SecondStepProps {
   onCancel: () => void;
 }
 
-/** The code after the password: of the app, or of the list that was kept for the day when the app is lost. */
+/** The second step of a sign-in: a code of the authenticator app or a recovery code. */
 export default function SecondStep({ challenge, onCancel }: SecondStepProps) {
   const [way, setWay] = useState<Way>("code");
   return <CodeForm key={way} way={way} setWay={setWay} challenge={challenge} onCancel={onCancel} />;

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useSearch } from "wouter";
-import { platformApi } from "#contract/auth.ts";
-import { queryOf } from "#web/api.ts";
-import { passkeysWork } from "#web/passkey.ts";
+import { platformApi } from "#contract/organizations/auth.ts";
+import { queryOf } from "#web/api/query.ts";
 import { paths } from "#web/paths.ts";
-import { keepToast } from "#web/ui/kept-toast.ts";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { passkeysWork } from "#web/session/passkey.ts";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { keepToast } from "#web/ui/toasts/kept-toast.ts";
 import { DemoButtons } from "./demo-buttons.tsx";
 import { EmailLogin } from "./email-login.tsx";
 import { PasskeyLogin } from "./passkey-login.tsx";
@@ -85,7 +85,7 @@ function Divider() {
   );
 }
 
-/** A server on one's own machine is mostly a demo, with a button more and a line about it; nothing but room hangs on this. */
+/** Whether to reserve room for the demo button; a server on one's own machine is usually a demo. It affects only the layout. */
 const likelyDemo = /^(?:localhost|127\.|\[::1\])/.test(location.hostname);
 
 function ComingWays() {

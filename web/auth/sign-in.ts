@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { type SecondFactorInput, secondStepApi } from "#contract/account.ts";
 import {
   authApi,
   type EmailLoginInput,
@@ -10,17 +9,19 @@ import {
   SecondFactorNeeded,
   SignInResult,
   type TelegramLoginInput,
-} from "#contract/auth.ts";
-import { ApiError, call, isNetworkError, messageOf, serverSentenceOf } from "#web/api.ts";
+} from "#contract/organizations/auth.ts";
+import { type SecondFactorInput, secondStepApi } from "#contract/organizations/second-step.ts";
+import { codeOf, isNetworkError, messageOf, serverSentenceOf } from "#web/api/api-error.ts";
+import { call } from "#web/api/call.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
-import { askForPasskey } from "#web/passkey.ts";
 import { paths, returnAddress } from "#web/paths.ts";
-import { preloadSignedIn } from "#web/screens.ts";
-import { useSession } from "#web/session.tsx";
-import { ReadUser } from "#web/signed-in-user.ts";
-import { toast } from "#web/ui/toast.ts";
+import { askForPasskey } from "#web/session/passkey.ts";
+import { preloadSignedIn } from "#web/session/preload.ts";
+import { useSession } from "#web/session/session.tsx";
+import { ReadUser } from "#web/session/signed-in-user.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
 
-/** On a slow line the code of the next screen comes together with the answer. */
+/** Preloads the code of the next screen while waiting for the response. */
 const preloadWhatFollows = () => preloadSignedIn(returnAddress(location.search) ?? paths.home);
 
 const text = z.optional(z.nullable(z.string()));
@@ -31,19 +32,19 @@ const SignInAnswer = z.union([
   z.object({ success: z.literal(false), message: z.catch(text, null), error: z.catch(text, null) }),
 ]);
 
-/** An ok answer that signs nobody in; its message is the server's sentence, "" without one. */
+/** Thrown for a successful response that signs nobody in; its message is the server's sentence, or "". */
 class SignInRefused extends Error {}
 
-/** @throws SignInRefused when nobody is signed in and no second step is asked for */
+/** @throws SignInRefused when nobody is signed in and no second step is requested */
 function firstStep(answer: z.infer<typeof SignInAnswer>): FirstStepResult {
   if (answer.success || "secondFactor" in answer) return answer;
   throw new SignInRefused(answer.message || answer.error || "");
 }
 
-/** Takes the challenge of an account that has a second step. */
+/** Called with the challenge of an account that has a second factor. */
 export type AskCode = (challenge: string) => void;
 
-/** Signs in with what the messenger's widget gave; tells of success and failure in toasts. */
+/** Signs in with the payload of Telegram's widget; reports success and failure in toasts. */
 export function useTelegramLogin(askCode: AskCode) {
   const { login } = useSession();
   return useMutation({
@@ -65,7 +66,7 @@ export function useTelegramLogin(askCode: AskCode) {
   });
 }
 
-/** Signs in with an e-mail and a password; tells of success and failure in toasts. */
+/** Signs in with an email address and a password; reports success and failure in toasts. */
 export function useEmailLogin(askCode: AskCode) {
   const { login } = useSession();
   return useMutation({
@@ -87,7 +88,7 @@ export function useEmailLogin(askCode: AskCode) {
   });
 }
 
-/** The second step. A wrong code is the form's to show. */
+/** Completes the second step. The form shows a wrong code. */
 export function useSecondStep() {
   const { login } = useSession();
   return useMutation({
@@ -101,7 +102,7 @@ export function useSecondStep() {
   });
 }
 
-/** Signs in with a key of this device or of a phone nearby; tells of success and failure in toasts. */
+/** Signs in with a passkey of this device or of a phone nearby; reports success and failure in toasts. */
 export function usePasskeyLogin() {
   const { login } = useSession();
   return useMutation({
@@ -119,7 +120,7 @@ export function usePasskeyLogin() {
   });
 }
 
-/** Makes an account and signs in to it. A taken e-mail is the form's to show. */
+/** Creates an account and signs in to it. The form shows that an email address is taken. */
 export function useRegistration() {
   const { login } = useSession();
   return useMutation({
@@ -146,17 +147,13 @@ export const isSecondStepOver = (error: unknown) => codeOf(error) === "second_fa
 export const isConsentOutdated = (error: unknown) => codeOf(error) === "consent_outdated";
 export const isEmailTaken = (error: unknown) => codeOf(error) === "email_taken";
 
-/** True when a letter's link is unknown, used or too old. */
+/** Whether an email's link is unknown, used or expired. */
 export const isLinkInvalid = (error: unknown) => codeOf(error) === "link_invalid";
 
-/** True when a confirmation link was opened by nobody, or by somebody else than the account's own user. */
+/** Whether a confirmation link was opened signed out, or signed in as another user. */
 export const isOthersConfirmation = (error: unknown) => codeOf(error) === "confirm_signed_out";
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof ApiError ? error.serverMessage?.code : undefined;
-}
-
-/** A failed call of a screen without toasts of its own. */
+/** Shows a failed call in a toast, on screens without toasts of their own. */
 export function toastFailure(title: string, error: unknown) {
   toast({
     title: isNetworkError(error) ? "Ошибка сети" : title,

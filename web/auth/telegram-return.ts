@@ -1,13 +1,13 @@
 // Telegram's script evaluates the text of a `data-onauth` callback, which the content security policy forbids. Its other
 // documented way is `data-auth-url`: the browser is led there with the signed fields in the query. What a link can do, a
 // stranger's link can do too, so an answer counts only in the tab that asked for it.
-import type { TelegramLoginInput } from "#contract/auth.ts";
+import type { TelegramLoginInput } from "#contract/organizations/auth.ts";
 import { paths, returnAddress } from "#web/paths.ts";
 
-/** The query parameter with the tab's random value, which also lies in session storage under this name. */
+/** The query parameter with the tab's random value, which is also stored in session storage under this name. */
 export const TELEGRAM_STATE = "telegram_state";
 
-/** Where the widget leads back to: the login, with the tab's value and the address to return to afterwards. */
+/** The URL that the widget redirects to: the login page with the tab's value and the URL to return to afterwards. */
 export function telegramReturnUrl(origin: string, search: string, state: string): string {
   const url = new URL(paths.login, origin);
   url.searchParams.set(TELEGRAM_STATE, state);
@@ -24,7 +24,7 @@ export interface TelegramReturn {
   address: string;
 }
 
-/** What the widget brought back in the query, undefined on any other visit. */
+/** The widget's payload in the query; undefined on any other visit. */
 export function readTelegramReturn(search: string): TelegramReturn | undefined {
   const { [TELEGRAM_STATE]: state, return: _, ...fields } = Object.fromEntries(new URLSearchParams(search));
   const { id, hash } = fields;

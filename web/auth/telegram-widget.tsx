@@ -15,7 +15,7 @@ export function documentAllowsWidget(): boolean {
   return loaded === undefined || new URL(loaded.name).pathname === paths.login;
 }
 
-/** Telegram's own button. It asks for leave to write to the person, and leads back to this page with a signed answer. */
+/** Telegram's own button. It requests permission to message the user and redirects to this page with a signed payload. */
 export function TelegramWidget({ bot }: { bot: string }) {
   const container = useRef<HTMLDivElement>(null);
   const [missing, setMissing] = useState(false);

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
-import type { TelegramLoginInput } from "#contract/auth.ts";
-import { toast } from "#web/ui/toast.ts";
+import type { TelegramLoginInput } from "#contract/organizations/auth.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { readTelegramReturn, TELEGRAM_STATE } from "./telegram-return.ts";
 
-/** Hands what the widget brought back in the address to `signIn`, once, and cleans the address. */
+/** Passes the widget's payload in the URL to `signIn` once and removes it from the URL. */
 export function useTelegramReturn(signIn: (payload: TelegramLoginInput) => void) {
   const [, navigate] = useLocation();
   const looked = useRef(false);

@@ -1,4 +1,4 @@
-/** What of /conversations stands in its address: `?tab=…&q=…&platform=…&twin=…&whose=…&dialog=…&new`. */
+/** State of /conversations in its URL: `?tab=…&q=…&platform=…&twin=…&whose=…&dialog=…&new`. */
 import { useSearchParams } from "wouter";
 import type { DialogueFilters } from "./dialogue.ts";
 
@@ -49,7 +49,7 @@ export function useDialogueAddress() {
 
 export type DialogueAddress = ReturnType<typeof useDialogueAddress>;
 
-/** What the server is asked for; null where the tab shows no dialogues but answers. */
+/** The query for the server; null for the tab that shows drafts instead of dialogues. */
 export function filtersOf({ tab, q, platform, twinId, whose }: DialogueAddress): DialogueFilters | null {
   if (tab === "approval") return null;
   const status = tab === "closed" ? "closed" : tab === "twin" ? "active" : undefined;

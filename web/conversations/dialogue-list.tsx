@@ -4,9 +4,9 @@ import { Link } from "wouter";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import type { Dialogue } from "./dialogue.ts";
 import type { DialogueAddress, DialogueTab } from "./dialogue-address.ts";
 import { DialogueRow, DialogueRowSkeleton } from "./dialogue-row.tsx";
@@ -92,7 +92,7 @@ const emptyTabs: Record<DialogueTab, { title: string; description?: string }> = 
   closed: { title: "Закрытых диалогов нет" },
 };
 
-/** What channels bring says so, and how to get one. */
+/** Empty state for dialogues with contacts, with a link to connect a platform. */
 export function EmptyTab({ tab }: { tab: DialogueTab }) {
   const fromChannels = tab === "approval" || tab === "me";
   return (

@@ -1,11 +1,11 @@
 import { clsx } from "clsx";
 import { plural, pluralForm } from "#web/i18n/plural.ts";
+import { formatWhen } from "#web/i18n/when.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueBadge } from "./dialogue-badge.tsx";
 import { DialoguePlatform } from "./dialogue-platform.tsx";
-import { formatWhen } from "./when.ts";
 
 const frame = "flex gap-3 border-b p-4 last:border-b-0";
 
@@ -69,7 +69,7 @@ export function DialogueRow({ dialogue, selected, onOpen }: DialogueRowProps) {
   );
 }
 
-/** The row's own measures. */
+/** Placeholder with the size of a row. */
 export function DialogueRowSkeleton() {
   return (
     <li aria-hidden className={frame}>

@@ -1,33 +1,33 @@
 import { ArrowLeft, Info } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { ReplySource } from "#contract/conversations.ts";
-import { ApiError, messageOf } from "#web/api.ts";
-import { useReadOnly } from "#web/read-only.ts";
-import { useTwins } from "#web/twins/queries.ts";
+import type { ReplySource } from "#contract/conversations/conversations.ts";
+import { ApiError, messageOf } from "#web/api/api-error.ts";
+import { Announcement } from "#web/parts/chat/answer-announcement.tsx";
+import { useChat } from "#web/parts/chat/chat.ts";
+import { ChatComposer } from "#web/parts/chat/chat-composer.tsx";
+import { ChatThread } from "#web/parts/chat/chat-thread.tsx";
+import { turnsOf } from "#web/parts/chat/transcript.ts";
+import { TwinNotice } from "#web/parts/chat/twin-notice.tsx";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { ReadOnlyNote } from "#web/ui/read-only.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { Announcement } from "./answer-announcement.tsx";
-import { useChat } from "./chat.ts";
-import { ChatComposer } from "./chat-composer.tsx";
-import { ChatThread } from "./chat-thread.tsx";
+import { useEscape } from "#web/ui/escape-key.ts";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { DraftPanel } from "./approval/draft-panel.tsx";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueBadge } from "./dialogue-badge.tsx";
-import { DraftPanel } from "./draft-panel.tsx";
-import { useEscape } from "./escape-key.ts";
 import { OwnerComposer } from "./owner-composer.tsx";
 import { useMarkRead, useTranscript, useUpdateDialogue } from "./queries.ts";
 import { sampleTurns } from "./samples.ts";
-import { turnsOf } from "./transcript.ts";
-import { TwinNotice } from "./twin-notice.tsx";
 
-const SourceDialog = lazy(() => import("./source-dialog.tsx"));
+const SourceDialog = lazy(() => import("#web/parts/chat/source-dialog.tsx"));
 
-/** From here on the list stands beside the thread. */
+/** Screen width from which on the list is shown beside the thread. */
 const beside = () => matchMedia("(min-width: 1024px)").matches;
 
 interface DialogueThreadProps {
@@ -36,7 +36,7 @@ interface DialogueThreadProps {
   onDetails: () => void;
 }
 
-/** What was said in a dialogue, and what goes on in it. */
+/** Messages of a dialogue and the answer in progress. */
 export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadProps) {
   const { id, twinId = "", twinName, isActive } = dialogue;
   const { chat, state } = useChat({ twinId, conversationId: id });
@@ -112,7 +112,7 @@ export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadP
   );
 }
 
-/** A dialogue of the sample: there to be looked at. */
+/** A read-only sample dialogue. */
 export function SampleThread({ dialogue, onLeave, onDetails }: DialogueThreadProps) {
   useEscape(true, onLeave);
   return (

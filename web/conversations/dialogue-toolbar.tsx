@@ -1,9 +1,9 @@
 import { Download, SlidersHorizontal } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useTwins } from "#web/twins/queries.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
 import type { DialogueAddress } from "./dialogue-address.ts";
 import { dialoguePlatformName, dialoguePlatforms } from "./dialogue-platform.tsx";
 
@@ -16,10 +16,10 @@ interface DialogueToolbarProps {
   onExport: () => void;
 }
 
-/** How long the typing must rest before the list is asked for, ms. */
+/** Pause in typing after which the list is requested, ms. */
 const REST_MS = 250;
 
-/** Search, filter, export. What is chosen stands in the address. */
+/** Search, filters and export. The filters are kept in the URL. */
 export function DialogueToolbar({ headingId, address, exporting, exportWhyNot, onExport }: DialogueToolbarProps) {
   const { q, platform, twinId, whose, change } = address;
   const [query, setQuery] = useState(q);

@@ -3,7 +3,7 @@ import { matches, ReadConversation, toDialogue } from "./dialogue.ts";
 
 const read = (value: object) => toDialogue(ReadConversation.parse({ id: "1", ...value }));
 
-test("a dialogue of which only its id is known has the specified names, is finished and has 10 to 59 messages", () => {
+test("a dialogue with nothing but an id gets the specified names, is closed and shows 10 to 59 messages", () => {
   for (let place = 0; place < 300; place++) {
     const dialogue = read({ id: `only ${place}`, participants: null, twinName: 5 });
     expect(dialogue).toMatchObject({ participantName: "Unknown Contact", twinName: "Unknown Twin", isActive: false });
@@ -13,7 +13,7 @@ test("a dialogue of which only its id is known has the specified names, is finis
   }
 });
 
-test("what the server sends wins over what would be invented, nought too", () => {
+test("values from the server take precedence over invented ones, even zero", () => {
   const participants = { name: "Мария", status: "active" };
   expect(read({ messageCount: 0, participants, twinName: "Анна" })).toMatchObject({
     messageCount: 0,
@@ -24,7 +24,7 @@ test("what the server sends wins over what would be invented, nought too", () =>
   });
 });
 
-test("a filter looks at names and the last words in any case, at status, platform and twin", () => {
+test("a filter matches names and the last message in any case, and status, platform and twin", () => {
   const dialogue = read({
     participants: { name: "Мария Ёлкина", status: "active" },
     platform: "telegram",

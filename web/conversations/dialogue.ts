@@ -1,6 +1,6 @@
-/** A dialogue as the list shows it, whatever of it the server has sent. */
+/** A dialogue as the list shows it; fields that the server has not sent get default values. */
 import * as z from "zod/mini";
-import type { ConversationStatus } from "#contract/conversations.ts";
+import type { ConversationStatus } from "#contract/conversations/conversations.ts";
 import { inventedMessageCount } from "#web/display-values.ts";
 
 const text = z.catch(z.optional(z.string()), undefined);
@@ -39,7 +39,7 @@ export interface Dialogue {
   /** The server sent no count: the one above is the specification's invention. */
   countInvented: boolean;
   isActive: boolean;
-  /** Who answers a contact; undefined in the owner's own chats. */
+  /** Who answers the contact; undefined in the owner's test chats. */
   lead: "twin" | "me" | undefined;
   /** ISO; the twin is silent until then. */
   pausedUntil: string | undefined;
@@ -76,7 +76,7 @@ export function toDialogue(read: ReadConversation): Dialogue {
 
 const invented = new Map<string, number>();
 
-/** One number for one dialogue, however often it is drawn. */
+/** An invented count that is remembered per dialogue, so that every render shows the same one. */
 function inventedCount(id: string): number {
   const { from, to } = inventedMessageCount;
   const count = invented.get(id) ?? from + Math.floor(Math.random() * (to - from + 1));
@@ -94,7 +94,7 @@ export interface DialogueFilters {
   assignee?: "me" | "none";
 }
 
-/** The server's own rule, for rows that are here already while its answer is on the way. */
+/** Filters loaded rows by the server's rule while its response is pending. */
 export function matches(dialogue: Dialogue, { q, status, platform, twinId, lead }: DialogueFilters): boolean {
   const words = [dialogue.participantName, dialogue.twinName, dialogue.lastMessage ?? ""];
   return (

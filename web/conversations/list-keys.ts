@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from "react";
 
 const rowButtons = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>("[data-dialogue]") ?? [])];
 
-/** J and K move the focus down and up the list, where Enter opens; by the keys' places, whatever the layout. */
+/** J and K move the focus down and up the list, and Enter opens. Layout-independent (`KeyboardEvent.code`). */
 export function useListKeys(list: RefObject<HTMLElement | null>, selected: string | null) {
   useEffect(() => {
     function press(event: KeyboardEvent) {

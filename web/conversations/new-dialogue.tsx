@@ -1,21 +1,21 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import { messageOf } from "#web/api.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { ActivityBadge } from "#web/parts/twins/twin-badges.tsx";
+import { findTwins } from "#web/parts/twins/twin-figures.ts";
 import { paths } from "#web/paths.ts";
-import { useReadOnly } from "#web/read-only.ts";
-import { useTwins } from "#web/twins/queries.ts";
-import { ActivityBadge } from "#web/twins/twin-badges.tsx";
-import { findTwins } from "#web/twins/twin-figures.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { ReadOnlyNote } from "#web/ui/read-only.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { useOpenDialogue } from "./queries.ts";
 
 /** A longer list can be searched. */

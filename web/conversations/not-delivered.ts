@@ -1,2 +1,2 @@
-/** Of answers that did not go out, or whose fate nobody knows. */
+/** Labels of answers that were not sent, or whose delivery is unknown. */
 export const notDelivered = { unknown: "Неизвестно, дошло ли", failed: "Не отправлено" } as const;

@@ -1,15 +1,15 @@
 import { lazy, Suspense, useState } from "react";
-import { ApiError } from "#web/api.ts";
+import { ApiError } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { DialogueDetails } from "./details/dialogue-details.tsx";
 import type { Dialogue } from "./dialogue.ts";
-import { DialogueDetails } from "./dialogue-details.tsx";
 import { DialogueThread, SampleThread } from "./dialogue-thread.tsx";
 import { useDialogue } from "./queries.ts";
 
-const DetailsSheet = lazy(() => import("./details-sheet.tsx"));
+const DetailsSheet = lazy(() => import("./details/details-sheet.tsx"));
 
 interface OpenDialogueProps {
   id: string;

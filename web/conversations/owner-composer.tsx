@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
-import { messageOf } from "#web/api.ts";
+import { messageOf } from "#web/api/api-error.ts";
 import { formatRecent } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { ChatComposer } from "#web/parts/chat/chat-composer.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Select } from "#web/ui/select.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { usePause, useResume, useWrite } from "./approval-queries.ts";
-import { ChatComposer } from "./chat-composer.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { usePause, useResume, useWrite } from "./approval/approval-queries.ts";
 import type { Dialogue } from "./dialogue.ts";
 
 const MINUTE = 60_000;
-/** Further away than any time that can be chosen. */
+/** Later than any end that can be chosen: such a takeover lasts until it is ended. */
 const FOR_GOOD_DAYS = 60;
 
 interface OwnerComposerProps {
@@ -18,7 +18,7 @@ interface OwnerComposerProps {
   takesFocus: boolean;
 }
 
-/** Under a contact's thread: who answers there and for how long, and the owner's own words. */
+/** The area below a contact's thread: who answers and for how long, and the input for the owner's own messages. */
 export function OwnerComposer({ dialogue: { id, pausedUntil }, takesFocus }: OwnerComposerProps) {
   const [draft, setDraft] = useState("");
   const write = useWrite(id);
@@ -127,7 +127,7 @@ function untilOf(choice: Choice): string | null {
   return until.toISOString();
 }
 
-/** «ещё 28 минут», counted down as one looks; null once the twin answers again. */
+/** «ещё 28 минут», counting down; null once the twin answers again. */
 function useTimeLeft(until: string | undefined): string | null {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

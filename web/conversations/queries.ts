@@ -1,23 +1,18 @@
-import {
-  keepPreviousData,
-  type QueryClient,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { CONVERSATIONS_PAGE, type ConversationUpdate, conversationsApi } from "#contract/conversations.ts";
-import { call, queryKeyOf, queryOf, readPageOf } from "#web/api.ts";
-import { usePolling } from "#web/live/live.ts";
+import {
+  CONVERSATIONS_PAGE,
+  type ConversationUpdate,
+  conversationsApi,
+} from "#contract/conversations/conversations.ts";
+import { call, readPageOf } from "#web/api/call.ts";
+import { queryKeyOf, queryOf, shownBy } from "#web/api/query.ts";
+import { usePolling } from "#web/parts/live/live.ts";
 import { type Dialogue, type DialogueFilters, ReadConversation, toDialogue } from "./dialogue.ts";
-import { isTranscript } from "./transcript.ts";
 
-/** Read with whatever of a dialogue the server sends; anything but a list of things with an id is no answer. */
+/** Lenient schema of dialogues: fields may be missing, but the response must be a list of objects with ids. */
 const list = { ...conversationsApi.list, output: z.array(ReadConversation) };
 const one = { ...conversationsApi.get, output: ReadConversation };
-
-const dialoguesKey = queryKeyOf(conversationsApi.list, {});
 
 interface DialoguePage {
   rows: Dialogue[];
@@ -36,10 +31,11 @@ async function readPage(
   return { rows, next: page.sent < CONVERSATIONS_PAGE ? undefined : rows.at(-1)?.cursor };
 }
 
-/** Page by page; with other filters the rows of the former ones stay until the answer is there. */
+/** Loads dialogues page by page; after a change of filters the old rows stay until the response arrives. */
 export function useDialogues(filters: DialogueFilters, enabled = true) {
   return useInfiniteQuery({
-    queryKey: [...dialoguesKey, "list", filters],
+    queryKey: [...queryKeyOf(conversationsApi.list, {}), "list", filters],
+    ...shownBy(conversationsApi.list),
     queryFn: ({ pageParam, signal }) => readPage(filters, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
@@ -49,7 +45,7 @@ export function useDialogues(filters: DialogueFilters, enabled = true) {
   });
 }
 
-/** Every row that the filters show, for the export. */
+/** All rows that match the filters, for the export. */
 export async function readAllDialogues(filters: DialogueFilters) {
   const rows: Dialogue[] = [];
   for (let before: string | undefined, more = true; more; more = before !== undefined) {
@@ -60,7 +56,7 @@ export async function readAllDialogues(filters: DialogueFilters) {
   return rows;
 }
 
-/** Asked only where the rows at hand are not all there are. */
+/** Requested only when not all rows are loaded. */
 export function useDialogueTotals(enabled: boolean) {
   return useQuery({ ...queryOf(conversationsApi.totals), enabled });
 }
@@ -69,7 +65,7 @@ export function useDialogue(id: string, enabled: boolean) {
   return useQuery({ ...queryOf(one, { params: { id } }), select: toDialogue, enabled, refetchInterval: usePolling() });
 }
 
-/** Read again whenever its dialogue is opened. */
+/** Refetched whenever the dialogue is opened. */
 export function useTranscript(id: string) {
   return useQuery({
     ...queryOf(conversationsApi.messages, { params: { id } }),
@@ -79,45 +75,29 @@ export function useTranscript(id: string) {
 }
 
 export function useOpenDialogue() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (twinId: string) => call(conversationsApi.create, { input: { twinId } }),
-    onSuccess: () => void invalidateLists(client),
   });
 }
 
 export function useUpdateDialogue(id: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (input: ConversationUpdate) => call(conversationsApi.update, { params: { id }, input }),
-    onSuccess: () => void invalidateLists(client),
   });
 }
 
-/** Once the dialogue is open, what the contact wrote counts as seen. */
+/** Marks the contact's messages as seen once the dialogue is open. */
 export function useMarkRead(id: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(conversationsApi.read, { params: { id } }),
-    onSuccess: () => void invalidateLists(client),
   });
 }
 
-/** Whom a dialogue may be given to. */
+/** Members to whom a dialogue can be assigned. */
 export const useAssignees = () => useQuery(queryOf(conversationsApi.assignees));
 
 export function useRemoveDialogue(id: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(conversationsApi.remove, { params: { id } }),
-    // Reading the dialogue that is gone would only fail.
-    onSuccess: () => void invalidateLists(client, id),
-  });
-}
-
-function invalidateLists(client: QueryClient, gone?: string) {
-  return client.invalidateQueries({
-    queryKey: dialoguesKey,
-    predicate: ({ queryKey }) => !isTranscript(queryKey) && (gone === undefined || queryKey[1] !== gone),
   });
 }

@@ -1,5 +1,5 @@
-/** What stands on /conversations when the server has returned nothing; always under the badge «Пример». */
-import type { ChatTurn } from "./chat.ts";
+/** Sample data for /conversations when the server has returned nothing; always marked with the badge «Пример». */
+import type { ChatTurn } from "#web/parts/chat/chat.ts";
 import { type Dialogue, toDialogue } from "./dialogue.ts";
 
 const MINUTE = 60_000;

@@ -1,11 +1,11 @@
 import { useId, useState } from "react";
 import type { TwinVersion, VersionChange, VersionComparison } from "#contract/versions.ts";
-import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Select } from "#web/ui/select.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { useComparison } from "./queries.ts";
+import { useComparison } from "#web/parts/corrections/queries.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { versionName } from "./versions-card.tsx";
 
 interface CompareDialogProps {
@@ -16,7 +16,7 @@ interface CompareDialogProps {
   onClose: () => void;
 }
 
-/** In what two versions differ, the older first; at first the chosen one and the one before it. */
+/** Compares two versions, the older first; initially the chosen one and the previous one. */
 export default function CompareDialog({ twinId, version, versions, onClose }: CompareDialogProps) {
   const others = versions.filter(({ id }) => id !== version.id);
   const before = versions[versions.findIndex(({ id }) => id === version.id) + 1];

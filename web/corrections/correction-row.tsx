@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState } from "react";
 import { type Correction, ruleInWords } from "#contract/corrections.ts";
 import { formatRecent } from "#web/i18n/format.ts";
-import { actionToast } from "#web/ui/action-toast.tsx";
+import { CASES, KINDS, scopeInWords } from "#web/parts/corrections/correction-words.ts";
+import { failed, useRemoveCorrection, useUpdateCorrection } from "#web/parts/corrections/queries.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Switch } from "#web/ui/switch.tsx";
-import { CASES, KINDS, scopeInWords } from "./lesson-words.ts";
-import { failed, useRemoveCorrection, useUpdateCorrection } from "./queries.ts";
+import { Switch } from "#web/ui/forms/switch.tsx";
+import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 
 const LessonDialog = lazy(() => import("./lesson-dialog.tsx"));
 
@@ -78,7 +78,7 @@ function RowButton(props: { disabled: boolean; onClick: () => void; children: st
   return <Button variant="ghost" size="sm" className="px-2! text-muted!" {...props} />;
 }
 
-/** Whether the twin still keeps to it; where it does not, what it answers instead. */
+/** Whether the twin still follows the correction; otherwise, its current answer. */
 function Case({ kept: { state, reply, checkedAt } }: { kept: NonNullable<Correction["case"]> }) {
   const { text, tone } = CASES[state];
   const fails = state === "broken" || state === "failed";

@@ -3,22 +3,23 @@ import { lazy, Suspense, useState } from "react";
 import type { Correction, WaitingCorrection } from "#contract/corrections.ts";
 import { formatRecent } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { isChecking, useCorrections, useDecline, useReplay } from "#web/parts/corrections/queries.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { GivenUp } from "#web/ui/states/given-up.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { CorrectionRow } from "./correction-row.tsx";
-import { isChecking, useCorrections, useDecline, useReplay } from "./queries.ts";
 
-const CorrectionDialog = lazy(() => import("./correction-dialog.tsx"));
+const CorrectionDialog = lazy(() => import("#web/parts/corrections/correction-dialog.tsx"));
 
 interface CorrectionsCardProps {
   twinId: string;
   readOnly: boolean;
 }
 
-/** What waits for the owner's decision, and what the twin has learnt: first whatever does not hold any more. */
+/** Answers that wait for the owner's decision, and corrections; failing ones come first. */
 export function CorrectionsCard({ twinId, readOnly }: CorrectionsCardProps) {
   const [since, setSince] = useState<number | null>(null);
   const query = useCorrections(twinId, since);
@@ -52,6 +53,15 @@ export function CorrectionsCard({ twinId, readOnly }: CorrectionsCardProps) {
           }
         />
         {checking && <LoadingStatus className="border-b p-4">Спрашиваем двойника...</LoadingStatus>}
+        {data.failedAt && !checking && (
+          <GivenUp
+            title="Проверить, держатся ли исправления, не получилось."
+            detail="Ниже итоги прежней проверки."
+            at={data.failedAt}
+            busy={checking}
+            onRetry={readOnly ? undefined : () => replay.mutate()}
+          />
+        )}
         {broken.length > 0 && (
           <p className="border-b bg-danger-soft px-4 py-3 text-danger-text text-md md:px-5">
             {plural(broken.length, ["исправление перестало", "исправления перестали", "исправлений перестали"])}{" "}

@@ -1,10 +1,10 @@
 import type { Twin } from "#contract/twins.ts";
-import { useReadOnly } from "#web/read-only.ts";
-import { TwinSubpage } from "#web/twins/twin-subpage.tsx";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
 import { CorrectionsCard } from "./corrections-card.tsx";
 import { VersionsCard } from "./versions-card.tsx";
 
-/** What the owner has taught the twin by correcting it, and what the twin was before. */
+/** The twin's corrections and versions. */
 export default function CorrectionsPage() {
   return (
     <TwinSubpage title="Исправления и версии" ownerOnly>

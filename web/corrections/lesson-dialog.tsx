@@ -1,9 +1,9 @@
 import type { Correction } from "#contract/corrections.ts";
+import { CorrectionForm } from "#web/parts/corrections/correction-form.tsx";
+import { useUpdateCorrection } from "#web/parts/corrections/queries.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { LessonForm } from "./lesson-form.tsx";
-import { useUpdateCorrection } from "./queries.ts";
+import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 
 interface LessonDialogProps {
   twinId: string;
@@ -11,17 +11,17 @@ interface LessonDialogProps {
   onClose: () => void;
 }
 
-/** The same lesson in other words, of another kind or for others. */
+/** Edits a correction: its text, its kind or its audience. */
 export default function LessonDialog({ twinId, correction, onClose }: LessonDialogProps) {
   const { id, kind, question, rewordings, text, rules, scope, contactName } = correction;
   const update = useUpdateCorrection(twinId);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent title="Изменить исправление" description="Двойник учтёт это уже в следующем ответе.">
-        <LessonForm
+        <CorrectionForm
           twinId={twinId}
           lesson={{ kind, question, rewordings, text, rules, scope }}
-          scopes={{ fact: scope, style: scope, exemplar: scope }}
+          scopes={{ fact: scope, style: scope, example: scope }}
           contactName={contactName}
           personal={null}
           busy={update.isPending}

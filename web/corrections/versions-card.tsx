@@ -2,16 +2,16 @@ import { History } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { TwinVersion, VersionCause } from "#contract/versions.ts";
 import { formatRecent } from "#web/i18n/format.ts";
-import { actionToast } from "#web/ui/action-toast.tsx";
+import { useRestore, useVersions } from "#web/parts/corrections/queries.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { useRestore, useVersions } from "./queries.ts";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { actionToast } from "#web/ui/toasts/action-toast.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 
 const CompareDialog = lazy(() => import("./compare-dialog.tsx"));
 
@@ -31,7 +31,7 @@ interface VersionsCardProps {
   readOnly: boolean;
 }
 
-/** What the twin was after each training and each saved change. */
+/** The twin's versions after each training and each saved change. */
 export function VersionsCard({ twinId, readOnly }: VersionsCardProps) {
   const query = useVersions(twinId);
   const restore = useRestore(twinId);

@@ -3,9 +3,9 @@ import { Activity } from "lucide-react";
 import type { ActivityEntry } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
 import { formatRecent } from "#web/i18n/format.ts";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 /** The last five events: green for an answer, blue for anything else. */
 export function ActivityList({ entries }: { entries: ActivityEntry[] | undefined }) {

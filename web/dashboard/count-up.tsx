@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { dashboardDefaults } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { StatCard } from "#web/ui/stat-card.tsx";
+import { StatCard } from "#web/ui/figures/stat-card.tsx";
 
 interface CountUpCardProps {
   label: string;
@@ -11,13 +11,14 @@ interface CountUpCardProps {
   change: number | null;
   /** What the figure is, where its name does not say all. */
   note?: string;
+  isExample?: boolean;
   loading: boolean;
 }
 
 const easeOutCubic = (share: number) => 1 - (1 - share) ** 3;
 
 /** A figure that counts up from 0; it writes to the node itself, so that a frame costs no render. */
-export function CountUpCard({ label, value, suffix = "", change, note, loading }: CountUpCardProps) {
+export function CountUpCard({ label, value, suffix = "", change, note, isExample, loading }: CountUpCardProps) {
   const node = useRef<HTMLElement>(null);
   useEffect(() => {
     const target = node.current;
@@ -38,7 +39,17 @@ export function CountUpCard({ label, value, suffix = "", change, note, loading }
     frame = requestAnimationFrame(step);
     return () => cancelAnimationFrame(frame);
   }, [value, suffix, loading]);
-  return <StatCard label={label} value={null} valueRef={node} change={change} note={note} loading={loading} />;
+  return (
+    <StatCard
+      label={label}
+      value={null}
+      valueRef={node}
+      change={change}
+      note={note}
+      isExample={isExample}
+      loading={loading}
+    />
+  );
 }
 
 /** Percent against the synthetic previous value; null where that is zero or less. */

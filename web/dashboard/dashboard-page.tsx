@@ -3,17 +3,19 @@ import { useLayoutEffect } from "react";
 import { Link } from "wouter";
 import type { DashboardStats } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
-import { EditorButton } from "#web/editor-button.tsx";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
+import { ModelCall } from "#web/parts/local-models/model-call.tsx";
+import { WaitingCard } from "#web/parts/waiting/waiting-card.tsx";
 import { paths } from "#web/paths.ts";
-import { personName, useSession } from "#web/session.tsx";
+import { EditorButton } from "#web/session/editor-button.tsx";
+import { personName, useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { WaitingCard } from "#web/waiting/waiting-card.tsx";
+import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ActivityList } from "./activity-list.tsx";
 import { useDashboardStats, useDashboardTwins, useRecentActivity } from "./queries.ts";
 import { StatCards } from "./stat-cards.tsx";
@@ -50,6 +52,7 @@ export default function DashboardPage() {
           <div className="space-y-6">
             {!twins.isError && <TwinList twins={twins.data} />}
             <QuickActions />
+            <ModelCall />
           </div>
           {!activity.isError && <ActivityList entries={activity.data} />}
         </div>
@@ -70,7 +73,7 @@ function Welcome({ stats, loading }: { stats: DashboardStats | undefined; loadin
       pluralForm(stats?.dailyMessages ?? 0, ["сообщение сегодня", "сообщения сегодня", "сообщений сегодня"]),
       stats ? formatNumber(stats.dailyMessages) : "—",
     ],
-    ["точность ИИ", stats ? formatShare(stats.avgStyleAccuracy ?? dashboardDefaults.accuracy) : "—"],
+    ["точность ИИ", stats ? <Accuracy key="accuracy" measured={stats.avgStyleAccuracy} /> : "—"],
   ] as const;
   return (
     <section
@@ -98,6 +101,11 @@ function Welcome({ stats, loading }: { stats: DashboardStats | undefined; loadin
       </dl>
     </section>
   );
+}
+
+function Accuracy({ measured }: { measured: number | undefined }) {
+  if (measured !== undefined) return formatShare(measured);
+  return <ExampleFigure look="quiet">{formatShare(dashboardDefaults.accuracy)}</ExampleFigure>;
 }
 
 function QuickActions() {

@@ -3,47 +3,52 @@ import { dashboardDefaults } from "#web/display-values.ts";
 import { CountUpCard, changeAgainst } from "./count-up.tsx";
 
 /** The name and the figure before the first measure are the specification's: this says what stands there. */
-export const accuracyNote = (stats: DashboardStats | undefined): string =>
-  stats === undefined || stats.avgStyleAccuracy !== undefined
-    ? "Насколько двойники похожи на вас, по измерению"
-    : "Ещё не измерена: показано значение по умолчанию";
+const accuracyNote = (isExample: boolean): string =>
+  isExample ? "Ещё не измерена: показано значение по умолчанию" : "Насколько двойники похожи на вас, по измерению";
 
 /** Four figures of the organisation, each against the specification's synthetic previous value. */
 export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
   const { previous } = dashboardDefaults;
   const loading = stats === undefined;
+  const isExample = stats !== undefined && stats.avgStyleAccuracy === undefined;
   const totalTwins = stats?.totalTwins ?? 0;
   const activeTwins = stats?.activeTwins ?? 0;
   const totalMessages = stats?.totalMessages ?? 0;
   const accuracy = Math.round((stats?.avgStyleAccuracy ?? dashboardDefaults.accuracy) * 100);
   return (
-    <div className="grid grid-cols-[repeat(2,minmax(0,1fr))] gap-3 md:gap-6 lg:grid-cols-[repeat(4,minmax(0,1fr))]">
-      <CountUpCard
-        label="Всего двойников"
-        value={totalTwins}
-        change={changeAgainst(totalTwins, totalTwins - previous.totalTwins)}
-        loading={loading}
-      />
-      <CountUpCard
-        label="Активны сегодня"
-        value={activeTwins}
-        change={changeAgainst(activeTwins, activeTwins - previous.activeTwins)}
-        loading={loading}
-      />
-      <CountUpCard
-        label="Обработано сообщений за все время"
-        value={totalMessages}
-        change={changeAgainst(totalMessages, totalMessages - previous.totalMessages)}
-        loading={loading}
-      />
-      <CountUpCard
-        label="Средняя точность"
-        value={accuracy}
-        suffix="%"
-        note={accuracyNote(stats)}
-        change={changeAgainst(accuracy, accuracy - previous.accuracyPercent)}
-        loading={loading}
-      />
-    </div>
+    <section aria-label="Показатели">
+      <div className="grid grid-cols-[repeat(2,minmax(0,1fr))] gap-3 md:gap-6 lg:grid-cols-[repeat(4,minmax(0,1fr))]">
+        <CountUpCard
+          label="Всего двойников"
+          value={totalTwins}
+          change={changeAgainst(totalTwins, totalTwins - previous.totalTwins)}
+          loading={loading}
+        />
+        <CountUpCard
+          label="Активны сегодня"
+          value={activeTwins}
+          change={changeAgainst(activeTwins, activeTwins - previous.activeTwins)}
+          loading={loading}
+        />
+        <CountUpCard
+          label="Обработано сообщений за все время"
+          value={totalMessages}
+          change={changeAgainst(totalMessages, totalMessages - previous.totalMessages)}
+          loading={loading}
+        />
+        <CountUpCard
+          label="Средняя точность"
+          value={accuracy}
+          suffix="%"
+          note={accuracyNote(isExample)}
+          isExample={isExample}
+          change={changeAgainst(accuracy, accuracy - previous.accuracyPercent)}
+          loading={loading}
+        />
+      </div>
+      <p className="mt-2 text-sm text-subtle">
+        Проценты роста показаны для&nbsp;примера: прошлых значений для&nbsp;сравнения пока нет.
+      </p>
+    </section>
   );
 }

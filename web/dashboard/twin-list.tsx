@@ -2,18 +2,19 @@ import { Users } from "lucide-react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
-import { EditorButton } from "#web/editor-button.tsx";
 import { formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
-import { WizardLink } from "#web/onboarding/wizard-link.tsx";
+import { useTraining } from "#web/parts/twins/queries.ts";
+import { WizardLink } from "#web/parts/twins/wizard-link.tsx";
 import { paths } from "#web/paths.ts";
-import { useTraining } from "#web/twins/queries.ts";
+import { EditorButton } from "#web/session/editor-button.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 /** The first three twins; «active» is a ready twin that is switched on. */
 export function TwinList({ twins }: { twins: Twin[] | undefined }) {
@@ -77,10 +78,14 @@ function TwinRow({ twin }: { twin: Twin }) {
         {t(active ? "status.active" : "status.inactive")}
       </Badge>
       <span
-        className="w-10 text-end text-md text-muted tabular-nums"
+        className="w-12 text-center text-md text-muted tabular-nums"
         title={twin.styleAccuracy === null ? "Похожесть на вас ещё не измерена" : "Похожесть на вас, по измерению"}
       >
-        {formatShare(twin.styleAccuracy ?? dashboardDefaults.accuracy)}
+        {twin.styleAccuracy === null ? (
+          <ExampleFigure look="below">{formatShare(dashboardDefaults.accuracy)}</ExampleFigure>
+        ) : (
+          formatShare(twin.styleAccuracy)
+        )}
       </span>
     </li>
   );

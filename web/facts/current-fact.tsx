@@ -1,7 +1,7 @@
-import type { ChatFact, FactVariant } from "#contract/chat-facts.ts";
+import type { ChatFact, FactVariant } from "#contract/knowledge/chat-facts.ts";
+import { saidInWords } from "#web/parts/facts/fact-words.ts";
 import { Button } from "#web/ui/button.tsx";
 import { FactForm } from "./fact-form.tsx";
-import { saidInWords } from "./fact-words.ts";
 import { MaskedText } from "./masked-text.tsx";
 
 interface CurrentFactProps {
@@ -15,7 +15,7 @@ interface CurrentFactProps {
   onReject: () => void;
 }
 
-/** The one that the keys are about: what was asked, what the owner said, what else he said, and his three ways. */
+/** The current fact, to which keyboard shortcuts apply: question, answer, contradicting answers and the buttons to decide. */
 export function CurrentFact(props: CurrentFactProps) {
   const { fact, chosen, onChoose, editing, busy, onEdit, onConfirm, onReject } = props;
   const { question, variants, current } = fact;

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { LONGEST_FACT, maskIn } from "#contract/chat-facts.ts";
+import { LONGEST_FACT, maskIn } from "#contract/knowledge/chat-facts.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Textarea } from "#web/ui/textarea.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
 
 interface FactFormProps {
   question: string;

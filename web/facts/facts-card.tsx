@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from "react";
-import { type ChatFacts, maskIn } from "#contract/chat-facts.ts";
+import { type ChatFacts, maskIn } from "#contract/knowledge/chat-facts.ts";
 import { formatNumber } from "#web/i18n/format.ts";
+import { foundInWords } from "#web/parts/facts/fact-words.ts";
+import { useDecide } from "#web/parts/facts/queries.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { Progress } from "#web/ui/progress.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { CurrentFact } from "./current-fact.tsx";
 import { useFactKeys } from "./fact-keys.ts";
-import { foundInWords } from "./fact-words.ts";
 import { MaskedText } from "./masked-text.tsx";
 import { NoFacts } from "./no-facts.tsx";
-import { useDecide } from "./queries.ts";
 
 interface FactsCardProps {
   twinId: string;
@@ -23,7 +23,7 @@ interface Done {
   said: string;
 }
 
-/** All that were found, gone through one by one with a key for each decision. */
+/** Steps through all found facts with a keyboard shortcut for each decision. */
 export function FactsCard({ twinId, data: { facts, counts, looking }, readOnly }: FactsCardProps) {
   const [place, setPlace] = useState(0);
   const [chosenId, setChosenId] = useState<string | null>(null);

@@ -1,12 +1,12 @@
 import type { Twin } from "#contract/twins.ts";
-import { useReadOnly } from "#web/read-only.ts";
-import { TwinSubpage } from "#web/twins/twin-subpage.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { useChatFacts } from "#web/parts/facts/queries.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { FactsCard } from "./facts-card.tsx";
-import { useChatFacts } from "./queries.ts";
 
-/** What only the owner's letters know: proposed to him, and known to everybody once he has confirmed it. */
+/** Facts that were found only in the owner's messages; once he confirms one, the twin may tell it to everybody. */
 export default function FactsPage() {
   return (
     <TwinSubpage title="Факты из переписки" ownerOnly>

@@ -1,4 +1,4 @@
-import { splitAtMasks } from "#contract/chat-facts.ts";
+import { splitAtMasks } from "#contract/knowledge/chat-facts.ts";
 
 /** A text in which what stands in place of somebody's data is marked. */
 export function MaskedText({ text }: { text: string }) {

@@ -2,9 +2,9 @@ import { ListChecks } from "lucide-react";
 import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { Card } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
 interface NoFactsProps {
   twinId: string;
@@ -14,7 +14,7 @@ interface NoFactsProps {
   bare?: boolean;
 }
 
-/** Nothing waits: it is still looked for, all is decided, or nothing was found. */
+/** Empty state: the search is still running, everything is decided, or nothing was found. */
 export function NoFacts({ twinId, total, looking, bare = false }: NoFactsProps) {
   const content = looking ? (
     <LoadingStatus className="min-h-60">Ищем факты в переписке...</LoadingStatus>

@@ -16,7 +16,7 @@ test.each([
   expect(chooseLanguage(stored, browser)).toBe(expected);
 });
 
-test("both languages say something for every key", () => {
+test("both languages have a text for every key", () => {
   for (const words of Object.values(dictionary)) {
     for (const [key, word] of Object.entries(words)) expect(word, key).not.toBe("");
   }

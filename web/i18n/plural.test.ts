@@ -18,6 +18,6 @@ test.each([
   expect(pluralForm(count, messages)).toBe(expected);
 });
 
-test("the number is written the Russian way and does not part from its word", () => {
+test("the number has Russian formatting and is joined to its word by a no-break space", () => {
   expect(plural(12345, messages)).toBe("12\u00a0345\u00a0сообщений");
 });

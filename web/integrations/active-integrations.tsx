@@ -1,19 +1,20 @@
 import { Plug, Plus, RotateCw } from "lucide-react";
 import { useId, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
-import { EditorButton } from "#web/editor-button.tsx";
 import { plural } from "#web/i18n/plural.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
+import { EditorButton } from "#web/session/editor-button.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { Input } from "#web/ui/input.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { VisuallyHidden } from "#web/ui/visually-hidden.tsx";
 import { IntegrationRow, IntegrationRowSkeleton } from "./integration-row.tsx";
-import { useIntegrations, useTwins } from "./queries.ts";
+import { useIntegrations } from "./queries.ts";
 import { sampleIntegrations } from "./samples.ts";
 import { phoneOf, type ShownIntegration, twinNameOf } from "./shown-integration.ts";
 

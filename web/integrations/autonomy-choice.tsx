@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { Integration } from "#contract/integrations.ts";
-import { toast } from "#web/ui/toast.ts";
-import { type AutonomyLevel, autonomyLevels } from "./autonomy-levels.ts";
+import type { Integration } from "#contract/integrations/integrations.ts";
+import { type AutonomyLevel, autonomyLevels } from "#web/parts/autonomy-levels.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { useUpdateIntegration } from "./queries.ts";
 
 /** What the twin may do by itself here; a choice holds from the next message on. */

@@ -1,18 +1,19 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { serverSentenceOf } from "#web/api.ts";
+import { serverSentenceOf } from "#web/api/api-error.ts";
+import { autonomyLevel, autonomyLevels } from "#web/parts/autonomy-levels.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { FormError } from "#web/ui/form-error.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { FormError } from "#web/ui/forms/form-error.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { Dialog, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
-import { Select } from "#web/ui/select.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { autonomyLevel, autonomyLevels } from "./autonomy-levels.ts";
-import { useTwins, useUpdateIntegration } from "./queries.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { WebhookAddress } from "./one/webhook-address.tsx";
+import { useUpdateIntegration } from "./queries.ts";
 import { isActive, phoneOf, type ShownIntegration } from "./shown-integration.ts";
-import { WebhookAddress } from "./webhook-address.tsx";
 
 interface IntegrationDialogProps {
   entry: ShownIntegration;

@@ -1,6 +1,7 @@
 import { Pause, Play, Settings, Trash2 } from "lucide-react";
 import { lazy, type ReactElement, Suspense, useState } from "react";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { autonomyLevel, autonomyLevels } from "#web/parts/autonomy-levels.ts";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -10,9 +11,8 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
-} from "#web/ui/dropdown-menu.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { autonomyLevel, autonomyLevels } from "./autonomy-levels.ts";
+} from "#web/ui/overlays/dropdown-menu.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { useRemoveIntegration, useUpdateIntegration } from "./queries.ts";
 import { isActive, type ShownIntegration } from "./shown-integration.ts";
 

@@ -2,16 +2,16 @@ import { clsx } from "clsx";
 import { EllipsisVertical } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
-import { integrationsApi } from "#contract/integrations.ts";
+import { integrationsApi } from "#contract/integrations/integrations.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { autonomyLevel } from "#web/parts/autonomy-levels.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
-import { useWhyNot } from "#web/read-only.ts";
+import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { buttonClass } from "#web/ui/button.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { autonomyLevel } from "./autonomy-levels.ts";
-import { useTwins } from "./queries.ts";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import {
   connectionText,
   isAmiss,

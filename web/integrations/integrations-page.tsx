@@ -1,7 +1,7 @@
+import { StopButton } from "#web/parts/stop-switch/stop-button.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { StopButton } from "#web/stop-switch/stop-button.tsx";
 import { ActiveIntegrations } from "./active-integrations.tsx";
-import { SetupWizard } from "./setup-wizard.tsx";
+import { SetupWizard } from "./setup/setup-wizard.tsx";
 
 export default function IntegrationsPage() {
   return (

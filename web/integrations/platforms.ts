@@ -1,4 +1,4 @@
-import type { IntegrationForm, IntegrationPlatform } from "#contract/integrations.ts";
+import type { IntegrationForm, IntegrationPlatform } from "#contract/integrations/integrations.ts";
 
 type FieldName = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
 

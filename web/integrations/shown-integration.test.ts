@@ -13,7 +13,7 @@ import {
 const shown = (fields: Record<string, unknown>) => ShownIntegration.parse(fields);
 const names = new Map([["t1", "Анна"]]);
 
-test("an entry without anything is still an entry", () => {
+test("an entry without any field is still shown", () => {
   const entry = shown({ id: 7 });
   expect(entry.id).toBe("7");
   expect(phoneOf(entry)).toBe("Номер скрыт");
@@ -29,42 +29,42 @@ test("fields of another type count as missing", () => {
   expect(syncText(entry.lastSync)).toBe("Не указана");
 });
 
-test("the number stands in the settings or beside them", () => {
+test("the phone number is read from the settings or from the entry itself", () => {
   expect(phoneOf(shown({ config: { phoneNumber: "+71" }, phoneNumber: "+72" }))).toBe("+71");
   expect(phoneOf(shown({ config: {}, phoneNumber: "+72" }))).toBe("+72");
 });
 
-test("a twin is named by the answer, else by its id, else it is unknown", () => {
+test("a twin's name comes from the response, otherwise from its id, otherwise it is unknown", () => {
   expect(twinNameOf(shown({ digitalTwinName: "Олег", digitalTwinId: "t1" }), names)).toBe("Олег");
   expect(twinNameOf(shown({ digitalTwinId: "t1" }), names)).toBe("Анна");
   expect(twinNameOf(shown({ digitalTwinId: "t2" }), names)).toBe("Неизвестный агент");
 });
 
-test("an account of a platform without numbers is called by its name", () => {
+test("an account on a platform without phone numbers is shown by its name", () => {
   expect(phoneOf(shown({ platform: "email", account: "shop@example.ru" }))).toBe("shop@example.ru");
   expect(phoneOf(shown({ platform: "discord" }))).toBe("Discord");
   expect(phoneOf(shown({ platform: "telegram", account: "@bot" }))).toBe("Номер скрыт");
 });
 
-test("imported messages count before handled ones; a bot that has imported none shows those that it handled", () => {
+test("imported messages are shown, and for a bot without imports the handled ones", () => {
   expect(messagesOf(shown({ messagesImported: 7, messagesHandled: 5 }))).toBe(7);
   expect(messagesOf(shown({ messagesImported: 0, messagesHandled: 500 }))).toBe(500);
   expect(messagesOf(shown({ messagesHandled: 5 }))).toBe(5);
 });
 
-test("a moment that is none is not shown as «Invalid Date»", () => {
+test("an invalid time is not shown as «Invalid Date»", () => {
   expect(syncText("вчера")).toBe("Не указана");
   expect(syncText("2025-11-20T10:00:00.000Z")).toContain("2025");
 });
 
-test("one that is switched on and that its platform does not serve is not shown as active", () => {
+test("an integration that is switched on but not served by its platform is not shown as active", () => {
   expect(works(shown({ status: "active", connection: "connected" }))).toBe(true);
   expect(works(shown({ status: "active", connection: "connecting" }))).toBe(true);
   expect(works(shown({ status: "active", connection: "trouble", trouble: "Недоступен" }))).toBe(false);
   expect(works(shown({ status: "inactive" }))).toBe(false);
 });
 
-test("what a connection cannot do is no trouble of its", () => {
+test("a limitation of a connection is not shown as trouble", () => {
   const entry = shown({ connection: "connected", limitation: "Только отправка: укажите ключ" });
   expect(connectionText(entry)).toBe("Подключено. Только отправка: укажите ключ");
   expect(isAmiss(entry)).toBe(false);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { Connection } from "#contract/integrations.ts";
-import { ReimportState } from "#contract/reimport.ts";
+import { Connection } from "#contract/integrations/integrations.ts";
+import { ReimportState } from "#contract/knowledge/reimport.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { platformName } from "#web/ui/platform-icon.tsx";
 

@@ -1,4 +1,4 @@
-import { type KnowledgeMessage, searchWords } from "#contract/knowledge-base.ts";
+import { type KnowledgeMessage, searchWords } from "#contract/knowledge/knowledge-base.ts";
 
 export interface MessageFilter {
   search: string;
@@ -21,7 +21,7 @@ export function messageMatcher({ search, platform, twinId }: MessageFilter): (me
 
 const containsAll = (text: string, words: readonly string[]) => words.every((word) => text.includes(word));
 
-/** The text cut where the search's words stand: every second piece is found. */
+/** Splits the text at the search words, so that every second piece is a match. */
 export function foundPieces(text: string, search: string): string[] {
   const words = searchWords(search);
   if (words.length === 0) return [text];

@@ -1,13 +1,13 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
-import type { KnowledgeMessage } from "#contract/knowledge-base.ts";
-import { messageOf } from "#web/api.ts";
+import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
+import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
-import { ScrollRegion } from "#web/ui/scroll-region.tsx";
+import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { MessageRow } from "./message-row.tsx";
 import { SkeletonRow } from "./message-skeletons.tsx";
 
-/** The next page is asked for when so few rows are left below. */
+/** The next page is requested when this many rows are left below. */
 const ROWS_AHEAD = 30;
 const ROW_PX = 90;
 
@@ -23,7 +23,7 @@ interface MessageListProps {
   more: { exist: boolean; failed: Error | null; busy: boolean; load: () => void };
 }
 
-/** Draws only the rows in sight; a page's rows come as one scrolls. */
+/** A virtual list that renders only visible rows and loads pages while scrolling. */
 export function MessageList({ messages, search, manyTwins, expanded, onToggle, more }: MessageListProps) {
   const region = useRef<HTMLElement>(null);
   const last = more.exist ? 1 : 0;

@@ -1,4 +1,4 @@
-import type { KnowledgeMessage } from "#contract/knowledge-base.ts";
+import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { foundPieces } from "./message-filter.ts";

@@ -1,16 +1,16 @@
 import { useDeferredValue, useMemo, useState } from "react";
-import { useTwins } from "#web/twins/queries.ts";
-import { Card } from "#web/ui/card.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Input } from "#web/ui/input.tsx";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { Card } from "#web/ui/layout/card.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { useDelayedText } from "#web/use-delayed-text.ts";
 import { messageMatcher } from "./message-filter.ts";
 import { MessageList } from "./message-list.tsx";
 import { MessageSkeletons } from "./message-skeletons.tsx";
 import { NoMessages } from "./no-messages.tsx";
 import { useKnowledgeMessages } from "./queries.ts";
-import { useDelayedText } from "./use-delayed-text.ts";
 import type { useKnowledgeAddress } from "./use-knowledge-address.ts";
 
 const platforms = ["telegram", "email", "whatsapp"] as const;

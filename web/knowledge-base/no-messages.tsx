@@ -1,11 +1,11 @@
 import { MessageSquareText } from "lucide-react";
 import { Link } from "wouter";
-import { EditorButton } from "#web/editor-button.tsx";
+import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
-import { useSession } from "#web/session.tsx";
-import { useTwins } from "#web/twins/queries.ts";
+import { EditorButton } from "#web/session/editor-button.tsx";
+import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import type { MessageFilter } from "./message-filter.ts";
 
 interface NoMessagesProps {

@@ -1,16 +1,13 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import {
-  type KnowledgeMessage,
-  type KnowledgeSource,
-  knowledgeBaseApi,
-  NEXT_PAGE_HEADER,
-} from "#contract/knowledge-base.ts";
-import { addressOf, call, checkAnswer, messageOf, queryKeyOf, queryOf, send } from "#web/api.ts";
-import { serverSentenceOf } from "#web/api-error.ts";
-import { invalidateHistory } from "#web/integrations/history-changes.ts";
-import { reimportBegan, whileReimporting } from "#web/integrations/reimport-ends.ts";
-import { queryClient } from "#web/query-client.ts";
-import { toast } from "#web/ui/toast.ts";
+import { type KnowledgeMessage, knowledgeBaseApi, NEXT_PAGE_HEADER } from "#contract/knowledge/knowledge-base.ts";
+import { checkAnswer } from "#web/api/answer.ts";
+import { call, send } from "#web/api/call.ts";
+import { queryKeyOf, queryOf, shownBy } from "#web/api/query.ts";
+import { refreshed } from "#web/api/refresh.ts";
+import { addressOf } from "#web/api/request.ts";
+import { whileReimporting } from "#web/parts/reimport/reimport-ends.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { type MessageFilter, messageMatcher } from "./message-filter.ts";
 
 export const useKnowledgeStats = () => useQuery(queryOf(knowledgeBaseApi.stats));
@@ -24,7 +21,7 @@ interface MessagesPage {
   next: string | null;
 }
 
-/** Page after page by key. Until a narrower filter is answered, what is loaded already shows through it. */
+/** Loads messages page by page. Until the response to a narrower filter arrives, the loaded messages are filtered locally. */
 export function useKnowledgeMessages(filter: MessageFilter) {
   const { search, platform, twinId } = filter;
   // What is not asked for is not sent.
@@ -35,6 +32,7 @@ export function useKnowledgeMessages(filter: MessageFilter) {
   };
   return useInfiniteQuery({
     queryKey: queryKeyOf(knowledgeBaseApi.messages, { query }),
+    ...shownBy(knowledgeBaseApi.messages),
     queryFn: ({ pageParam, signal }) =>
       readPage({ ...query, ...(pageParam === null ? {} : { before: pageParam }) }, signal),
     initialPageParam: null as string | null,
@@ -53,29 +51,13 @@ async function readPage(query: Record<string, string>, signal: AbortSignal): Pro
   return { messages, next: response.headers.get(NEXT_PAGE_HEADER) };
 }
 
-export const useReimport = () =>
-  useMutation({
-    mutationFn: ({ id }: KnowledgeSource) => send(knowledgeBaseApi.reimport, { params: { id } }),
-    onSuccess: (_answer, { id }) => {
-      reimportBegan(id);
-      toast({ title: "Переимпорт запущен", description: "Данные обновляются в фоновом режиме" });
-      void invalidateHistory(queryClient);
-    },
-    onError: (error) =>
-      toast({
-        title: "Ошибка переимпорта",
-        description: serverSentenceOf(error) ?? "Не удалось запустить переимпорт",
-        variant: "destructive",
-      }),
-  });
-
 export const useSourceContents = (id: string, search: string) =>
   useQuery({
     ...queryOf(knowledgeBaseApi.sourceContents, { params: { id }, query: search === "" ? {} : { search } }),
     placeholderData: (before) => before,
   });
 
-/** What of a source is to be removed. */
+/** The part of a source to remove. */
 export type Removed =
   | { kind: "source"; id: string; name: string }
   | { kind: "chat" | "person"; id: string; sourceId: string; name: string };
@@ -97,10 +79,7 @@ export const useRemoveHistory = () =>
     },
     onSuccess: (_nothing, { kind, name }) => {
       toast({ title: removedTitles[kind], description: name });
-      const stale = ["/api/knowledge-base", "/api/imports", "/api/digital-twins", "/api/conversations"];
-      return queryClient.invalidateQueries({
-        predicate: ({ queryKey }) => stale.some((path) => String(queryKey[0]).startsWith(path)),
-      });
+      return refreshed();
     },
-    onError: (error) => toast({ title: "Ошибка удаления", description: messageOf(error), variant: "destructive" }),
+    onError: toastError("Ошибка удаления"),
   });

@@ -1,18 +1,18 @@
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge-base.ts";
+import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
 import { formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
-import { useWhyNot } from "#web/read-only.ts";
+import { useWhyNot } from "#web/session/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { useDelayedText } from "#web/use-delayed-text.ts";
 import { type Removed, useRemoveHistory, useSourceContents } from "./queries.ts";
-import { useDelayedText } from "./use-delayed-text.ts";
 
 const SEARCHABLE_FROM = 10;
 

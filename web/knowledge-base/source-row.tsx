@@ -1,17 +1,17 @@
 import { RotateCw } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
 import { Link } from "wouter";
-import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge-base.ts";
-import { EditorButton } from "#web/editor-button.tsx";
+import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { useReimport } from "#web/parts/reimport/use-reimport.ts";
 import { paths } from "#web/paths.ts";
-import { useWhyNot } from "#web/read-only.ts";
+import { EditorButton } from "#web/session/editor-button.tsx";
+import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { PlatformBadge } from "./platform-badge.tsx";
-import { useReimport } from "./queries.ts";
 
 const SourceContents = lazy(() =>
   import("./source-contents.tsx").then(({ SourceContents }) => ({ default: SourceContents })),
@@ -76,7 +76,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
           aria-describedby={obstacle === null ? undefined : obstacleId}
           disabled={!active || obstacle !== null}
           busy={reading}
-          onClick={() => reimport.mutate(source)}
+          onClick={() => reimport.mutate(source.id)}
         >
           {!reading && <RotateCw aria-hidden className="icon" />}
           Переимпорт
@@ -98,7 +98,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
   );
 }
 
-/** A file and a pasted talk do not change by themselves: what came since is brought in by hand. */
+/** A file and a pasted conversation do not change by themselves, so new messages must be imported by hand. */
 function newerWay({ kind, digitalTwinId }: KnowledgeSource) {
   if (kind !== "export" && kind !== "paste") return undefined;
   const search = new URLSearchParams({ tab: "dialogues" });

@@ -1,24 +1,24 @@
 import { Database } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import type { KnowledgeSource } from "#contract/knowledge-base.ts";
-import { EditorButton } from "#web/editor-button.tsx";
+import type { KnowledgeSource } from "#contract/knowledge/knowledge-base.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { useReimportEnds } from "#web/integrations/reimport-ends.ts";
+import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
 import { paths } from "#web/paths.ts";
+import { EditorButton } from "#web/session/editor-button.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Input } from "#web/ui/input.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Card } from "#web/ui/layout/card.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useKnowledgeSources } from "./queries.ts";
 import { SourceRow } from "./source-row.tsx";
 
 /** A longer list can be searched. */
 const ROWS_WITHOUT_SEARCH = 10;
-/** Rows drawn at once: who exports chat by chat has hundreds of sources. */
+/** Maximum number of rendered rows: a user who exports chat by chat has hundreds of sources. */
 const STEP = 50;
 
 interface SourcesCardProps {

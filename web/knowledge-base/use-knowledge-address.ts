@@ -14,7 +14,7 @@ interface Address {
 
 const defaults: Address = { tab: "sources", source: "", q: "", platform: "all", twin: "all" };
 
-/** What the screen shows stands in its address, so that a reload and a link show the same; defaults are left out. */
+/** Keeps the screen's state in its URL, so that a reload and a shared link show the same; defaults are left out. */
 export function useKnowledgeAddress(): [Address, (changes: Partial<Address>) => void] {
   const [search, change] = useAddressState(defaults);
   const address: Address = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_UPLOAD_BYTES } from "#contract/knowledge.ts";
+import { MAX_UPLOAD_BYTES } from "#contract/knowledge/knowledge.ts";
 import { refusalOf } from "./accepted-files.ts";
 
 test.each(["заметки.txt", "README.md", "Цены.PDF", "договор.docx", "страница.htm", "выгрузка.csv"])(

@@ -1,10 +1,10 @@
-import { MAX_UPLOAD_BYTES } from "#contract/knowledge.ts";
+import { MAX_UPLOAD_BYTES } from "#contract/knowledge/knowledge.ts";
 import { formatSize } from "#web/i18n/format.ts";
 
-/** Endings of the files that the server can read; it looks at their content itself. */
+/** Extensions of files that the server can read; the server checks their content. */
 export const acceptedFiles = [".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".csv"] as const;
 
-/** Why a file is not worth sending, or undefined. */
+/** The reason why a file would be refused, or undefined. */
 export function refusalOf({ name, size }: Pick<File, "name" | "size">): string | undefined {
   if (!acceptedFiles.some((ending) => name.toLowerCase().endsWith(ending))) {
     return "Этот вид файлов не поддерживается: подходят txt, md, html, pdf, docx и csv";

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ImportState } from "#contract/imports.ts";
+import type { ImportState } from "#contract/knowledge/imports.ts";
+import { DialogueForm } from "#web/parts/dialogue-upload/dialogue-form.tsx";
+import type { TwinChoice } from "#web/parts/twins/twin-field.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { DialogueForm } from "./dialogue-form.tsx";
 import { ExportCard } from "./export-card.tsx";
-import type { TwinChoice } from "./twin-field.tsx";
 import type { useTrainAiAddress } from "./use-train-ai-address.ts";
 
 interface DialogueTabProps extends TwinChoice {

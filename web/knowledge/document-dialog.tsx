@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
-import type { KnowledgeDocument } from "#contract/knowledge.ts";
+import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
-import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { ScrollRegion } from "#web/ui/scroll-region.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
+import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { documentTypeName } from "./option-names.ts";
 import { useDocument } from "./queries.ts";
 
@@ -14,11 +14,11 @@ interface DocumentDialogProps {
   /** As the list has it: only the beginning of its text. */
   document: KnowledgeDocument;
   /** A part of its text to be shown, word for word. */
-  passage?: string;
+  chunk?: string;
   onClose: () => void;
 }
 
-export default function DocumentDialog({ document, passage, onClose }: DocumentDialogProps) {
+export default function DocumentDialog({ document, chunk, onClose }: DocumentDialogProps) {
   const whole = useDocument(document.id);
   const { name, type, tags, length, createdAt } = document;
   return (
@@ -42,7 +42,7 @@ export default function DocumentDialog({ document, passage, onClose }: DocumentD
         ) : whole.data ? (
           <ScrollRegion aria-label="Текст документа" className="min-h-0 rounded-md bg-sunken p-4">
             <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">
-              <Content text={whole.data.content} passage={passage} />
+              <Content text={whole.data.content} chunk={chunk} />
             </p>
           </ScrollRegion>
         ) : (
@@ -53,21 +53,21 @@ export default function DocumentDialog({ document, passage, onClose }: DocumentD
   );
 }
 
-/** The text with the passage marked and in sight. */
-function Content({ text, passage }: { text: string; passage: string | undefined }) {
+/** The text with the chunk highlighted and scrolled into view. */
+function Content({ text, chunk }: { text: string; chunk: string | undefined }) {
   const mark = useRef<HTMLElement>(null);
   useEffect(() => {
     mark.current?.scrollIntoView({ block: "center" });
   }, []);
-  const at = passage === undefined ? -1 : text.indexOf(passage);
-  if (passage === undefined || at < 0) return text;
+  const at = chunk === undefined ? -1 : text.indexOf(chunk);
+  if (chunk === undefined || at < 0) return text;
   return (
     <>
       {text.slice(0, at)}
       <mark ref={mark} className="rounded-sm bg-warning-soft text-fg">
-        {passage}
+        {chunk}
       </mark>
-      {text.slice(at + passage.length)}
+      {text.slice(at + chunk.length)}
     </>
   );
 }

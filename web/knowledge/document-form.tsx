@@ -2,24 +2,24 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { lazy, Suspense, useEffect } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { DocumentInput, DocumentUploadFields, MAX_UPLOAD_BYTES } from "#contract/knowledge.ts";
-import { useFormDraft } from "#web/form-draft.ts";
+import { DocumentInput, DocumentUploadFields, MAX_UPLOAD_BYTES } from "#contract/knowledge/knowledge.ts";
 import { formatSize } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useOneAtATime } from "#web/one-at-a-time.ts";
+import { type TwinChoice, TwinField } from "#web/parts/twins/twin-field.tsx";
+import { useFormDraft } from "#web/session/form-draft.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { FileDrop } from "#web/ui/file-drop.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { ReadOnly } from "#web/ui/read-only.tsx";
-import { Select } from "#web/ui/select.tsx";
-import { Textarea } from "#web/ui/textarea.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { FileDrop } from "#web/ui/forms/file-drop.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { acceptedFiles } from "./accepted-files.ts";
 import { addFiles, retryFile, sendChosenFiles, useFileUploads } from "./file-uploads.ts";
 import { documentTypes } from "./option-names.ts";
 import { useUploadDocument } from "./queries.ts";
-import { type TwinChoice, TwinField } from "./twin-field.tsx";
 
 const FileList = lazy(() => import("./file-list.tsx"));
 
@@ -31,16 +31,16 @@ const tags = z
       "Не больше 50 тегов, каждый до 100 символов",
     ),
   );
-/** The form as the screen holds it; files bring their own name and content. */
+/** Form state; files have their own name and content. */
 const TypedDocument = z.extend(DocumentInput, { tags });
 const FileFields = z.extend(DocumentUploadFields, { tags });
 
 const typedResolver = standardSchemaResolver(TypedDocument);
-// Of what it yields only the fields of an upload are read.
+// Only the upload fields of its result are used.
 const filesResolver = standardSchemaResolver(FileFields) as unknown as typeof typedResolver;
 
 type Values = z.input<typeof TypedDocument>;
-// A select holds "" while nothing is chosen; the schema refuses it in words.
+// A select holds "" while nothing is chosen; the schema rejects it with a message.
 const empty = { digitalTwinId: "", name: "", type: "" as Values["type"], content: "", tags: "" };
 
 const tagsOf = (text: string) =>

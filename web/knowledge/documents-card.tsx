@@ -1,23 +1,23 @@
 import { FileText, Trash2 } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
-import type { KnowledgeDocument } from "#contract/knowledge.ts";
+import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { whyReadOnly } from "#web/read-only.ts";
-import { useSession } from "#web/session.tsx";
+import { whyReadOnly } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { documentStatusName, documentTypeName } from "./option-names.ts";
 import { useDocuments, useRemoveDocument } from "./queries.ts";
 
 const DocumentDialog = lazy(() => import("./document-dialog.tsx"));
 const ConfirmDialog = lazy(() =>
-  import("#web/ui/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
+  import("#web/ui/overlays/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
 );
 
 /** A list that is longer gets a search box. */

@@ -1,21 +1,21 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { ImportState } from "#contract/imports.ts";
-import { ApiError } from "#web/api.ts";
+import type { ImportState } from "#contract/knowledge/imports.ts";
+import { ApiError } from "#web/api/api-error.ts";
+import { exportSource } from "#web/parts/dialogue-upload/dialogue-option-names.ts";
+import { ImportPreview } from "#web/parts/imports/import-preview.tsx";
+import { ImportProgress } from "#web/parts/imports/import-progress.tsx";
+import { ImportResult } from "#web/parts/imports/import-result.tsx";
+import { isMoving, useImport } from "#web/parts/imports/queries.ts";
+import type { TwinChoice } from "#web/parts/twins/twin-field.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { ReadOnly } from "#web/ui/read-only.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { exportSource } from "./dialogue-option-names.ts";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ExportUpload } from "./export-upload-form.tsx";
 import { ImportHistory } from "./import-history.tsx";
-import { ImportPreview } from "./import-preview.tsx";
-import { ImportProgress } from "./import-progress.tsx";
-import { ImportResult } from "./import-result.tsx";
-import { isMoving, useImport } from "./queries.ts";
-import type { TwinChoice } from "./twin-field.tsx";
 
 interface ExportCardProps extends TwinChoice {
   imports: UseQueryResult<ImportState[]>;
@@ -24,7 +24,7 @@ interface ExportCardProps extends TwinChoice {
   onShow: (id: string) => void;
 }
 
-/** A file that a messenger exported: sent, read, chosen from, imported. */
+/** Import of a messenger's export: upload, preview, choice and import. */
 export function ExportCard({ imports, shown, onShow, ...choice }: ExportCardProps) {
   const list = imports.data;
   const unfinished = list?.find(

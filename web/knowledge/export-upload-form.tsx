@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { ExportDrop } from "./export-drop.tsx";
-import { type TwinChoice, TwinField } from "./twin-field.tsx";
+import { ExportDrop } from "#web/parts/imports/export-drop.tsx";
+import { type TwinChoice, TwinField } from "#web/parts/twins/twin-field.tsx";
 
 /** The first step: whose history it is, and the file, which is sent at once. */
 export function ExportUpload({ twins, twinId, onTwin, readOnly }: TwinChoice) {

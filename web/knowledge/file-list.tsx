@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, Clock, FileText, RotateCw, X } from "lucide-react";
 import { formatShare, formatSize } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Progress } from "#web/ui/progress.tsx";
-import { Spinner } from "#web/ui/spinner.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { Spinner } from "#web/ui/states/spinner.tsx";
 import { clearEndedFiles, type FileUpload, removeFile } from "./file-uploads.ts";
 
 interface FileListProps {
@@ -10,7 +10,7 @@ interface FileListProps {
   onRetry: (id: string) => void;
 }
 
-/** Each file with its state, its progress or the reason why it was not taken. */
+/** Lists files with their state, progress or the reason for a refusal. */
 export default function FileList({ files, onRetry }: FileListProps) {
   const ended = files.filter(({ status }) => status === "done" || status === "failed");
   return (

@@ -1,13 +1,11 @@
 // Files on their way to the server, one request each, one after another. The list stands in the query cache: it outlives
 // the screen, and a logout clears it.
-import { useQuery } from "@tanstack/react-query";
-import { type DocumentType, knowledgeApi } from "#contract/knowledge.ts";
-import { ApiError, messageOf } from "#web/api.ts";
+import { type DocumentType, knowledgeApi } from "#contract/knowledge/knowledge.ts";
+import { ApiError, codeOf, messageOf } from "#web/api/api-error.ts";
+import { uploadState } from "#web/api/upload-state.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { queryClient } from "#web/query-client.ts";
-import { toast } from "#web/ui/toast.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { refusalOf } from "./accepted-files.ts";
-import { knowledgeChanged } from "./queries.ts";
 
 export interface FileTarget {
   digitalTwinId: string;
@@ -28,25 +26,14 @@ export interface FileUpload {
   target?: FileTarget;
 }
 
-const KEY = ["uploads", "documents"];
 const controllers = new Map<string, AbortController>();
 let nextId = 1;
 let running = false;
 
-const current = () => queryClient.getQueryData<FileUpload[]>(KEY) ?? [];
-const publish = (files: FileUpload[]) => queryClient.setQueryData(KEY, files);
+const { current, publish, useUpload } = uploadState<FileUpload[]>("documents", []);
+export const useFileUploads = useUpload;
 const change = (id: string, changes: Partial<FileUpload>) =>
   publish(current().map((file) => (file.id === id ? { ...file, ...changes } : file)));
-
-export function useFileUploads(): FileUpload[] {
-  return useQuery<FileUpload[]>({
-    queryKey: KEY,
-    queryFn: current,
-    initialData: current,
-    enabled: false,
-    gcTime: Number.POSITIVE_INFINITY,
-  }).data;
-}
 
 export function addFiles(files: File[]) {
   const added = files.map((file): FileUpload => {
@@ -57,7 +44,7 @@ export function addFiles(files: File[]) {
   publish([...current(), ...added]);
 }
 
-/** Takes a file from the list; one that is being sent is stopped. */
+/** Removes a file from the list and stops its upload. */
 export function removeFile(id: string) {
   publish(current().filter((file) => file.id !== id));
   controllers.get(id)?.abort();
@@ -67,7 +54,7 @@ export function clearEndedFiles() {
   publish(current().filter(({ status }) => status !== "done" && status !== "failed"));
 }
 
-/** Sends a failed file again, as it was sent before. */
+/** Retries a failed upload with the same fields. */
 export function retryFile(id: string) {
   change(id, { status: "waiting", share: 0 });
   run();
@@ -103,7 +90,7 @@ async function sendFile({ id, file, target }: FileUpload) {
   controllers.set(id, controller);
   change(id, { status: "sending", share: 0 });
   try {
-    const { upload } = await import("#web/upload.ts");
+    const { upload } = await import("#web/api/upload.ts");
     const answer = await upload(knowledgeApi.upload, {
       body: formOf(file, target as FileTarget),
       signal: controller.signal,
@@ -112,20 +99,17 @@ async function sendFile({ id, file, target }: FileUpload) {
     const [first] = Array.isArray(answer) ? answer : [answer];
     if (first && "error" in first) change(id, { status: "failed", reason: first.error });
     else change(id, { status: "done", share: 1 });
-    knowledgeChanged();
   } catch (error) {
     // Too large, of another kind, unreadable: the same bytes will be refused again. Room can be made.
     const refused =
-      error instanceof ApiError &&
-      [413, 415, 422].includes(error.status) &&
-      error.serverMessage?.code !== "storage_full";
+      error instanceof ApiError && [413, 415, 422].includes(error.status) && codeOf(error) !== "storage_full";
     change(id, { status: "failed", reason: messageOf(error), refused });
   } finally {
     controllers.delete(id);
   }
 }
 
-/** The fields stand before the file: the server reads the form as a stream. */
+/** Fields must come before the file, because the server reads the form as a stream. */
 function formOf(file: File, target: FileTarget): FormData {
   const form = new FormData();
   form.append("digitalTwinId", target.digitalTwinId);

@@ -1,13 +1,13 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ImportState } from "#contract/imports.ts";
+import type { ImportState } from "#contract/knowledge/imports.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { messages } from "#web/parts/imports/import-progress.tsx";
 import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { messages } from "./import-progress.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
 
 interface ImportHistoryProps {
   imports: UseQueryResult<ImportState[]>;
@@ -17,7 +17,7 @@ interface ImportHistoryProps {
 
 const SHOWN = 10;
 
-/** The latest imports of the organisation, unfinished ones to go on with. */
+/** The latest imports; unfinished ones can be continued. */
 export function ImportHistory({ imports, twins, onShow }: ImportHistoryProps) {
   if (imports.isError && !imports.data) {
     return <ErrorCard title="Не удалось загрузить импорты" error={imports.error} onRetry={() => imports.refetch()} />;

@@ -1,8 +1,8 @@
 import { FileUp } from "lucide-react";
-import type { ImportState } from "#contract/imports.ts";
+import type { ImportState } from "#contract/knowledge/imports.ts";
 import { formatShare } from "#web/i18n/format.ts";
+import { isMoving } from "#web/parts/imports/queries.ts";
 import { Button } from "#web/ui/button.tsx";
-import { isMoving } from "./queries.ts";
 import type { useTrainAiAddress } from "./use-train-ai-address.ts";
 
 interface ImportNoticeProps {
@@ -11,7 +11,7 @@ interface ImportNoticeProps {
   onShow: ReturnType<typeof useTrainAiAddress>[1];
 }
 
-/** Leads back to an import that is not finished, from everywhere but where it is shown. */
+/** A link to an unfinished import, shown on all screens but the import's own. */
 export function ImportNotice({ imports, address, onShow }: ImportNoticeProps) {
   const state = imports?.find((each) => isMoving(each) || each.status === "preview");
   if (!state || (address.tab === "dialogues" && address.from === "file")) return null;

@@ -1,4 +1,4 @@
-import { DocumentType } from "#contract/knowledge.ts";
+import { DocumentType } from "#contract/knowledge/knowledge.ts";
 
 const documentTypeNames: Record<DocumentType, string> = {
   faq: "Вопросы и ответы",

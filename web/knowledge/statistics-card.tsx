@@ -1,10 +1,12 @@
+import type { ReactNode } from "react";
 import { trainingReadinessPercent } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { Progress } from "#web/ui/progress.tsx";
+import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { useDocuments } from "./queries.ts";
 
-/** The readiness is a fixed figure of the specification; what was measured stands in the training card. */
+/** The readiness is a fixed figure of the specification; the training card shows measured figures. */
 export function StatisticsCard({ agents }: { agents: number | undefined }) {
   const documents = useDocuments();
   return (
@@ -14,7 +16,7 @@ export function StatisticsCard({ agents }: { agents: number | undefined }) {
         <dl className="flex flex-col gap-2 text-md">
           <Row label="Документов" value={documents.data ? formatNumber(documents.data.length) : "—"} />
           <Row label="Двойников" value={agents === undefined ? "—" : formatNumber(agents)} />
-          <Row label="Готовность" value={`${trainingReadinessPercent}%`} />
+          <Row label="Готовность" value={<ExampleFigure>{trainingReadinessPercent}%</ExampleFigure>} />
         </dl>
         <Progress className="mt-2" label="Готовность" value={trainingReadinessPercent} />
       </CardBody>
@@ -22,7 +24,7 @@ export function StatisticsCard({ agents }: { agents: number | undefined }) {
   );
 }
 
-function Row({ label, value }: { label: string; value: string }) {
+function Row({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div className="flex items-baseline justify-between gap-4">
       <dt className="text-muted">{label}</dt>

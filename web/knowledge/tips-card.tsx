@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 
 const tips = [
   "Загружайте точные и\u00a0свежие документы: двойник отвечает по\u00a0ним и\u00a0показывает источник.",

@@ -1,20 +1,20 @@
 import { Link } from "wouter";
 import type { TrainingState, Twin } from "#contract/twins.ts";
-import { FactsCall } from "#web/facts/facts-call.tsx";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
-import { useTraining } from "#web/twins/queries.ts";
+import { FactsCall } from "#web/parts/facts/facts-call.tsx";
+import { useTraining } from "#web/parts/twins/queries.ts";
+import { testChatPath } from "#web/parts/twins/test-chat-path.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody } from "#web/ui/card.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Progress } from "#web/ui/progress.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { testChatPath } from "./test-chat-path.ts";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { Card, CardBody } from "#web/ui/layout/card.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-/** How far the chosen twin is. Only measured figures stand here. */
+/** Training progress of the chosen twin; it shows only measured figures. */
 export function TrainingCard({ twin }: { twin: Twin }) {
   const { t } = useLanguage();
   const training = useTraining(twin.id);
@@ -52,8 +52,8 @@ export function TrainingCard({ twin }: { twin: Twin }) {
 }
 
 function Progressing({ state }: { state: TrainingState }) {
-  const { running, progress, stage, error, passages, exemplars, messages, meaning } = state;
-  const nothing = passages + exemplars + messages === 0;
+  const { running, progress, stage, error, chunks, replyExamples, messages, embeddings } = state;
+  const nothing = chunks + replyExamples + messages === 0;
   return (
     <>
       <p role="status" className={running ? "-mb-3 text-md" : "sr-only"}>
@@ -73,8 +73,8 @@ function Progressing({ state }: { state: TrainingState }) {
       ) : (
         <>
           <dl className="grid grid-cols-3 gap-2">
-            <Figure value={passages} words={["фрагмент", "фрагмента", "фрагментов"]} />
-            <Figure value={exemplars} words={["пример", "примера", "примеров"]} />
+            <Figure value={chunks} words={["фрагмент", "фрагмента", "фрагментов"]} />
+            <Figure value={replyExamples} words={["пример", "примера", "примеров"]} />
             <Figure value={messages} words={["сообщение", "сообщения", "сообщений"]} />
           </dl>
           <p className="text-sm text-subtle">
@@ -82,13 +82,17 @@ function Progressing({ state }: { state: TrainingState }) {
           </p>
         </>
       )}
-      {meaning && !nothing && <MeaningNote meaning={meaning} />}
+      {embeddings && !nothing && <EmbeddingNote embeddings={embeddings} />}
     </>
   );
 }
 
-/** Whether what is said in other words is found too. */
-function MeaningNote({ meaning: { ready, units, total, error } }: { meaning: NonNullable<TrainingState["meaning"]> }) {
+/** Whether search by meaning is ready. */
+function EmbeddingNote({
+  embeddings: { ready, units, total, error },
+}: {
+  embeddings: NonNullable<TrainingState["embeddings"]>;
+}) {
   const learnt = `готово ${formatNumber(units)} из примерно ${formatNumber(Math.max(units, total))}`;
   return (
     <p className="text-md text-muted">

@@ -1,14 +1,14 @@
 import { type FormEvent, lazy, Suspense, useState } from "react";
-import type { SearchHit } from "#contract/knowledge.ts";
+import type { SearchHit } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { ScrollRegion } from "#web/ui/scroll-region.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useDocuments, useTwinSearch } from "./queries.ts";
 import { useTrainAiAddress } from "./use-train-ai-address.ts";
 
@@ -65,6 +65,9 @@ export default function TwinSearch({ twin }: { twin: Twin }) {
   );
 }
 
+/** Who wrote a found message; the owner's messages are in a contact's conversation. */
+const authorOf = ({ name, fromOwner }: SearchHit) => (fromOwner ? `Вы, в\u00a0переписке «${name}»` : name);
+
 function Hits({ hits }: { hits: SearchHit[] }) {
   const documents = useDocuments();
   const [opened, setOpened] = useState<SearchHit>();
@@ -85,8 +88,8 @@ function Hits({ hits }: { hits: SearchHit[] }) {
                   <Badge tone={hit.kind === "document" ? "info" : "neutral"}>
                     {hit.kind === "document" ? "Документ" : "Сообщение"}
                   </Badge>
-                  {hit.byMeaning && <Badge tone="success">По смыслу</Badge>}
-                  <span className="min-w-0 [overflow-wrap:anywhere]">{hit.name}</span>
+                  {hit.byEmbedding && <Badge tone="success">По смыслу</Badge>}
+                  <span className="min-w-0 [overflow-wrap:anywhere]">{authorOf(hit)}</span>
                 </p>
                 <p className="mt-1 line-clamp-6 whitespace-pre-line text-md [overflow-wrap:anywhere]">{hit.text}</p>
                 {documentOf(hit) && (
@@ -106,7 +109,7 @@ function Hits({ hits }: { hits: SearchHit[] }) {
       )}
       <Suspense>
         {opened && document && (
-          <DocumentDialog document={document} passage={opened.text} onClose={() => setOpened(undefined)} />
+          <DocumentDialog document={document} chunk={opened.text} onClose={() => setOpened(undefined)} />
         )}
       </Suspense>
     </>

@@ -15,7 +15,7 @@ interface Address {
 
 const defaults: Address = { tab: "documents", from: "paste", twin: "", import: "", q: "" };
 
-/** What /train-ai shows stands in its address, so that a reload and a link show the same; defaults are left out. */
+/** Keeps the state of /train-ai in its URL, so that a reload and a shared link show the same; defaults are left out. */
 export function useTrainAiAddress(): [Address, (changes: Partial<Address>) => void] {
   const [search, change] = useAddressState(defaults);
   const address: Address = {

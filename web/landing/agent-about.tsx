@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { DialogFooter } from "#web/ui/dialog.tsx";
+import { DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { agentProfiles } from "./agent-profiles.ts";
 import type { Agent } from "./agents.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
+import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
 import { AgentAbout } from "./agent-about.tsx";
 import type { Agent } from "./agents.ts";
 import { DemoChat } from "./demo-chat.tsx";

@@ -1,15 +1,16 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { ContactInput, contactApi } from "#contract/contact.ts";
-import { call, isNetworkError, messageOf } from "#web/api.ts";
+import { ContactInput, contactApi } from "#contract/organizations/contact.ts";
+import { isNetworkError, messageOf } from "#web/api/api-error.ts";
+import { call } from "#web/api/call.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { Textarea } from "#web/ui/textarea.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 
 /** A letter to the team about the plan that has no fixed price. */
 export default function ContactDialog({ onClose }: { onClose: () => void }) {

@@ -17,7 +17,7 @@ const SMALL_TALK: readonly { stems: readonly string[]; text: (script: DemoScript
   { stems: ["спасибо", "благодар"], text: () => "Пожалуйста! Спрашивайте ещё." },
 ];
 
-/** What the scripted agent says to `message`: the topic whose stems begin the most of its words, else small talk, else «не знаю». */
+/** The scripted answer to `message`: from the topic whose stems match most words, otherwise small talk, otherwise «не знаю». */
 export function answerOf(script: DemoScript, message: string): DemoAnswer {
   const words =
     message

@@ -4,13 +4,13 @@ import { Link } from "wouter";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
-import { Input } from "#web/ui/input.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
 import type { Agent } from "./agents.ts";
 import { demoScripts } from "./demo-scripts.ts";
 import { type DemoTurn, useDemoChat } from "./use-demo-chat.ts";
 
 const MESSAGE_LIMIT = 300;
-/** After so many answers the visitor has seen how it goes and is invited to make a twin. */
+/** After this many answers the visitor is invited to create a twin. */
 const ANSWERS_BEFORE_INVITATION = 3;
 
 interface DemoChatProps {
@@ -19,7 +19,7 @@ interface DemoChatProps {
   onBack: () => void;
 }
 
-/** A chat with answers written beforehand, and says so. */
+/** A demo chat with prewritten answers, labelled as such. */
 export function DemoChat({ agent, createPath, onBack }: DemoChatProps) {
   const script = demoScripts[agent.id];
   const { turns, coming, send } = useDemoChat(script);

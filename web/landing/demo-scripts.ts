@@ -9,7 +9,7 @@ export interface DemoTopic {
 
 /** What one agent of the demo can say. Its business is invented; whatever it was not given, it does not know. */
 export interface DemoScript {
-  /** Whose agent it plays. */
+  /** The person whose twin the demo plays. */
   role: string;
   greeting: string;
   topics: readonly DemoTopic[];

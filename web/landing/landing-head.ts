@@ -1,7 +1,7 @@
 import { marketingClaims, pricingPlans } from "#web/display-values.ts";
 import { LANDING_TITLE } from "./hero.tsx";
 
-/** Stands for the installation's own address until the server, which knows it, puts that in. */
+/** Placeholder for the installation's origin, which the server fills in. */
 export const ORIGIN_PLACEHOLDER = "https://origin.invalid";
 
 const SITE = "Цифровые двойники";

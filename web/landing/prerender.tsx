@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import { renderToString } from "react-dom/server";
 import { Router } from "wouter";
 import { paths } from "#web/paths.ts";
-import { NobodySignedIn } from "#web/session.tsx";
+import { NobodySignedIn } from "#web/session/session.tsx";
 import { OfflineBanner } from "#web/shell/offline-banner.tsx";
 import LandingPage from "./landing-page.tsx";
 

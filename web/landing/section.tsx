@@ -2,10 +2,10 @@ import { clsx } from "clsx";
 import type { ReactNode, Ref } from "react";
 
 interface SectionProps {
-  /** Of its heading, which names it. */
+  /** Id of the heading that labels the section. */
   id: string;
   title: ReactNode;
-  /** Sections on the surface alternate with those on the page's ground. */
+  /** Whether the section has the surface colour instead of the page's background; sections alternate. */
   raised?: boolean;
   className?: string;
   headingRef?: Ref<HTMLHeadingElement>;

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { platformApi } from "#contract/auth.ts";
-import { CONSENT_VERSION } from "#contract/consent.ts";
-import { queryOf } from "#web/api.ts";
-import { AuthFrame } from "#web/auth/auth-page.tsx";
+import { platformApi } from "#contract/organizations/auth.ts";
+import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
+import { queryOf } from "#web/api/query.ts";
+import { AuthFrame } from "#web/shell/public/auth-frame.tsx";
 import { ScreenHeading } from "#web/shell/screen-heading.tsx";
 import { CONTACT, type LegalText, OPERATOR } from "./texts.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CONSENT_VERSION } from "#contract/consent.ts";
+import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
 import { privacy, terms } from "./texts.ts";
 
 /** SHA-256 of the texts of each version: whoever changes a word adds a version, and everybody is asked again. */
@@ -8,7 +8,7 @@ const VERSIONS: Record<string, string> = {
   "2026-11-23": "49ddbaa422d57064f1ac9ab4b4db6a5fa5aadf907e16d85b37bd3b172463e3ad",
 };
 
-test("what people have accepted is what is shown: other texts are another version", async () => {
+test("a changed legal text has a new version", async () => {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify([privacy, terms])));
   const now = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
   expect(now).toBe(VERSIONS[CONSENT_VERSION]);

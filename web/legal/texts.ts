@@ -1,4 +1,4 @@
-/** The texts that people accept. Another word here is another version: contract/consent.ts (web/legal/texts.test.ts watches). */
+/** The texts that people accept. Another word here is another version: contract/organizations/consent.ts (web/legal/texts.test.ts watches). */
 
 export interface LegalText {
   title: string;

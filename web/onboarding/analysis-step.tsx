@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
-import type { ImportState } from "#contract/imports.ts";
+import type { ImportState } from "#contract/knowledge/imports.ts";
 import type { Twin } from "#contract/twins.ts";
-import { useExportUpload } from "#web/knowledge/export-upload.ts";
-import { ImportPreview } from "#web/knowledge/import-preview.tsx";
-import { ImportProgress } from "#web/knowledge/import-progress.tsx";
-import { ImportResult } from "#web/knowledge/import-result.tsx";
-import { isMoving, useImport, useImports } from "#web/knowledge/queries.ts";
-import { useImportEnds } from "#web/knowledge/use-import-ends.ts";
+import { useExportUpload } from "#web/parts/imports/export-upload.ts";
+import { ImportPreview } from "#web/parts/imports/import-preview.tsx";
+import { ImportProgress } from "#web/parts/imports/import-progress.tsx";
+import { ImportResult } from "#web/parts/imports/import-result.tsx";
+import { isMoving, useImport, useImports } from "#web/parts/imports/queries.ts";
+import { useImportEnds } from "#web/parts/imports/use-import-ends.ts";
 import { Button } from "#web/ui/button.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { BringHistory } from "./bring-history.tsx";
 import { LearningProgress } from "./learning-progress.tsx";
 import { ProgressLine } from "./progress-line.tsx";
@@ -20,7 +20,7 @@ interface AnalysisStepProps extends Pick<OnboardingAddress, "source" | "importId
   twin: Twin;
 }
 
-/** The letters are brought in, and the twin learns from them. */
+/** The step in which messages are imported and the twin is trained. */
 export function AnalysisStep({ twin, source, importId, change }: AnalysisStepProps) {
   const imports = useImports();
   useImportEnds(imports.data);
@@ -39,7 +39,7 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   const training = useTrainingUntilReady(twin.id, since);
   const [adding, setAdding] = useState(false);
   const state = training.data;
-  const known = state !== undefined && state.messages + state.passages > 0;
+  const known = state !== undefined && state.messages + state.chunks > 0;
   const running = state?.running === true;
   // A training that begins answers the wish to add something.
   useEffect(() => {
@@ -135,7 +135,7 @@ function OneImport({ id, twin, listed, onAnother }: OneImportProps) {
   );
 }
 
-/** When `happened` was first seen to be true; never before: 0. */
+/** Time when `happened` first became true; 0 until then. */
 function useMoment(happened: boolean): number {
   const [moment, setMoment] = useState(0);
   useEffect(() => {

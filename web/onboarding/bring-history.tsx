@@ -1,20 +1,20 @@
 import { lazy, Suspense, useState } from "react";
 import type { Twin } from "#contract/twins.ts";
-import { ExportDrop } from "#web/knowledge/export-drop.tsx";
-import { StorageNotice } from "#web/storage/storage-notice.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { ExportDrop } from "#web/parts/imports/export-drop.tsx";
+import { StorageNotice } from "#web/parts/storage/storage-notice.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { SourceChoice } from "./source-choice.tsx";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
 const DialogueForm = lazy(() =>
-  import("#web/knowledge/dialogue-form.tsx").then(({ DialogueForm }) => ({ default: DialogueForm })),
+  import("#web/parts/dialogue-upload/dialogue-form.tsx").then(({ DialogueForm }) => ({ default: DialogueForm })),
 );
 
 interface BringHistoryProps extends Pick<OnboardingAddress, "source" | "change"> {
   twin: Twin;
 }
 
-/** The chosen source's letters on their way: a messenger's export file, or pasted text. */
+/** Imports messages from the chosen source: a messenger's export file or pasted text. */
 export function BringHistory({ twin, source, change }: BringHistoryProps) {
   const [pasting, setPasting] = useState(false);
   return (

@@ -1,15 +1,15 @@
 import { ShieldCheck } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
-import { messageOf } from "#web/api.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { useCreateTwin } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
-import { useReadOnly } from "#web/read-only.ts";
-import { useCreateTwin } from "#web/twins/queries.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { ReadOnly } from "#web/ui/read-only.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { SourceChoice } from "./source-choice.tsx";
 import { StepCard } from "./step-card.tsx";
 import { twinNamed } from "./twin-defaults.ts";
@@ -18,7 +18,7 @@ import type { OnboardingAddress } from "./use-onboarding-address.ts";
 const FORM = "onboarding-import";
 const NAME_LIMIT = 200;
 
-/** The name of the twin and where its owner's letters come from. */
+/** The step that asks for the twin's name and the source of its owner's messages. */
 export function DataImportStep({ source, change }: Pick<OnboardingAddress, "source" | "change">) {
   const [name, setName] = useState("");
   const readOnly = useReadOnly();

@@ -1,16 +1,16 @@
 import { CircleCheck } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
-import type { Feedback } from "#contract/conversations.ts";
+import type { Feedback } from "#contract/conversations/conversations.ts";
 import type { Twin } from "#contract/twins.ts";
-import { messageOf } from "#web/api.ts";
+import { messageOf } from "#web/api/api-error.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Textarea } from "#web/ui/textarea.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { ProgressLine } from "./progress-line.tsx";
 import { useExchange, useRateAnswer } from "./queries.ts";
 import { RatingField } from "./rating-field.tsx";
@@ -24,10 +24,10 @@ interface FeedbackStepProps extends Pick<OnboardingAddress, "talkId" | "replyId"
   twin: Twin;
 }
 
-/** What the owner thinks of the first answer; kept beside it. */
+/** The step in which the owner rates the first answer. */
 export function FeedbackStep({ twin, talkId, replyId, change }: FeedbackStepProps) {
   const { data: exchange, error, isPending, refetch } = useExchange(talkId, replyId);
-  const rate = useRateAnswer(talkId, replyId);
+  const rate = useRateAnswer(replyId);
   const nothing = talkId === "" || replyId === "" || exchange === null;
   const open = exchange && !rate.isSuccess;
   const toTwin = <Link href={paths.twinSettings(twin.id)}>{open ? "Пропустить пока" : "Готово"}</Link>;

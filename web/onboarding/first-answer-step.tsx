@@ -1,16 +1,16 @@
 import { RefreshCw } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
-import type { FirstAnswer } from "#contract/first-answer.ts";
+import { useEffect } from "react";
 import type { Twin } from "#contract/twins.ts";
-import { ApiError, messageOf } from "#web/api.ts";
-import { formatDate, formatShare } from "#web/i18n/format.ts";
+import { ApiError, messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { LiveQuestion } from "./live-question.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 import { useFirstAnswer, useNextAnswer } from "./queries.ts";
+import { SideBySide } from "./side-by-side.tsx";
 import { StepCard } from "./step-card.tsx";
+import { ANY_PAIR } from "./teach-queries.ts";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
 interface FirstAnswerStepProps extends Pick<OnboardingAddress, "pairId" | "talkId" | "replyId" | "change"> {
@@ -58,7 +58,7 @@ export function FirstAnswerStep({ twin, pairId, talkId, replyId, change }: First
             variant="primary"
             className="max-sm:w-full"
             disabled={replyId === "" || working}
-            onClick={() => change({ step: "4" }, { push: true })}
+            onClick={() => change(asking ? { step: "4" } : { teach: ANY_PAIR }, { push: true })}
           >
             Продолжить
           </Button>
@@ -74,7 +74,7 @@ export function FirstAnswerStep({ twin, pairId, talkId, replyId, change }: First
         </>
       }
     >
-      {working && <ProgressLine>Preparing the first answer...</ProgressLine>}
+      {working && <ProgressLine>Готовим первый ответ...</ProgressLine>}
       {error && !closed && !live && !isFetching && (
         <ErrorCard
           title="Не удалось получить ответ двойника"
@@ -97,47 +97,5 @@ export function FirstAnswerStep({ twin, pairId, talkId, replyId, change }: First
         pair && reply && <SideBySide pair={pair} reply={reply} twin={twin} faded={next.isPending} />
       )}
     </StepCard>
-  );
-}
-
-interface SideBySideProps {
-  pair: NonNullable<FirstAnswer["pair"]>;
-  reply: NonNullable<FirstAnswer["reply"]>;
-  twin: Twin;
-  faded: boolean;
-}
-
-function SideBySide({ pair, reply, twin, faded }: SideBySideProps) {
-  return (
-    <div aria-busy={faded || undefined} className={`flex flex-col gap-4 ${faded ? "opacity-60" : ""}`}>
-      <figure className="flex flex-col items-start gap-1.5">
-        <figcaption className="text-sm text-subtle">
-          {pair.contactName || "Собеседник"}, {formatDate(pair.repliedAt)}
-        </figcaption>
-        <blockquote className="max-w-measure whitespace-pre-wrap rounded-lg rounded-es-sm bg-hover px-4 py-2.5 [overflow-wrap:anywhere]">
-          {pair.incoming}
-        </blockquote>
-      </figure>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-[repeat(2,minmax(0,1fr))]">
-        <Answer by={`Ответ двойника «${twin.name}»`} look="bg-primary-soft" text={reply.response}>
-          Уверенность {formatShare(reply.confidence)}
-          {reply.basis === "unknown" && ". Не знает — и честно говорит об этом"}
-        </Answer>
-        <Answer by="Ваш настоящий ответ" look="bg-echo-soft" text={pair.ownerReply} />
-      </div>
-      <p className="max-w-measure text-muted text-sm">
-        Двойник отвечал, не&nbsp;видя вашего ответа: на&nbsp;это время пара сообщений убрана из&nbsp;его памяти.
-      </p>
-    </div>
-  );
-}
-
-function Answer({ by, look, text, children }: { by: string; look: string; text: string; children?: ReactNode }) {
-  return (
-    <section aria-label={by} className={`flex min-w-0 flex-col gap-2 rounded-lg p-4 ${look}`}>
-      <h3 className="font-medium text-muted text-sm [overflow-wrap:anywhere]">{by}</h3>
-      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>
-      {children && <p className="mt-auto pt-1 text-muted text-sm">{children}</p>}
-    </section>
   );
 }

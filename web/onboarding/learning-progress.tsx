@@ -4,8 +4,8 @@ import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Progress } from "#web/ui/progress.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 interface LearningProgressProps {
   twin: Twin;
@@ -22,10 +22,10 @@ export function LearningProgress({ twin, state, settled, onMore }: LearningProgr
   const ready = settled && status === "ready";
   const figures = [
     [state.messages, ["сообщение", "сообщения", "сообщений"]],
-    [state.exemplars, ["пример ответа", "примера ответа", "примеров ответа"]],
-    [state.passages, ["фрагмент документов", "фрагмента документов", "фрагментов документов"]],
+    [state.replyExamples, ["пример ответа", "примера ответа", "примеров ответа"]],
+    [state.chunks, ["фрагмент документов", "фрагмента документов", "фрагментов документов"]],
   ] as const;
-  // Who has brought letters alone has no documents to count.
+  // A user who imported only correspondence has no documents to count.
   const shown = figures.filter(([count], at) => at < 2 || count > 0);
   return (
     <div className="flex flex-col gap-5">

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from "react";
 import type { Twin } from "#contract/twins.ts";
-import { generationMessageOf } from "#web/api.ts";
+import { generationMessageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Textarea } from "#web/ui/textarea.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { useExchange, useLiveAnswer } from "./queries.ts";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from "react";
 import type { Twin } from "#contract/twins.ts";
+import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { TwinScreen } from "#web/twins/twin-screen.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { Steps } from "#web/ui/steps.tsx";
+import { Steps } from "#web/ui/layout/steps.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { DataImportStep } from "./data-import-step.tsx";
 import { type OnboardingAddress, useOnboardingAddress } from "./use-onboarding-address.ts";
 
@@ -11,6 +11,7 @@ const AnalysisStep = lazy(() => import("./analysis-step.tsx").then((code) => ({ 
 const FirstAnswerStep = lazy(() =>
   import("./first-answer-step.tsx").then((code) => ({ default: code.FirstAnswerStep })),
 );
+const TeachStep = lazy(() => import("./teach-step.tsx").then((code) => ({ default: code.TeachStep })));
 const FeedbackStep = lazy(() => import("./feedback-step.tsx").then((code) => ({ default: code.FeedbackStep })));
 
 const stepNames = ["Импорт данных", "Анализ", "Первый ответ", "Обратная связь"];
@@ -40,6 +41,7 @@ export default function OnboardingPage() {
 }
 
 function OneStep({ step, ...rest }: OnboardingAddress & { twin: Twin }) {
+  if (step === 3 && rest.teachId !== "") return <TeachStep {...rest} />;
   if (step === 3) return <FirstAnswerStep {...rest} />;
   if (step === 4) return <FeedbackStep {...rest} />;
   return <AnalysisStep {...rest} />;

@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { Spinner } from "#web/ui/spinner.tsx";
+import { Spinner } from "#web/ui/states/spinner.tsx";
 
 interface ProgressLineProps {
   /** English, as the specification has it. */

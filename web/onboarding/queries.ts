@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { analyticsApi } from "#contract/analytics.ts";
-import { conversationsApi, type FeedbackInput } from "#contract/conversations.ts";
-import { type FirstAnswerInput, firstAnswerApi } from "#contract/first-answer.ts";
+import { conversationsApi, type FeedbackInput } from "#contract/conversations/conversations.ts";
+import { type FirstAnswerInput, firstAnswerApi } from "#contract/conversations/first-answer.ts";
+import { ENDED } from "#contract/tags.ts";
 import { type TrainingState, twinsApi } from "#contract/twins.ts";
-import { ApiError, call, queryKeyOf, queryOf } from "#web/api.ts";
+import { codeOf } from "#web/api/api-error.ts";
+import { call } from "#web/api/call.ts";
+import { queryOf } from "#web/api/query.ts";
+import { refresh } from "#web/api/refresh.ts";
 
 const POLL_MS = 1000;
 
@@ -13,7 +16,6 @@ const POLL_MS = 1000;
  * `since`, when the import was seen to end (its end and the wish for a training are one transaction on the server).
  */
 export function useTrainingUntilReady(twinId: string, since: number) {
-  const client = useQueryClient();
   const ready = (state: TrainingState | undefined) => state?.status === "ready" && !state.running;
   const query = useQuery({
     ...queryOf(twinsApi.training, { params: { id: twinId } }),
@@ -26,24 +28,18 @@ export function useTrainingUntilReady(twinId: string, since: number) {
   useEffect(() => {
     if (!done || told.current) return;
     told.current = true;
-    for (const queryKey of [
-      queryKeyOf(twinsApi.list, {}),
-      queryKeyOf(analyticsApi.dashboard, {}),
-      queryKeyOf(analyticsApi.activity, {}),
-    ]) {
-      void client.invalidateQueries({ queryKey, predicate: ({ queryKey: key }) => !key.includes("training") });
-    }
-  }, [done, client]);
+    refresh({ tags: ENDED.training });
+  }, [done]);
   return { ...query, settled };
 }
 
-const firstAnswerKey = (twinId: string, pairId: string) => ["first-answer", twinId, pairId];
+export const firstAnswerKey = (twinId: string, pairId: string) => ["first-answer", twinId, pairId];
 
-async function askFirst(twinId: string, input: FirstAnswerInput, signal?: AbortSignal) {
+export async function askFirst(twinId: string, input: FirstAnswerInput, signal?: AbortSignal) {
   return call(firstAnswerApi.create, { params: { id: twinId }, input, ...(signal ? { signal } : {}) });
 }
 
-/** The pair that the address names with its answer; without one the pair that shows most. */
+/** The pair in the URL with its answer; without one, the pair that the twin answers best. */
 export function useFirstAnswer(twinId: string, pairId: string, enabled: boolean) {
   const client = useQueryClient();
   return useQuery({
@@ -51,7 +47,6 @@ export function useFirstAnswer(twinId: string, pairId: string, enabled: boolean)
     queryFn: async ({ signal }) => {
       const answer = await askFirst(twinId, pairId ? { show: "this", pairId } : { show: "first" }, signal);
       if (answer.pair) client.setQueryData(firstAnswerKey(twinId, answer.pair.id), answer);
-      if (answer.reply) conversationsChanged(client);
       return answer;
     },
     enabled,
@@ -60,7 +55,7 @@ export function useFirstAnswer(twinId: string, pairId: string, enabled: boolean)
   });
 }
 
-/** The pair behind the shown one, answered in the same test chat. */
+/** The next pair, answered in the same test chat. */
 export function useNextAnswer(twinId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -68,29 +63,29 @@ export function useNextAnswer(twinId: string) {
       inTalk(conversationId, (talk) => askFirst(twinId, { show: "next", pairId, ...talk })),
     onSuccess: (answer) => {
       if (answer.pair) client.setQueryData(firstAnswerKey(twinId, answer.pair.id), answer);
-      conversationsChanged(client);
     },
   });
 }
 
 /** A question of the owner's own, answered at once. */
 export function useLiveAnswer(twinId: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: ({ message, conversationId }: { message: string; conversationId: string }) =>
       inTalk(conversationId, (talk) => call(conversationsApi.generate, { input: { twinId, message, ...talk } })),
-    onSuccess: () => conversationsChanged(client),
   });
 }
 
-/** In the test chat so far; in a new one when that was closed or deleted meanwhile. */
-async function inTalk<T>(conversationId: string, ask: (talk: { conversationId?: string }) => Promise<T>): Promise<T> {
+/** Asks in the existing test chat, or in a new one if that was closed or deleted in the meantime. */
+export async function inTalk<T>(
+  conversationId: string,
+  ask: (talk: { conversationId?: string }) => Promise<T>,
+): Promise<T> {
   if (conversationId === "") return ask({});
   try {
     return await ask({ conversationId });
   } catch (error) {
-    const gone = error instanceof ApiError && error.serverMessage?.code.startsWith("conversation_");
-    if (!gone) throw error;
+    const code = codeOf(error);
+    if (code !== "conversation_closed" && code !== "conversation_not_found") throw error;
     return ask({});
   }
 }
@@ -110,26 +105,8 @@ export function useExchange(talkId: string, replyId: string) {
   });
 }
 
-export function useRateAnswer(talkId: string, replyId: string) {
-  const client = useQueryClient();
+export function useRateAnswer(replyId: string) {
   return useMutation({
     mutationFn: (input: FeedbackInput) => call(conversationsApi.feedback, { params: { id: replyId }, input }),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: queryKeyOf(conversationsApi.messages, { params: { id: talkId } }) });
-      void client.invalidateQueries({ queryKey: queryKeyOf(analyticsApi.report, {}) });
-    },
   });
-}
-
-/** An answer was given: lists and figures that count it are read again. */
-function conversationsChanged(client: ReturnType<typeof useQueryClient>) {
-  for (const queryKey of [
-    queryKeyOf(conversationsApi.list, {}),
-    queryKeyOf(conversationsApi.totals, {}),
-    queryKeyOf(analyticsApi.dashboard, {}),
-    queryKeyOf(analyticsApi.activity, {}),
-    queryKeyOf(analyticsApi.report, {}),
-  ]) {
-    void client.invalidateQueries({ queryKey });
-  }
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { Card, CardBody } from "#web/ui/card.tsx";
+import { Card, CardBody } from "#web/ui/layout/card.tsx";
 
 interface StepCardProps {
   title: string;
@@ -9,7 +9,7 @@ interface StepCardProps {
   actions: ReactNode;
 }
 
-/** One step of the wizard. A step that was gone to takes the focus, so that a keyboard goes on from its top. */
+/** One step of the wizard. It takes the focus when it is opened, so that keyboard users continue from its top. */
 export function StepCard({ title, description, children, actions }: StepCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

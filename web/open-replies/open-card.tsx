@@ -1,14 +1,14 @@
 import { MessageSquareText } from "lucide-react";
 import { useState } from "react";
-import type { OpenReplies, OpenReply, PrivatePair } from "#contract/open-replies.ts";
+import type { OpenReplies, OpenReply, PrivatePair } from "#contract/knowledge/open-replies.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { useDelayedText } from "#web/knowledge-base/use-delayed-text.ts";
-import { actionToast } from "#web/ui/action-toast.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { SearchRow } from "#web/ui/portion-list.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { SearchRow } from "#web/ui/layout/paged-list.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { actionToast } from "#web/ui/toasts/action-toast.tsx";
+import { useDelayedText } from "#web/use-delayed-text.ts";
 import { OpenForm } from "./open-form.tsx";
 import { failed, useOpen, useSetOpen, useUnopen } from "./queries.ts";
 
@@ -20,7 +20,7 @@ interface OpenCardProps {
   readOnly: boolean;
 }
 
-/** What everybody is told, and on the words looked for what only its contact is. */
+/** Open replies, and during a search also reply examples that only their own contact may get. */
 export function OpenCard({ twinId, data: { replies, found }, words, onSearch, readOnly }: OpenCardProps) {
   const [text, setText] = useDelayedText(words, onSearch);
   const nothing = replies.length + found.length === 0;

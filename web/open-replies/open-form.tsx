@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { LONGEST_OPEN, type PrivatePair } from "#contract/open-replies.ts";
+import { LONGEST_OPEN, type PrivatePair } from "#contract/knowledge/open-replies.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Textarea } from "#web/ui/textarea.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
 
 interface OpenFormProps {
   pair: PrivatePair;

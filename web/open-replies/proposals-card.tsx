@@ -1,11 +1,11 @@
 import { Lock } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { OpenReply, ReplyProposal } from "#contract/open-replies.ts";
+import type { OpenReply, ReplyProposal } from "#contract/knowledge/open-replies.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { actionToast } from "#web/ui/action-toast.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { OpenForm } from "./open-form.tsx";
 import { failed, useOpen, useSkip, useUnopen } from "./queries.ts";
 

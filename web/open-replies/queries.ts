@@ -1,10 +1,11 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { type OpenInput, openRepliesApi } from "#contract/open-replies.ts";
-import { call, messageOf, queryOf } from "#web/api.ts";
-import { queryClient } from "#web/query-client.ts";
-import { toast } from "#web/ui/toast.ts";
+import { type OpenInput, openRepliesApi } from "#contract/knowledge/open-replies.ts";
+import { call } from "#web/api/call.ts";
+import { queryOf } from "#web/api/query.ts";
+import { refreshed } from "#web/api/refresh.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 
-/** @param words what is looked for; "": everything */
+/** @param words search words; "": everything */
 export const useOpenReplies = (id: string, words: string) =>
   useQuery({
     ...queryOf(openRepliesApi.list, { params: { id }, query: words === "" ? {} : { q: words } }),
@@ -14,7 +15,7 @@ export const useOpenReplies = (id: string, words: string) =>
 export function useOpen(id: string) {
   return useMutation({
     mutationFn: (input: OpenInput) => call(openRepliesApi.open, { params: { id }, input }),
-    onSuccess: changed,
+    onSuccess: refreshed,
   });
 }
 
@@ -22,16 +23,16 @@ export function useSetOpen(id: string) {
   return useMutation({
     mutationFn: ({ replyId, open }: { replyId: string; open: boolean }) =>
       call(openRepliesApi.update, { params: { id, replyId }, input: { open } }),
-    onSuccess: changed,
+    onSuccess: refreshed,
     onError: failed,
   });
 }
 
-/** Takes an opening back, as if it had not been. */
+/** Undoes the opening of a reply. */
 export function useUnopen(id: string) {
   return useMutation({
     mutationFn: (replyId: string) => call(openRepliesApi.remove, { params: { id, replyId } }),
-    onSuccess: changed,
+    onSuccess: refreshed,
     onError: failed,
   });
 }
@@ -40,12 +41,9 @@ export function useSkip(id: string) {
   return useMutation({
     mutationFn: ({ proposalId, skipped }: { proposalId: string; skipped: boolean }) =>
       call(openRepliesApi.decide, { params: { id, proposalId }, input: { skipped } }),
-    onSuccess: changed,
+    onSuccess: refreshed,
     onError: failed,
   });
 }
 
-const changed = () => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes("open-replies") });
-
-export const failed = (error: unknown) =>
-  toast({ title: "Не удалось сохранить", description: messageOf(error), variant: "destructive" });
+export const failed = toastError("Не удалось сохранить");

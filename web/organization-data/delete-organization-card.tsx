@@ -1,20 +1,21 @@
 import { lazy, Suspense, useState } from "react";
-import { recordsApi } from "#contract/records.ts";
-import { call } from "#web/api.ts";
-import { useSession } from "#web/session.tsx";
+import { recordsApi } from "#contract/organizations/records.ts";
+import { call } from "#web/api/call.ts";
+import { useOrganizationDeletion } from "#web/parts/records/queries.ts";
+import { useOwnOrganization } from "#web/session/own-organization.ts";
+import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { useAddress, useOrganizationDeletion } from "./queries.ts";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-const DeletionDialog = lazy(() => import("./deletion-dialog.tsx"));
+const DeletionDialog = lazy(() => import("#web/parts/records/deletion-dialog.tsx"));
 
 /** For administrators of the organisation; others see nothing of it. */
 export function DeleteOrganizationCard() {
   const { user } = useSession();
   const mayDelete = user?.role === "org_admin";
-  const address = useAddress();
+  const address = useOwnOrganization();
   const query = useOrganizationDeletion(mayDelete);
   const [open, setOpen] = useState(false);
   if (!mayDelete) return null;

@@ -1,14 +1,14 @@
-import type { ModelRule } from "#contract/model-rule.ts";
-import { messageOf } from "#web/api.ts";
-import { useSession } from "#web/session.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Switch } from "#web/ui/switch.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { useModelRule, useSetModelRule } from "./queries.ts";
+import type { ModelRule } from "#contract/models/model-rule.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { useModelRule, useSetModelRule } from "#web/parts/records/queries.ts";
+import { useSession } from "#web/session/session.tsx";
+import { Switch } from "#web/ui/forms/switch.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 
-/** «Только локальная модель»: the switch, and who writes the replies now. */
+/** The switch «Только локальная модель», and which model writes replies at present. */
 export function ModelRuleCard() {
   const { user } = useSession();
   const query = useModelRule();

@@ -1,11 +1,11 @@
-import { ConfirmIdentity } from "#web/account/confirm-identity.tsx";
+import { ConfirmIdentity } from "#web/parts/confirm-identity/confirm-identity.tsx";
+import { OrganizationExportCard } from "#web/parts/records/data-export-card.tsx";
+import { DeleteAccountCard } from "#web/parts/records/delete-account-card.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { OrganizationExportCard } from "./data-export-card.tsx";
-import { DeleteAccountCard } from "./delete-account-card.tsx";
 import { DeleteOrganizationCard } from "./delete-organization-card.tsx";
 import { ModelRuleCard } from "./model-rule-card.tsx";
 
-/** What becomes of the organisation's data: which models may read it, how it is taken out, and how it is deleted. */
+/** Data of the organisation: which models may read it, its export and its deletion. */
 export default function OrganizationDataPage() {
   return (
     <Page title="Данные организации" description="Где они обрабатываются, как их выгрузить и удалить">

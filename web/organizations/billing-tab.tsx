@@ -1,10 +1,10 @@
-import type { Payment } from "#contract/organizations.ts";
+import type { Payment } from "#contract/organizations/organizations.ts";
 import { formatDate, formatRoubles } from "#web/i18n/format.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { Badge, type BadgeTone, SampleBadge } from "#web/ui/badge.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { MoreRows } from "#web/ui/portion-list.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { MoreRows } from "#web/ui/layout/paged-list.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { usePayments } from "./queries.ts";
 import { samplePayments } from "./samples.ts";
 import { SubscriptionCard } from "./subscription-card.tsx";

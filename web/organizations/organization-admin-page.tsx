@@ -1,11 +1,11 @@
-import { ScrollText, ShieldCheck } from "lucide-react";
+import { Cpu, ScrollText, ShieldCheck } from "lucide-react";
 import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
-import { useSession } from "#web/session.tsx";
+import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { AddressTabs } from "#web/ui/address-tabs.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { SampleNotice } from "#web/ui/sample-notice.tsx";
+import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
+import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { BillingTab } from "./billing-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { useOrganizations } from "./queries.ts";
@@ -36,6 +36,12 @@ export default function OrganizationAdminPage() {
           <Link href={paths.organizationData}>
             <ShieldCheck aria-hidden className="icon" />
             Данные организации
+          </Link>
+        </Button>
+        <Button size="sm" asChild>
+          <Link href={paths.model}>
+            <Cpu aria-hidden className="icon" />
+            Модель
           </Link>
         </Button>
       </nav>

@@ -1,8 +1,8 @@
 import { formatNumber } from "#web/i18n/format.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { StatCard } from "#web/ui/stat-card.tsx";
+import { StatCard } from "#web/ui/figures/stat-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useOrganizationStats } from "./queries.ts";
 import { sampleStats } from "./samples.ts";
 import { SubscriptionCard } from "./subscription-card.tsx";

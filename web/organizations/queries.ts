@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { analyticsApi } from "#contract/analytics.ts";
-import { authApi, type Role } from "#contract/auth.ts";
+import { authApi, type Role } from "#contract/organizations/auth.ts";
 import {
   Invited,
   type InviteInput,
@@ -9,79 +8,57 @@ import {
   type OrganizationTwin,
   organizationsApi,
   type Payment,
-  type TwinsThen,
-} from "#contract/organizations.ts";
-import { twinsApi } from "#contract/twins.ts";
-import { call, queryKeyOf, queryOf } from "#web/api.ts";
-import { usePortions } from "#web/portions.ts";
-import { useSession } from "#web/session.tsx";
-
-/** The viewer's own organisation: the screen knows no other. */
-function useAddress() {
-  const { user } = useSession();
-  return { params: { orgId: user?.organizationId ?? "" } };
-}
+  type TwinHandover,
+} from "#contract/organizations/organizations.ts";
+import { call } from "#web/api/call.ts";
+import { usePages } from "#web/api/pagination.ts";
+import { queryOf } from "#web/api/query.ts";
+import { refreshAfter } from "#web/api/refresh.ts";
+import { useOwnOrganization } from "#web/session/own-organization.ts";
 
 export const useOrganizations = () => useQuery(queryOf(authApi.organizations));
-export const useOrganizationStats = () => useQuery(queryOf(organizationsApi.stats, useAddress()));
-export const useSubscription = () => useQuery(queryOf(organizationsApi.subscription, useAddress()));
-export const useUsage = () => useQuery(queryOf(organizationsApi.usage, useAddress()));
+export const useOrganizationStats = () => useQuery(queryOf(organizationsApi.stats, useOwnOrganization()));
+export const useSubscription = () => useQuery(queryOf(organizationsApi.subscription, useOwnOrganization()));
+export const useUsage = () => useQuery(queryOf(organizationsApi.usage, useOwnOrganization()));
 export const usePlans = () => useQuery(queryOf(organizationsApi.plans));
 export const useMembers = (q: string) =>
-  usePortions<Member>(organizationsApi.users, { ...useAddress(), query: { q: q.trim() || undefined } });
-export const useOrganizationTwins = () => usePortions<OrganizationTwin>(organizationsApi.twins, useAddress());
-export const usePayments = () => usePortions<Payment>(organizationsApi.payments, useAddress());
-
-/** Everything about the organisation is under one key; a member's removal also changes whose twins are whose. */
-function useRefresh() {
-  const client = useQueryClient();
-  return (...more: (readonly unknown[])[]) => {
-    for (const queryKey of [["/api/organizations"], queryKeyOf(authApi.organizations, {}), ...more]) {
-      void client.invalidateQueries({ queryKey });
-    }
-  };
-}
+  usePages<Member>(organizationsApi.users, { ...useOwnOrganization(), query: { q: q.trim() || undefined } });
+export const useOrganizationTwins = () => usePages<OrganizationTwin>(organizationsApi.twins, useOwnOrganization());
+export const usePayments = () => usePages<Payment>(organizationsApi.payments, useOwnOrganization());
 
 export function useInvite() {
-  const { params } = useAddress();
-  const refresh = useRefresh();
+  const { params } = useOwnOrganization();
   return useMutation({
     mutationFn: (input: z.input<typeof InviteInput>) =>
       call({ ...organizationsApi.invite, output: z.catch(z.nullable(Invited), null) }, { params, input }),
-    onSuccess: () => refresh(),
   });
 }
 
 export function useChangeRole() {
-  const { params } = useAddress();
-  const refresh = useRefresh();
+  const { params } = useOwnOrganization();
   return useMutation({
     mutationFn: ({ id, role }: { id: string; role: Role }) =>
       call(organizationsApi.changeRole, { params: { ...params, userId: id }, input: { role } }),
-    onSettled: () => refresh(),
+    onError: () => refreshAfter(organizationsApi.changeRole),
   });
 }
 
 export function useHoldingsOf() {
-  const { params } = useAddress();
+  const { params } = useOwnOrganization();
   return ({ id }: Member) => queryOf(organizationsApi.holdings, { params: { ...params, userId: id } });
 }
 
 export function useRemoveMember() {
-  const { params } = useAddress();
-  const refresh = useRefresh();
+  const { params } = useOwnOrganization();
   return useMutation({
-    mutationFn: ({ id, twins }: { id: string; twins: TwinsThen }) =>
+    mutationFn: ({ id, twins }: { id: string; twins: TwinHandover }) =>
       call(organizationsApi.removeMember, { params: { ...params, userId: id }, query: { twins } }),
-    onSuccess: () => refresh(queryKeyOf(twinsApi.list, {}), queryKeyOf(analyticsApi.dashboard, {})),
   });
 }
 
 export function useChoosePlan() {
-  const { params } = useAddress();
-  const refresh = useRefresh();
+  const { params } = useOwnOrganization();
   return useMutation({
     mutationFn: (planId: string) => call(organizationsApi.choosePlan, { params, input: { planId } }),
-    onSuccess: () => refresh(["/api/admin/payments"], ["/api/admin/organizations"]),
   });
 }

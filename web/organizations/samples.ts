@@ -5,9 +5,8 @@ import type {
   OrganizationUsage,
   Payment,
   Subscription,
-  SubscriptionPlan,
-} from "#contract/organizations.ts";
-import { defaultPlans, listedBy } from "#contract/plans/default-plans.ts";
+} from "#contract/organizations/organizations.ts";
+import { samplePlans } from "#web/parts/plans/sample-plans.ts";
 
 // What stands on /org-admin where the server returns nothing; always under the badge «Пример».
 
@@ -19,16 +18,6 @@ export const sampleStats: OrganizationStats = {
   totalMessages: 12_847,
   activeIntegrations: 5,
 };
-
-export const samplePlans: SubscriptionPlan[] = defaultPlans.map((plan) => ({
-  id: plan.id,
-  name: plan.name,
-  description: plan.description,
-  price: plan.price,
-  billingPeriod: "month",
-  isActive: plan.id !== "enterprise",
-  features: listedBy(plan),
-}));
 
 export const sampleSubscription: Subscription = {
   plan: samplePlans[1]!,

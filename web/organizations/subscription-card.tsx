@@ -1,16 +1,16 @@
 import { Check } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { organizationsApi } from "#contract/organizations.ts";
+import { organizationsApi } from "#contract/organizations/organizations.ts";
 import { withoutLimits } from "#contract/plans/default-plans.ts";
 import { NO_LIMITS } from "#web/display-values.ts";
 import { formatDate, formatRoubles } from "#web/i18n/format.ts";
-import { useWhyNot } from "#web/read-only.ts";
+import { priceOf } from "#web/parts/plans/price.ts";
 import { shownOrSample } from "#web/sample-data.ts";
+import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { priceOf } from "./price.ts";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useSubscription } from "./queries.ts";
 import { sampleSubscription } from "./samples.ts";
 

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { OrganizationTwin } from "#contract/organizations.ts";
+import type { OrganizationTwin } from "#contract/organizations/organizations.ts";
 import { formatShortDate } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { plural } from "#web/i18n/plural.ts";
@@ -7,9 +7,9 @@ import { paths } from "#web/paths.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge, SampleBadge } from "#web/ui/badge.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { MoreRows } from "#web/ui/portion-list.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { MoreRows } from "#web/ui/layout/paged-list.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useOrganizationTwins } from "./queries.ts";
 import { sampleTwins } from "./samples.ts";
 

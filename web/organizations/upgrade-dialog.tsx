@@ -1,18 +1,19 @@
 import { clsx } from "clsx";
 import { useState } from "react";
-import type { Subscription, SubscriptionPlan } from "#contract/organizations.ts";
+import type { Subscription } from "#contract/organizations/organizations.ts";
 import { withoutLimits } from "#contract/plans/default-plans.ts";
-import { messageOf } from "#web/api.ts";
+import type { SubscriptionPlan } from "#contract/plans/plans.ts";
+import { messageOf } from "#web/api/api-error.ts";
 import { NO_LIMITS } from "#web/display-values.ts";
+import { priceOf } from "#web/parts/plans/price.ts";
+import { samplePlans } from "#web/parts/plans/sample-plans.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { priceOf } from "./price.ts";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { useChoosePlan, usePlans } from "./queries.ts";
-import { samplePlans } from "./samples.ts";
 
 interface UpgradeDialogProps {
   /** Undefined where the subscription on the screen is a sample. */

@@ -1,15 +1,15 @@
-import type { OrganizationUsage } from "#contract/organizations.ts";
+import type { OrganizationUsage } from "#contract/organizations/organizations.ts";
 import { planLimits } from "#web/display-values.ts";
 import { formatDate, formatNumber, formatSize } from "#web/i18n/format.ts";
-import { BudgetCard } from "#web/model-budget/budget-card.tsx";
+import { BudgetCard } from "#web/parts/model-budget/budget-card.tsx";
+import { StorageCard } from "#web/parts/storage/storage-card.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
-import { useSession } from "#web/session.tsx";
-import { StorageCard } from "#web/storage/storage-card.tsx";
+import { useSession } from "#web/session/session.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { DayBars } from "#web/ui/day-bars.tsx";
-import { Progress } from "#web/ui/progress.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { DayBars } from "#web/ui/figures/day-bars.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useUsage } from "./queries.ts";
 import { sampleUsage } from "./samples.ts";
 

@@ -1,24 +1,29 @@
 import { UserPlus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import type { Role } from "#contract/auth.ts";
-import { type Invited, type Member, organizationsApi, type TwinsThen } from "#contract/organizations.ts";
-import { messageOf } from "#web/api.ts";
+import type { Role } from "#contract/organizations/auth.ts";
+import {
+  type Invited,
+  type Member,
+  organizationsApi,
+  type TwinHandover,
+} from "#contract/organizations/organizations.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { useSettled } from "#web/api/pagination.ts";
 import { invitationNotSent } from "#web/letter-words.ts";
-import { useSettled } from "#web/portions.ts";
-import { useWhyNot } from "#web/read-only.ts";
+import { MemberList } from "#web/parts/members/member-list.tsx";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
-import { useSession } from "#web/session.tsx";
+import { useWhyNot } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/portion-list.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { MemberList } from "./member-list.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { useChangeRole, useHoldingsOf, useInvite, useMembers, useRemoveMember } from "./queries.ts";
 import { sampleMembers } from "./samples.ts";
 
-const InviteDialog = lazy(() => import("./invite-dialog.tsx"));
+const InviteDialog = lazy(() => import("#web/parts/members/invite-dialog.tsx"));
 
 export function UsersTab() {
   const [words, search] = useSearchWords();
@@ -97,7 +102,7 @@ function useActs() {
       ),
     changing: role.isPending ? role.variables.id : undefined,
     holdingsOf: useHoldingsOf(),
-    remove: ({ id, status }: Member, twins: TwinsThen, onGone: () => void) =>
+    remove: ({ id, status }: Member, twins: TwinHandover, onGone: () => void) =>
       remove.mutate(
         { id, twins },
         {

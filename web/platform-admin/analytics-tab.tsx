@@ -1,11 +1,11 @@
 import { useId } from "react";
-import type { PlatformDay } from "#contract/platform.ts";
+import type { PlatformDay } from "#contract/organizations/platform.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { DayBars } from "#web/ui/day-bars.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { DayBars } from "#web/ui/figures/day-bars.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { usePlatformDays } from "./queries.ts";
 import { sampleDays } from "./samples.ts";
 

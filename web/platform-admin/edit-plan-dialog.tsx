@@ -1,17 +1,18 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Controller, useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { DEFAULT_PLAN, type SubscriptionPlan } from "#contract/organizations.ts";
-import { PlanInput } from "#contract/platform.ts";
-import { messageOf } from "#web/api.ts";
+import { DEFAULT_PLAN } from "#contract/organizations/organizations.ts";
+import { PlanInput } from "#contract/organizations/platform.ts";
+import type { SubscriptionPlan } from "#contract/plans/plans.ts";
+import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { Select } from "#web/ui/select.tsx";
-import { Switch } from "#web/ui/switch.tsx";
-import { Textarea } from "#web/ui/textarea.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { Switch } from "#web/ui/forms/switch.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { useChangePlan } from "./queries.ts";
 
 /** The form holds the features as lines of one text. */

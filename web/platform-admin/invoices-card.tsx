@@ -1,19 +1,19 @@
 import { lazy, Suspense, useState } from "react";
-import type { PlatformPayment } from "#contract/platform.ts";
-import { messageOf } from "#web/api.ts";
+import type { PlatformPayment } from "#contract/organizations/platform.ts";
+import { messageOf } from "#web/api/api-error.ts";
 import { formatDate, formatRoubles } from "#web/i18n/format.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { MoreRows } from "#web/ui/portion-list.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { MoreRows } from "#web/ui/layout/paged-list.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { useOpenInvoices, useSettlePayment } from "./queries.ts";
 import { sampleInvoices } from "./samples.ts";
 
 const ConfirmDialog = lazy(() =>
-  import("#web/ui/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
+  import("#web/ui/overlays/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
 );
 
 type Outcome = "paid" | "cancelled";

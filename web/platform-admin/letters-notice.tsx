@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
-import { platformApi } from "#contract/auth.ts";
-import { queryOf } from "#web/api.ts";
+import { platformApi } from "#contract/organizations/auth.ts";
+import { queryOf } from "#web/api/query.ts";
 
 /** Tells whoever runs the platform why no letter leaves it, and what to set: nobody else is told that. */
 export function LettersNotice() {

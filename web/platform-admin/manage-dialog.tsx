@@ -1,21 +1,21 @@
 import { lazy, Suspense, useState } from "react";
-import type { Role } from "#contract/auth.ts";
-import type { Member, TwinsThen } from "#contract/organizations.ts";
-import { type OrganizationDetail, OrganizationName } from "#contract/platform.ts";
-import { messageOf } from "#web/api.ts";
+import type { Role } from "#contract/organizations/auth.ts";
+import type { Member, TwinHandover } from "#contract/organizations/organizations.ts";
+import { type OrganizationDetail, OrganizationName } from "#contract/organizations/platform.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { useSettled } from "#web/api/pagination.ts";
 import { formatRoubles } from "#web/i18n/format.ts";
-import { MemberList } from "#web/organizations/member-list.tsx";
-import { useSettled } from "#web/portions.ts";
-import { useSession } from "#web/session.tsx";
+import { MemberList } from "#web/parts/members/member-list.tsx";
+import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog, DialogContent } from "#web/ui/dialog.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { Input } from "#web/ui/input.tsx";
-import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow } from "#web/ui/portion-list.tsx";
-import { Select } from "#web/ui/select.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow } from "#web/ui/layout/paged-list.tsx";
+import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import {
   holdingsOfMember,
   useAllPlans,
@@ -27,7 +27,7 @@ import {
   useRemoveAnyMember,
 } from "./queries.ts";
 
-const InviteDialog = lazy(() => import("#web/organizations/invite-dialog.tsx"));
+const InviteDialog = lazy(() => import("#web/parts/members/invite-dialog.tsx"));
 
 interface ManageDialogProps {
   id: string;
@@ -148,7 +148,7 @@ function Members({ id }: { id: string }) {
       ),
     changing: role.isPending ? role.variables.userId : undefined,
     holdingsOf: (member: Member) => holdingsOfMember(id, member.id),
-    remove: (member: Member, twins: TwinsThen, onGone: () => void) =>
+    remove: (member: Member, twins: TwinHandover, onGone: () => void) =>
       remove.mutate(
         { userId: member.id, twins },
         {

@@ -1,17 +1,17 @@
 import { Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { adminApi, type OrganizationSummary } from "#contract/platform.ts";
+import { adminApi, type OrganizationSummary } from "#contract/organizations/platform.ts";
+import { useSettled } from "#web/api/pagination.ts";
 import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
 import { invitationNotSent } from "#web/letter-words.ts";
-import { useSettled } from "#web/portions.ts";
-import { useWhyNot } from "#web/read-only.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
+import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
-import { EmptyState } from "#web/ui/empty-state.tsx";
-import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/portion-list.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useAllOrganizations } from "./queries.ts";
 import { type SampleOrganization, sampleOrganizations } from "./samples.ts";
 

@@ -1,13 +1,13 @@
 import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
 import { formatNumber } from "#web/i18n/format.ts";
+import { DiskCard } from "#web/parts/storage/disk-card.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
-import { DiskCard } from "#web/storage/disk-card.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { Progress } from "#web/ui/progress.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { StatCard } from "#web/ui/stat-card.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { StatCard } from "#web/ui/figures/stat-card.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { usePlatformStats } from "./queries.ts";
 import { sampleActivity, sampleHealth, sampleRevenue, sampleStats } from "./samples.ts";
 

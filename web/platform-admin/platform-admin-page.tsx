@@ -1,11 +1,11 @@
-import { ScrollText } from "lucide-react";
+import { Cpu, ScrollText } from "lucide-react";
 import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
-import { useSession } from "#web/session.tsx";
+import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { AddressTabs } from "#web/ui/address-tabs.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { SampleNotice } from "#web/ui/sample-notice.tsx";
+import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
+import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { AnalyticsTab } from "./analytics-tab.tsx";
 import { LettersNotice } from "./letters-notice.tsx";
 import { OrganizationsTab } from "./organizations-tab.tsx";
@@ -22,7 +22,13 @@ export default function PlatformAdminPage() {
         </div>
       )}
       {user?.superAdmin && <LettersNotice />}
-      <nav aria-label="Ещё о платформе" className="mb-4 flex">
+      <nav aria-label="Ещё о платформе" className="mb-4 flex flex-wrap gap-2">
+        <Button size="sm" asChild>
+          <Link href={paths.model}>
+            <Cpu aria-hidden className="icon" />
+            Модель
+          </Link>
+        </Button>
         <Button size="sm" asChild>
           <Link href={paths.platformAudit}>
             <ScrollText aria-hidden className="icon" />

@@ -1,7 +1,7 @@
 import { formatNumber } from "#web/i18n/format.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
+import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import type { SampleOrganization } from "./samples.ts";
 
 /** «Manage» of an organisation that is only a sample. */

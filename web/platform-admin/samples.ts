@@ -1,4 +1,9 @@
-import type { OrganizationSummary, PlatformDay, PlatformPayment, PlatformStats } from "#contract/platform.ts";
+import type {
+  OrganizationSummary,
+  PlatformDay,
+  PlatformPayment,
+  PlatformStats,
+} from "#contract/organizations/platform.ts";
 
 // What stands on /admin where the server returns nothing, and its three blocks that are samples always: under the badge «Пример».
 

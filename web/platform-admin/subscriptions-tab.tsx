@@ -1,16 +1,16 @@
 import { Check } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import type { SubscriptionPlan } from "#contract/organizations.ts";
-import { adminApi } from "#contract/platform.ts";
+import { adminApi } from "#contract/organizations/platform.ts";
+import type { SubscriptionPlan } from "#contract/plans/plans.ts";
 import { planFeaturesShown } from "#web/display-values.ts";
-import { priceOf } from "#web/organizations/price.ts";
-import { samplePlans } from "#web/organizations/samples.ts";
-import { useWhyNot } from "#web/read-only.ts";
+import { priceOf } from "#web/parts/plans/price.ts";
+import { samplePlans } from "#web/parts/plans/sample-plans.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
+import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody } from "#web/ui/card.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Card, CardBody } from "#web/ui/layout/card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { InvoicesCard } from "./invoices-card.tsx";
 import { useAllPlans } from "./queries.ts";
 

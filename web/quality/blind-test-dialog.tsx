@@ -1,13 +1,14 @@
 import { Check } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { BlindPair, BlindResult, BlindTest } from "#contract/quality.ts";
-import { messageOf } from "#web/api.ts";
+import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog, DialogContent, DialogFooter } from "#web/ui/dialog.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { Progress } from "#web/ui/progress.tsx";
-import { ScrollRegion } from "#web/ui/scroll-region.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
+import { Dialog, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { verdictOf } from "./blind-test-verdict.ts";
 import { useBlindAnswers, useBlindTest } from "./queries.ts";
 
 interface BlindTestDialogProps {
@@ -133,7 +134,7 @@ function Result({ result, test, onAgain, onClose }: ResultProps) {
       <p className="font-semibold text-2xl tracking-head">
         Вы узнали себя в {result.right} из {result.total}
       </p>
-      <p className="mt-1 max-w-measure text-md text-muted">{verdict(result)}</p>
+      <p className="mt-1 max-w-measure text-md text-muted">{verdictOf(result)}</p>
       <ScrollRegion aria-label="Где был ваш ответ" className="mt-4 max-h-80">
         <ul className="flex flex-col gap-3 pe-1">
           {test.pairs.map((pair) => (
@@ -161,12 +162,4 @@ function Result({ result, test, onAgain, onClose }: ResultProps) {
       </DialogFooter>
     </div>
   );
-}
-
-/** Guessing finds one half; sixteen of a hundred who guess find seven or more of ten. */
-function verdict({ right, total }: BlindResult): string {
-  const share = right / total;
-  if (share <= 0.6) return "Это почти как при угадывании: по этим ответам вас и двойника не различить.";
-  if (share <= 0.8) return "Двойник похож, но вы себя чаще узнаёте.";
-  return "Себя вы узнаёте почти всегда: двойнику есть чему учиться.";
 }

@@ -1,4 +1,4 @@
-/** In what an owner's manner with a group of contacts differs from his manner with everybody. */
+/** How an owner's style with a group of contacts differs from the overall style. */
 import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
@@ -22,21 +22,30 @@ interface Difference {
   sentence: string;
 }
 
-/** Below it two shares are alike. */
+/** Minimum difference between two shares that is worth mentioning. */
 const LEAST_APART = 0.08;
-/** Factor between lengths. */
+/** Minimum ratio between two lengths that is worth mentioning. */
 const LEAST_LONGER = 1.3;
 const TRAITS = 2;
 const DIFFERENCES = 4;
 
-export function groupFacts({ address, profile, names, contacts }: Group, whole: StyleProfile): GroupFacts {
-  const differences = [lengthOf(profile, whole), ...shares(profile, whole)]
+/** The two greatest differences: «короче обычного», «чаще с улыбкой»; empty when there are none. */
+export const groupTraits = ({ profile }: Pick<Group, "profile">, whole: StyleProfile): string[] =>
+  differencesOf(profile, whole)
+    .slice(0, TRAITS)
+    .map(({ trait }) => trait);
+
+const differencesOf = (profile: StyleProfile, whole: StyleProfile): Difference[] =>
+  [lengthOf(profile, whole), ...shares(profile, whole)]
     .filter((one) => one !== null)
     .toSorted((a, b) => b.weight - a.weight);
-  const traits = differences.slice(0, TRAITS).map(({ trait }) => trait);
-  const manner = traits.length === 0 ? "как обычно" : traits.join(", ");
+
+export function groupFacts({ address, profile, names, contacts }: Group, whole: StyleProfile): GroupFacts {
+  const differences = differencesOf(profile, whole);
+  const traits = groupTraits({ profile }, whole);
+  const style = traits.length === 0 ? "как обычно" : traits.join(", ");
   return {
-    title: address === null ? `${manner[0]!.toUpperCase()}${manner.slice(1)}` : `На «${address}»: ${manner}`,
+    title: address === null ? `${style[0]!.toUpperCase()}${style.slice(1)}` : `На «${address}»: ${style}`,
     people: peopleOf(names, contacts),
     differences: [...differences.slice(0, DIFFERENCES).map(({ sentence }) => sentence), ...edges(profile)],
     examples: profile.length.examples,
@@ -54,11 +63,11 @@ function lengthOf({ length }: StyleProfile, { length: usual }: StyleProfile): Di
   const weight = Math.abs(Math.log(factor));
   if (weight < Math.log(LEAST_LONGER)) return null;
   const characters = plural(length.median, ["знак", "знака", "знаков"]);
-  const manner = factor > 1 ? "длиннее" : "короче";
+  const style = factor > 1 ? "длиннее" : "короче";
   return {
     weight,
-    trait: `${manner} обычного`,
-    sentence: `Сообщения ${manner}: обычно ${characters}, а в целом ${usual.median}.`,
+    trait: `${style} обычного`,
+    sentence: `Сообщения ${style}: обычно ${characters}, а в целом ${usual.median}.`,
   };
 }
 

@@ -1,15 +1,18 @@
 import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
-import { type FidelityMeasure, LEAST_TO_MEASURE } from "#contract/quality.ts";
+import { ENOUGH_TO_BE_SURE, type FidelityMeasure, LEAST_TO_MEASURE } from "#contract/quality.ts";
 import { formatRecent, formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { GivenUp } from "#web/ui/states/given-up.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
 interface LikenessCardProps {
   measure: FidelityMeasure | null;
+  /** ISO: the last measuring was given up; null: it was not. */
+  failedAt: string | null;
   /** There is a style to be like. */
   measurable: boolean;
   measuring: boolean;
@@ -17,8 +20,8 @@ interface LikenessCardProps {
   onMeasure: () => void;
 }
 
-/** How like the owner the twin answers, on which sample, between which bounds. */
-export function LikenessCard({ measure, measurable, measuring, readOnly, onMeasure }: LikenessCardProps) {
+/** The twin's fidelity with its sample and its bounds. */
+export function LikenessCard({ measure, failedAt, measurable, measuring, readOnly, onMeasure }: LikenessCardProps) {
   return (
     <Card aria-labelledby="likeness">
       <CardHeader
@@ -34,6 +37,15 @@ export function LikenessCard({ measure, measurable, measuring, readOnly, onMeasu
           )
         }
       />
+      {failedAt !== null && !measuring && (
+        <GivenUp
+          title="Измерить похожесть не получилось."
+          detail={measure === null ? "Чисел пока нет." : "Ниже прежние числа."}
+          at={failedAt}
+          busy={measuring}
+          onRetry={readOnly ? undefined : onMeasure}
+        />
+      )}
       <CardBody>
         {measuring && <LoadingStatus className="mb-4">Измеряем, обычно это меньше минуты...</LoadingStatus>}
         {measure === null && !measuring && (
@@ -68,6 +80,7 @@ function Figures({ measure, figures }: { measure: FidelityMeasure; figures: Figu
           скорее всего от {formatShare(low)} до {formatShare(high)}
         </span>
       </p>
+      {measure.rough && <Rough measure={measure} />}
       <Scale figures={figures} />
       <dl className="mt-6 grid gap-x-6 gap-y-4 text-md sm:grid-cols-2">
         <Fact name="Ваши собственные старые сообщения" value={formatShare(ceiling)}>
@@ -93,7 +106,24 @@ function Figures({ measure, figures }: { measure: FidelityMeasure; figures: Figu
   );
 }
 
-/** Where the figure stands between a stranger's manner and the owner's own. */
+/** What there is too little of for a first measurement. */
+function Rough({ measure: { own, held, people } }: { measure: FidelityMeasure }) {
+  const enough = ENOUGH_TO_BE_SURE;
+  const few = [
+    people < enough.people &&
+      `${plural(people, ["собеседник", "собеседника", "собеседников"])} из ${enough.people}, с кем сравнить вашу манеру`,
+    held < enough.held && `${plural(held, ["ответ", "ответа", "ответов"])} из ${enough.held} в последних разговорах`,
+    own < enough.own && `${plural(own, ["реплика", "реплики", "реплик"])} из ${enough.own}, чтобы узнать вашу манеру`,
+  ].filter((one) => one !== false);
+  return (
+    <p className="mt-1 max-w-measure text-md text-muted">
+      Это первая, грубая оценка, поэтому границы такие широкие. Пока есть {few.join("; ")}. Загрузите больше переписки,
+      и оценка станет точнее.
+    </p>
+  );
+}
+
+/** The figure on a scale between strangers and the owner himself. */
 function Scale({ figures: { value, low, high, ceiling, floor } }: { figures: FiguresOfMeasure }) {
   const at = (share: number) => `${Math.round(share * 1000) / 10}%`;
   return (
@@ -132,7 +162,7 @@ function Lacking({ measure }: { measure: FidelityMeasure }) {
   const needs = {
     own: `Нужно хотя бы ${own} ваших реплик в каждой половине истории, а есть ${measure.own}.`,
     held: `Нужно хотя бы ${held} ваших ответов в последних разговорах, а есть ${measure.held}.`,
-    people: `Нужно хотя бы ${people} собеседников, написавших не меньше ${ofAPerson} реплик, а есть ${measure.people}: без них не с кем сравнить вашу манеру.`,
+    people: `Нужно хотя бы ${plural(people, ["собеседник", "собеседника", "собеседников"])}, написавших не меньше ${ofAPerson} реплик, а есть ${measure.people}: без них не с кем сравнить вашу манеру.`,
   };
   return (
     <>

@@ -1,6 +1,6 @@
 import type { TwinQuality } from "#contract/quality.ts";
 import { formatDate, formatRecent, formatShare } from "#web/i18n/format.ts";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 
 const WIDTH = 640;
 const HEIGHT = 160;

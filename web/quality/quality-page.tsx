@@ -1,22 +1,20 @@
-import { lazy, Suspense, useState } from "react";
-import type { TwinQuality } from "#contract/quality.ts";
+import { useState } from "react";
+import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
-import { formatRecent } from "#web/i18n/format.ts";
-import { useReadOnly } from "#web/read-only.ts";
-import { TwinSubpage } from "#web/twins/twin-subpage.tsx";
-import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { BlindTestCard } from "./blind-test-card.tsx";
 import { LikenessCard } from "./likeness-card.tsx";
 import { LikenessHistory } from "./likeness-history.tsx";
+import { Measurements } from "./measurements.tsx";
+import { PortraitCard } from "./portrait/portrait-card.tsx";
 import { isAwaited, useMeasure, useQuality } from "./queries.ts";
-import { StyleCard } from "./style-card.tsx";
 import { WorstReplies } from "./worst-replies.tsx";
 
-const BlindTestDialog = lazy(() => import("./blind-test-dialog.tsx"));
-
-/** How the owner writes, and how like that the twin answers. */
+/** How the owner writes, whether he can tell himself from the twin, and how like him it answers. */
 export default function QualityPage() {
   return (
     <TwinSubpage title="Качество двойника" ownerOnly>
@@ -42,59 +40,35 @@ function Quality({ twin }: { twin: Twin }) {
       <LoadingStatus className="min-h-80">Загружаем качество двойника...</LoadingStatus>
     );
   }
-  const measuring = measure.isPending || isAwaited(data.measure?.measuredAt, since);
+  const measuring = measure.isPending || isAwaited(data, since);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <PortraitCard profile={data.profile} groups={data.groups} />
+        {data.profile && (
+          <BlindTestCard twinId={twin.id} tests={data.blindTests} ready={data.blindTestReady} readOnly={readOnly} />
+        )}
+      </div>
+      {data.profile && data.profile.messages > 0 && <Measurements profile={data.profile} groups={data.groups} />}
       <LikenessCard
         measure={data.measure}
+        failedAt={data.failedAt ?? null}
         measurable={data.profile !== null}
         measuring={measuring}
         readOnly={readOnly}
         onMeasure={() => measure.mutate()}
       />
       <LikenessHistory history={data.history} />
-      {data.measure?.figures && <BlindTestCard twinId={twin.id} tests={data.blindTests} readOnly={readOnly} />}
-      {data.profile && <StyleCard profile={data.profile} groups={data.groups} />}
       <WorstReplies twinId={twin.id} replies={data.worst} readOnly={readOnly} />
-    </div>
-  );
-}
-
-interface BlindTestCardProps {
-  twinId: string;
-  tests: TwinQuality["blindTests"];
-  readOnly: boolean;
-}
-
-function BlindTestCard({ twinId, tests, readOnly }: BlindTestCardProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <Card aria-labelledby="blind-test">
-      <CardHeader
-        id="blind-test"
-        title="Слепой тест"
-        description="Десять пар: ваш настоящий ответ и ответ двойника. Узнаете себя?"
-        action={
-          <Button size="sm" disabled={readOnly} onClick={() => setOpen(true)}>
-            Начать тест
-          </Button>
-        }
-      />
-      {tests.length > 0 && (
-        <CardBody>
-          <ul className="flex flex-col gap-1.5 text-md">
-            {tests.map(({ takenAt, right, total }) => (
-              <li key={takenAt} className="flex flex-wrap justify-between gap-x-4 tabular-nums">
-                <span className="text-muted">{formatRecent(takenAt)}</span>
-                <span>
-                  узнали себя в {right} из {total}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </CardBody>
+      {data.measure?.figures && (
+        <p className="max-w-measure text-md text-muted">
+          Ближе к&nbsp;вам двойника делают исправления и&nbsp;голос, выученный на&nbsp;вашей переписке:{" "}
+          <Link href={paths.twinVoice(twin.id)} className="font-medium text-primary-text underline">
+            обучить голос
+          </Link>
+          .
+        </p>
       )}
-      <Suspense>{open && <BlindTestDialog twinId={twinId} onClose={() => setOpen(false)} />}</Suspense>
-    </Card>
+    </div>
   );
 }

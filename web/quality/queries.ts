@@ -1,24 +1,26 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type BlindAnswers, qualityApi } from "#contract/quality.ts";
-import { call, messageOf, queryKeyOf, queryOf } from "#web/api.ts";
-import { toast } from "#web/ui/toast.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type BlindAnswers, qualityApi, type TwinQuality } from "#contract/quality.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { call } from "#web/api/call.ts";
+import { queryOf } from "#web/api/query.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
 
 const POLL_MS = 3000;
-/** A measure takes seconds; when nothing has come by then, the job waits behind others. */
+/** A measurement takes seconds; after this time the job is waiting behind others. */
 const WATCHED_MS = 90_000;
-
-const keyOf = (id: string) => queryKeyOf(qualityApi.get, { params: { id } });
 
 /** @param since the asked-for measure is newer than that (ms since 1970): looked for until it is there */
 export function useQuality(id: string, since: number | null) {
   return useQuery({
     ...queryOf(qualityApi.get, { params: { id } }),
-    refetchInterval: ({ state }) => (isAwaited(state.data?.measure?.measuredAt, since) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (isAwaited(state.data, since) ? POLL_MS : false),
   });
 }
 
-export function isAwaited(measuredAt: string | undefined, since: number | null): boolean {
+export function isAwaited(data: TwinQuality | undefined, since: number | null): boolean {
   if (since === null || Date.now() - since > WATCHED_MS) return false;
+  if (data?.failedAt && Date.parse(data.failedAt) > since) return false;
+  const measuredAt = data?.measure?.measuredAt;
   return measuredAt === undefined || Date.parse(measuredAt) < since;
 }
 
@@ -37,9 +39,7 @@ export function useBlindTest(id: string) {
 }
 
 export function useBlindAnswers(id: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (input: BlindAnswers) => call(qualityApi.answerBlindTest, { params: { id }, input }),
-    onSuccess: () => void client.invalidateQueries({ queryKey: keyOf(id) }),
   });
 }

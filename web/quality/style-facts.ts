@@ -10,10 +10,10 @@ export interface StyleFact {
   examples: readonly string[];
 }
 
-/** Below it a habit is no habit. */
+/** Minimum share of a habit that is worth mentioning. */
 const RARE = 0.02;
 
-/** What is worth telling, the most telling first. */
+/** Facts worth mentioning, the most significant first. */
 export function styleFacts(profile: StyleProfile): StyleFact[] {
   return [
     lengthOf(profile),
@@ -131,7 +131,7 @@ function functionWordsOf({ functionWords, further }: StyleProfile): StyleFact | 
   };
 }
 
-/** Of each hundred messages a few are much: below half a percent there is no habit. */
+/** Misspellings are a habit from half a percent of all messages on, because even a few in a hundred are many. */
 function typosOf({ typos }: StyleProfile): StyleFact | null {
   if (typos === undefined) return null;
   const [left, mended] = [typos.share, typos.mended.share].map((share) => share >= 0.005);

@@ -2,9 +2,9 @@ import { PencilLine } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { ComparedReply } from "#contract/quality.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/card.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 
-const CorrectionDialog = lazy(() => import("#web/corrections/correction-dialog.tsx"));
+const CorrectionDialog = lazy(() => import("#web/parts/corrections/correction-dialog.tsx"));
 
 interface WorstRepliesProps {
   twinId: string;
@@ -12,7 +12,7 @@ interface WorstRepliesProps {
   readOnly: boolean;
 }
 
-/** The twin's replies that are least like the owner's, beside what the owner really wrote. */
+/** The twin's least similar replies beside the owner's real ones. */
 export function WorstReplies({ twinId, replies, readOnly }: WorstRepliesProps) {
   const [corrected, setCorrected] = useState<ComparedReply | null>(null);
   if (replies.length === 0) return null;

@@ -2,11 +2,11 @@ import { Building2, LogOut, MessageSquarePlus, Search, Settings, ShieldCheck, Us
 import type { ReactNode } from "react";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
-import { useReadOnly } from "#web/read-only.ts";
-import { useSession } from "#web/session.tsx";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
 import { Brand } from "#web/ui/brand-mark.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Sheet, SheetContent } from "#web/ui/sheet.tsx";
+import { Sheet, SheetContent } from "#web/ui/overlays/sheet.tsx";
 import { closeFloating, openPalette } from "./floating-state.ts";
 import { PlanCard, UserCard } from "./plan-card.tsx";
 import { SectionLink } from "./section-link.tsx";

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { isMissingCode, reloadForCode } from "#web/missing-code.ts";
-import { ErrorCard } from "#web/ui/error-card.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
 interface State {
   error: unknown;

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { useCallback, useSyncExternalStore } from "react";
-import { isLeftOut, onLeftOut } from "#web/left-out.ts";
+import { isLeftOut, onLeftOut } from "#web/api/left-out.ts";
 import { Button } from "#web/ui/button.tsx";
 
 /** Says that of a list on the screen some rows could not be read: what stands there is not all there is. */

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
-import { shortCount } from "#web/waiting/short-count.ts";
+import { shortCount } from "#web/parts/waiting/short-count.ts";
 
 let navigated = false;
 let byHistory = false;

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
-import { contentWidth, Header, type HeaderProps } from "./header.tsx";
+import { contentWidth, Header, type HeaderProps } from "./header/header.tsx";
 import { LeftOutNote } from "./left-out-note.tsx";
 
 interface PageProps extends HeaderProps {

@@ -2,18 +2,19 @@ import { Link } from "wouter";
 import { planCard, userCard } from "#web/display-values.ts";
 import { paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { Progress } from "#web/ui/progress.tsx";
+import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
 
 /** The fixed plan of the sidebar and the drawer. */
 export function PlanCard() {
   const { name, used, limit, percent } = planCard;
   return (
     <section aria-label={name} className="rounded-lg border p-4">
-      <p className="flex items-baseline justify-between gap-2">
+      <p className="flex flex-wrap items-center gap-2">
         <span lang="en" className="font-semibold text-md">
           {name}
         </span>
-        <span className="text-md text-muted tabular-nums">{percent}%</span>
+        <ExampleFigure className="ms-auto text-md text-muted tabular-nums">{percent}%</ExampleFigure>
       </p>
       <Progress value={percent} label="Использовано сообщений" className="my-2.5" />
       <p lang="ru" className="text-sm text-muted tabular-nums">

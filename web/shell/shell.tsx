@@ -1,15 +1,15 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
-import { useSession } from "#web/session.tsx";
-import { LateTooltips } from "#web/ui/tooltip.tsx";
+import { useSession } from "#web/session/session.tsx";
+import { LateTooltips } from "#web/ui/overlays/tooltip.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { closeFloating, openPalette, useFloating } from "./floating-state.ts";
 import { Sidebar } from "./sidebar.tsx";
 
 const UnconfirmedBanner = lazy(() => import("./unconfirmed-banner.tsx"));
-const WaitingWatch = lazy(() => import("#web/waiting/waiting-watch.tsx"));
+const WaitingWatch = lazy(() => import("./waiting-watch.tsx"));
 const Drawer = lazy(() => import("./drawer.tsx"));
-const Palette = lazy(() => import("./palette.tsx"));
-const ConsentGate = lazy(() => import("#web/legal/consent-gate.tsx"));
+const Palette = lazy(() => import("./palette/palette.tsx"));
+const ConsentGate = lazy(() => import("#web/parts/legal/consent-gate.tsx"));
 
 /** What stands around every signed-in screen. */
 export default function Shell({ children }: { children: ReactNode }) {

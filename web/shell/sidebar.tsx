@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { Brand, BrandMark } from "#web/ui/brand-mark.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Tooltip } from "#web/ui/tooltip.tsx";
+import { Tooltip } from "#web/ui/overlays/tooltip.tsx";
 import { PlanCard, UserCard } from "./plan-card.tsx";
 import { SectionLink } from "./section-link.tsx";
 import { sections } from "./sections.ts";

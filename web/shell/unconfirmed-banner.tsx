@@ -1,14 +1,20 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { MailWarning } from "lucide-react";
-import { authApi, platformApi } from "#contract/auth.ts";
-import { call, isNetworkError, messageOf, queryOf } from "#web/api.ts";
+import { useId, useState } from "react";
+import { authApi, platformApi } from "#contract/organizations/auth.ts";
+import { isNetworkError, messageOf } from "#web/api/api-error.ts";
+import { call } from "#web/api/call.ts";
+import { queryOf } from "#web/api/query.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
-import { useSession } from "#web/session.tsx";
+import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
 
 /** Above every screen of somebody whose address is not confirmed: what has to wait for it, and another letter. */
 export default function UnconfirmedBanner({ email }: { email: string }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
   const { refresh } = useSession();
   const config = useQuery(queryOf(platformApi.config));
   const resend = useMutation({
@@ -39,10 +45,16 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
     <section
       aria-label="Подтверждение email"
       lang="ru"
-      className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b bg-warning-soft px-page py-3 text-md text-warning-text"
+      className={clsx(
+        "flex items-center gap-x-4 gap-y-2 border-b bg-warning-soft px-page text-md text-warning-text md:flex-wrap md:py-3",
+        open ? "flex-wrap py-3" : "max-md:gap-x-2",
+      )}
     >
       <MailWarning aria-hidden className="icon shrink-0" />
-      <p className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
+      <p
+        id={id}
+        className={clsx("min-w-0 flex-1 [overflow-wrap:anywhere]", open ? "basis-64" : "max-md:truncate md:basis-64")}
+      >
         <strong className="font-semibold">Подтвердите email.</strong>{" "}
         {config.data?.letters === "log" ? (
           <>
@@ -53,7 +65,18 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
         )}{" "}
         До этого нельзя приглашать людей, подключать платформы и&nbsp;чат на&nbsp;сайте, создавать ключи и&nbsp;вебхуки.
       </p>
-      <Button size="sm" busy={resend.isPending} onClick={() => resend.mutate()}>
+      {/* On a phone one line, and the rest when it is asked for. */}
+      <Button
+        variant="ghost"
+        size="sm"
+        className="md:hidden"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? "Свернуть" : "Подробнее"}
+      </Button>
+      <Button size="sm" className={open ? "" : "max-md:hidden"} busy={resend.isPending} onClick={() => resend.mutate()}>
         {resend.isPending ? "Отправка..." : "Отправить письмо ещё раз"}
       </Button>
     </section>

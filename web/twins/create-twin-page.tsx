@@ -1,17 +1,17 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { TwinInput } from "#contract/twins.ts";
-import { messageOf } from "#web/api.ts";
-import { useFormDraft } from "#web/form-draft.ts";
+import { messageOf } from "#web/api/api-error.ts";
 import { useOneAtATime } from "#web/one-at-a-time.ts";
-import { useReadOnly } from "#web/read-only.ts";
+import { useCreateTwin } from "#web/parts/twins/queries.ts";
+import { useFormDraft } from "#web/session/form-draft.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody } from "#web/ui/card.tsx";
-import { ReadOnly } from "#web/ui/read-only.tsx";
-import { toast } from "#web/ui/toast.ts";
+import { Card, CardBody } from "#web/ui/layout/card.tsx";
+import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 import { NextSteps } from "./next-steps.tsx";
-import { useCreateTwin } from "./queries.ts";
 import { TwinFields } from "./twin-fields.tsx";
 
 const empty: TwinInput = {

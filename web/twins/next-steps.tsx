@@ -1,8 +1,9 @@
 import { BookOpen, Database, type LucideIcon, MessageSquareText, Plug } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { paths } from "#web/paths.ts";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 
 const steps: readonly { icon: LucideIcon; text: string; to: string }[] = [
   { icon: BookOpen, text: "Загрузите документы для обучения", to: paths.trainAi },
@@ -13,12 +14,20 @@ const steps: readonly { icon: LucideIcon; text: string; to: string }[] = [
 
 /** What to do with a twin once it is created; names the one that was created last on this screen. */
 export function NextSteps({ created }: { created: Twin | undefined }) {
+  const news = useRef<HTMLParagraphElement>(null);
+  const id = created?.id;
+  // On a phone they stand below the form, which is empty again: nothing else would tell what comes next.
+  useEffect(() => {
+    if (id === undefined) return;
+    news.current?.focus({ preventScroll: true });
+    news.current?.closest("section")?.scrollIntoView({ block: "start", behavior: "instant" });
+  }, [id]);
   return (
-    <Card aria-labelledby="next-steps">
+    <Card aria-labelledby="next-steps" className="scroll-mt-[calc(var(--header)+1rem)]">
       <CardHeader id="next-steps" title="Следующие шаги" description="После создания двойника" />
       <CardBody className="flex flex-col gap-3">
         {created && (
-          <p className="rounded-md bg-success-soft px-3 py-2 text-md text-success-text">
+          <p ref={news} tabIndex={-1} className="rounded-md bg-success-soft px-3 py-2 text-md text-success-text">
             Двойник «{created.name}» создан.{" "}
             <Link href={paths.twinSettings(created.id)} className="font-medium underline">
               Открыть настройки

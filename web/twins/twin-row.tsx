@@ -2,15 +2,15 @@ import { MessageSquareText, Pencil, Settings } from "lucide-react";
 import { lazy, type RefObject, Suspense, useEffect, useId, useRef } from "react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
+import { useTraining } from "#web/parts/twins/queries.ts";
+import { ActivityBadge, TrainingBadge } from "#web/parts/twins/twin-badges.tsx";
 import { paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button, buttonClass } from "#web/ui/button.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { LoadingStatus } from "#web/ui/spinner.tsx";
-import { useTraining } from "./queries.ts";
-import { ActivityBadge, TrainingBadge } from "./twin-badges.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
-const loadChat = () => import("#web/conversations/chat-panel.tsx");
+const loadChat = () => import("#web/parts/chat/chat-panel.tsx");
 const ChatPanel = lazy(loadChat);
 
 function preloadChat() {

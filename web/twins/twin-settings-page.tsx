@@ -1,5 +1,6 @@
 import {
   ArrowLeft,
+  AudioLines,
   Gauge,
   GraduationCap,
   History,
@@ -14,15 +15,16 @@ import { type ReactNode, useId } from "react";
 import { Link, useParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { twinPerformance } from "#web/display-values.ts";
-import { FactsCall } from "#web/facts/facts-call.tsx";
 import { formatDate, formatShare } from "#web/i18n/format.ts";
+import { FactsCall } from "#web/parts/facts/facts-call.tsx";
+import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
+import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { PlatformIcon } from "#web/ui/platform-icon.tsx";
-import { TwinScreen } from "./twin-screen.tsx";
 import { TwinStatusCard } from "./twin-status-card.tsx";
 
 export default function TwinSettingsPage() {
@@ -43,6 +45,7 @@ function Settings({ twin }: { twin: Twin }) {
           <FactsCall twin={twin} />
           <PerformanceCard />
           <QualityCard twin={twin} />
+          <VoiceCard twin={twin} />
           <CorrectionsCard twin={twin} />
           <FactsCard twin={twin} />
           <OpenRepliesCard twin={twin} />
@@ -114,13 +117,20 @@ function PerformanceCard() {
       <dl className="grid grid-cols-2 gap-4">
         <div className="flex flex-col-reverse justify-end">
           <dt className="text-md text-muted">Обработано сообщений</dt>
-          <dd className="font-semibold text-2xl tabular-nums tracking-head">{twinPerformance.messages}</dd>
+          <dd className="font-semibold text-2xl tabular-nums tracking-head">
+            <ExampleFigure>{twinPerformance.messages}</ExampleFigure>
+          </dd>
         </div>
         <div className="flex flex-col-reverse justify-end">
           <dt className="text-md text-muted">Точность стиля</dt>
-          <dd className="font-semibold text-2xl tabular-nums tracking-head">{twinPerformance.styleAccuracyPercent}%</dd>
+          <dd className="font-semibold text-2xl tabular-nums tracking-head">
+            <ExampleFigure>{twinPerformance.styleAccuracyPercent}%</ExampleFigure>
+          </dd>
         </div>
       </dl>
+      <p className="mt-4 max-w-measure text-md text-muted">
+        Эти два числа показаны для&nbsp;примера, измеренное стоит в&nbsp;«Качестве двойника» и&nbsp;в&nbsp;аналитике.
+      </p>
       <Button asChild className="mt-5">
         <Link href={paths.trainAi}>
           <GraduationCap aria-hidden className="icon" />
@@ -143,6 +153,22 @@ function QualityCard({ twin }: { twin: Twin }) {
         <Link href={paths.twinQuality(twin.id)}>
           <Gauge aria-hidden className="icon" />
           Посмотреть качество
+        </Link>
+      </Button>
+    </TitledCard>
+  );
+}
+
+function VoiceCard({ twin }: { twin: Twin }) {
+  return (
+    <TitledCard title="Голос двойника">
+      <p className="max-w-measure text-md text-muted">
+        Обучите модель на своих ответах, и она будет писать в вашей манере, а не только по примерам.
+      </p>
+      <Button asChild className="mt-5">
+        <Link href={paths.twinVoice(twin.id)}>
+          <AudioLines aria-hidden className="icon" />
+          Обучить голос
         </Link>
       </Button>
     </TitledCard>

@@ -1,19 +1,19 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { TrainingState, Twin } from "#contract/twins.ts";
-import { messageOf } from "#web/api.ts";
+import { messageOf } from "#web/api/api-error.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { useOneAtATime } from "#web/one-at-a-time.ts";
+import { useTraining, useUpdateTwin } from "#web/parts/twins/queries.ts";
+import { TrainingBadge } from "#web/parts/twins/twin-badges.tsx";
 import { paths } from "#web/paths.ts";
-import { useReadOnly } from "#web/read-only.ts";
-import { Card, CardBody, CardHeader } from "#web/ui/card.tsx";
-import { FormError } from "#web/ui/form-error.tsx";
-import { Progress } from "#web/ui/progress.tsx";
-import { ReadOnlyNote } from "#web/ui/read-only.tsx";
-import { Switch } from "#web/ui/switch.tsx";
-import { toast } from "#web/ui/toast.ts";
-import { useTraining, useUpdateTwin } from "./queries.ts";
-import { TrainingBadge } from "./twin-badges.tsx";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { FormError } from "#web/ui/forms/form-error.tsx";
+import { Switch } from "#web/ui/forms/switch.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 
 /** Whether the twin answers, and whether it has learned yet. */
 export function TwinStatusCard({ twin }: { twin: Twin }) {

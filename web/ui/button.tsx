@@ -1,8 +1,8 @@
 import { clsx } from "clsx";
 import * as Slot from "radix-ui/slot";
 import { type ComponentProps, isValidElement, type ReactNode } from "react";
-import { Spinner } from "./spinner.tsx";
-import { toast } from "./toast.ts";
+import { Spinner } from "./states/spinner.tsx";
+import { toast } from "./toasts/toast.ts";
 
 /** One `primary` per view. `danger` starts something destructive, `danger-filled` stands only in its confirmation. */
 export type ButtonVariant = "primary" | "outline" | "ghost" | "danger" | "danger-filled";

@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
-import { toast } from "./toast.ts";
+import { toast } from "./toasts/toast.ts";
 
 const COPIED_MS = 2000;
 

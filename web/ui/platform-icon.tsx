@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
+import { PLATFORM_NAMES, SOURCE_NAMES } from "#contract/integrations/platform-names.ts";
 
 export type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "web" | "api";
 
@@ -44,22 +45,11 @@ const glyphs: Record<Platform, ReactNode> = {
   api: <path d="m8 7-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14" />,
 };
 
-const names: Record<Platform, string> = {
-  telegram: "Telegram",
-  whatsapp: "WhatsApp",
-  email: "Email",
-  slack: "Slack",
-  discord: "Discord",
-  web: "Чат на сайте",
-  api: "API",
-};
-
-/** What history comes from without being a channel. */
-const sources: Record<string, string> = { vk: "VK", chat: "Переписка" };
+const names: Record<string, string> = { ...PLATFORM_NAMES, ...SOURCE_NAMES, api: "API" };
 
 /** The name as it is written on screens; an unknown platform keeps its own word. */
 export function platformName(platform: string): string {
-  return names[platform as Platform] ?? sources[platform] ?? platform;
+  return names[platform] ?? platform;
 }
 
 /** Decoration: the platform's name stands in text beside it. Nothing is drawn for a platform without a glyph. */

@@ -1,10 +1,13 @@
-/** The chat inside its frame: plain DOM, so that it stays small. Texts are only ever set as text. */
-import type { WidgetFace, WidgetLine, WidgetTalk } from "#contract/widget.ts";
-import { inkOn } from "./ink.ts";
+/** The chat inside its frame: plain DOM, so that it stays small. */
+import type { VisitorMessage, WidgetFace, WidgetLine, WidgetTalk } from "#contract/integrations/widget.ts";
+import { eventsOf } from "#web/api/read-events.ts";
+import { inkOn } from "#web/ui/ink.ts";
+import { addLine, make, markSent, markUnsent, textOf, toEnd } from "./lines.ts";
 import { visitorOf } from "./visitor.ts";
 
 const POLL_MS = 4000;
-const WHO = { visitor: "Вы", twin: "ИИ-помощник", owner: "Человек" } as const;
+const LATE = "Ответ задерживается. Он появится здесь.";
+const NO_CONNECTION = "Нет связи.";
 
 const id = location.pathname.split("/")[2] ?? "";
 const base = `/widget/${id}`;
@@ -14,17 +17,6 @@ const headers = { "x-visitor": visitor };
 /** Nothing but what the server has told; a frame may be shown by hand, then there is nobody to tell. */
 function tellPage(message: object) {
   if (parent !== window) parent.postMessage(message, "*");
-}
-
-function make<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  attributes: Record<string, string> = {},
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Tag] {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
 }
 
 const face = await fetch(`${base}/face`).then((answer) => (answer.ok ? (answer.json() as Promise<WidgetFace>) : null));
@@ -59,12 +51,13 @@ function begin(face: WidgetFace) {
   let last = 0;
   let shown = parent === window;
   let busy = false;
+  /** A message is kept whose answer has not come through. */
+  let late = "";
   let streamed: HTMLLIElement | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function say(text: string, failed = false) {
+  function say(text: string) {
     if (state.textContent !== text) state.textContent = text;
-    state.toggleAttribute("data-failed", failed);
   }
 
   async function read(): Promise<void> {
@@ -84,44 +77,50 @@ function begin(face: WidgetFace) {
       last = line.id;
       take(line);
     }
-    if (!busy) say(human && talk.querySelector(".visitor") !== null ? "Передали сотруднику" : "");
+    if (!busy) say(whatIsNext(human));
+  }
+
+  /** The status line below the conversation; empty when the last message was not delivered, since that message shows its own status. */
+  function whatIsNext(human: boolean): string {
+    if (talk.lastElementChild?.matches("[data-unsent]")) return "";
+    return human && talk.querySelector(".visitor:not([data-unsent])") !== null ? "Передали сотруднику" : late;
   }
 
   /** What was streamed, or is just being sent, stands there already. */
   function take({ from, text }: WidgetLine) {
-    const waiting = from === "visitor" ? talk.querySelector<HTMLLIElement>(".visitor[data-waiting]") : null;
-    if (waiting !== null) delete waiting.dataset.waiting;
-    else if (from === "twin" && streamed !== null) {
+    if (from !== "visitor") late = "";
+    if (from === "visitor" && markSent(talk, text)) return;
+    if (from === "twin" && streamed !== null) {
       textOf(streamed).textContent = text;
       streamed = null;
     } else addLine(talk, from, text);
   }
 
-  async function ask(text: string) {
+  /** @param message the same again when it is sent again: it may have arrived, and only the answer have been lost */
+  async function ask(message: VisitorMessage) {
     busy = true;
+    late = "";
     send.disabled = true;
-    const mine = addLine(talk, "visitor", text);
+    const mine = addLine(talk, "visitor", message.text);
     mine.dataset.waiting = "";
+    const again = () => {
+      if (busy) return;
+      mine.remove();
+      input.focus();
+      void ask(message);
+    };
     say("Печатает…");
     try {
-      const answer = await fetch(`${base}/messages`, {
-        method: "POST",
-        headers: { ...headers, "content-type": "application/json" },
-        body: JSON.stringify({ id: crypto.randomUUID(), text }),
+      const answer = await post(message);
+      await follow(answer).catch(() => {
+        late = LATE;
       });
-      if (!answer.ok || answer.body === null) throw new Refused((await answer.json().catch(() => ({}))).message);
-      await follow(answer.body);
-      say("");
     } catch (error) {
-      if (error instanceof Refused) {
-        mine.remove();
-        input.value = text;
-      }
-      say(error instanceof Refused ? error.message : "Нет связи. Сообщение дойдёт, когда она появится.", true);
-      return;
+      markUnsent(mine, error instanceof Refused ? error.message : NO_CONNECTION, again);
     } finally {
       busy = false;
       send.disabled = false;
+      say("");
       await read();
       // What was streamed and never sent (a person took over meanwhile) was not said.
       streamed?.remove();
@@ -129,17 +128,18 @@ function begin(face: WidgetFace) {
     }
   }
 
-  async function follow(body: ReadableStream<Uint8Array>) {
+  async function follow(answer: Response) {
     let text = "";
-    for await (const { event, data } of eventsOf(body)) {
+    for await (const { event, data: sent } of eventsOf(answer)) {
+      const data = JSON.parse(sent) as Record<string, unknown>;
       if (event === "open" && data.disclosing) text = `${face.disclosure}\n\n`;
       if (event === "delta") {
         text += data.text;
         streamed ??= addLine(talk, "twin", "");
         textOf(streamed).textContent = text;
-        toEnd(log);
+        toEnd(talk);
       }
-      if (event === "error") say(String(data.message), true);
+      if (event === "error") late = LATE;
     }
   }
 
@@ -148,7 +148,7 @@ function begin(face: WidgetFace) {
     const text = input.value.trim();
     if (text === "" || busy) return;
     input.value = "";
-    void ask(text);
+    void ask({ id: crypto.randomUUID(), text });
   });
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -172,23 +172,21 @@ function begin(face: WidgetFace) {
   tellPage({ twinChat: "ready", title: face.title, color: face.color, ink });
 }
 
+/** @throws Refused with the server's sentence when it has not kept the message; TypeError without a connection */
+async function post(message: VisitorMessage): Promise<Response> {
+  const answer = await fetch(`${base}/messages`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(message),
+  });
+  if (!answer.ok || answer.body === null) throw new Refused((await answer.json().catch(() => ({}))).message);
+  return answer;
+}
+
 class Refused extends Error {
   constructor(message: unknown) {
-    super(typeof message === "string" ? message : "Не удалось отправить. Попробуйте ещё раз.");
+    super(typeof message === "string" ? message : "Попробуйте ещё раз.");
   }
-}
-
-function addLine(talk: HTMLElement, from: WidgetLine["from"], text: string): HTMLLIElement {
-  const line = make("li", { class: from }, make("span", { class: "who" }, WHO[from]), make("span", {}, text));
-  talk.append(line);
-  toEnd(talk.parentElement as HTMLElement);
-  return line;
-}
-
-const textOf = (line: HTMLLIElement): HTMLElement => line.lastElementChild as HTMLElement;
-
-function toEnd(log: HTMLElement) {
-  log.scrollTop = log.scrollHeight;
 }
 
 /** A dialog keeps the focus: behind its last control comes its first. */
@@ -198,20 +196,4 @@ function keepInside(event: KeyboardEvent, controls: HTMLElement[]) {
   if (document.activeElement !== edge) return;
   event.preventDefault();
   (event.shiftKey ? able.at(-1) : able[0])?.focus();
-}
-
-/** Server-sent events; lines may be cut anywhere on their way. */
-async function* eventsOf(body: ReadableStream<Uint8Array>) {
-  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
-  let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const parts = (rest + value).split("\n\n");
-    rest = parts.pop() ?? "";
-    for (const part of parts) {
-      const [, event = "", data = "{}"] = /^event: (.*)\ndata: (.*)$/.exec(part) ?? [];
-      yield { event, data: JSON.parse(data) as Record<string, unknown> };
-    }
-  }
 }

@@ -1,4 +1,4 @@
-/** Who writes: 256 random bits that stay in this frame's storage. Whoever has them reads the talk, and nobody else. */
+/** The visitor's secret: 256 random bits in this frame's storage. Only somebody who has them can read the conversation. */
 export function visitorOf(id: string): string {
   const name = `visitor ${id}`;
   try {

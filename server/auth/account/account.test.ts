@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CONSENT_VERSION } from "#contract/consent.ts";
+import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
+import { cleanUp } from "#server/cleanup.ts";
 import { consents, securityNotices, sessions, users } from "#server/db/schema.ts";
-import { keepHouse } from "#server/housekeeping.ts";
-import { type Mailbox, openMailbox } from "#server/test/mailbox.ts";
+import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { deviceName } from "../notices/device-name.ts";
-import { hashPassword } from "../passwords.ts";
+import { hashPassword } from "../passwords/passwords.ts";
 import { createSession } from "../sessions.ts";
 
 const PASSWORD = "медь и патина 7";
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await t.services.db
     .update(users)
     .set({ email, emailConfirmedAt: new Date(), passwordHash, createdAt: new Date(Date.now() - 3_600_000) })
-    .where(eq(users.id, client.viewer.userId));
+    .where(eq(users.id, client.caller.userId));
 });
 
 const inBrowser = (path: string, payload: object, cookies: Record<string, string> = {}, agent = FIREFOX) =>
@@ -48,17 +48,17 @@ const lettersAbout = (subject: string) =>
   mailbox.letters.filter((letter) => letter.to === email && letter.subject === subject);
 
 describe("the list of sessions", () => {
-  test("says in plain words where one is signed in, and ends one of them or all others", async () => {
+  test("says in plain words where one is signed in, and can end one session or all others", async () => {
     const entered = (await signIn()).json();
     const other = { authorization: `Bearer ${entered.token}` };
-    await createSession(t.services.db, { ...client.viewer, bound: false });
+    await createSession(t.services.db, { ...client.caller, bound: false });
     const list = (await client.get("/api/account/sessions")).json();
     expect(list).toHaveLength(3);
     expect(list.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
     const browser = list.find(({ device }: { device: string }) => device === "Firefox, Windows");
     expect(browser).toMatchObject({ ip: "127.0.0.1", current: false });
     const raw = JSON.stringify(
-      await t.services.db.select().from(sessions).where(eq(sessions.userId, client.viewer.userId)),
+      await t.services.db.select().from(sessions).where(eq(sessions.userId, client.caller.userId)),
     );
     expect(raw).not.toContain("Mozilla");
 
@@ -70,14 +70,14 @@ describe("the list of sessions", () => {
     expect((await client.get("/api/account/sessions")).statusCode).toBe(401);
   });
 
-  test("keeps nothing of sessions that are over", async () => {
-    await keepHouse(t.services, Date.now() + 2 * 86_400_000);
-    expect(await t.services.db.select().from(sessions).where(eq(sessions.userId, client.viewer.userId))).toEqual([]);
+  test("omits sessions that have ended", async () => {
+    await cleanUp(t.services, Date.now() + 2 * 86_400_000);
+    expect(await t.services.db.select().from(sessions).where(eq(sessions.userId, client.caller.userId))).toEqual([]);
   });
 });
 
-describe("another password", () => {
-  test("needs the present one, ends the other sessions, and is told by letter", async () => {
+describe("changing the password", () => {
+  test("needs the present password, ends the other sessions and is reported by letter", async () => {
     const other = (await signIn()).json().token;
     const wrong = await client.post("/api/account/password", {
       currentPassword: "не тот",
@@ -96,7 +96,7 @@ describe("another password", () => {
     await expect.poll(() => lettersAbout("Пароль изменён").length).toBe(1);
   });
 
-  test("is guessed at five times and no more", async () => {
+  test("allows five guesses at the present password and no more", async () => {
     const guess = () => client.post("/api/account/confirm", { password: "не тот" });
     for (let tries = 0; tries < 5; tries++) expect((await guess()).statusCode).toBe(403);
     expect((await client.post("/api/account/confirm", { password: PASSWORD })).statusCode).toBe(429);
@@ -104,7 +104,7 @@ describe("another password", () => {
 });
 
 describe("letters about the account", () => {
-  test("come after a sign-in from a new browser, and not from one that is known", async () => {
+  test("are sent after a sign-in from a new browser, not from a known one", async () => {
     const first = await signIn();
     await expect.poll(() => lettersAbout("Вход с нового устройства").length).toBe(1);
     expect(lettersAbout("Вход с нового устройства")[0]!.text).toContain("Firefox, Windows, 127.0.0.1");
@@ -117,13 +117,13 @@ describe("letters about the account", () => {
     await expect.poll(() => lettersAbout("Вход с нового устройства").length).toBe(2);
   });
 
-  test("of one kind do not become a flood, and hold no other kind back", async () => {
+  test("of one kind are limited without holding back another kind", async () => {
     for (let times = 0; times < 8; times++) {
       const { id } = (
         await t.services.db
           .insert((await import("#server/db/schema.ts")).passkeys)
           .values({
-            userId: client.viewer.userId,
+            userId: client.caller.userId,
             name: "к",
             credentialId: randomUUID(),
             publicKey: Buffer.alloc(1),
@@ -139,7 +139,7 @@ describe("letters about the account", () => {
     await expect.poll(() => lettersAbout("Пароль изменён").length).toBe(1);
   });
 
-  test("go to no address that nobody has confirmed; the screen tells all the same", async () => {
+  test("are sent to no unconfirmed address; the screen shows the notice all the same", async () => {
     await t.services.db.update(users).set({ emailConfirmedAt: null }).where(eq(users.email, email));
     await signIn();
     expect((await client.get("/api/account/notices")).json()).toMatchObject([{ kind: "new-device", seen: false }]);
@@ -149,7 +149,7 @@ describe("letters about the account", () => {
     expect((await client.get("/api/account/notices")).json()).toMatchObject([{ seen: true }]);
   });
 
-  test("tell of a new key, and tell administrators of a new member", async () => {
+  test("report a new passkey, and tell administrators of a new member", async () => {
     const twin = (
       await client.post("/api/digital-twins", {
         name: "Анна",
@@ -164,7 +164,7 @@ describe("letters about the account", () => {
     await expect.poll(() => lettersAbout("Создан ключ API").length).toBe(1);
 
     const guest = `${randomUUID()}@example.test`;
-    await client.post(`/api/organizations/${client.viewer.organizationId}/users`, { email: guest, role: "user" });
+    await client.post(`/api/organizations/${client.caller.organizationId}/users`, { email: guest, role: "user" });
     const token = await mailbox.tokenTo(guest);
     const joined = await t.anonymous.post("/api/auth/invitation/accept", { token, password: PASSWORD });
     expect(joined.statusCode, joined.body).toBe(200);
@@ -178,7 +178,7 @@ describe("letters about the account", () => {
     expect((await signIn()).statusCode).toBe(200);
     t.services.mailer = mailer;
     expect(
-      await t.services.db.select().from(securityNotices).where(eq(securityNotices.userId, client.viewer.userId)),
+      await t.services.db.select().from(securityNotices).where(eq(securityNotices.userId, client.caller.userId)),
     ).toHaveLength(1);
   });
 });
@@ -186,7 +186,7 @@ describe("letters about the account", () => {
 describe("consent", () => {
   const registration = () => ({ email: `${randomUUID()}@example.test`, password: PASSWORD });
 
-  test("is asked of every browser that registers, in the version that is in force, and kept", async () => {
+  test("must be given by every browser that registers, to the version in force, and is recorded", async () => {
     const without = await inBrowser("/api/auth/email/register", registration());
     expect(without.statusCode).toBe(400);
     expect(without.json().fields).toHaveProperty("consent");
@@ -203,7 +203,7 @@ describe("consent", () => {
   });
 
   test("is due for whoever has not given it, once for each version", async () => {
-    // A program may register without; the person is asked later.
+    // A program may register without consent; the person is asked later.
     const made = await t.anonymous.post("/api/auth/email/register", registration());
     expect(made.json().user.consentDue).toBe(true);
     const headers = { authorization: `Bearer ${made.json().token}` };

@@ -1,10 +1,10 @@
-/** A person's own sessions: where he is signed in, and the way out from a distance. */
+/** A person's own sessions: the list of them, and ending them from a distance. */
 import { and, desc, eq, gt, ne } from "drizzle-orm";
-import type { AccountSession } from "#contract/account.ts";
+import type { AccountSession } from "#contract/organizations/account.ts";
 import type { Tx } from "#server/db/database.ts";
 import { sessions } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import type { Caller } from "#server/http/route.ts";
 import { IDLE_MS } from "../sessions.ts";
 
 const standing = (userId: string) =>
@@ -14,12 +14,12 @@ const standing = (userId: string) =>
     gt(sessions.lastSeenAt, new Date(Date.now() - IDLE_MS)),
   );
 
-/** The last seen first. */
-export async function listSessions(db: Tx, viewer: Viewer): Promise<AccountSession[]> {
+/** Ordered by last use, the latest first. */
+export async function listSessions(db: Tx, caller: Caller): Promise<AccountSession[]> {
   const rows = await db
     .select()
     .from(sessions)
-    .where(standing(viewer.userId))
+    .where(standing(caller.userId))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
   return rows.map(({ id, device, ip, createdAt, lastSeenAt }) => ({
     id,
@@ -27,12 +27,12 @@ export async function listSessions(db: Tx, viewer: Viewer): Promise<AccountSessi
     ip,
     createdAt: createdAt.toISOString(),
     lastSeenAt: lastSeenAt.toISOString(),
-    current: id === viewer.sessionId,
+    current: id === caller.sessionId,
   }));
 }
 
-/** @throws Problem 404 for nobody's or another's */
-export async function endOwnSession(db: Tx, { userId }: Viewer, id: string): Promise<void> {
+/** @throws Problem 404 when there is no such session of the caller's own */
+export async function endOwnSession(db: Tx, { userId }: Caller, id: string): Promise<void> {
   const gone = await db
     .delete(sessions)
     .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
@@ -40,8 +40,8 @@ export async function endOwnSession(db: Tx, { userId }: Viewer, id: string): Pro
   if (gone.length === 0) throw notFound("Сеанс не найден или уже завершён", "session_not_found");
 }
 
-/** @param current whether the caller's own ends too @returns how many have ended */
-export async function endOwnSessions(db: Tx, { userId, sessionId }: Viewer, current: boolean): Promise<number> {
+/** @param current whether the caller's own session ends too @returns the number of ended sessions */
+export async function endOwnSessions(db: Tx, { userId, sessionId }: Caller, current: boolean): Promise<number> {
   const gone = await db
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), current ? undefined : ne(sessions.id, sessionId)))

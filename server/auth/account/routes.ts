@@ -1,16 +1,17 @@
-/** Mounts the calls of «Безопасность аккаунта». */
+/** Mounts the endpoints of «Безопасность аккаунта». */
 import type { FastifyInstance } from "fastify";
-import { accountApi as api } from "#contract/account.ts";
+import { accountApi as api } from "#contract/organizations/account.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { forbidden } from "#server/errors.ts";
-import { on } from "#server/http.ts";
+import { route } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
-import type { Vault } from "#server/vault.ts";
+import type { Vault } from "#server/secrets/vault.ts";
 import { findMember } from "../accounts.ts";
 import { audit } from "../audit.ts";
+import { clearSessionCookie } from "../caller.ts";
 import { listConsents, recordConsent, requireConsent } from "../consent/consent.ts";
-import type { Mailer } from "../mail.ts";
+import type { Mailer } from "../email/mail.ts";
 import { listNotices, markNoticesSeen, type Tell } from "../notices/notices.ts";
 import {
   addPasskey,
@@ -31,10 +32,17 @@ import {
 } from "../second-factor/second-factor.ts";
 import { placeOf } from "../second-factor/sign-in.ts";
 import { userJson } from "../user-json.ts";
-import { clearSessionCookie } from "../viewer.ts";
 import { changePassword } from "./change-password.ts";
-import { changeableUser, confirmAgain, freshUser, isChangeable, isFresh, sessionBinding, userOf } from "./fresh.ts";
 import { endOwnSession, endOwnSessions, listSessions } from "./own-sessions.ts";
+import {
+  changeableUser,
+  freshUser,
+  isChangeable,
+  isFresh,
+  reauthenticate,
+  sessionBinding,
+  userOf,
+} from "./reauthentication.ts";
 
 export interface AccountDeps {
   db: Database;
@@ -44,22 +52,22 @@ export interface AccountDeps {
   vault: Vault;
 }
 
-/** Per client address. */
+/** Limit per client address. */
 const CONFIRMATIONS = { max: 30, timeWindow: "1 minute" };
 const DONE = { success: true } as const;
 
 export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell: Tell): void {
   const { db, config, vault } = deps;
 
-  on(app, api.security, async ({ viewer }) => {
-    const user = await userOf(db, viewer);
+  route(app, api.security, async ({ caller }) => {
+    const user = await userOf(db, caller);
     const totp = await totpState(db, user.id);
     return {
       email: user.email,
       emailConfirmed: user.emailConfirmedAt !== null,
       hasPassword: user.passwordHash !== null,
-      changeable: isChangeable(user, viewer, config),
-      fresh: await isFresh(db, viewer),
+      changeable: isChangeable(user, caller, config),
+      fresh: await isFresh(db, caller),
       totp: { ...totp, enabledAt: totp.enabledAt?.toISOString() ?? null },
       passkeys: (await listPasskeys(db, user.id)).map(toPasskey),
       mail: deps.mailer.way === "mail",
@@ -67,29 +75,29 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
     };
   });
 
-  on(
+  route(
     app,
     api.confirm,
-    async ({ viewer, input }) => {
-      await confirmAgain(deps, viewer, input);
+    async ({ caller, input }) => {
+      await reauthenticate(deps, caller, input);
       return DONE;
     },
     { rateLimit: CONFIRMATIONS, secretAnswer: true },
   );
-  on(
+  route(
     app,
     api.confirmOptions,
-    async ({ viewer }) => {
-      const user = await changeableUser(deps, viewer);
-      return { ...(await beginAsserting(deps, "passkey-confirm", sessionBinding(viewer), user.id)) };
+    async ({ caller }) => {
+      const user = await changeableUser(deps, caller);
+      return { ...(await beginAsserting(deps, "passkey-confirm", sessionBinding(caller), user.id)) };
     },
     { rateLimit: CONFIRMATIONS, secretAnswer: true },
   );
-  on(
+  route(
     app,
     api.password,
-    async ({ viewer, input, request }) => {
-      await changePassword({ db, config, tell }, viewer, input, placeOf(request));
+    async ({ caller, input, request }) => {
+      await changePassword({ db, config, tell }, caller, input, placeOf(request));
       return DONE;
     },
     { rateLimit: CONFIRMATIONS, secretAnswer: true },
@@ -99,33 +107,33 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
   mountPasskeys();
   mountSessions();
 
-  on(app, api.notices, ({ viewer }) => listNotices(db, viewer.userId));
-  on(app, api.noticesSeen, async ({ viewer }) => {
-    await markNoticesSeen(db, viewer.userId);
+  route(app, api.notices, ({ caller }) => listNotices(db, caller.userId));
+  route(app, api.noticesSeen, async ({ caller }) => {
+    await markNoticesSeen(db, caller.userId);
     return DONE;
   });
-  on(app, api.consent, async ({ viewer, input, request }) => {
+  route(app, api.consent, async ({ caller, input, request }) => {
     requireConsent(input.version, true);
-    await db.transaction((tx) => recordConsent(tx, viewer.userId, request.ip));
-    const member = await findMember(db, viewer.userId, viewer.organizationId);
+    await db.transaction((tx) => recordConsent(tx, caller.userId, request.ip));
+    const member = await findMember(db, caller.userId, caller.organizationId);
     return { user: userJson(member!.user, member!.membership, config) };
   });
 
   function mountSecondFactor(): void {
-    on(
+    route(
       app,
       api.totp,
-      async ({ viewer }) => {
-        const user = await freshUser(deps, viewer);
+      async ({ caller }) => {
+        const user = await freshUser(deps, caller);
         return beginTotp(db, vault, { id: user.id, account: accountName(user) });
       },
       { secretAnswer: true },
     );
-    on(
+    route(
       app,
       api.totpConfirm,
-      async ({ viewer, input, request }) => {
-        const user = await freshUser(deps, viewer);
+      async ({ caller, input, request }) => {
+        const user = await freshUser(deps, caller);
         if (!(await takeCode(db, vault, user.id, input.code, "waiting"))) throw forbidden("wrong_code", "Неверный код");
         return db.transaction(async (tx) => {
           const recoveryCodes = await enableTotp(tx, user.id);
@@ -136,19 +144,19 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
       },
       { rateLimit: CONFIRMATIONS, secretAnswer: true },
     );
-    on(app, api.totpOff, async ({ viewer, request }) => {
-      const user = await freshUser(deps, viewer);
+    route(app, api.totpOff, async ({ caller, request }) => {
+      const user = await freshUser(deps, caller);
       await db.transaction(async (tx) => {
         if (!(await disableTotp(tx, user.id))) return;
         await audit(tx, { action: "second-factor-off", userId: user.id });
         await tell(tx, user.id, { kind: "second-factor-off", detail: placeOf(request) });
       });
     });
-    on(
+    route(
       app,
       api.recoveryCodes,
-      async ({ viewer, request }) => {
-        const user = await freshUser(deps, viewer);
+      async ({ caller, request }) => {
+        const user = await freshUser(deps, caller);
         return db.transaction(async (tx) => {
           const recoveryCodes = await newRecoveryCodes(tx, user.id);
           await audit(tx, { action: "recovery-codes-made", userId: user.id });
@@ -161,31 +169,31 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
   }
 
   function mountPasskeys(): void {
-    on(
+    route(
       app,
       api.passkeyOptions,
-      async ({ viewer }) => {
-        const user = await freshUser(deps, viewer);
+      async ({ caller }) => {
+        const user = await freshUser(deps, caller);
         const shown = { id: user.id, account: accountName(user), name: `${user.firstName} ${user.lastName}`.trim() };
-        return { ...(await beginAdding(deps, shown, sessionBinding(viewer))) };
+        return { ...(await beginAdding(deps, shown, sessionBinding(caller))) };
       },
       { secretAnswer: true },
     );
-    on(app, api.passkeyAdd, async ({ viewer, input, request }) => {
-      const user = await freshUser(deps, viewer);
-      const row = await addPasskey(deps, user.id, sessionBinding(viewer), input);
+    route(app, api.passkeyAdd, async ({ caller, input, request }) => {
+      const user = await freshUser(deps, caller);
+      const row = await addPasskey(deps, user.id, sessionBinding(caller), input);
       await audit(db, { action: "passkey-added", userId: user.id, subject: row.id });
       await tell(db, user.id, { kind: "passkey-added", detail: placeOf(request) });
       return toPasskey(row);
     });
-    on(app, api.passkeyRename, async ({ viewer, params, input }) => {
-      const user = await changeableUser(deps, viewer);
+    route(app, api.passkeyRename, async ({ caller, params, input }) => {
+      const user = await changeableUser(deps, caller);
       const row = await renamePasskey(db, user.id, params.id, input.name);
       await audit(db, { action: "passkey-renamed", userId: user.id, subject: row.id });
       return toPasskey(row);
     });
-    on(app, api.passkeyRemove, async ({ viewer, params, request }) => {
-      const user = await freshUser(deps, viewer);
+    route(app, api.passkeyRemove, async ({ caller, params, request }) => {
+      const user = await freshUser(deps, caller);
       await db.transaction(async (tx) => {
         await removePasskey(tx, user.id, params.id);
         await audit(tx, { action: "passkey-removed", userId: user.id, subject: params.id });
@@ -195,20 +203,20 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
   }
 
   function mountSessions(): void {
-    on(app, api.sessions, ({ viewer }) => listSessions(db, viewer));
-    on(app, api.sessionEnd, async ({ viewer, params }) => {
-      await endOwnSession(db, viewer, params.id);
-      await audit(db, { action: "session-ended", userId: viewer.userId, subject: params.id });
+    route(app, api.sessions, ({ caller }) => listSessions(db, caller));
+    route(app, api.sessionEnd, async ({ caller, params }) => {
+      await endOwnSession(db, caller, params.id);
+      await audit(db, { action: "session-ended", userId: caller.userId, subject: params.id });
     });
-    on(app, api.sessionsEnd, async ({ viewer, input, reply }) => {
-      const ended = await endOwnSessions(db, viewer, input.current);
-      await audit(db, { action: "sessions-ended", userId: viewer.userId, detail: { ended, current: input.current } });
+    route(app, api.sessionsEnd, async ({ caller, input, reply }) => {
+      const ended = await endOwnSessions(db, caller, input.current);
+      await audit(db, { action: "sessions-ended", userId: caller.userId, detail: { ended, current: input.current } });
       if (input.current) clearSessionCookie(reply, config.publicUrl);
       return { ended };
     });
   }
 }
 
-/** What an app with codes and a key's own window call the account. */
+/** The account's name in an authenticator app and in the browser's passkey window. */
 const accountName = (user: { email: string | null; telegramUsername: string | null; firstName: string }): string =>
   user.email ?? (user.telegramUsername === null ? user.firstName || "Telegram" : `@${user.telegramUsername}`);

@@ -1,7 +1,7 @@
-/** Consent to the texts of the day (152-ФЗ, article 9; GDPR, article 7): which version, when, from where. */
+/** Consent to the legal texts in force (152-ФЗ, article 9; GDPR, article 7): which version, when, from where. */
 import { createHash } from "node:crypto";
 import { desc, eq } from "drizzle-orm";
-import { CONSENT_VERSION } from "#contract/consent.ts";
+import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
 import type { Config } from "#server/config.ts";
 import type { Tx } from "#server/db/database.ts";
 import { consents, users } from "#server/db/schema.ts";
@@ -9,8 +9,8 @@ import { conflict, invalid } from "#server/errors.ts";
 import { audit } from "../audit.ts";
 
 /**
- * Refuses a registration without consent to the texts that are in force. A program may leave it out: it then registers for
- * somebody who is asked when he first comes with a browser.
+ * Refuses a registration without consent to the texts in force. A program may omit it: it registers somebody who is asked when they
+ * first come with a browser.
  * @throws Problem 400 from a browser without consent, 409 for other texts than those in force
  */
 export function requireConsent(version: string | undefined, browser: boolean): void {
@@ -23,7 +23,7 @@ export function requireConsent(version: string | undefined, browser: boolean): v
   }
 }
 
-/** Keeps that the person has accepted the texts that are in force. */
+/** Records that the person has accepted the texts in force. */
 export async function recordConsent(tx: Tx, userId: string, ip: string): Promise<void> {
   const addressHash = createHash("sha256").update(`${userId}\n${ip}`).digest("hex");
   await tx.insert(consents).values({ userId, version: CONSENT_VERSION, addressHash }).onConflictDoNothing();
@@ -38,8 +38,8 @@ export async function listConsents(db: Tx, userId: string): Promise<{ version: s
 }
 
 /**
- * Whether the person is to be asked before going on. In demo mode, which is for looking around on one's own machine and
- * impossible in production, whoever has never consented is let in; new texts are shown to whoever has accepted older ones.
+ * Whether the person must be asked before going on. Demo mode is for looking around on one's own machine and impossible in production:
+ * there somebody who has never consented is let in, but is asked when older texts were accepted.
  */
 export const consentDue = (user: { consentVersion: string | null }, config: Pick<Config, "demo">): boolean =>
   user.consentVersion !== CONSENT_VERSION && !(config.demo && user.consentVersion === null);

@@ -1,6 +1,6 @@
-/** What a browser says of itself, in a few words of ours: «Chrome, Windows». Nothing of what it sent is kept or shown. */
+/** Names a browser by its User-Agent in a few words of ours: «Chrome, Windows». What it has sent is neither kept nor shown. */
 
-/** First match wins: each of these also claims to be those that follow. */
+/** The first match wins, because each browser also claims to be those that follow. */
 const BROWSERS: readonly [mark: string, name: string][] = [
   ["YaBrowser/", "Яндекс Браузер"],
   ["Edg", "Edge"],
@@ -25,7 +25,7 @@ const SYSTEMS: readonly [mark: string, name: string][] = [
 ];
 const MOST_READ = 500;
 
-/** @param userAgent as sent; null or "" for a client that says nothing */
+/** @param userAgent the header as sent; null or "" for a client without one */
 export function deviceName(userAgent: string | null | undefined, browser: boolean): string {
   if (!browser) return "Программа";
   const said = (userAgent ?? "").slice(0, MOST_READ);

@@ -1,20 +1,20 @@
-/** Which browsers and programs an account has been entered from, so that a new one can be told about and an old one is not. */
+/** Which browsers and programs have entered an account, so that its owner is told only about new ones. */
 import { createHash } from "node:crypto";
 import { and, desc, eq, notInArray } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#server/db/database.ts";
 import { knownDevices, users } from "#server/db/schema.ts";
+import { isBrowser, type LesserCookie, lesserCookie } from "../caller.ts";
 import { tryKey } from "../login-limit.ts";
 import { hashToken, newToken } from "../sessions.ts";
-import { isBrowser, type LesserCookie, lesserCookie } from "../viewer.ts";
 
 /** Browsers keep a cookie no longer than 400 days. */
 export const DEVICE_DAYS = 400;
 const COOKIE: LesserCookie = { name: "device", seconds: DEVICE_DAYS * 24 * 3600 };
 const MOST_DEVICES = 50;
 
-/** Notes that the account is entered from here. @returns true when it never was before */
-export async function meetDevice(
+/** Records that the account is entered from here. @returns true for the first time */
+export async function recordDevice(
   db: Tx,
   userId: string,
   { request, reply, publicUrl }: { request: FastifyRequest; reply: FastifyReply; publicUrl: string },
@@ -40,8 +40,8 @@ export async function meetDevice(
 }
 
 /**
- * Whether the caller's browser has entered the account of this e-mail before; the same question for an unknown e-mail. Such a browser is
- * not kept out by others' guesses (login-limit.ts). Programs are: their name and network prove nothing.
+ * Whether the caller's browser has entered the account of this e-mail before; an unknown e-mail takes the same query. Others' guesses do
+ * not lock out such a browser (login-limit.ts). They do lock out programs, whose name and network prove nothing.
  */
 export async function isKnownDevice(db: Tx, email: string, request: FastifyRequest): Promise<boolean> {
   const cookie = lesserCookie.read(request, COOKIE);
@@ -54,12 +54,12 @@ export async function isKnownDevice(db: Tx, email: string, request: FastifyReque
   return rows.length > 0;
 }
 
-/** After a new password: whoever knew the old one may have entered too. */
+/** Called after a new password, because whoever knew the old one may have entered too. */
 export async function forgetDevices(tx: Tx, userId: string): Promise<void> {
   await tx.delete(knownDevices).where(eq(knownDevices.userId, userId));
 }
 
-/** A browser by a cookie that lasts; a program, which keeps none, by its name and network. */
+/** Identifies a browser by a lasting cookie, and a program, which keeps none, by its name and network. */
 function identify(request: FastifyRequest, reply: FastifyReply, publicUrl: string): string {
   if (!isBrowser(request)) {
     const agent = String(request.headers["user-agent"] ?? "").slice(0, 200);

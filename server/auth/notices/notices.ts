@@ -1,22 +1,22 @@
 /**
- * Tells an account's owner what was done to it: on the screen always, by letter to a confirmed address. These letters have a
- * count of their own, by account and kind: only what has succeeded in the account makes one, so no stranger can use the count up,
- * and a flood of one kind never holds another kind back.
+ * Tells an account's owner what was done to the account: always on the screen, and by letter to a confirmed address. These letters are
+ * counted by account and kind. Only successful actions in the account cause one, so a stranger cannot use up the count, and many of one
+ * kind hold back no other kind.
  */
 import { and, count, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
-import type { SecurityNotice } from "#contract/account.ts";
+import type { SecurityNotice } from "#contract/organizations/account.ts";
 import type { Config } from "#server/config.ts";
 import type { Tx } from "#server/db/database.ts";
 import { memberships, securityNotices, users } from "#server/db/schema.ts";
 import type { Log } from "#server/log.ts";
-import { afterAnswers } from "../after-answer.ts";
-import type { Mailer } from "../mail.ts";
+import { afterResponses } from "../after-response.ts";
+import type { Mailer } from "../email/mail.ts";
 import { isNoticeKind, type Notice, noticeLetter, noticeSentence } from "./sentences.ts";
 
 const HOUR_MS = 3_600_000;
 const LETTERS_PER_HOUR = 5;
-/** Of one kind; a flood is not kept whole. */
+/** Notices of one kind and account that are kept per hour; further ones are dropped. */
 const NOTICES_PER_HOUR = 20;
 export const NOTICES_KEPT_MS = 180 * 24 * HOUR_MS;
 const SHOWN = 50;
@@ -27,12 +27,12 @@ export interface NoticeDeps {
   mailer: Mailer;
 }
 
-/** Keeps the notice within the caller's transaction; the letter, if one is due, leaves after the answer. */
+/** Stores the notice in the caller's transaction; the letter, if one is due, is sent after the answer. */
 export type Tell = (db: Tx, userId: string, notice: Notice) => Promise<void>;
 
-/** @param deps read when a letter leaves, not before */
-export function noticeTeller(app: FastifyInstance, deps: NoticeDeps): Tell {
-  const afterAnswer = afterAnswers(app, deps.log);
+/** @param deps read only when a letter is sent */
+export function createNoticeSender(app: FastifyInstance, deps: NoticeDeps): Tell {
+  const afterAnswer = afterResponses(app, deps.log);
   return async (db, userId, notice) => {
     const to = await keepNotice(db, userId, notice);
     if (to === null) return;
@@ -41,8 +41,8 @@ export function noticeTeller(app: FastifyInstance, deps: NoticeDeps): Tell {
   };
 }
 
-/** For what happens without a request: the letter leaves at once, and a mail server that fails is logged. */
-export async function tellFromJob(deps: NoticeDeps & { db: Tx }, userId: string, notice: Notice): Promise<void> {
+/** For events without a request: the letter is sent at once, and a failure of the mail server is logged. */
+export async function sendNoticeFromJob(deps: NoticeDeps & { db: Tx }, userId: string, notice: Notice): Promise<void> {
   const to = await keepNotice(deps.db, userId, notice);
   if (to === null) return;
   const { subject, text } = noticeLetter(notice, deps.config.publicUrl, new Date());
@@ -51,7 +51,7 @@ export async function tellFromJob(deps: NoticeDeps & { db: Tx }, userId: string,
   });
 }
 
-/** @returns the address that a letter is due to, or null */
+/** @returns the address for the letter that is due, or null */
 async function keepNotice(db: Tx, userId: string, { kind, detail = {} }: Notice): Promise<string | null> {
   const [user] = await db
     .select({ email: users.email, confirmedAt: users.emailConfirmedAt })
@@ -69,14 +69,14 @@ async function keepNotice(db: Tx, userId: string, { kind, detail = {} }: Notice)
       ),
     );
   if (lately!.all >= NOTICES_PER_HOUR) return null;
-  // An address that nobody has confirmed may be a stranger's.
+  // An unconfirmed address may belong to a stranger.
   const to = user.confirmedAt !== null && lately!.mailed < LETTERS_PER_HOUR ? user.email : null;
   await db.insert(securityNotices).values({ userId, kind, detail, mailed: to !== null });
   return to;
 }
 
-/** Tells the administrators of an organisation, but not `exceptUserId`. */
-export async function tellAdministrators(
+/** Tells the administrators of an organisation, except `exceptUserId`. */
+export async function notifyAdministrators(
   tell: Tell,
   db: Tx,
   organizationId: string,

@@ -1,4 +1,6 @@
-/** What notices say, on the screen and in letters. Of what anybody typed there is nothing in a letter but an address of ours. */
+/**
+ * The sentences of notices, on the screen and in letters. A letter holds nothing that anybody typed, except an address that we link to.
+ */
 
 export type NoticeKind =
   | "new-device"
@@ -17,14 +19,14 @@ export type NoticeKind =
 
 export interface Notice {
   kind: NoticeKind;
-  /** `device` in words of ours, `ip`, `left` recovery codes, `email` of a new member, `until` in words. */
+  /** `device` in our words, `ip`, `left` recovery codes, `email` of a new member, `until` as words. */
   detail?: Partial<Record<"device" | "ip" | "left" | "email" | "until", string>>;
 }
 
 interface Words {
   subject: string;
   text: (detail: NonNullable<Notice["detail"]>) => string;
-  /** Before the link to the account; what to do when it was somebody else. */
+  /** What to do when it was somebody else; placed before the link to the account. */
   otherwise?: string;
 }
 
@@ -77,7 +79,7 @@ export const isNoticeKind = (kind: string): kind is NoticeKind => Object.hasOwn(
 
 const moscow = new Intl.DateTimeFormat("ru-RU", { dateStyle: "long", timeStyle: "short", timeZone: "Europe/Moscow" });
 
-/** Subject and text of the letter. */
+/** Subject and text of the notice's letter. */
 export function noticeLetter(notice: Notice, publicUrl: string, at: Date): { subject: string; text: string } {
   const { subject, otherwise } = WORDS[notice.kind];
   return {

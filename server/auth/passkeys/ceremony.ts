@@ -1,9 +1,9 @@
 /**
- * WebAuthn level 3 (www.w3.org/TR/webauthn-3): what browsers are asked and how their answers are checked, by @simplewebauthn.
- * Verification of the user is required, attestation is not asked for. The library is loaded when the first key is met.
+ * WebAuthn level 3 (www.w3.org/TR/webauthn-3): creates the options for browsers and checks their answers, with @simplewebauthn. User
+ * verification is required, attestation is not asked for. The library is loaded when the first key is used.
  */
 import { isIP } from "node:net";
-import type { AssertedCredential, AttestedCredential } from "#contract/account.ts";
+import type { AssertedCredential, AttestedCredential } from "#contract/organizations/second-step.ts";
 import type { Config } from "#server/config.ts";
 import { Problem, unavailable } from "#server/errors.ts";
 import { CHALLENGE_MS } from "../second-factor/challenges.ts";
@@ -24,17 +24,17 @@ type Transports = NonNullable<
   Parameters<Awaited<ReturnType<typeof library>>["verifyAuthenticationResponse"]>[0]["credential"]["transports"]
 >;
 
-/** EdDSA, ES256, RS256: what authenticators have. */
+/** EdDSA, ES256, RS256: the algorithms that authenticators support. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** The host that keys are bound to; null where browsers allow none: an address of digits, or http elsewhere than on localhost. */
+/** The host that keys are bound to; null where browsers allow none: an IP address, or http elsewhere than on localhost. */
 export function passkeyHost({ publicUrl }: Place): string | null {
   const { hostname, protocol } = new URL(publicUrl);
   const local = hostname === "localhost" || hostname.endsWith(".localhost");
   return isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || (protocol !== "https:" && !local) ? null : hostname;
 }
 
-/** @throws Problem 503 where this installation's address can have no passkeys */
+/** @throws Problem 503 where passkeys are impossible at this installation's address */
 function hostOf(place: Place): string {
   const host = passkeyHost(place);
   if (host !== null) return host;
@@ -62,7 +62,7 @@ export async function creationOptions(
   });
 }
 
-/** Options for `navigator.credentials.get`. @param known empty: whichever key the person picks */
+/** Options for `navigator.credentials.get`. @param known the keys that may answer; empty: whichever the person picks */
 export async function requestOptions(place: Place, known: readonly StoredKey[]) {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
@@ -73,7 +73,7 @@ export async function requestOptions(place: Place, known: readonly StoredKey[]) 
   });
 }
 
-/** The key of an answer to `creationOptions`; null when the answer does not hold. */
+/** The key in an answer to `creationOptions`; null when the answer is not valid. */
 export async function checkCreation(
   place: Place,
   credential: AttestedCredential,
@@ -98,7 +98,7 @@ export async function checkCreation(
   }
 }
 
-/** The key's new counter after an answer to `requestOptions`; null when the answer does not hold or the counter went back. */
+/** The key's new counter in an answer to `requestOptions`; null when the answer is not valid or the counter went back. */
 export async function checkAssertion(
   place: Place,
   credential: AssertedCredential,
@@ -123,13 +123,13 @@ export async function checkAssertion(
   }
 }
 
-/** The library throws for whatever does not fit; only our own refusals go further. */
+/** The library throws for every invalid answer; only our own refusals are passed on. */
 function refusedBy(error: unknown): null {
   if (error instanceof Problem) throw error;
   return null;
 }
 
-/** What an answer says that it answers; null when it says nothing readable. Proves nothing. */
+/** The challenge that an answer claims to be for; null when it is not readable. It proves nothing. */
 export function challengeIn({ response }: { response: { clientDataJSON: string } }): string | null {
   try {
     const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
@@ -144,6 +144,6 @@ const descriptorOf = ({ credentialId, transports }: StoredKey) => ({
   transports: transports as Transports,
 });
 
-/** The account as authenticators keep it: the id's sixteen bytes, which say nothing of the person. */
+/** The account's id for authenticators: its sixteen bytes, which tell nothing about the person. */
 const handleOf = (userId: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(userId.replaceAll("-", ""), "hex"));

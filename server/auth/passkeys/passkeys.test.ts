@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { passkeys, secondFactors, signInChallenges } from "#server/db/schema.ts";
-import { type Bent, SoftAuthenticator } from "#server/test/authenticator.ts";
+import { type Bent, SoftAuthenticator } from "#server/test/sign-in/authenticator.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { passkeyHost } from "./ceremony.ts";
 
@@ -22,7 +22,7 @@ const begin = async () => (await t.anonymous.post("/api/auth/passkey/options")).
 const enter = (credential: object) => t.anonymous.post("/api/auth/passkey", { credential });
 
 describe("a passkey", () => {
-  test("opens the account that it was made for, with no second step", async () => {
+  test("opens its account without a second step", async () => {
     const client = await t.signUp();
     const { key, answer, options } = await register(client);
     expect(answer.statusCode, answer.body).toBe(201);
@@ -30,11 +30,11 @@ describe("a passkey", () => {
       rp: { id: "twins.example.test" },
       authenticatorSelection: { userVerification: "required", residentKey: "required" },
     });
-    const vaultRow = { userId: client.viewer.userId, secret: Buffer.alloc(1), enabledAt: new Date() };
+    const vaultRow = { userId: client.caller.userId, secret: Buffer.alloc(1), enabledAt: new Date() };
     await t.services.db.insert(secondFactors).values(vaultRow);
     const entered = await enter(key.get(await begin()));
     expect(entered.statusCode, entered.body).toBe(200);
-    expect(entered.json()).toMatchObject({ success: true, user: { id: client.viewer.userId } });
+    expect(entered.json()).toMatchObject({ success: true, user: { id: client.caller.userId } });
   });
 
   const BENT: [string, Bent][] = [
@@ -58,7 +58,7 @@ describe("a passkey", () => {
     expect((await client.get("/api/account/security")).json().passkeys).toEqual([]);
   });
 
-  test("answers each challenge once, within five minutes, where it was set", async () => {
+  test("answers each challenge once, within five minutes, and only for the purpose and session that it was made for", async () => {
     const client = await t.signUp();
     const { key } = await register(client);
     const answer = key.get(await begin());
@@ -75,7 +75,7 @@ describe("a passkey", () => {
       headers: { "sec-fetch-site": "same-origin" },
     });
     expect((await enter(key.get(begun.json()))).statusCode).toBe(401);
-    // What was set to add a key, or for somebody else, signs nobody in.
+    // A challenge for adding a key, or for somebody else, signs nobody in.
     const options = (await client.post("/api/account/passkeys/options")).json();
     expect((await enter(key.get(options))).statusCode).toBe(401);
     const stranger = await t.signUp();
@@ -83,7 +83,7 @@ describe("a passkey", () => {
     expect((await stranger.post("/api/account/passkeys", foreign)).statusCode).toBe(400);
   });
 
-  test("is one account's alone: renamed and removed by its owner, and then it opens nothing", async () => {
+  test("can be renamed and removed only by its owner, and opens nothing after that", async () => {
     const client = await t.signUp();
     const { key, answer } = await register(client);
     const { id } = answer.json();
@@ -95,7 +95,7 @@ describe("a passkey", () => {
     expect((await enter(key.get(await begin()))).statusCode).toBe(401);
   });
 
-  test("confirms that somebody is still there, with his own key only", async () => {
+  test("can confirm a session only of its own account", async () => {
     const client = await t.signUp();
     const { key } = await register(client);
     const other = (await register(await t.signUp())).key;

@@ -1,6 +1,7 @@
-/** An account's passkeys: the rows, and the two acts that they prove. */
+/** An account's passkeys: their rows, and the two ways to use them. */
 import { and, asc, count, eq, lt, or } from "drizzle-orm";
-import { type AssertedCredential, type AttestedCredential, PASSKEYS_LIMIT, type Passkey } from "#contract/account.ts";
+import { PASSKEYS_LIMIT, type Passkey } from "#contract/organizations/account.ts";
+import type { AssertedCredential, AttestedCredential } from "#contract/organizations/second-step.ts";
 import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { passkeys, users } from "#server/db/schema.ts";
@@ -18,11 +19,11 @@ export const toPasskey = ({ id, name, createdAt, lastUsedAt }: PasskeyRow): Pass
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });
 
-/** Oldest first. */
+/** Ordered by creation, the oldest first. */
 export const listPasskeys = (db: Tx, userId: string): Promise<PasskeyRow[]> =>
   db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.createdAt), asc(passkeys.id));
 
-/** @param bound what the answer must come back with */
+/** @param bound the value that the answer must be sent with */
 export async function beginAdding(
   { db, config }: Deps,
   user: { id: string; account: string; name: string },
@@ -33,7 +34,7 @@ export async function beginAdding(
   return options;
 }
 
-/** @throws Problem 400 for an answer that does not hold, 409 for a key that is known already or one too many */
+/** @throws Problem 400 for an invalid answer, 409 for a known key or one too many */
 export async function addPasskey(
   { db, config }: Deps,
   userId: string,
@@ -47,7 +48,7 @@ export async function addPasskey(
   const key = await checkCreation(config, input.credential, challenge);
   if (key === null) throw refused();
   return db.transaction(async (tx) => {
-    // Two at once shall not both find room for one.
+    // Two additions at once must not both find room for one.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
     const [present] = await tx.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, userId));
     if (present!.count >= PASSKEYS_LIMIT) {
@@ -79,7 +80,7 @@ export async function removePasskey(db: Tx, userId: string, id: string): Promise
   if (gone.length === 0) throw unknown();
 }
 
-/** @param userId whose keys may answer; absent: anybody's */
+/** @param userId the account whose keys may answer; absent: any account */
 export async function beginAsserting(
   { db, config }: Deps,
   purpose: Extract<ChallengePurpose, "passkey-sign-in" | "passkey-confirm">,
@@ -91,7 +92,9 @@ export async function beginAsserting(
   return options;
 }
 
-/** The key that has answered rightly, with its counter moved on; null for any answer that does not hold. It is used up either way. */
+/**
+ * The key that has answered correctly, with its counter advanced; null for any invalid answer. The challenge is used up in both cases.
+ */
 export async function takeAssertion(
   { db, config }: Deps,
   purpose: Extract<ChallengePurpose, "passkey-sign-in" | "passkey-confirm">,

@@ -1,15 +1,15 @@
 /**
- * Steps of a sign-in or a confirmation that wait for the next one. What comes back is good once, within five minutes, and only
- * from where it began: a browser's own cookie, a program's network, a session.
+ * Challenges: steps of a sign-in or a confirmation that wait for the next step. An answer is valid once, within five minutes, and only
+ * from where the step began: a browser's own cookie, a program's network, a session.
  */
 import { createHash } from "node:crypto";
 import { and, eq, gt, lt } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#server/db/database.ts";
 import { signInChallenges } from "#server/db/schema.ts";
+import { isBrowser, type LesserCookie, lesserCookie } from "../caller.ts";
 import { tryKey } from "../login-limit.ts";
 import { hashToken, newToken } from "../sessions.ts";
-import { isBrowser, type LesserCookie, lesserCookie } from "../viewer.ts";
 
 export const CHALLENGE_MS = 5 * 60_000;
 const COOKIE: LesserCookie = { name: "sign-in", seconds: CHALLENGE_MS / 1000 };
@@ -17,7 +17,7 @@ const COOKIE: LesserCookie = { name: "sign-in", seconds: CHALLENGE_MS / 1000 };
 export type ChallengePurpose = (typeof signInChallenges.$inferSelect)["purpose"];
 type ChallengeRow = typeof signInChallenges.$inferSelect;
 
-/** What a step of nobody yet signed in is bound to; a browser is given its cookie here. */
+/** The value that a challenge is bound to before anybody is signed in; a browser gets its cookie here. */
 export function bindVisitor(request: FastifyRequest, reply: FastifyReply, publicUrl: string): string {
   if (!isBrowser(request)) return networkOf(request);
   const cookie = lesserCookie.read(request, COOKIE) ?? newToken();
@@ -25,7 +25,7 @@ export function bindVisitor(request: FastifyRequest, reply: FastifyReply, public
   return cookie;
 }
 
-/** The same, looked at when the step comes back; null where the cookie is missing. */
+/** The binding of the request that brings the answer; null where the cookie is missing. */
 export const visitorBinding = (request: FastifyRequest): string | null =>
   isBrowser(request) ? lesserCookie.read(request, COOKIE) : networkOf(request);
 
@@ -34,7 +34,7 @@ const networkOf = (request: FastifyRequest): string => `network ${tryKey("", req
 /** The hash that the two halves are compared by. */
 const boundHash = (bound: string): string => createHash("sha256").update(bound).digest("hex");
 
-/** @param token what comes back; never kept as it is */
+/** @param token the value that is sent back; stored only as a hash */
 export async function openChallenge(
   db: Tx,
   token: string,
@@ -60,7 +60,7 @@ const holding = (purpose: ChallengePurpose, token: string, bound: string) =>
     gt(signInChallenges.expiresAt, new Date()),
   );
 
-/** The step as it waits; null when it is unknown, over, of another purpose or begun elsewhere. */
+/** The waiting challenge; null when it is unknown, expired, of another purpose or begun elsewhere. */
 export async function findChallenge(
   db: Tx,
   purpose: ChallengePurpose,
@@ -75,7 +75,7 @@ export async function findChallenge(
   return row ?? null;
 }
 
-/** Uses the step up; of two that come at once one wins, null for the other. */
+/** Uses the challenge up; of two simultaneous answers one succeeds, the other gets null. */
 export async function takeChallenge(
   db: Tx,
   purpose: ChallengePurpose,

@@ -1,14 +1,14 @@
-/** Mounts the second step of a sign-in, and the sign-in with a passkey, which needs no second one. */
+/** Mounts the second step of a sign-in, and the sign-in with a passkey, which needs no second step. */
 
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
-import { secondStepApi as api, type SecondFactorInput } from "#contract/account.ts";
+import { secondStepApi as api, type SecondFactorInput } from "#contract/organizations/second-step.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
 import { invalid, Problem, unauthorized } from "#server/errors.ts";
-import { on } from "#server/http.ts";
-import type { Vault } from "#server/vault.ts";
+import { route } from "#server/http/route.ts";
+import type { Vault } from "#server/secrets/vault.ts";
 import { membershipOf } from "../accounts.ts";
 import { audit } from "../audit.ts";
 import { takeTry, tryKey } from "../login-limit.ts";
@@ -25,7 +25,7 @@ interface Deps {
   tell: Tell;
 }
 
-/** Per client address. */
+/** Limit per client address. */
 const TRIES = { max: 30, timeWindow: "1 minute" };
 
 const over = () => unauthorized("Время на второй шаг вышло. Войдите ещё раз.", "second_factor_expired");
@@ -33,7 +33,7 @@ const over = () => unauthorized("Время на второй шаг вышло.
 export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
   const { db, config, tell } = deps;
 
-  on(
+  route(
     app,
     api.secondFactor,
     async ({ input, request, reply }) => {
@@ -43,14 +43,14 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
       const { userId } = waiting;
       const membership = await membershipOf(db, userId);
       const left = await takeSecondFactor(deps, userId, input, request.ip).catch(async (error: unknown) => {
-        // The password was right: whoever guesses codes has it.
+        // The password was right, so whoever guesses codes has it.
         if (error instanceof Problem && error.status === 429 && input.code !== undefined) {
           await tell(db, userId, { kind: "codes-refused", detail: placeOf(request) });
         }
         throw error;
       });
       return db.transaction(async (tx) => {
-        // Gone when the password was changed meanwhile, or when the other of two calls was quicker.
+        // The challenge is gone when the password was changed meanwhile, or when another call came first.
         if ((await takeChallenge(tx, "second-factor", input.challenge, bound)) === null) throw over();
         const [user] = await tx.select().from(users).where(eq(users.id, userId));
         if (user === undefined) throw over();
@@ -65,7 +65,7 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
     { rateLimit: TRIES },
   );
 
-  on(
+  route(
     app,
     api.passkeyOptions,
     async ({ request, reply }) => ({
@@ -74,7 +74,7 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
     { rateLimit: TRIES },
   );
 
-  on(
+  route(
     app,
     api.passkey,
     async ({ input, request, reply }) => {
@@ -98,8 +98,8 @@ export function mountSecondStep(app: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * @returns null after a right code of the app, how many recovery codes are left after one of those
- * @throws Problem 401 for a wrong one, 429, 400 without either
+ * @returns null after a right code of the app; after a recovery code the number of those left
+ * @throws Problem 401 for a wrong code, 429, 400 without any
  */
 async function takeSecondFactor(
   { db, vault }: Deps,
@@ -112,7 +112,7 @@ async function takeSecondFactor(
     return unauthorized(sentence, "wrong_code");
   };
   if (recoveryCode !== undefined) {
-    // By address as well: who has only the password cannot keep the owner from the last way in.
+    // Counted by address as well, so that somebody who only has the password cannot lock the owner out of the last way in.
     await takeTry(db, tryKey(`recovery ${userId}`, ip), "Слишком много неверных кодов. Повторите позже.");
     const left = await takeRecoveryCode(db, userId, recoveryCode);
     if (left === null) throw await wrong("recovery-code", "Неверный код восстановления");

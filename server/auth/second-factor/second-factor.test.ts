@@ -10,9 +10,9 @@ import {
   signInChallenges,
   users,
 } from "#server/db/schema.ts";
-import { type Mailbox, openMailbox } from "#server/test/mailbox.ts";
+import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { hashPassword } from "../passwords.ts";
+import { hashPassword } from "../passwords/passwords.ts";
 import { hashToken } from "../sessions.ts";
 import { stepAt, totpCode } from "./totp.ts";
 
@@ -28,10 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Somebody with a confirmed address, a password and an app with codes. */
+/** Somebody with a confirmed address, a password and an authenticator app. */
 async function ann() {
   const client = await t.signUp();
-  const { userId } = client.viewer;
+  const { userId } = client.caller;
   const email = `${randomUUID()}@example.test`;
   await t.services.db
     .update(users)
@@ -39,7 +39,7 @@ async function ann() {
     .where(eq(users.id, userId));
   const { secret } = (await client.post("/api/account/totp")).json();
   let used = stepAt(Date.now()) - 2;
-  /** The next code that has not been used, among the three that are taken. */
+  /** The next unused code among the three that are accepted. */
   const code = () => {
     used++;
     return totpCode(bytesOf(secret), used);
@@ -61,7 +61,7 @@ const age = (userId: string, ms: number) =>
     .set({ freshAt: new Date(Date.now() - ms) })
     .where(eq(sessions.userId, userId));
 
-/** RFC 4648's base32, read back. */
+/** Decodes base32 (RFC 4648). */
 function bytesOf(base32: string): Buffer {
   const bits = [...base32].map((sign) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"));
   return Buffer.from(
@@ -72,14 +72,14 @@ function bytesOf(base32: string): Buffer {
   );
 }
 
-describe("an account with an app for codes", () => {
+describe("an account with an authenticator app", () => {
   let a: Awaited<ReturnType<typeof ann>>;
   beforeEach(async () => {
     a = await ann();
     await t.services.db.delete(loginFailures);
   });
 
-  test("is opened by the password and a code, and by neither alone", async () => {
+  test("is opened by the password and a code together, and by neither alone", async () => {
     const first = await login(a.email);
     expect(first.statusCode).toBe(200);
     expect(first.json()).toMatchObject({ success: false, secondFactor: { challenge: expect.any(String) } });
@@ -94,10 +94,10 @@ describe("an account with an app for codes", () => {
     expect((await second({ challenge, recoveryCode: a.codes[0]! })).statusCode).toBe(401);
   });
 
-  test("answers a wrong password as any other account does: nobody learns that it has a second step", async () => {
+  test("answers a wrong password like any other account, so nobody learns that it has a second step", async () => {
     const plain = await t.signUp();
     const email = `${randomUUID()}@example.test`;
-    await t.services.db.update(users).set({ email, passwordHash }).where(eq(users.id, plain.viewer.userId));
+    await t.services.db.update(users).set({ email, passwordHash }).where(eq(users.id, plain.caller.userId));
     const answers = [await login(a.email, "не тот"), await login(email, "не тот")].map((answer) => {
       const { requestId: _, ...body } = answer.json();
       return { status: answer.statusCode, body };
@@ -106,14 +106,14 @@ describe("an account with an app for codes", () => {
     expect(answers[0]!.status).toBe(401);
   });
 
-  test("takes no code twice, whatever asks for it", async () => {
+  test("accepts no code twice, for whatever purpose", async () => {
     const code = a.code();
     expect((await second({ challenge: await challengeOf(a.email), code })).statusCode).toBe(200);
     const again = await second({ challenge: await challengeOf(a.email), code });
     expect([again.statusCode, again.json().code]).toEqual([401, "wrong_code"]);
   });
 
-  test("takes five wrong codes in a quarter of an hour, from wherever they come, and its owner is told", async () => {
+  test("accepts five wrong codes in a quarter of an hour from any addresses, and its owner is told", async () => {
     for (let tries = 0; tries < 5; tries++) {
       const challenge = (await login(a.email)).json().secondFactor.challenge;
       const wrong = totpCode(bytesOf(a.secret), 1000 + tries);
@@ -122,7 +122,7 @@ describe("an account with an app for codes", () => {
     const challenge = await challengeOf(a.email);
     expect((await second({ challenge, code: a.code() })).statusCode).toBe(429);
     expect((await mailbox.letterTo(a.email)).subject).toBe("Кто-то знает ваш пароль");
-    // The count is the account's and outlives everything; a recovery code is counted apart and still opens.
+    // The count belongs to the account and survives everything; recovery codes are counted separately and still work.
     expect((await second({ challenge, recoveryCode: a.codes[1]!.toLowerCase() })).statusCode).toBe(200);
   });
 
@@ -140,7 +140,7 @@ describe("an account with an app for codes", () => {
     for (const code of a.codes) expect(stored).not.toContain(code.replaceAll("-", ""));
   });
 
-  test("has its secret sealed, and it is told to nobody again", async () => {
+  test("keeps its secret sealed and never shows it again", async () => {
     const [row] = await t.services.db.select().from(secondFactors).where(eq(secondFactors.userId, a.userId));
     expect(row!.secret.toString("latin1")).not.toContain(a.secret);
     expect(row!.secret.toString("latin1")).not.toContain(bytesOf(a.secret).toString("hex"));
@@ -149,7 +149,7 @@ describe("an account with an app for codes", () => {
     expect((await a.client.get("/api/account/security")).body).not.toContain(a.secret);
   });
 
-  test("lets a step that was begun elsewhere, too long ago, or before the password changed, end nowhere", async () => {
+  test("refuses a second step that began elsewhere, too long ago or before the password changed", async () => {
     const browser = { "sec-fetch-site": "same-origin" };
     const begun = await login(a.email, PASSWORD, browser);
     const { challenge } = begun.json().secondFactor;
@@ -175,7 +175,7 @@ describe("an account with an app for codes", () => {
     expect((await second({ challenge: before, recoveryCode: a.codes[3]! })).json().code).toBe("second_factor_expired");
   });
 
-  test("is not weakened by a session that nobody has confirmed for ten minutes", async () => {
+  test("cannot be weakened from a session that was not confirmed within ten minutes", async () => {
     await age(a.userId, 11 * 60_000);
     for (const attempt of [
       () => a.client.delete("/api/account/totp"),
@@ -185,7 +185,7 @@ describe("an account with an app for codes", () => {
       const answer = await attempt();
       expect([answer.statusCode, answer.json().code]).toEqual([403, "fresh_sign_in_needed"]);
     }
-    // A code of the app does not stand in for the password that the account has.
+    // A code of the app does not replace the password that the account has.
     expect((await a.client.post("/api/account/confirm", { code: a.code() })).statusCode).toBe(400);
     expect((await a.client.post("/api/account/confirm", { password: "не тот" })).statusCode).toBe(403);
     expect((await a.client.post("/api/account/confirm", { password: PASSWORD })).statusCode).toBe(200);
@@ -198,19 +198,19 @@ describe("an account with an app for codes", () => {
   });
 });
 
-test("an app counts only from its first right code on", async () => {
+test("an authenticator app counts only from its first right code on", async () => {
   const client = await t.signUp();
   const email = `${randomUUID()}@example.test`;
-  await t.services.db.update(users).set({ email, passwordHash }).where(eq(users.id, client.viewer.userId));
+  await t.services.db.update(users).set({ email, passwordHash }).where(eq(users.id, client.caller.userId));
   await client.post("/api/account/totp");
   expect((await client.post("/api/account/totp/confirm", { code: "000000" })).statusCode).toBe(403);
   expect((await login(email)).json().success).toBe(true);
 });
 
-test("an invitation is no way past the second step", async () => {
+test("accepting an invitation does not skip the second step", async () => {
   const a = await ann();
   const admin = await t.signUp();
-  await admin.post(`/api/organizations/${admin.viewer.organizationId}/users`, { email: a.email, role: "user" });
+  await admin.post(`/api/organizations/${admin.caller.organizationId}/users`, { email: a.email, role: "user" });
   await expect
     .poll(() => mailbox.letters.some(({ to, subject }) => to === a.email && subject === "Приглашение"))
     .toBe(true);

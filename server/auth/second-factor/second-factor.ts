@@ -1,11 +1,11 @@
-/** The app with codes as an account's second factor, and the recovery codes for the day when the app is lost. */
+/** The authenticator app as an account's second factor, and the recovery codes for when the app is lost. */
 import { createHash, randomInt } from "node:crypto";
 import { and, count, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
-import { RECOVERY_CODES } from "#contract/account.ts";
+import { RECOVERY_CODES } from "#contract/organizations/account.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { recoveryCodes, secondFactors } from "#server/db/schema.ts";
 import { conflict, forbidden } from "#server/errors.ts";
-import type { SecretPlace, Vault } from "#server/vault.ts";
+import type { SecretPlace, Vault } from "#server/secrets/vault.ts";
 import { forgetTries, takeTry } from "../login-limit.ts";
 import { base32, matchingStep, newTotpSecret, totpUri } from "./totp.ts";
 
@@ -16,7 +16,7 @@ const placeOf = (userId: string): SecretPlace => ({
   column: "secret",
 });
 
-/** By account and nothing else: whoever guesses has its password and as many addresses as he likes. */
+/** Counts by account alone, because whoever guesses codes has the password and as many addresses as he likes. */
 const codeKey = (userId: string): string => createHash("sha256").update(`code\n${userId}`).digest("hex");
 const TOO_MANY_CODES = "Слишком много неверных кодов. Повторите позже.";
 
@@ -36,7 +36,7 @@ export const hasSecondFactor = async (db: Tx, userId: string): Promise<boolean> 
   (await totpState(db, userId)).enabledAt !== null;
 
 /**
- * A new secret to be shown once; it counts from its first right code on. A secret that waited before is replaced.
+ * Makes a secret that is shown once and counts from its first right code on. A secret that was waiting before is replaced.
  * @throws Problem 409 when the app is connected already
  */
 export async function beginTotp(
@@ -60,7 +60,7 @@ export async function beginTotp(
 }
 
 /**
- * Takes a code: right, of a step that has not been used, one of five tries in fifteen minutes.
+ * Checks a code: it must be right and of an unused time step; five tries in fifteen minutes.
  * @param state which secret is meant: the one that waits to be confirmed, or the one in use
  * @returns false for a wrong or used code
  * @throws Problem 429
@@ -82,7 +82,7 @@ export async function takeCode(
   if (row === undefined) return false;
   const step = matchingStep(Buffer.from(vault.open(placeOf(userId), row.secret), "hex"), code, Date.now());
   if (step === null) return false;
-  // Of two that bring the same code at once one wins.
+  // Only one of two simultaneous uses of a code succeeds.
   const taken = await db
     .update(secondFactors)
     .set({ lastStep: step })
@@ -93,7 +93,7 @@ export async function takeCode(
   return true;
 }
 
-/** Switches the secret that waits on. @returns the recovery codes, kept nowhere as they are */
+/** Activates the waiting secret. @returns the recovery codes, which are stored only as hashes */
 export async function enableTotp(tx: Tx, userId: string): Promise<string[]> {
   const on = await tx
     .update(secondFactors)
@@ -104,7 +104,7 @@ export async function enableTotp(tx: Tx, userId: string): Promise<string[]> {
   return newRecoveryCodes(tx, userId);
 }
 
-/** @returns false when it was off */
+/** @returns false when it was not active */
 export async function disableTotp(tx: Tx, userId: string): Promise<boolean> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   const gone = await tx
@@ -114,13 +114,13 @@ export async function disableTotp(tx: Tx, userId: string): Promise<boolean> {
   return gone.some(({ enabledAt }) => enabledAt !== null);
 }
 
-/** Without letters and digits that look alike. 32 signs: 80 random bits in sixteen. */
+/** 32 letters and digits that do not look alike: sixteen of them hold 80 random bits. */
 const SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const newCode = () => Array.from({ length: 16 }, () => SIGNS[randomInt(SIGNS.length)]).join("");
 const codeHash = (userId: string, code: string): string =>
   createHash("sha256").update(`${userId}\n${code}`).digest("hex");
 
-/** Ten new codes in place of what was left, in groups of four. @throws Problem 403 when the app is not connected */
+/** Ten new codes that replace those that were left, in groups of four. @throws Problem 403 when the app is not connected */
 export async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const [on] = await tx
     .select({ userId: secondFactors.userId })

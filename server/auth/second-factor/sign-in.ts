@@ -1,17 +1,17 @@
-/** The end of every way to sign in: at once, or after the second factor. */
+/** The last step of every way to sign in: at once, or after the second factor. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { FirstStepResult, SecondFactorNeeded, SignInResult } from "#contract/auth.ts";
+import type { FirstStepResult, SecondFactorNeeded, SignInResult } from "#contract/organizations/auth.ts";
 import type { Config } from "#server/config.ts";
 import type { Tx } from "#server/db/database.ts";
 import { forbidden } from "#server/errors.ts";
 import type { Membership } from "../accounts.ts";
 import { audit } from "../audit.ts";
+import { isBrowser, setSessionCookie } from "../caller.ts";
 import { deviceName } from "../notices/device-name.ts";
-import { meetDevice } from "../notices/known-devices.ts";
+import { recordDevice } from "../notices/known-devices.ts";
 import type { Tell } from "../notices/notices.ts";
 import { createSession, newToken } from "../sessions.ts";
 import { type UserRow, userJson } from "../user-json.ts";
-import { isBrowser, setSessionCookie } from "../viewer.ts";
 import { bindVisitor, CHALLENGE_MS, openChallenge } from "./challenges.ts";
 import { hasSecondFactor } from "./second-factor.ts";
 
@@ -26,18 +26,18 @@ export interface Exchange {
 }
 
 export type SignInMethod = "telegram" | "email" | "passkey";
-/** Who has registered within it is not told of his own first sign-in. */
+/** Milliseconds after registration within which the first sign-in is not reported to its owner. */
 const NEW_ACCOUNT_MS = 60_000;
 
-/** Where a call comes from, for the list of sessions and for notices. */
+/** Where a request comes from, for the list of sessions and for notices. */
 export const placeOf = (request: FastifyRequest): { device: string; ip: string } => ({
   device: deviceName(request.headers["user-agent"], isBrowser(request)),
   ip: request.ip,
 });
 
 /**
- * Starts a session. A browser's is bound to a cookie that is set here; an API client's is the token alone. The caller has
- * seen to the second factor.
+ * Starts a session. A browser's session is bound to a cookie that is set here; an API client gets the token alone. The caller has
+ * checked the second factor.
  */
 export async function signIn(
   { config, tell }: SignInDeps,
@@ -63,14 +63,14 @@ export async function signIn(
     organizationId,
     detail: { method, ip: request.ip, ...detail },
   });
-  const unknown = await meetDevice(db, user.id, { request, reply, publicUrl: config.publicUrl });
+  const unknown = await recordDevice(db, user.id, { request, reply, publicUrl: config.publicUrl });
   if (unknown && Date.now() - user.createdAt.getTime() > NEW_ACCOUNT_MS) {
     await tell(db, user.id, { kind: "new-device", detail: place });
   }
   return { success: true, token, user: userJson(user, membership, config) };
 }
 
-/** The same after a first step that was right: an account with a second factor is asked for it before. */
+/** `signIn` after a right first step; an account with a second factor is asked for it instead. */
 export async function signInOrAsk(
   deps: SignInDeps,
   exchange: Exchange,
@@ -100,7 +100,7 @@ async function askForCode(
   };
 }
 
-/** For a way in that has no second step of its own. @throws Problem 403 when the account asks for one */
+/** For ways to sign in without a second step of their own. @throws Problem 403 when the account needs one */
 export async function refuseWithSecondFactor(db: Tx, userId: string): Promise<void> {
   if (!(await hasSecondFactor(db, userId))) return;
   throw forbidden(

@@ -2,11 +2,10 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { parse as parseRows } from "csv-parse/sync";
-import { timestampOf } from "#contract/dialogue.ts";
-import { delimiterOf } from "#server/knowledge/csv-text.ts";
-import { decodeText } from "#server/knowledge/decode-text.ts";
+import { timestampOf } from "#contract/conversations/dialogue.ts";
+import { delimiterOf } from "#server/knowledge/documents/csv-text.ts";
+import { decodeText } from "#server/knowledge/documents/decode-text.ts";
 import { type LocalTime, localClock, parseStamp } from "#server/knowledge/local-time.ts";
-import { CUT_END, type End, WHOLE_END } from "./ends.ts";
 import {
   cleanName,
   DEFAULT_TIME_ZONE,
@@ -18,7 +17,8 @@ import {
   reasons,
 } from "./message.ts";
 import { NamedChats } from "./named-chats.ts";
-import { decoded, withHead } from "./stream-head.ts";
+import { CUT_END, type End, WHOLE_END } from "./parts/ends.ts";
+import { decoded, withHead } from "./parts/stream-head.ts";
 
 const HEADINGS = {
   text: /^(?:text|message|body|content|сообщение|текст|реплика)$/i,

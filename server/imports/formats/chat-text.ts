@@ -1,8 +1,7 @@
 // A talk as people copy or type it: «Анна: привет» line by line, or «Анна, [12.03.2024 14:05]» above what she wrote.
-import { headOf } from "#contract/dialogue.ts";
-import { decodeText } from "#server/knowledge/decode-text.ts";
+import { headOf } from "#contract/conversations/dialogue.ts";
+import { decodeText } from "#server/knowledge/documents/decode-text.ts";
 import { localClock, parseStamp } from "#server/knowledge/local-time.ts";
-import { WHOLE_END } from "./ends.ts";
 import {
   cleanName,
   DEFAULT_TIME_ZONE,
@@ -14,7 +13,8 @@ import {
   reasons,
 } from "./message.ts";
 import { NamedChats } from "./named-chats.ts";
-import { decoded } from "./stream-head.ts";
+import { WHOLE_END } from "./parts/ends.ts";
+import { decoded } from "./parts/stream-head.ts";
 
 export const chatText: ExportFormat = {
   name: "chat-text",

@@ -1,7 +1,5 @@
 // DiscordChatExporter's JSON: one channel, `{ guild, channel, messages: [] }`.
-import { endOf, WHOLE_END } from "./ends.ts";
-import { type ByteWindow, MORE, walkBytes } from "./json-bytes.ts";
-import { objectWithList } from "./json-items.ts";
+
 import {
   type ChatKind,
   cleanName,
@@ -12,6 +10,9 @@ import {
   isStorable,
   reasons,
 } from "./message.ts";
+import { endOf, WHOLE_END } from "./parts/ends.ts";
+import { type ByteWindow, MORE, walkBytes } from "./parts/json-bytes.ts";
+import { objectWithList } from "./parts/json-items.ts";
 
 export const discordJson: ExportFormat = {
   name: "discord-json",

@@ -1,7 +1,7 @@
 // One letter → the message of a talk between its people: only the writer's own words, whatever the encoding.
 import { createHash } from "node:crypto";
 import type { AddressObject, Headers } from "mailparser";
-import { ownWords } from "#server/channels/email-words.ts";
+import { ownWords } from "#server/channels/email/without-quotes.ts";
 import { cleanName, type ImportEvent, type ImportedChat, isStorable, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
 
 /** A longer letter is not looked into: its attachments would be held while it is cut out of its file. */

@@ -1,7 +1,7 @@
 // Mail: a letter of its own (.eml), or a box of them one after the other (mbox, as Thunderbird and Google write it).
 import { MAX_LETTER_BYTES, readLetter } from "./email-message.ts";
-import { CUT_END, WHOLE_END } from "./ends.ts";
 import type { ExportFormat } from "./message.ts";
+import { CUT_END, WHOLE_END } from "./parts/ends.ts";
 
 const HEADER = /^[!-9;-~]+:[ \t]?/;
 

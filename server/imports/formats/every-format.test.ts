@@ -109,7 +109,7 @@ test.each([
   );
 });
 
-test("Slack: any text comes out as it went in, or is rejected", async () => {
+test("Slack: any text is read unchanged or rejected", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 6 }), async (texts) => {
       const day = texts.map((text, at) => ({
@@ -140,7 +140,7 @@ test("Slack: any text comes out as it went in, or is rejected", async () => {
   );
 });
 
-test("a cut or damaged file of any format ends in one end, and what stood before is as it was", async () => {
+test("a truncated or damaged file of any format yields exactly one end event, and messages before the damage are unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...samples),

@@ -2,7 +2,7 @@
  * The chats that this product gives back in its export of everything (records/export): JSON Lines. The first line says what the file is
  * and whose; then each chat's line stands before its messages. Ids, times and kinds are the stored ones, so what is read again is the same.
  */
-import { type End, WHOLE_END } from "./ends.ts";
+
 import {
   type ChatKind,
   cleanName,
@@ -13,7 +13,8 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
-import { readLines, type TextLine } from "./text-lines.ts";
+import { type End, WHOLE_END } from "./parts/ends.ts";
+import { readLines, type TextLine } from "./parts/text-lines.ts";
 
 export const OWN_CHATS = "digital-twins-chats";
 const PLATFORMS = ["telegram", "whatsapp", "email", "slack", "discord", "vk", "phone", "chat"] as const;

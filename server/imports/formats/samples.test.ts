@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fileInMemory } from "#server/test/file-in-memory.ts";
-import { zipOf } from "#server/test/zip.ts";
+import { fileInMemory } from "#server/test/files/file-in-memory.ts";
+import { zipOf } from "#server/test/files/zip.ts";
 import { readExport, recogniseExport } from "../read-export.ts";
 import type { ImportEvent, ReadOptions } from "./message.ts";
 import { detectFormat, exportFormats } from "./registry.ts";
@@ -29,7 +29,7 @@ async function all(events: AsyncIterable<ImportEvent>): Promise<unknown> {
   return JSON.parse(JSON.stringify(found));
 }
 
-describe("each sample of an export is told by its content and reads as expected", () => {
+describe("each sample export is recognised by its content and read as expected", () => {
   test.each(samples)("%s", async (name) => {
     const expected = JSON.parse(readFileSync(join(folder, `${name}.expected.json`), "utf8"));
     const bytes = isArchived(name) ? archived(name) : readFileSync(join(folder, name));
@@ -49,7 +49,7 @@ describe("each sample of an export is told by its content and reads as expected"
     }
   });
 
-  test("other files are nobody's", () => {
+  test("other files are recognised by no format", () => {
     const others = [
       "",
       "{}",

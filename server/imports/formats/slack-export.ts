@@ -1,7 +1,5 @@
 // Slack's export: lists of people and conversations, and a folder per conversation with a file per day.
-import { endOf, WHOLE_END } from "./ends.ts";
-import { type ByteWindow, MORE, walkBytes } from "./json-bytes.ts";
-import { type JsonItem, listItems } from "./json-items.ts";
+
 import {
   type BundledFile,
   type BundleFormat,
@@ -13,6 +11,9 @@ import {
   isStorable,
   reasons,
 } from "./message.ts";
+import { endOf, WHOLE_END } from "./parts/ends.ts";
+import { type ByteWindow, MORE, walkBytes } from "./parts/json-bytes.ts";
+import { type JsonItem, listItems } from "./parts/json-items.ts";
 import { slackText } from "./slack-text.ts";
 
 const LISTS: Record<string, ChatKind> = { channels: "group", groups: "group", mpims: "group", dms: "private" };

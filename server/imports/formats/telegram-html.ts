@@ -1,9 +1,6 @@
 // A page of Telegram Desktop's HTML export: messages.html, messages2.html… It names people and the chat but gives no ids
 // of them and does not say what kind of chat it is; each message stands in a block of its own.
 import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
-import { CUT_END, WHOLE_END } from "./ends.ts";
-import { wordsOf } from "./html-words.ts";
-import { cutBefore, parseMarkup } from "./markup-blocks.ts";
 import {
   cleanName,
   DEFAULT_TIME_ZONE,
@@ -14,6 +11,9 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
+import { CUT_END, WHOLE_END } from "./parts/ends.ts";
+import { wordsOf } from "./parts/html-words.ts";
+import { cutBefore, parseMarkup } from "./parts/markup-blocks.ts";
 import { DELETED_ACCOUNT } from "./telegram-message.ts";
 
 const BLOCK = '<div class="message ';
@@ -59,7 +59,7 @@ function chatOf(page: string): ImportedChat {
 
 interface Place {
   chat: ImportedChat;
-  /** Of the message before: a message that follows on does not name its author again. */
+  /** Author of the previous message: a consecutive message of the same author does not repeat the name. */
   author: string;
   line: number;
   clock: (local: LocalTime) => Date | null;

@@ -2,7 +2,8 @@
 // not always valid JSON, so it is read message by message: a plain one in one pass (`telegram-scan.ts`), any other cut out by
 // brackets and quotes and parsed alone.
 import { localClock } from "#server/knowledge/local-time.ts";
-import { endOf, WHOLE_END } from "./ends.ts";
+import { DEFAULT_TIME_ZONE, type ExportFormat, type ImportEvent, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
+import { endOf, WHOLE_END } from "./parts/ends.ts";
 import {
   type ByteWindow,
   CutShort,
@@ -17,9 +18,8 @@ import {
   type ValueScan,
   type Walk,
   walkBytes,
-} from "./json-bytes.ts";
-import { passSpace } from "./json-grammar.ts";
-import { DEFAULT_TIME_ZONE, type ExportFormat, type ImportEvent, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
+} from "./parts/json-bytes.ts";
+import { passSpace } from "./parts/json-grammar.ts";
 import { personId, readTelegramMessage, type TelegramPlace, telegramChat } from "./telegram-message.ts";
 import { MessageScan } from "./telegram-scan.ts";
 

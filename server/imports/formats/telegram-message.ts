@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { LocalTime } from "#server/knowledge/local-time.ts";
 import { cleanName, type ImportedChat, type ImportedMessage, isStorable, reasons } from "./message.ts";
-import { repairJson } from "./repair-json.ts";
+import { repairJson } from "./parts/repair-json.ts";
 
 export const DELETED_ACCOUNT = "Удалённый аккаунт";
 

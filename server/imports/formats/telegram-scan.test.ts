@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { localClock } from "#server/knowledge/local-time.ts";
-import { ByteWindow, scanValue } from "./json-bytes.ts";
+import { ByteWindow, scanValue } from "./parts/json-bytes.ts";
 import { readTelegramMessage } from "./telegram-message.ts";
 import { MessageScan } from "./telegram-scan.ts";
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { passPlain, passSpace, passString, passValue } from "./json-grammar.ts";
 import { type ImportedMessage, isStorable, MAX_MESSAGE_BYTES } from "./message.ts";
+import { passPlain, passSpace, passString, passValue } from "./parts/json-grammar.ts";
 import { authorOf, sentWithin } from "./telegram-message.ts";
 
 const QUOTE = 0x22;
@@ -13,9 +13,9 @@ const CLOSE_BRACKET = 0x5d;
 const AUTHORS_KEPT = 8;
 
 /** What a member means for the reading of its message; `closely`: what it says takes more than this scan. */
-type Meaning = "id" | "type" | "time" | "name" | "author" | "text" | "entities" | "reply" | "closely";
+type QueryEmbedding = "id" | "type" | "time" | "name" | "author" | "text" | "entities" | "reply" | "closely";
 
-const meanings: Record<string, Meaning> = {
+const queryEmbedder: Record<string, QueryEmbedding> = {
   id: "id",
   type: "type",
   date_unixtime: "time",
@@ -31,24 +31,24 @@ const meanings: Record<string, Meaning> = {
 
 interface Key {
   bytes: Buffer;
-  meaning: Meaning;
+  queryEmbedding: QueryEmbedding;
 }
 
 // A key is told by its length and second byte, then compared.
 const keys: (Key | undefined)[] = new Array(32 * 32).fill(undefined);
-for (const [word, meaning] of Object.entries(meanings)) {
+for (const [word, queryEmbedding] of Object.entries(queryEmbedder)) {
   const bytes = Buffer.from(word);
-  keys[slotOf(bytes, 0, bytes.length)] = { bytes, meaning };
+  keys[slotOf(bytes, 0, bytes.length)] = { bytes, queryEmbedding };
 }
 
 function slotOf(bytes: Uint8Array, from: number, to: number): number {
   return ((to - from) << 5) | (bytes[from + 1]! & 31);
 }
 
-function meaningOf(bytes: Uint8Array, from: number, to: number): Meaning | undefined {
+function queryEmbeddingOf(bytes: Uint8Array, from: number, to: number): QueryEmbedding | undefined {
   if (to - from < 2 || to - from > 31) return undefined;
   const key = keys[slotOf(bytes, from, to)];
-  return key !== undefined && isAt(bytes, from, to, key.bytes) ? key.meaning : undefined;
+  return key !== undefined && isAt(bytes, from, to, key.bytes) ? key.queryEmbedding : undefined;
 }
 
 function isAt(bytes: Uint8Array, from: number, to: number, expected: Uint8Array): boolean {
@@ -108,30 +108,30 @@ export class MessageScan {
       next = passSpace(bytes, keyEnd + 1);
       if (bytes[next] !== COLON) return null;
       const valueAt = passSpace(bytes, next + 1);
-      const meaning = meaningOf(bytes, keyAt, keyEnd);
-      if (meaning === undefined || meaning === "entities") {
+      const queryEmbedding = queryEmbeddingOf(bytes, keyAt, keyEnd);
+      if (queryEmbedding === undefined || queryEmbedding === "entities") {
         next = passValue(bytes, valueAt);
-        if (meaning !== undefined) hasEntities = !isEmptyList(bytes, valueAt, next);
-      } else if (meaning === "id" || meaning === "reply") {
+        if (queryEmbedding !== undefined) hasEntities = !isEmptyList(bytes, valueAt, next);
+      } else if (queryEmbedding === "id" || queryEmbedding === "reply") {
         next = passPlainNumber(bytes, valueAt);
         if (next < 0) return null;
-        if (meaning === "id") id = numberAt(bytes, valueAt, next);
+        if (queryEmbedding === "id") id = numberAt(bytes, valueAt, next);
         else reply = numberAt(bytes, valueAt, next);
-      } else if (meaning === "text") {
+      } else if (queryEmbedding === "text") {
         next = passString(bytes, valueAt);
         if (next < 0) return null;
         text = textAt(bytes, valueAt, next);
       } else {
         // The others are strings without escapes.
-        if (meaning === "closely" || bytes[valueAt] !== QUOTE) return null;
+        if (queryEmbedding === "closely" || bytes[valueAt] !== QUOTE) return null;
         const valueEnd = passPlain(bytes, valueAt + 1);
         if (bytes[valueEnd] !== QUOTE) return null;
         next = valueEnd + 1;
-        if (meaning === "type") isMessage = isAt(bytes, valueAt + 1, valueEnd, MESSAGE);
-        else if (meaning === "name") {
+        if (queryEmbedding === "type") isMessage = isAt(bytes, valueAt + 1, valueEnd, MESSAGE);
+        else if (queryEmbedding === "name") {
           nameAt = valueAt + 1;
           nameEnd = valueEnd;
-        } else if (meaning === "author") {
+        } else if (queryEmbedding === "author") {
           authorAt = valueAt + 1;
           authorEnd = valueEnd;
         } else if (passPlainNumber(bytes, valueAt + 1) === valueEnd) time = numberAt(bytes, valueAt + 1, valueEnd);

@@ -1,9 +1,6 @@
 // A page of VK's «Архив данных»: messages/<собеседник>/messages0.html, 50 messages, the newest first, windows-1251.
 import type { HTMLElement } from "node-html-parser";
 import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
-import { CUT_END, WHOLE_END } from "./ends.ts";
-import { wordsOf } from "./html-words.ts";
-import { cutBefore, parseMarkup } from "./markup-blocks.ts";
 import {
   type ChatKind,
   cleanName,
@@ -16,6 +13,9 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
+import { CUT_END, WHOLE_END } from "./parts/ends.ts";
+import { wordsOf } from "./parts/html-words.ts";
+import { cutBefore, parseMarkup } from "./parts/markup-blocks.ts";
 
 const BLOCK = '<div class="item">';
 /** The archive calls its owner so and gives no other name. */

@@ -113,7 +113,7 @@ const CUT_HEADS: Record<LineStyle, RegExp> = {
   dash: new RegExp(`^${CUT_DATE}${CUT_TIME}\\s?$`, "i"),
 };
 
-/** Of the file's last line: is it the beginning of a head (on Android at least its whole date)? Then the file was cut. */
+/** Whether the last line is an incomplete message header (on Android with at least a whole date): the file was cut off then. */
 export function isCutHead(line: string, style: LineStyle): boolean {
   return CUT_HEADS[style].test(line.replace(LEADING_MARKS, ""));
 }

@@ -10,8 +10,8 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
-import { withHead } from "./stream-head.ts";
-import { readLines, type TextLine } from "./text-lines.ts";
+import { withHead } from "./parts/stream-head.ts";
+import { readLines, type TextLine } from "./parts/text-lines.ts";
 import { ChatFacts } from "./whatsapp-chat.ts";
 import {
   type DateOrder,

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Log } from "#server/log.ts";
-import { watchLoop } from "#server/loop-watch.ts";
+import { monitorEventLoop } from "#server/process/event-loop-monitor.ts";
 import { readExport } from "../read-export.ts";
 import { openFile } from "./export-file.ts";
 import { ExportReader } from "./export-reader.ts";
 
-const ODD = new URL("../../test/sandbox/odd-export-reader.ts", import.meta.url);
+const ODD = new URL("../../test/processes/sandbox/odd-export-reader.ts", import.meta.url);
 const { signal } = new AbortController();
 const onwards = async () => true;
 
@@ -61,7 +61,7 @@ test.each(Object.entries(HOSTILE))(
     expect(events.at(-1)).toBe("end");
     await reader.recognise(file.path);
     const held: unknown[] = [];
-    const unwatch = watchLoop({
+    const unwatch = monitorEventLoop({
       warn: (facts: { cpuMs: number }) => facts.cpuMs > 100 && held.push(facts),
     } as unknown as Log);
     const own = await cpuMs(() => reader.preview([file], onwards, signal));

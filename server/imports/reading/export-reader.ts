@@ -4,7 +4,7 @@
  */
 import { type Problem, unavailable, unprocessable } from "#server/errors.ts";
 import type { Frame } from "#server/sandbox/frames.ts";
-import { type KeptProcess, KeptProcesses } from "#server/sandbox/kept-processes.ts";
+import { type PooledProcess, ProcessPool } from "#server/sandbox/process-pool.ts";
 import { problemOf } from "#server/sandbox/refusals.ts";
 import { SandboxEnded } from "#server/sandbox/sandbox.ts";
 import type { ImportedMessage } from "../formats/message.ts";
@@ -31,9 +31,9 @@ const LIMITS: ExportReaderLimits = {
   idleMs: 60_000,
   reads: 50,
 };
-/** Of a process' life: 2 GB of letters take ten minutes. */
+/** CPU time limit of one reader process. An export of 2 GB takes about ten minutes. */
 const CPU_SECONDS = 3600;
-/** A message has at most 4 MB, which JSON may write as six times as much; of chats and people there is a preview of some megabytes. */
+/** A message has at most 4 MB, which JSON escapes may enlarge six times; the preview of chats and people takes a few megabytes. */
 const ANSWERS = { headerBytes: 64 * 1024, bodyBytes: 32 * 1024 ** 2 };
 const PROGRAM = new URL("reader-process.ts", import.meta.url);
 
@@ -48,14 +48,14 @@ export interface NamedPath {
 
 export class ExportReader {
   readonly #stepMs: number;
-  readonly #processes: KeptProcesses;
+  readonly #processes: ProcessPool;
   #questions = 0;
 
   /** @param program another one than the reader: in tests alone */
   constructor(limits: Partial<ExportReaderLimits> = {}, program = PROGRAM) {
     const { stepMs, reads: uses, ...kept } = { ...LIMITS, ...limits };
     this.#stepMs = stepMs;
-    this.#processes = new KeptProcesses({ ...kept, uses, file: program, answers: ANSWERS, cpuSeconds: CPU_SECONDS });
+    this.#processes = new ProcessPool({ ...kept, uses, file: program, answers: ANSWERS, cpuSeconds: CPU_SECONDS });
   }
 
   /** The name of the format that a file is of. @throws Problem 413, 415, 422 for one that nobody can read; 503; the disk's error */
@@ -180,7 +180,7 @@ interface Reading {
 }
 
 interface Begun {
-  kept: KeptProcess;
+  kept: PooledProcess;
   release: () => void;
   question: number;
   first: Frame;

@@ -1,10 +1,10 @@
 /** Runs in a sandbox: what is read here may be made to break its reader. It has no file; it asks the server for the bytes. */
 import type { Frame } from "#server/sandbox/frames.ts";
 import { framePieces } from "#server/sandbox/frames.ts";
-import { type Ask, answerAll } from "#server/sandbox/inside.ts";
 import { type Refusal, refusalOf } from "#server/sandbox/refusals.ts";
-import { WHOLE_END } from "../formats/ends.ts";
+import { type Ask, serveRequests } from "#server/sandbox/serve-requests.ts";
 import type { ImportEvent } from "../formats/message.ts";
+import { WHOLE_END } from "../formats/parts/ends.ts";
 import { PreviewBuilder } from "../preview.ts";
 import { readExport, recogniseExport } from "../read-export.ts";
 import { type ExportFile, inKeptBlocks } from "./export-file.ts";
@@ -107,4 +107,4 @@ async function* messagesIn(
 }
 
 // Names of the chosen chats are long in many letters.
-await answerAll({ headerBytes: 64 * 1024, bodyBytes: 64 * 1024 ** 2 }, answer);
+await serveRequests({ headerBytes: 64 * 1024, bodyBytes: 64 * 1024 ** 2 }, answer);

@@ -1,11 +1,12 @@
 /** An event that nobody could read holds somebody's words: they go with their sender, with time, and with what they came through. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { cleanUp } from "#server/cleanup.ts";
 import { asTenant } from "#server/db/database.ts";
-import { contacts, conversations, integrationEvents, setAsideEvents } from "#server/db/schema.ts";
-import { keepHouse } from "#server/housekeeping.ts";
-import { type Connected, connectTwin } from "#server/test/channel-journey.ts";
-import { startTelegramServer, type TelegramServer } from "#server/test/telegram-server.ts";
+import { integrationEvents, setAsideEvents } from "#server/db/schema.ts";
+import { type Connected, connectTwin } from "#server/test/channels/channel-journey.ts";
+import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
+import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 
 let telegram: TelegramServer;
@@ -23,11 +24,11 @@ let bots = 900;
 const connected = () =>
   connectTwin(t, { platform: "telegram", apiKey: `${++bots}:token-of-a-bot-0123456789abcdefghij` });
 const inTenant = <T>({ ann }: Connected, work: Parameters<typeof asTenant<T>>[2]) =>
-  asTenant(t.services.db, ann.viewer, work);
+  asTenant(t.services.db, ann.caller, work);
 
 /** As many events as there are, each named by what it holds. */
 async function setAside(bot: Connected, events: Record<string, { title?: string; raw?: unknown; createdAt?: Date }>) {
-  const place = { orgId: bot.ann.viewer.organizationId, integrationId: bot.integration.id, reason: "Нет" };
+  const place = { orgId: bot.ann.caller.organizationId, integrationId: bot.integration.id, reason: "Нет" };
   const rows = Object.entries(events).map(([name, event]) => ({ ...place, name, title: "Сообщение", ...event }));
   await inTenant(bot, (tx) => tx.insert(setAsideEvents).values(rows));
 }
@@ -37,23 +38,14 @@ const kept = async (bot: Connected) =>
     .sort();
 
 async function talkWith(bot: Connected, contact: { platform: string; externalId: string; handle?: string }) {
-  const place = { orgId: bot.ann.viewer.organizationId, twinId: bot.twinId, platform: contact.platform };
+  const place = { orgId: bot.ann.caller.organizationId, twinId: bot.twinId };
   return inTenant(bot, async (tx) => {
-    const [made] = await tx
-      .insert(contacts)
-      .values({ ...place, name: "Иван Петров", ...contact })
-      .returning();
-    const [talk] = await tx
-      .insert(conversations)
-      .values({
-        ...place,
-        contactId: made!.id,
-        integrationId: bot.integration.id,
-        externalId: `chat of ${contact.externalId}`,
-        participantName: "Иван Петров",
-      })
-      .returning();
-    return talk!.id;
+    const { id: contactId } = await buildContact(tx, place, { name: "Иван Петров", ...contact });
+    const talk = await buildConversation(tx, place, {
+      ...{ contactId, platform: contact.platform, integrationId: bot.integration.id },
+      ...{ externalId: `chat of ${contact.externalId}`, participantName: "Иван Петров" },
+    });
+    return talk.id;
   });
 }
 const forget = async (bot: Connected, talkId: string) => {
@@ -90,7 +82,7 @@ test("numbers are known as deliveries write them, addresses as titles do, and th
     letter: { title: "Письмо от Анна <Anna+Shop@example.ru> «Заказ»" },
     other: { title: "Письмо от Павел <pavel@example.ru> «Заказ»" },
   });
-  const orgId = bot.ann.viewer.organizationId;
+  const orgId = bot.ann.caller.organizationId;
   const lines = ["Письмо от Анна <Anna+Shop@example.ru> «Заказ» отложено", "Письмо от Павел отложено"];
   await inTenant(bot, (tx) =>
     tx.insert(integrationEvents).values(lines.map((text) => ({ orgId, integrationId: id, text }))),
@@ -109,7 +101,7 @@ test("what was set aside a month ago is forgotten; with its integration or twin 
   const month = 30 * 24 * 3600_000;
   const bot = await connected();
   await setAside(bot, { old: { createdAt: new Date(Date.now() - month - 60_000) }, newer: {} });
-  await keepHouse(t.services);
+  await cleanUp(t.services);
   expect(await kept(bot)).toEqual(["newer"]);
   await bot.ann.delete(`/api/integrations/${bot.integration.id}`);
   expect(await kept(bot)).toEqual([]);

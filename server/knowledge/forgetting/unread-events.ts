@@ -1,4 +1,4 @@
-/** What could not be read is somebody's words all the same: it goes with whom it is from. */
+/** Deletes unreadable events together with the contact they came from, because they contain the contact's words. */
 import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import {
@@ -12,7 +12,7 @@ import {
 type Contact = typeof contacts.$inferSelect;
 type Talk = typeof conversations.$inferSelect;
 
-/** Below so many letters a name stands within other words. */
+/** Shorter names are not searched for, because they occur inside other words. */
 const TELLING_NAME = 3;
 
 /**
@@ -71,6 +71,6 @@ function whereNamed(ids: readonly (string | null)[]): string {
   return `(^|[^[:alnum:]_])(${words.join("|")})([^[:alnum:]_]|$)`;
 }
 
-/** JSON's text with its escapes blanked: the «n» of a new line is no part of the word behind it. */
+/** JSON text with its escapes replaced by spaces, so that the «n» of `\n` does not become part of the next word. */
 const plainOf = (json: ReturnType<typeof sql>) =>
   sql`regexp_replace(${json}, '\\\\([bfnrt"\\\\]|u[0-9a-fA-F]{4})', ' ', 'g')`;

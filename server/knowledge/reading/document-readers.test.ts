@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { Problem } from "#server/errors.ts";
-import * as hostile from "#server/test/hostile-documents.ts";
+import * as hostile from "#server/test/files/hostile-documents.ts";
 import { DocumentReaders, type ReaderLimits } from "./document-readers.ts";
 
 const MEGABYTE = 1024 ** 2;
-const samples = join(import.meta.dirname, "../samples");
+const samples = join(import.meta.dirname, "../documents/samples");
 const rules = () => readFileSync(join(samples, "rules.pdf"));
 const opened: DocumentReaders[] = [];
 
@@ -156,7 +156,7 @@ test("a process that died while it was kept costs no document", async () => {
 });
 
 test("a reader that cannot load is told as 503, and asked for again by the next document", async () => {
-  const readers = readersWith({}, new URL("../../test/threads/throws-on-load.ts", import.meta.url));
+  const readers = readersWith({}, new URL("../../test/processes/threads/throws-on-load.ts", import.meta.url));
   for (const _ of [1, 2]) {
     expect(await outcomeOf(readers.read("one", "rules.pdf", [rules()]))).toMatchObject({
       status: 503,
@@ -170,8 +170,8 @@ test("a long text is split as a short one is, and giving up ends it", async () =
   const text = Array.from({ length: 600 }, (_, at) => `Абзац номер ${at}. Доставка по городу занимает день.`).join(
     "\n\n",
   );
-  const passages = await readers.split("one", text);
-  expect(passages.length).toBeGreaterThan(10);
-  expect(passages.at(-1)!.text).toContain("Абзац номер 599");
+  const chunks = await readers.split("one", text);
+  expect(chunks.length).toBeGreaterThan(10);
+  expect(chunks.at(-1)!.text).toContain("Абзац номер 599");
   await expect(readers.split("one", text, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
 });

@@ -1,25 +1,25 @@
 /**
- * Documents are read and split by sandboxed processes, which all organisations share: each has one document read at a time, and they
- * take turns. A document that breaks its reader fails alone (docs/decisions/038-documents-are-read-apart.md).
+ * Reads and splits documents in sandboxed processes that all organisations share: each organisation has one document read at a time, in
+ * turns. A document that crashes its reader fails alone (docs/decisions/038-documents-are-read-apart.md).
  */
-import { MAX_DOCUMENT_CHARS } from "#contract/knowledge.ts";
+import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { type Problem, tooMany, unavailable, unprocessable } from "#server/errors.ts";
 import type { Frame } from "#server/sandbox/frames.ts";
-import { type KeptProcess, KeptProcesses } from "#server/sandbox/kept-processes.ts";
+import { type PooledProcess, ProcessPool } from "#server/sandbox/process-pool.ts";
 import { problemOf } from "#server/sandbox/refusals.ts";
 import { type Sandbox, SandboxEnded } from "#server/sandbox/sandbox.ts";
-import type { DocumentText } from "../read-document.ts";
-import { type Passage, splitPassages } from "../split-passages.ts";
+import type { DocumentText } from "../documents/read-document.ts";
+import { type Chunk, splitChunks } from "../documents/split-chunks.ts";
+import { ByteQuota } from "./byte-quota.ts";
 import { FairQueue } from "./fair-queue.ts";
-import { HeldBytes } from "./held-bytes.ts";
 import type { ReaderAnswer, ReaderQuestion } from "./reader-process.ts";
 
 export interface ReaderLimits {
-  /** Processes at once. */
+  /** Number of concurrent reader processes. */
   readers: number;
-  /** Of one organisation, waiting for their turn. */
+  /** Maximum number of documents of one organisation that wait for a reader. */
   waiting: number;
-  /** Files of one organisation that the server's own memory holds until they are read: two of the largest, and their edges. */
+  /** Maximum bytes of one organisation's waiting files in the server's memory: two of the largest files and some margin. */
   heldBytes: number;
   /** For one document. */
   readMs: number;
@@ -27,14 +27,14 @@ export interface ReaderLimits {
   memoryBytes: number;
   /** For a process to load. */
   startMs: number;
-  /** A process without work is kept so long. */
+  /** How long an idle process is kept. */
   idleMs: number;
-  /** Documents that one process reads before a new one takes its place. */
+  /** Number of documents after which a process is replaced. */
   documents: number;
 }
 
 const PROGRAM = new URL("reader-process.ts", import.meta.url);
-/** Passages repeat their headings, and JSON escapes what it must. */
+/** Responses may be larger than the document, because chunks repeat headings and JSON escapes characters. */
 const ANSWERS = { headerBytes: 64 * 1024, bodyBytes: 16 * 1024 ** 2 };
 
 export const READER_LIMITS: ReaderLimits = {
@@ -48,7 +48,7 @@ export const READER_LIMITS: ReaderLimits = {
   documents: 50,
 };
 
-/** A shorter text is split in a few milliseconds, sooner than it is sent. */
+/** Shorter texts are split in this process, which takes only milliseconds, less than sending them. */
 const SHORT_TEXT = 20_000;
 
 interface Work {
@@ -64,26 +64,26 @@ export class DocumentReaders {
   readonly #limits: ReaderLimits;
   readonly #queue = new FairQueue<Work>();
   readonly #busy = new Set<string>();
-  readonly #processes: KeptProcesses;
-  readonly #held: HeldBytes;
+  readonly #processes: ProcessPool;
+  readonly #held: ByteQuota;
 
-  /** @param program another one than the reader: in tests alone */
+  /** @param program replaces the reader program in tests */
   constructor(limits: Partial<ReaderLimits> = {}, program = PROGRAM) {
     this.#limits = { ...READER_LIMITS, ...limits };
     const { documents: uses, ...kept } = this.#limits;
-    this.#processes = new KeptProcesses({ ...kept, uses, file: program, answers: ANSWERS });
-    this.#held = new HeldBytes(this.#limits.heldBytes);
+    this.#processes = new ProcessPool({ ...kept, uses, file: program, answers: ANSWERS });
+    this.#held = new ByteQuota(this.#limits.heldBytes);
   }
 
-  /** Processes that live without work. */
+  /** Number of idle processes. */
   get idlePids(): (number | undefined)[] {
     return this.#processes.idlePids;
   }
 
   /**
-   * Takes a file as it comes and reads it.
-   * @param isWhole asked at the end; throws when the file was cut
-   * @throws Problem as `read`; 429 as well when the organisation's other files are too many already. The rest of the file is read and dropped
+   * Receives a file as a stream and reads it.
+   * @param isWhole called at the end; throws when the file was truncated
+   * @throws Problem as `read`; also 429 when the organisation has too many other files. The rest of the stream is read and discarded then
    */
   async receive(
     organizationId: string,
@@ -116,9 +116,9 @@ export class DocumentReaders {
   }
 
   /**
-   * @param pieces the file's bytes in their order
-   * @throws Problem 413, 415, 422 as `readDocument`; 422 as well for a file that takes too much time or memory; 429 when too many of
-   * the organisation wait; 503 when no reader can be started
+   * @param pieces the file's bytes in order
+   * @throws Problem 413, 415, 422 as `readDocument`; also 422 for a file that takes too much time or memory; 429 when too many documents
+   * of the organisation are waiting; 503 when no reader can be started
    */
   async read(
     organizationId: string,
@@ -134,14 +134,14 @@ export class DocumentReaders {
   }
 
   /** @throws as `read`, but the signal's reason when it aborts */
-  async split(organizationId: string, text: string, signal?: AbortSignal): Promise<Passage[]> {
-    if (text.length <= SHORT_TEXT) return splitPassages(text);
+  async split(organizationId: string, text: string, signal?: AbortSignal): Promise<Chunk[]> {
+    if (text.length <= SHORT_TEXT) return splitChunks(text);
     const { header, body } = await this.#ask(organizationId, { split: true }, [Buffer.from(text)], signal);
-    if (!("passages" in header)) throw unreadable();
-    return JSON.parse(body.toString("utf8")) as Passage[];
+    if (!("chunks" in header)) throw unreadable();
+    return JSON.parse(body.toString("utf8")) as Chunk[];
   }
 
-  /** Ends the processes that nobody uses. */
+  /** Ends idle processes. */
   end(): void {
     this.#processes.end();
   }
@@ -197,7 +197,7 @@ export class DocumentReaders {
     }
   }
 
-  async #start(signal: AbortSignal | undefined): Promise<KeptProcess> {
+  async #start(signal: AbortSignal | undefined): Promise<PooledProcess> {
     try {
       return await this.#processes.take(signal);
     } catch (cause) {

@@ -1,9 +1,9 @@
-/** Work that waits, taken from one organisation after the other: whoever sends a thousand documents is one among all who send. */
+/** A queue that serves organisations in turn, so that one with a thousand documents does not delay the others. */
 export class FairQueue<Work> {
-  /** Whose turn it is next stands first. */
+  /** Organisations with waiting work; the next one to be served comes first. */
   readonly #waiting = new Map<string, Work[]>();
 
-  /** How much of an organisation's work waits. */
+  /** Number of an organisation's waiting items. */
   waiting(organizationId: string): number {
     return this.#waiting.get(organizationId)?.length ?? 0;
   }
@@ -14,7 +14,7 @@ export class FairQueue<Work> {
     else own.push(work);
   }
 
-  /** False when it waits no more. */
+  /** Removes an item; false when it is no longer waiting. */
   remove(organizationId: string, work: Work): boolean {
     const own = this.#waiting.get(organizationId);
     const place = own?.indexOf(work) ?? -1;
@@ -24,7 +24,7 @@ export class FairQueue<Work> {
     return true;
   }
 
-  /** The oldest work of the organisation whose turn it is, passing over those that are busy. */
+  /** The oldest item of the next organisation, skipping organisations that are busy. */
   take(busy: ReadonlySet<string>): Work | undefined {
     for (const [organizationId, own] of this.#waiting) {
       if (busy.has(organizationId)) continue;

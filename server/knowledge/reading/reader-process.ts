@@ -1,15 +1,15 @@
-/** Runs in a sandbox: what is read here may be made to break its reader. */
+/** Reads documents in a sandboxed process, because a file may be crafted to attack its reader. */
 import { framePieces } from "#server/sandbox/frames.ts";
-import { answerAll } from "#server/sandbox/inside.ts";
 import { type Refusal, refusalOf } from "#server/sandbox/refusals.ts";
-import { MAX_DOCUMENT_BYTES, readDocument } from "../read-document.ts";
-import { splitPassages } from "../split-passages.ts";
+import { serveRequests } from "#server/sandbox/serve-requests.ts";
+import { MAX_DOCUMENT_BYTES, readDocument } from "../documents/read-document.ts";
+import { splitChunks } from "../documents/split-chunks.ts";
 
-/** Header of a question; its body is the file, or the text. */
+/** Header of a request frame; the body is the file or the text. */
 export type ReaderQuestion = { read: { name: string } } | { split: true };
 
-/** Header of an answer. With `document` the body is the text, with `passages` it is their JSON. */
-export type ReaderAnswer = { document: { mime: string; title?: string } } | { passages: true } | { problem: Refusal };
+/** Header of a response frame. With `document` the body is the text; with `chunks` it is their JSON. */
+export type ReaderAnswer = { document: { mime: string; title?: string } } | { chunks: true } | { problem: Refusal };
 
 const answer = (header: ReaderAnswer, body = "") => framePieces(header, [Buffer.from(body)]);
 
@@ -22,8 +22,8 @@ async function read(name: string, bytes: Buffer): Promise<Uint8Array[]> {
   }
 }
 
-await answerAll({ headerBytes: 64 * 1024, bodyBytes: MAX_DOCUMENT_BYTES }, async function* ({ header, body }) {
+await serveRequests({ headerBytes: 64 * 1024, bodyBytes: MAX_DOCUMENT_BYTES }, async function* ({ header, body }) {
   const question = header as ReaderQuestion;
   if ("read" in question) yield read(question.read.name, body);
-  else yield answer({ passages: true }, JSON.stringify(splitPassages(body.toString("utf8"))));
+  else yield answer({ chunks: true }, JSON.stringify(splitChunks(body.toString("utf8"))));
 });

@@ -1,31 +1,53 @@
-import { type ChatHistoryItem, type Llama, LlamaChat, LlamaGrammar, type LlamaModel } from "node-llama-cpp";
-import type { GenerateTask } from "../protocol.ts";
+import { type Llama, LlamaGrammar, type LlamaModel } from "node-llama-cpp";
+import type { GenerateTask, ReadTask } from "../protocol.ts";
+import { type Talk, Talks } from "./chat-contexts.ts";
 import type { Outcome } from "./load.ts";
+import { historyOf, sharedLength } from "./prompt-tokens.ts";
+import { readAhead } from "./read-ahead.ts";
 
-export type Generate = (task: GenerateTask, signal: AbortSignal, delta: (text: string) => void) => Promise<Outcome>;
+export interface Generator {
+  generate(task: GenerateTask, signal: AbortSignal, delta: (text: string) => void): Promise<Outcome>;
+  /** Ends as soon as anything is to be generated. */
+  read(task: ReadTask, signal: AbortSignal): Promise<Outcome>;
+}
 
-/** Tokens of a prompt that are read at once: more would take memory and hold a cancelled one longer. */
-const BATCH = 256;
+/** Milliseconds between checks whether the adapter in use is still wanted. */
+const TIDY_MS = 2000;
 
-/** One talk at a time; what a prompt shares with the one before it is not read again. */
+/** Generates one text at a time. The part of a prompt that equals the previous one, with the same adapter, is not read again. */
 export async function openGenerator(
   llama: Llama,
   model: LlamaModel,
   { contextTokens, threads }: { contextTokens: number; threads: number },
-): Promise<Generate> {
-  const context = await model.createContext({ contextSize: contextTokens, batchSize: BATCH, sequences: 1, threads });
-  const sequence = context.getSequence();
-  const chat = new LlamaChat({ contextSequence: sequence });
+): Promise<Generator> {
+  const talks = await Talks.open(model, { contextTokens, threads });
 
-  const generate: Generate = async (task, signal, delta) => {
+  const talkOf = async ({ adapter }: GenerateTask | ReadTask) =>
+    adapter === null ? null : await talks.withAdapter(adapter);
+
+  const generate: Generator["generate"] = async (task, signal, delta) => {
     signal.throwIfAborted();
-    const history = historyOf(task);
+    const adapted = await talkOf(task);
+    const outcome = await write(adapted ?? talks.plain, task, signal, delta);
+    return outcome.kind === "done" && task.adapter !== null ? { ...outcome, adapted: adapted !== null } : outcome;
+  };
+
+  async function write(
+    { chat, context, sequence }: Talk,
+    task: GenerateTask,
+    signal: AbortSignal,
+    delta: (text: string) => void,
+  ): Promise<Outcome> {
+    signal.throwIfAborted();
+    const history = historyOf(task.turns);
     const { contextText } = chat.chatWrapper.generateContextState({
       chatHistory: [...history, { type: "model", response: [] }],
     });
-    const input = contextText.tokenize(model.tokenizer).length;
+    const tokens = contextText.tokenize(model.tokenizer);
+    const input = tokens.length;
     const room = context.contextSize - task.maxTokens - 1;
     if (input > room) return { kind: "too-long", tokens: input, room };
+    const reused = sharedLength(tokens, sequence.contextTokens);
     let output = 0;
     const { metadata } = await chat.generateResponse(history, {
       signal,
@@ -42,20 +64,32 @@ export async function openGenerator(
       },
       onTextChunk: delta,
     });
-    return { kind: "done", stopped: metadata.stopReason === "maxTokens" ? "length" : "end", input, output };
-  };
+    return { kind: "done", stopped: metadata.stopReason === "maxTokens" ? "length" : "end", input, output, reused };
+  }
+
   let before: Promise<unknown> = Promise.resolve();
-  return (task, signal, delta) => {
+  setInterval(() => {
+    before = before.then(() => talks.tidy()).catch(() => undefined);
+  }, TIDY_MS);
+  const inTurn = (run: () => Promise<Outcome>): Promise<Outcome> => {
     // One that was cancelled may still end its token.
-    const mine = before.then(() => generate(task, signal, delta));
+    const mine = before.then(run);
     before = mine.catch(() => undefined);
     return mine;
   };
+  let ahead = new AbortController();
+  return {
+    generate(task, signal, delta) {
+      ahead.abort();
+      return inTurn(() => generate(task, signal, delta));
+    },
+    read(task, signal) {
+      ahead.abort();
+      ahead = new AbortController();
+      const until = AbortSignal.any([signal, ahead.signal]);
+      return inTurn(async () =>
+        readAhead((await talkOf(task)) ?? talks.plain, { model, turns: task.turns, signal: until }),
+      );
+    },
+  };
 }
-
-/** The model's own chat template is applied by the library; turns of one side in a row are its to join. */
-const historyOf = ({ turns }: GenerateTask): ChatHistoryItem[] =>
-  turns.map(({ role, content }): ChatHistoryItem => {
-    if (role === "system") return { type: "system", text: content };
-    return role === "user" ? { type: "user", text: content } : { type: "model", response: [content] };
-  });

@@ -1,11 +1,12 @@
 import { getLlama, type Llama, LlamaLogLevel, type LlamaModel, NoBinaryFoundError } from "node-llama-cpp";
 import { prefixesFor } from "../embedding-prefixes.ts";
 import type { HostAnswer, HostFacts, HostTask, LoadRequest, ModelFile, TaskAnswer } from "../protocol.ts";
-import { type Generate, openGenerator } from "./generate.ts";
+import { type Generator, openGenerator } from "./generate.ts";
+import { followLoad } from "./spare-cores.ts";
 import { type Embed, openEmbedder, openReranker, type Rerank } from "./vectors.ts";
 
 type Bare<T> = T extends unknown ? Omit<T, "id"> : never;
-/** What comes of a task, without its number. */
+/** The result of a task, without the task's number. */
 export type Outcome = Bare<Exclude<TaskAnswer, { kind: "delta" }>>;
 
 export interface LoadedModels {
@@ -15,7 +16,7 @@ export interface LoadedModels {
 
 type Unable = Extract<HostAnswer, { kind: "unable" }>;
 
-/** Never builds and never downloads: what is not installed is not there. */
+/** Loads the models; never builds or downloads anything. */
 export async function loadModels(request: LoadRequest): Promise<LoadedModels | { unable: Unable }> {
   let llama: Llama;
   try {
@@ -29,20 +30,31 @@ export async function loadModels(request: LoadRequest): Promise<LoadedModels | {
   } catch (error) {
     return { unable: { kind: "unable", missing: error instanceof NoBinaryFoundError, detail: detailOf(error) } };
   }
-  // The last core is for whoever else works here: with all of them a busy machine makes every token wait for the slowest thread.
-  const threads = request.threads ?? Math.max(1, llama.cpuMathCores - 1);
+  // The most that contexts may get; how many they have is decided before each batch (spare-cores.ts).
+  const threads = request.threads ?? Math.max(1, llama.cpuMathCores);
   llama.maxThreads = threads;
   try {
     const open = (file: ModelFile | null) =>
       file && llama.loadModel({ modelPath: file.path, gpuLayers: 0, useMmap: true });
-    return await serving(llama, request, threads, {
+    const models = await serving(llama, request, threads, {
       generator: await open(request.generator),
       embedder: await open(request.embedder),
       reranker: await open(request.reranker),
     });
+    if (request.threads === null) followLoad(llama, threads);
+    return models;
   } catch (error) {
     return { unable: { kind: "unable", missing: false, detail: detailOf(error) } };
   }
+}
+
+/** Recognises the model by the shapes of its tensors, because the name in a file proves nothing. */
+function parametersOf({ fileInfo }: LlamaModel): number {
+  const tensors = fileInfo.fullTensorInfo ?? fileInfo.tensorInfo ?? [];
+  return tensors.reduce(
+    (sum, { dimensions }) => sum + dimensions.reduce<number>((all, one) => all * Number(one), 1),
+    0,
+  );
 }
 
 const detailOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 500);
@@ -51,15 +63,15 @@ type Opened = Record<"generator" | "embedder" | "reranker", LlamaModel | null>;
 
 async function serving(llama: Llama, request: LoadRequest, threads: number, opened: Opened): Promise<LoadedModels> {
   const sizeOf = (file: ModelFile, model: LlamaModel) => Math.min(file.contextTokens, model.trainContextSize);
-  const { generator, embedder, reranker } = opened;
-  let generate: Generate | null = null;
+  const { generator: writer, embedder, reranker } = opened;
+  let generator: Generator | null = null;
   let embed: Embed | null = null;
   let rerank: Rerank | null = null;
   const facts: HostFacts = { threads, generator: null, embedder: null, reranker: null };
-  if (generator !== null) {
-    const contextTokens = sizeOf(request.generator!, generator);
-    generate = await openGenerator(llama, generator, { contextTokens, threads });
-    facts.generator = { contextTokens };
+  if (writer !== null) {
+    const contextTokens = sizeOf(request.generator!, writer);
+    generator = await openGenerator(llama, writer, { contextTokens, threads });
+    facts.generator = { contextTokens, parameters: parametersOf(writer) };
   }
   if (embedder !== null) {
     const contextTokens = sizeOf(request.embedder!, embedder);
@@ -75,7 +87,8 @@ async function serving(llama: Llama, request: LoadRequest, threads: number, open
   return {
     facts,
     async run(task, signal, delta) {
-      if (task.kind === "generate" && generate !== null) return generate(task, signal, delta);
+      if (task.kind === "generate" && generator !== null) return generator.generate(task, signal, delta);
+      if (task.kind === "read" && generator !== null) return generator.read(task, signal);
       if (task.kind === "embed" && embed !== null) return embed(task);
       if (task.kind === "rerank" && rerank !== null) return rerank(task);
       throw new Error(`no model for ${task.kind}`);

@@ -1,6 +1,6 @@
 /**
- * The model's process: the only program that loads node-llama-cpp. It is told by the server what to load and what to do, does one
- * generation at a time, and ends with the server.
+ * The model's process: the only program that loads node-llama-cpp. The server tells it what to load and do; it does one generation at a
+ * time and ends with the server.
  */
 import type { HostAnswer, HostRequest } from "../protocol.ts";
 import { type LoadedModels, loadModels } from "./load.ts";
@@ -12,7 +12,7 @@ const say = (answer: HostAnswer): void => {
 };
 
 process.on("disconnect", () => process.exit(0));
-// At a terminal Ctrl+C reaches this process too; the server tells when it is time.
+// At a terminal Ctrl+C reaches this process too, but the server decides when it ends.
 process.on("SIGINT", () => undefined);
 setInterval(() => say({ kind: "alive" }), ALIVE_MS);
 
@@ -44,7 +44,7 @@ async function take(request: HostRequest): Promise<void> {
     if (models === null) throw new Error("nothing is loaded");
     say({ id, ...(await models.run(task, given.signal, (text) => say({ kind: "delta", id, text }))) });
   } catch (error) {
-    // Only a name: a message may quote what was asked.
+    // Only the name, because a message may quote the prompt.
     const detail = error instanceof Error ? error.name : "unknown";
     say(given.signal.aborted ? { kind: "cancelled", id } : { kind: "failed", id, detail });
   } finally {

@@ -11,7 +11,7 @@ interface Opening {
   threads: number;
 }
 
-/** Vectors of length 1; of a text that is longer than the model sees its beginning counts. */
+/** Returns vectors of length 1; of a text beyond the model's context only the beginning counts. */
 export async function openEmbedder(
   model: LlamaModel,
   { contextTokens, threads, prefixes }: Opening & { prefixes: Prefixes },
@@ -25,7 +25,7 @@ export async function openEmbedder(
   };
 }
 
-/** Marks that the library adds at a text's beginning and end. */
+/** Number of tokens that the library adds at the beginning and end of a text. */
 const ENDS = 4;
 
 function unit(vector: readonly number[]): Float32Array<ArrayBuffer> {
@@ -34,7 +34,7 @@ function unit(vector: readonly number[]): Float32Array<ArrayBuffer> {
   return Float32Array.from(vector, (value) => value / length);
 }
 
-/** How likely it is that a document answers a query, 0..1; of a long document its best part counts. */
+/** Returns how likely a document answers a query, 0..1; for a long document its best part counts. */
 export async function openReranker(model: LlamaModel, { contextTokens, threads }: Opening): Promise<Rerank> {
   const context = await model.createRankingContext({ contextSize: contextTokens, batchSize: contextTokens, threads });
   return async ({ query, document }) => {

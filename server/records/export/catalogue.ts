@@ -1,4 +1,4 @@
-/** Everything that an export holds as lines, and every other table with the reason why it is in none. A test walks the schema. */
+/** All tables that an export holds, and the reason for every other one. A test compares them with the schema. */
 import { KNOWLEDGE_TABLES } from "./knowledge-tables.ts";
 import { PEOPLE_TABLES } from "./people-tables.ts";
 import type { ExportedTable } from "./table.ts";
@@ -10,7 +10,7 @@ const SECRETS = "holds secrets or their hashes alone";
 const DERIVED = "is made from what is exported, and made again from it";
 const WORKING = "keeps the program's own work, no data of anybody's";
 
-/** By the table's name in the database. */
+/** Reasons by the table's name in the database. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   chats: "stands in the files of «Переписка»",
   messages: "stands in the files of «Переписка»",
@@ -24,7 +24,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   master_keys: SECRETS,
   declined_replies: "holds hashes of replies that are exported",
   widget_addresses: "holds hashes of visitors' addresses, for a day",
-  passages: DERIVED,
+  chunks: DERIVED,
   open_reply_witnesses: DERIVED,
   reply_proposals: DERIVED,
   fact_proposals: DERIVED,
@@ -36,5 +36,6 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   letters_sent: WORKING,
   login_failures: WORKING,
   data_exports: WORKING,
+  local_models: "holds the server's own models, no data of anybody's",
   subscription_plans: "is the platform's own price list",
 };

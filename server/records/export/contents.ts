@@ -1,34 +1,34 @@
-/** What stands in an export, file by file, in the order in which it is written. */
+/** The files of an export, in the order in which they are written. */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import { documents, exportUploads, imports, twins } from "#server/db/schema.ts";
-import { storedFiles } from "#server/imports/uploads.ts";
+import { storedFiles } from "#server/imports/uploads/uploads.ts";
 import { EXPORTED_TABLES } from "./catalogue.ts";
 import { guideOf } from "./guide.ts";
 import { countLetters, letterLines, letterSources, lineOf } from "./letters.ts";
 import { fileNameOf, textFileName } from "./names.ts";
 import { countRows, pagesOf, read, type Source } from "./pages.ts";
 
-/** At the root: the import knows by it that this is no export of chats, but all exports together. */
+/** A file at the root that tells the import that this zip is a whole export, not an export of chats. */
 export const MANIFEST = "digital-twins-export.json";
 
 export interface Part {
   name: string;
   source: AsyncIterable<string | Buffer>;
-  /** Compressed already. */
+  /** Whether the content is compressed already. */
   packed?: boolean;
 }
 
 export interface Contents extends Source {
   dataDir: string;
-  /** Who asked, as he is called. */
+  /** Name of the account that asked. */
   ownerName: string;
-  /** Told of rows that were read. */
+  /** Called with the number of rows that were read. */
   onRows(count: number): Promise<void>;
 }
 
-/** Rows that will be told of, as many as there are now. */
+/** The number of rows that `onRows` will be called for, as of now. */
 export async function countContents(contents: Source): Promise<number> {
   let total = await countLetters(contents);
   for (const table of EXPORTED_TABLES) total += await countRows(contents, table);
@@ -75,7 +75,7 @@ async function* letters(contents: Contents): AsyncGenerator<Part> {
   }
 }
 
-/** Twins may be called alike. */
+/** Folder of a twin; it includes the id because names of twins may be equal. */
 const folderOf = (name: string, id: string): string => `${fileNameOf(0, name).slice(3)} ${id.slice(0, 8)}`;
 
 async function* texts(contents: Contents): AsyncGenerator<Part> {
@@ -110,7 +110,7 @@ async function* texts(contents: Contents): AsyncGenerator<Part> {
   }
 }
 
-/** Export files that wait here for their import, whole as they came. */
+/** Uploaded export files that still wait for their import, unchanged. */
 async function* uploads(contents: Contents): AsyncGenerator<Part> {
   const { organizationId: orgId, userId } = contents.whose;
   const kept = await read(contents, async (tx) => [
@@ -127,7 +127,7 @@ async function* uploads(contents: Contents): AsyncGenerator<Part> {
   ]);
   let place = 0;
   for (const { name, fileName } of kept) {
-    // An import that has ended meanwhile has taken its file along.
+    // An import that has ended meanwhile has removed its file.
     const files = await storedFiles(contents.dataDir, name!).catch(() => []);
     for (const { path, fileName: own } of files) {
       if ((await stat(path).catch(() => null)) === null) continue;

@@ -1,19 +1,20 @@
-/** The zip of everything: what stands in it, whose it is, and that what was taken out can be brought in again. */
+/** The zip of everything: what it holds, whose data it is, and that it can be imported again. */
 import { randomUUID } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ImportState } from "#contract/imports.ts";
-import type { DataExport } from "#contract/records.ts";
+import type { ImportState } from "#contract/knowledge/imports.ts";
+import type { DataExport } from "#contract/organizations/records.ts";
+import { cleanUp } from "#server/cleanup.ts";
 import { asTenant } from "#server/db/database.ts";
-import { auditLog, chats, contacts, dataExports, documents, exemplars, messages } from "#server/db/schema.ts";
-import { keepHouse } from "#server/housekeeping.ts";
-import { storedPath } from "#server/stored-files.ts";
-import { fillTheRest } from "#server/test/deletion/one-of-everything.ts";
-import { plant, wordColumns } from "#server/test/deletion/plant.ts";
-import { makeThings, type Things } from "#server/test/endpoint-cases.ts";
-import { readZip } from "#server/test/read-zip.ts";
+import { auditLog, chats, contacts, dataExports, documents, messages, replyExamples } from "#server/db/schema.ts";
+import { storedPath } from "#server/files/stored-files.ts";
+import { makeThings, type Things } from "#server/test/endpoints/endpoint-cases.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { readZip } from "#server/test/files/read-zip.ts";
+import { fillTheRest } from "#server/test/privacy/deletion/one-of-everything.ts";
+import { plant, wordColumns } from "#server/test/privacy/deletion/plant.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { type ExportRow, jobOf } from "./export-rows.ts";
 import { makeExport } from "./make-export.ts";
@@ -26,12 +27,12 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const OWN = "/api/account/export";
-const all = ({ viewer }: TestClient) => `/api/organizations/${viewer.organizationId}/export`;
+const all = ({ caller }: TestClient) => `/api/organizations/${caller.organizationId}/export`;
 const zips = async () =>
   (await readdir(join(t.services.config.dataDir, "uploads"))).filter((name) => /^archive-/.test(name));
 const stateOf = async (client: TestClient, at = OWN) => (await client.get(at)).json<DataExport | null>();
-const rowOf = async ({ viewer }: TestClient): Promise<ExportRow> =>
-  (await t.services.db.select().from(dataExports).where(eq(dataExports.userId, viewer.userId)))[0]!;
+const rowOf = async ({ caller }: TestClient): Promise<ExportRow> =>
+  (await t.services.db.select().from(dataExports).where(eq(dataExports.userId, caller.userId)))[0]!;
 const newWord = () => `zyablik${randomUUID().replaceAll(/[-0-9]/g, "q")}`;
 
 async function taken(client: TestClient, at = OWN): Promise<Map<string, Buffer>> {
@@ -56,18 +57,6 @@ const filesWith = (files: Map<string, Buffer>, word: string): string[] =>
     .map(([name]) => name)
     .sort();
 
-async function twinOf(client: TestClient): Promise<string> {
-  const answer = await client.post("/api/digital-twins", {
-    name: "Анна",
-    description: "Отвечает покупателям магазина",
-    personality: "Внимательная, спокойная, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Доставка и возврат",
-  });
-  expect(answer.statusCode, answer.body).toBe(201);
-  return answer.json().id;
-}
-
 async function uploadFile(
   client: TestClient,
   url: string,
@@ -87,7 +76,7 @@ async function uploadFile(
   });
 }
 
-/** All chats of the file; whose it is says the file, or `ownerId`. */
+/** Imports all chats of the file; their owner is named by the file or by `ownerId`. */
 async function importFile(client: TestClient, digitalTwinId: string, name: string, content: Buffer, ownerId?: string) {
   const answer = await uploadFile(client, "/api/imports", { digitalTwinId }, name, content);
   expect(answer.statusCode, answer.body).toBe(202);
@@ -101,9 +90,9 @@ async function importFile(client: TestClient, digitalTwinId: string, name: strin
   return (await client.get(`/api/imports/${id}`)).json<ImportState & { imported: number; duplicates: number }>();
 }
 
-/** What a twin has learnt, without the numbers of this database. */
+/** What a twin has learnt, without ids of this database. */
 const knownTo = (client: TestClient, twinId: string) =>
-  asTenant(t.services.db, client.viewer, async (tx) => ({
+  asTenant(t.services.db, client.caller, async (tx) => ({
     messages: await tx
       .select({
         ...{ platform: chats.platform, chat: chats.name, kind: chats.kind, chatId: chats.externalId },
@@ -116,11 +105,16 @@ const knownTo = (client: TestClient, twinId: string) =>
       .where(eq(messages.twinId, twinId))
       .orderBy(asc(chats.platform), asc(chats.externalId), asc(messages.sentAt), asc(messages.id)),
     pairs: await tx
-      .select({ chat: chats.name, incoming: exemplars.incoming, reply: exemplars.reply, at: exemplars.repliedAt })
-      .from(exemplars)
-      .innerJoin(chats, eq(chats.id, exemplars.chatId))
-      .where(eq(exemplars.twinId, twinId))
-      .orderBy(asc(exemplars.repliedAt), asc(exemplars.incoming)),
+      .select({
+        chat: chats.name,
+        incoming: replyExamples.incoming,
+        reply: replyExamples.reply,
+        at: replyExamples.repliedAt,
+      })
+      .from(replyExamples)
+      .innerJoin(chats, eq(chats.id, replyExamples.chatId))
+      .where(eq(replyExamples.twinId, twinId))
+      .orderBy(asc(replyExamples.repliedAt), asc(replyExamples.incoming)),
     documents: await tx
       .select({ content: documents.content })
       .from(documents)
@@ -130,9 +124,9 @@ const knownTo = (client: TestClient, twinId: string) =>
 
 const sample = (name: string) => readFile(join(import.meta.dirname, "../../imports/formats/samples", name));
 
-test("what was taken out and brought in to a new account is the same: messages, pairs, documents", async () => {
+test("data that is exported and imported into a new account is the same: messages, pairs, documents", async () => {
   const [anna, new_] = [await t.signUp(), await t.signUp()];
-  const twinId = await twinOf(anna);
+  const twinId = await buildTwin(anna);
   await importFile(anna, twinId, "result.json", await sample("telegram-account.json"));
   await importFile(anna, twinId, "Чат WhatsApp с Петром.txt", await sample("whatsapp-android-ru.txt"), "Анна");
   const pasted = await anna.post("/api/conversations/upload", {
@@ -165,7 +159,7 @@ test("what was taken out and brought in to a new account is the same: messages, 
       .map(({ reply }) => reply)
       .sort(),
   ).toEqual(before.pairs.map(({ reply }) => reply).sort());
-  const copy = await twinOf(new_);
+  const copy = await buildTwin(new_);
   const letters = [...files].filter(([name]) => name.startsWith("Переписка/"));
   for (const [name, content] of letters) {
     expect(await importFile(new_, copy, name.split("/").at(-1)!, content)).toMatchObject({
@@ -181,11 +175,11 @@ test("what was taken out and brought in to a new account is the same: messages, 
   await t.jobsIdle();
   expect(await knownTo(new_, copy)).toEqual(before);
 
-  // Brought in where it came from it adds nothing.
+  // Importing it where it came from adds nothing.
   for (const [name, content] of letters.filter(([, content]) => content.includes('"platform":"telegram"'))) {
     expect(await importFile(anna, twinId, name, content)).toMatchObject({ status: "done", imported: 0 });
   }
-  // The whole zip is no export of chats, and says what to do with it.
+  // The whole zip is not an export of chats, and the refusal says what to do with it.
   const zip = await anna.get(`${OWN}/file`);
   const refused = await uploadFile(new_, "/api/imports", { digitalTwinId: copy }, "все.zip", zip.rawPayload);
   expect(refused.json()).toMatchObject({ code: "export_of_everything" });
@@ -198,7 +192,7 @@ describe("whose rows are in it", () => {
   let bobs: Things;
   beforeAll(async () => {
     admin = await t.signUp();
-    bob = await t.signUp({ role: "user", organizationId: admin.viewer.organizationId });
+    bob = await t.signUp({ role: "user", organizationId: admin.caller.organizationId });
     stranger = await t.signUp();
     bobs = await makeThings(t, bob);
     await fillTheRest(t, bob, bobs);
@@ -207,11 +201,11 @@ describe("whose rows are in it", () => {
     await t.jobsIdle();
   });
 
-  test("of another organisation nothing, whatever its rows say", async () => {
+  test("an export holds nothing of another organisation, whatever its rows claim", async () => {
     const word = newWord();
     for (const column of await wordColumns(t.services.db)) {
       if (/\.stored_name$/.test(`${column.table}.${column.column}`)) continue;
-      await plant(t.services.db, column, stranger.viewer.organizationId, word);
+      await plant(t.services.db, column, stranger.caller.organizationId, word);
     }
     expect((await filesWith(await taken(stranger, all(stranger)), word)).length).toBeGreaterThan(10);
     for (const [client, at] of [
@@ -221,16 +215,23 @@ describe("whose rows are in it", () => {
     ] as const) {
       const files = await taken(client, at);
       expect(filesWith(files, word)).toEqual([]);
-      for (const id of [stranger.viewer.userId, stranger.viewer.organizationId])
+      for (const id of [stranger.caller.userId, stranger.caller.organizationId])
         expect(filesWith(files, id)).toEqual([]);
     }
   });
 
-  test("of a colleague's twin nothing in a member's own; of his letters nothing in the organisation's", async () => {
+  test("a member's export holds nothing of a colleague's twin, and the organisation's export none of his letters", async () => {
     const { db } = t.services;
     const word = newWord();
     const letter = newWord();
-    const LETTERS = new Set(["messages", "exemplars", "corrections", "twin_versions", "chats", "fidelity_examples"]);
+    const LETTERS = new Set([
+      "messages",
+      "reply_examples",
+      "corrections",
+      "twin_versions",
+      "chats",
+      "fidelity_examples",
+    ]);
     for (const { table, column, type } of await wordColumns(db)) {
       const { rows } = await db.execute(sql`select 1 from information_schema.columns
         where table_name = ${table} and column_name = 'twin_id'`);
@@ -242,9 +243,9 @@ describe("whose rows are in it", () => {
     await db.execute(sql`update twins set style_profile = jsonb_build_object('a', ${letter}::text), name = name || ${word}
       where id = ${bobs.twinId}`);
     await db.execute(sql`insert into conversation_messages (org_id, conversation_id, role, content)
-      values (${bob.viewer.organizationId}, ${bobs.talkId}, 'assistant', 'Завтра')`);
+      values (${bob.caller.organizationId}, ${bobs.talkId}, 'assistant', 'Завтра')`);
     await db.execute(sql`update conversation_messages set content = content || ${word},
-      grounds = jsonb_build_object('a', ${letter}::text) where conversation_id = ${bobs.talkId}`);
+      citations = jsonb_build_object('a', ${letter}::text) where conversation_id = ${bobs.talkId}`);
     await db.execute(
       sql`update conversation_messages set content = content || ${letter} where conversation_id = ${bobs.conversationId}`,
     );
@@ -263,7 +264,7 @@ describe("whose rows are in it", () => {
     expect([...shared.keys()].filter((name) => /^(?:Переписка|Загрузки)/.test(name))).toEqual([]);
   });
 
-  test("no secret, no token and no hash of one", async () => {
+  test("the export holds no secret, no token and no hash of one", async () => {
     const { db } = t.services;
     const word = newWord();
     const columns = sql`select table_name as table, column_name as column, udt_name as type from information_schema.columns
@@ -278,7 +279,7 @@ describe("whose rows are in it", () => {
         type === "bytea"
           ? sql`convert_to(${word} || gen_random_uuid()::text, 'UTF8')`
           : sql`${word} || gen_random_uuid()::text`;
-      // A session's own token is what this test is signed in with.
+      // The token of the session that this test uses is left as it is.
       const which = table === "sessions" ? sql`false` : sql`${at} is not null`;
       await db.execute(sql`update ${sql.identifier(table)} set ${at} = ${planted} where ${which}`);
     }
@@ -300,24 +301,24 @@ describe("whose rows are in it", () => {
     }
   });
 
-  test("everything that the account has is there: profile, sessions, consents, its own acts; the guide names each file", async () => {
+  test("the account's export holds its profile, sessions, consents and own acts, and the guide names each file", async () => {
     const files = await taken(bob);
-    expect(linesOf(files, "people")).toMatchObject([{ id: bob.viewer.userId }]);
+    expect(linesOf(files, "people")).toMatchObject([{ id: bob.caller.userId }]);
     expect(linesOf(files, "sessions").length).toBeGreaterThan(0);
     const acts = linesOf(files, "audit");
     expect(acts.map(({ action }) => action)).toEqual(expect.arrayContaining(["twin-created", "export-requested"]));
-    expect(new Set(acts.map(({ userId }) => userId))).toEqual(new Set([bob.viewer.userId]));
+    expect(new Set(acts.map(({ userId }) => userId))).toEqual(new Set([bob.caller.userId]));
     const guide = files.get("ЧИТАЙТЕ.txt")!.toString();
     for (const name of files.keys()) if (name.startsWith("data/")) expect(guide).toContain(name);
     const people = linesOf(await taken(admin, all(admin)), "people").map(({ id }) => id);
-    expect(people).toEqual(expect.arrayContaining([admin.viewer.userId, bob.viewer.userId]));
+    expect(people).toEqual(expect.arrayContaining([admin.caller.userId, bob.caller.userId]));
   });
 });
 
-describe("who may have it, and for how long", () => {
-  test("whoever asked, in a session that is fresh; each act is in the log", async () => {
+describe("access to an export and how long it is kept", () => {
+  test("only the person who asked can fetch it, in a fresh session, and each act is in the audit log", async () => {
     const admin = await t.signUp();
-    const { organizationId } = admin.viewer;
+    const { organizationId } = admin.caller;
     const [other, member] = [await t.signUp({ organizationId }), await t.signUp({ role: "user", organizationId })];
     await taken(admin, all(admin));
     for (const client of [other, member]) {
@@ -325,7 +326,7 @@ describe("who may have it, and for how long", () => {
       expect((await client.get(`${OWN}/file`)).statusCode).toBe(404);
     }
     expect((await t.anonymous.get(`${all(admin)}/file`)).statusCode).toBe(401);
-    const entries = await t.services.db.select().from(auditLog).where(eq(auditLog.userId, admin.viewer.userId));
+    const entries = await t.services.db.select().from(auditLog).where(eq(auditLog.userId, admin.caller.userId));
     expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
       ["export-requested", { scope: "organization" }],
       ["export-downloaded", { scope: "organization" }],
@@ -335,13 +336,13 @@ describe("who may have it, and for how long", () => {
       { kind: "export-ready", text: expect.stringContaining("Выгрузка всех данных готова") },
     ]);
     await t.services.db.execute(sql`
-      update sessions set fresh_at = now() - interval '1 hour' where user_id = ${member.viewer.userId}`);
+      update sessions set fresh_at = now() - interval '1 hour' where user_id = ${member.caller.userId}`);
     expect((await member.post(OWN)).json()).toMatchObject({ code: "fresh_sign_in_needed" });
   });
 
-  test("it is private on the disk, and goes after a week, when it is removed, and with the member", async () => {
+  test("the file is private on the disk and is removed after a week, on request, and when the member leaves", async () => {
     const admin = await t.signUp();
-    const member = await t.signUp({ role: "user", organizationId: admin.viewer.organizationId });
+    const member = await t.signUp({ role: "user", organizationId: admin.caller.organizationId });
     const before = await zips();
     await taken(admin);
     await taken(member);
@@ -349,7 +350,7 @@ describe("who may have it, and for how long", () => {
     expect((await stat(storedPath(t.services.config.dataDir, storedName!))).mode & 0o777).toBe(0o600);
     expect(await zips()).toHaveLength(before.length + 2);
     expect(
-      (await admin.delete(`/api/organizations/${admin.viewer.organizationId}/users/${member.viewer.userId}`))
+      (await admin.delete(`/api/organizations/${admin.caller.organizationId}/users/${member.caller.userId}`))
         .statusCode,
     ).toBe(204);
     expect(await zips()).toHaveLength(before.length + 1);
@@ -364,10 +365,10 @@ describe("who may have it, and for how long", () => {
     expect(await zips()).toEqual([]);
   });
 
-  test("what is deleted does not wait in a zip: it is refused at once, and its file is swept", async () => {
+  test("after a deletion of its data an export is refused at once and its file is removed", async () => {
     const [admin, colleague] = [await t.signUp(), await t.signUp()];
-    const member = await t.signUp({ role: "user", organizationId: admin.viewer.organizationId });
-    const twinId = await twinOf(admin);
+    const member = await t.signUp({ role: "user", organizationId: admin.caller.organizationId });
+    const twinId = await buildTwin(admin);
     const before = await zips();
     const input = {
       digitalTwinId: twinId,
@@ -391,12 +392,12 @@ describe("who may have it, and for how long", () => {
       expect((await admin.get(`${at}/file`)).statusCode).toBe(404);
     }
     for (const client of [member, colleague]) expect(await stateOf(client)).toMatchObject({ state: "ready" });
-    await keepHouse(t.services);
+    await cleanUp(t.services);
     expect(await zips()).toHaveLength(before.length + 2);
   });
 });
 
-describe("the work", () => {
+describe("the job that writes an export", () => {
   async function left(client: TestClient): Promise<ExportRow> {
     await t.services.jobs.stop(5000);
     expect((await client.post(OWN)).statusCode).toBe(202);
@@ -404,9 +405,9 @@ describe("the work", () => {
   }
   const run = (row: ExportRow, signal = new AbortController().signal) => makeExport(t.services, jobOf(row), signal);
 
-  test("a run that was killed leaves a broken file, and the next one begins anew; one that is stopped leaves none", async () => {
+  test("a killed run leaves a broken file and the next one starts again; a cancelled run leaves none", async () => {
     const client = await t.signUp();
-    await twinOf(client);
+    await buildTwin(client);
     const row = await left(client);
     const path = storedPath(t.services.config.dataDir, row.storedName!);
     await writeFile(path, "PK half a zip");
@@ -422,7 +423,7 @@ describe("the work", () => {
     expect((await readZip((await client.get(`${OWN}/file`)).rawPayload)).has("data/twins.jsonl")).toBe(true);
   });
 
-  test("one that is taken back while it waits or runs makes no file", async () => {
+  test("an export that is taken back while it waits or runs leaves no file", async () => {
     const client = await t.signUp();
     const row = await left(client);
     expect((await client.post(OWN)).json()).toMatchObject({ id: row.id });
@@ -432,7 +433,7 @@ describe("the work", () => {
     await expect(stat(storedPath(t.services.config.dataDir, row.storedName!))).rejects.toThrow();
   });
 
-  test("without room it says so and leaves nothing; who is no administrator any more gets nothing", async () => {
+  test("an export without enough disk space says so and leaves nothing; a former administrator gets nothing", async () => {
     const client = await t.signUp();
     const row = await left(client);
     const { disk } = t.services;
@@ -447,9 +448,9 @@ describe("the work", () => {
     await makeExport(full, jobOf(await rowOf(client)), new AbortController().signal);
     expect(await stateOf(client)).toMatchObject({ state: "failed", reason: "storage_full" });
     await t.services.db.execute(
-      sql`update data_exports set state = 'waiting', scope = 'organization' where user_id = ${client.viewer.userId}`,
+      sql`update data_exports set state = 'waiting', scope = 'organization' where user_id = ${client.caller.userId}`,
     );
-    await t.services.db.execute(sql`update memberships set role = 'user' where user_id = ${client.viewer.userId}`);
+    await t.services.db.execute(sql`update memberships set role = 'user' where user_id = ${client.caller.userId}`);
     await run(await rowOf(client));
     expect((await rowOf(client)).reason).toBe("not_allowed");
   });

@@ -1,19 +1,19 @@
-/** Asking for an export of everything, looking at it, fetching it and taking it back: only by whoever asked, in a session. */
+/** Asking for an export of everything, looking at it, fetching it and taking it back: only for the person who asked, in a session. */
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { and, eq } from "drizzle-orm";
 import type { FastifyReply } from "fastify";
-import type { DataExport } from "#contract/records.ts";
-import { freshUser } from "#server/auth/account/fresh.ts";
+import type { DataExport } from "#contract/organizations/records.ts";
+import { freshUser } from "#server/auth/account/reauthentication.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import type { Config } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { dataExports } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
-import type { Viewer } from "#server/http.ts";
+import { removeFiles, storedPath } from "#server/files/stored-files.ts";
+import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
-import { removeFiles, storedPath } from "#server/stored-files.ts";
 import { type ExportRow, jobOf, newZipName, toDataExport } from "./export-rows.ts";
 import type { ExportScope } from "./scope.ts";
 
@@ -24,15 +24,15 @@ interface Deps {
   log: Log;
 }
 
-/** A person has one of each kind in an organisation. */
+/** A person has at most one export of each scope in an organisation. */
 const mine = ({ organizationId, userId }: Tenant, scope: ExportScope) =>
   and(eq(dataExports.orgId, organizationId), eq(dataExports.userId, userId), eq(dataExports.scope, scope));
 
-const rowOf = async (tx: Tx, viewer: Tenant, scope: ExportScope): Promise<ExportRow | undefined> =>
-  (await tx.select().from(dataExports).where(mine(viewer, scope)))[0];
+const rowOf = async (tx: Tx, caller: Tenant, scope: ExportScope): Promise<ExportRow | undefined> =>
+  (await tx.select().from(dataExports).where(mine(caller, scope)))[0];
 
-export async function lookAtExport(db: Database, viewer: Tenant, scope: ExportScope): Promise<DataExport | null> {
-  const row = await asTenant(db, viewer, (tx) => rowOf(tx, viewer, scope));
+export async function lookAtExport(db: Database, caller: Tenant, scope: ExportScope): Promise<DataExport | null> {
+  const row = await asTenant(db, caller, (tx) => rowOf(tx, caller, scope));
   return row === undefined || isOver(row) ? null : toDataExport(row);
 }
 
@@ -40,15 +40,15 @@ const isOver = ({ state, keptUntil }: ExportRow): boolean =>
   state === "ready" && (keptUntil === null || keptUntil <= new Date());
 
 /**
- * Begins one, in place of one that is ready or has failed; one that is under way goes on.
+ * Starts an export and replaces one that is ready or has failed; one that is under way goes on.
  * @throws Problem 403 for an old sign-in and for the demo user
  */
-export async function requestExport(deps: Deps, viewer: Viewer, scope: ExportScope): Promise<DataExport> {
+export async function requestExport(deps: Deps, caller: Caller, scope: ExportScope): Promise<DataExport> {
   const { db, jobs } = deps;
-  await freshUser(deps, viewer);
-  const { organizationId, userId } = viewer;
-  const { row, left } = await asTenant(db, viewer, async (tx) => {
-    const [before] = await tx.select().from(dataExports).where(mine(viewer, scope)).for("update");
+  await freshUser(deps, caller);
+  const { organizationId, userId } = caller;
+  const { row, left } = await asTenant(db, caller, async (tx) => {
+    const [before] = await tx.select().from(dataExports).where(mine(caller, scope)).for("update");
     if (before?.state === "waiting" || before?.state === "running") return { row: before, left: null };
     if (before !== undefined) await tx.delete(dataExports).where(eq(dataExports.id, before.id));
     const [made] = await tx
@@ -56,8 +56,8 @@ export async function requestExport(deps: Deps, viewer: Viewer, scope: ExportSco
       .values({ orgId: organizationId, userId, scope, storedName: newZipName() })
       .onConflictDoNothing()
       .returning();
-    // Another request was quicker.
-    if (made === undefined) return { row: (await rowOf(tx, viewer, scope))!, left: null };
+    // Another request came first.
+    if (made === undefined) return { row: (await rowOf(tx, caller, scope))!, left: null };
     await jobs.enqueue(tx, "make-export", jobOf(made));
     await auditInTenant(tx, { action: "export-requested", userId, organizationId, detail: { scope } });
     return { row: made, left: before?.storedName ?? null };
@@ -66,10 +66,10 @@ export async function requestExport(deps: Deps, viewer: Viewer, scope: ExportSco
   return toDataExport(row);
 }
 
-/** Also one under way: its job finds no row, and ends. */
-export async function removeExport(deps: Deps, viewer: Tenant, scope: ExportScope): Promise<void> {
-  const removed = await asTenant(deps.db, viewer, (tx) =>
-    tx.delete(dataExports).where(mine(viewer, scope)).returning({ storedName: dataExports.storedName }),
+/** Removes an export, also one under way: its job finds no row and ends. */
+export async function removeExport(deps: Deps, caller: Tenant, scope: ExportScope): Promise<void> {
+  const removed = await asTenant(deps.db, caller, (tx) =>
+    tx.delete(dataExports).where(mine(caller, scope)).returning({ storedName: dataExports.storedName }),
   );
   await removeFiles(
     deps,
@@ -80,18 +80,18 @@ export async function removeExport(deps: Deps, viewer: Tenant, scope: ExportScop
 /** The file, as a download. @throws Problem 404 unless it is ready */
 export async function fetchExport(
   { db, config }: Deps,
-  viewer: Tenant,
+  caller: Tenant,
   scope: ExportScope,
   reply: FastifyReply,
 ): Promise<Readable> {
-  const row = await asTenant(db, viewer, (tx) => rowOf(tx, viewer, scope));
+  const row = await asTenant(db, caller, (tx) => rowOf(tx, caller, scope));
   if (row === undefined || row.state !== "ready" || isOver(row) || row.storedName === null) throw exportNotFound();
   const file = await open(storedPath(config.dataDir, row.storedName)).catch(() => {
     throw exportNotFound();
   });
   const { size } = await file.stat();
-  const { userId, organizationId } = viewer;
-  await asTenant(db, viewer, (tx) =>
+  const { userId, organizationId } = caller;
+  await asTenant(db, caller, (tx) =>
     auditInTenant(tx, { action: "export-downloaded", userId, organizationId, detail: { scope } }),
   );
   const day = (row.readyAt ?? row.createdAt).toISOString().slice(0, 10);

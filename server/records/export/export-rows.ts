@@ -1,11 +1,11 @@
-/** The row of an export: what it is doing, what it takes of the disk, and that its end is said once. */
+/** The row of an export: its progress, its size on the disk, and its end, which is reported once. */
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { DataExport, ExportFailure } from "#contract/records.ts";
-import { EXPORT_KEPT_DAYS } from "#contract/records.ts";
+import type { DataExport, ExportFailure } from "#contract/organizations/records.ts";
+import { EXPORT_KEPT_DAYS } from "#contract/organizations/records.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { dataExports } from "#server/db/schema.ts";
-import type { RunCounter } from "#server/jobs/counted-run.ts";
+import type { CrashCounter } from "#server/jobs/crash-limit.ts";
 
 export type ExportRow = typeof dataExports.$inferSelect;
 export type ExportJob = Tenant & { exportId: string };
@@ -20,7 +20,7 @@ export const jobOf = ({ orgId, userId, id }: Pick<ExportRow, "orgId" | "userId" 
   exportId: id,
 });
 
-/** Only whoever asked has it. */
+/** Limits a statement to the export of the person who asked for it. */
 const mine = ({ organizationId, userId, exportId }: ExportJob) =>
   and(eq(dataExports.id, exportId), eq(dataExports.orgId, organizationId), eq(dataExports.userId, userId));
 const open = (job: ExportJob) => and(mine(job), inArray(dataExports.state, [...OPEN]));
@@ -32,7 +32,7 @@ export async function findExport(db: Database, job: ExportJob): Promise<ExportRo
 
 type Change = Partial<Pick<ExportRow, "done" | "total" | "bytes">>;
 
-/** While it goes on. @returns false when it was taken back, or has failed meanwhile */
+/** Updates a running export. @returns false when it was taken back or has failed meanwhile */
 export async function tellExport(db: Database, job: ExportJob, change: Change): Promise<boolean> {
   const rows = await asTenant(db, job, (tx) =>
     tx
@@ -44,13 +44,13 @@ export async function tellExport(db: Database, job: ExportJob, change: Change): 
   return rows.length > 0;
 }
 
-/** In the transaction that has asked for the room. */
+/** Notes the size on the disk, in the transaction that has reserved the space. @returns false as in `tellExport` */
 export async function holdBytes(tx: Tx, job: ExportJob, bytes: number): Promise<boolean> {
   const rows = await tx.update(dataExports).set({ bytes }).where(open(job)).returning({ id: dataExports.id });
   return rows.length > 0;
 }
 
-/** @returns until when it is kept; null as tellExport's false */
+/** @returns until when the export is kept; null when it was taken back or has failed meanwhile */
 export async function finishExport(db: Database, job: ExportJob, bytes: number): Promise<Date | null> {
   const readyAt = new Date();
   const keptUntil = new Date(readyAt.getTime() + EXPORT_KEPT_DAYS * 24 * 3600_000);
@@ -68,7 +68,7 @@ export async function failExport(db: Database, job: ExportJob, reason: ExportFai
   await asTenant(db, job, (tx) => tx.update(dataExports).set({ state: "failed", reason, bytes: 0 }).where(open(job)));
 }
 
-export const exportRuns = (job: ExportJob): RunCounter => ({
+export const exportRuns = (job: ExportJob): CrashCounter => ({
   key: `export ${job.exportId}`,
   async add(tx, change) {
     const [row] = await tx

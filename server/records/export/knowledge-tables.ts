@@ -1,4 +1,4 @@
-/** Twins and what they know, as an export holds it. Letters are their owner's alone (docs/decisions/007). */
+/** The tables of twins and their knowledge in an export. Letters belong to their owner alone (docs/decisions/007). */
 import { sql } from "drizzle-orm";
 import {
   blindTests,
@@ -6,15 +6,16 @@ import {
   contacts,
   corrections,
   documents,
-  exemplars,
   exportUploads,
   fidelityExamples,
   fidelityMeasures,
   imports,
   openReplies,
+  replyExamples,
   sources,
   twins,
   twinVersions,
+  voiceAdapters,
 } from "#server/db/schema.ts";
 import { byOwnTwin, byPerson, byTwin, byUser, people } from "./scope.ts";
 import { type ExportedTable, exported } from "./table.ts";
@@ -56,10 +57,10 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
       trainingProgress: COUNTED,
       trainingError: COUNTED,
       trainingCutOff: COUNTED,
-      meaningModel: COUNTED,
-      meaningRevision: COUNTED,
-      meaningError: COUNTED,
-      meaningCutOff: COUNTED,
+      embeddingModel: COUNTED,
+      embeddingRevision: COUNTED,
+      embeddingError: COUNTED,
+      embeddingCutOff: COUNTED,
       factsRevision: COUNTED,
     },
   }),
@@ -112,10 +113,10 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
     rules: byPerson(contactFacts.contactId),
     columns: ["id", "contactId", "text", "createdAt"],
   }),
-  exported(exemplars, {
+  exported(replyExamples, {
     name: "pairs",
     about: "пары «вопрос — ваш ответ», найденные в переписке",
-    rules: byOwnTwin(exemplars.twinId),
+    rules: byOwnTwin(replyExamples.twinId),
     columns: ["id", "twinId", "chatId", "contactId", "incoming", "reply", "repliedAt"],
     without: { replyMessageId: "номер строки этой базы" },
     long: ["incoming", "reply"],
@@ -143,8 +144,29 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
       ...(["rewordings", "contactId", "chatId", "state", "caseKept", "caseResult", "caseBefore", "caseReply"] as const),
       ...(["caseCheckedAt", "createdBy", "place", "createdAt"] as const),
     ],
-    without: { factSubject: "номер строки этой базы", meaningCodes: COUNTED, meaningModel: COUNTED },
+    without: { factSubject: "номер строки этой базы", embeddingCodes: COUNTED, embeddingModel: COUNTED },
     long: ["twinReply", "text"],
+  }),
+  exported(voiceAdapters, {
+    name: "voices",
+    about: "голоса двойников, обученные вами; сам файл голоса есть у вас",
+    rules: byOwnTwin(voiceAdapters.twinId),
+    columns: [
+      ...([
+        "id",
+        "twinId",
+        "userId",
+        "version",
+        "fileName",
+        "bytes",
+        "modified",
+        "baseName",
+        "baseShape",
+        "baseWeights",
+      ] as const),
+      ...(["baseFile", "rank", "sha256", "active", "failedAt", "forgottenAt", "createdAt", "updatedAt"] as const),
+    ],
+    without: { storedName: "имя файла на сервере" },
   }),
   exported(fidelityMeasures, {
     name: "fidelity_measures",
@@ -153,6 +175,7 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
     columns: [
       ...(["id", "twinId", "lacking", "value", "low", "high", "verified", "indistinguishable", "ceiling"] as const),
       ...(["floor", "copyRate", "relevance", "own", "held", "people", "durationMs", "measuredAt"] as const),
+      ...(["model", "voiceId", "voiceVersion", "trial"] as const),
     ],
     without: { revision: COUNTED },
   }),
@@ -164,7 +187,7 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
         sql`${fidelityExamples.measureId} in (select ${fidelityMeasures.id} from ${fidelityMeasures}
           where ${byOwnTwin(fidelityMeasures.twinId).account!(whose)})`,
     },
-    columns: ["id", "measureId", "exemplarId", "reply", "logit"],
+    columns: ["id", "measureId", "replyExampleId", "reply", "logit"],
   }),
   exported(blindTests, {
     name: "blind_tests",

@@ -1,4 +1,7 @@
-/** The imported history of a person's twins, a file for each source, in the format that the import reads again (imports/formats/own-chats.ts). */
+/**
+ * Exports the imported history of a person's twins, one file per source, in a format that the import reads again
+ * (imports/formats/own-chats.ts).
+ */
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { chats, messages, sources, twins } from "#server/db/schema.ts";
 import {
@@ -11,7 +14,7 @@ import {
 import { PAGE_BYTES, read, type Source } from "./pages.ts";
 
 const PAGE_ROWS = 500;
-/** Of sources, and of chats. */
+/** Number of sources, and of chats, read by one query. */
 const NAMES_AT_ONCE = 200;
 
 export interface LetterSource {
@@ -38,7 +41,7 @@ export async function countLetters(source: Source): Promise<number> {
   return row!.total;
 }
 
-/** Those that hold a chat. */
+/** The sources that hold at least one chat. */
 export async function* letterSources(source: Source): AsyncGenerator<LetterSource> {
   if (source.scope !== "account") return;
   let last: string | null = null;
@@ -72,14 +75,14 @@ export async function* letterSources(source: Source): AsyncGenerator<LetterSourc
   }
 }
 
-/** Its lines, some at a time. @param onRows told how many messages were read */
+/** The lines of one source's file, several at a time. @param onRows called with the number of messages read */
 export async function* letterLines(
   source: Source,
   letters: LetterSource,
   ownerName: string,
   onRows: (count: number) => Promise<void>,
 ): AsyncGenerator<string> {
-  // Of an export the source is known by its owner. A pasted talk is known by its other side.
+  // The source of an export file is its owner; for a pasted conversation it is the other side.
   const owner = { id: (letters.kind === "paste" ? null : letters.externalId) ?? "owner", name: ownerName };
   yield lineOf({ format: OWN_CHATS, version: 1, platform: ownPlatformOf(letters.platform), owner } satisfies OwnHead);
   let last = 0;
@@ -129,7 +132,7 @@ interface MessageRow extends Record<string, unknown> {
   reply_to: string | null;
 }
 
-/** In the order of the talk; as many as are together no longer than a page. */
+/** The next messages in the order of the conversation, at most a page of them. */
 async function readMessages(source: Source, chatId: number, last: number | null): Promise<MessageRow[]> {
   const behind =
     last === null

@@ -1,17 +1,17 @@
-/** The job that writes the zip. A run that was cut off leaves a file which the next one throws away: it begins anew. */
+/** The job that writes the zip. The file of a run that was cut off is discarded by the next run, which starts again. */
 import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { and, eq } from "drizzle-orm";
-import { type NoticeDeps, tellFromJob } from "#server/auth/notices/notices.ts";
+import { type NoticeDeps, sendNoticeFromJob } from "#server/auth/notices/notices.ts";
 import { asTenant, type Database, isDatabaseAway } from "#server/db/database.ts";
 import { memberships, users } from "#server/db/schema.ts";
-import type { Disk } from "#server/disk.ts";
 import { Problem } from "#server/errors.ts";
-import { countedRun } from "#server/jobs/counted-run.ts";
+import type { Disk } from "#server/files/disk.ts";
+import { storedPath } from "#server/files/stored-files.ts";
+import { runWithCrashLimit } from "#server/jobs/crash-limit.ts";
 import type { JobHandlers } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import { claimExportStorage } from "#server/organizations/storage.ts";
-import { storedPath } from "#server/stored-files.ts";
 import { countContents, partsOf } from "./contents.ts";
 import {
   type ExportJob,
@@ -32,14 +32,15 @@ export interface ExportDeps extends NoticeDeps {
   log: Log;
 }
 
-/** How often it says how far it is. */
+/** Milliseconds between reports of progress. */
 const PROGRESS_MS = 500;
 
 export const exportJobs = (deps: ExportDeps): Pick<JobHandlers, "make-export"> => ({
-  "make-export": (data, signal) => countedRun(deps.db, data, exportRuns(data), () => makeExport(deps, data, signal)),
+  "make-export": (data, signal) =>
+    runWithCrashLimit(deps.db, data, exportRuns(data), () => makeExport(deps, data, signal)),
 });
 
-/** It was taken back, or what it holds was deleted. */
+/** Thrown when the export was taken back or its data was deleted. */
 class Stopped extends Error {}
 
 /** Job `make-export`. */
@@ -58,7 +59,7 @@ export async function makeExport(deps: ExportDeps, job: ExportJob, signal: Abort
     const bytes = await write(deps, job, row, path, signal);
     const keptUntil = await finishExport(db, job, bytes);
     if (keptUntil === null) throw new Stopped();
-    await tellFromJob(deps, row.userId, { kind: "export-ready", detail: { until: moscow.format(keptUntil) } });
+    await sendNoticeFromJob(deps, row.userId, { kind: "export-ready", detail: { until: moscow.format(keptUntil) } });
   } catch (error) {
     await rm(path, { force: true });
     if (error instanceof Stopped) return;
@@ -113,7 +114,7 @@ async function write(
   }
 }
 
-/** Whoever has left since, or is no administrator any more, gets nothing. */
+/** Whether the person is still a member, and still an administrator where that is needed. */
 async function mayHave(db: Database, { orgId, userId, scope }: ExportRow): Promise<boolean> {
   const [member] = await db
     .select({ role: memberships.role })

@@ -1,6 +1,6 @@
-/** Names of files inside the zip, made of what people call things. */
+/** Names of the files inside the zip, made from the names that people have given. */
 
-/** «01 Анна»: unlike any other of the same list, and a name on every system. */
+/** «01 Анна»: unique within its list by the number, and valid on every system. */
 export function fileNameOf(place: number, name: string): string {
   let clean = name
     .slice(0, 300)
@@ -11,12 +11,12 @@ export function fileNameOf(place: number, name: string): string {
     .trim()
     .slice(0, 80)
     .toWellFormed();
-  // Windows takes no name that ends so.
+  // Windows does not allow names that end with a dot or a space.
   while (clean.endsWith(".") || clean.endsWith(" ")) clean = clean.slice(0, -1);
   return `${String(place).padStart(2, "0")} ${clean === "" ? "Без названия" : clean}`;
 }
 
-/** A document's text is text, whatever it was uploaded as. */
+/** The file name of a document's text, which is plain text whatever the document was. */
 export const textFileName = (place: number, name: string): string => {
   const file = fileNameOf(place, name);
   return /\.(?:txt|md)$/i.test(file) ? file : `${file}.txt`;

@@ -1,4 +1,4 @@
-/** Rows page by page: no page holds more than some thousand rows or, where texts may be long, some megabytes. */
+/** Reads rows page by page: a page has at most a few thousand rows or, for long texts, a few megabytes. */
 import { and, asc, gt, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import type { ExportScope, Whose } from "./scope.ts";
@@ -13,7 +13,7 @@ export interface Source {
 const PAGE_ROWS = 500;
 export const PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Each page is a transaction of its own: an export keeps nobody waiting. */
+/** Each page is read in a transaction of its own, so an export blocks nobody. */
 export const read = <T>({ db, whose }: Source, work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(db, whose, work);
 
 const readTable = <T>(source: Source, { platform }: ExportedTable, work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -54,7 +54,7 @@ export async function* pagesOf(source: Source, table: ExportedTable): AsyncGener
   }
 }
 
-/** No column of ours is called so. */
+/** Ends with a space, so no column can have this name. */
 const KEY = "key ";
 
 function behind(key: ExportedTable["key"], last: readonly unknown[]): SQL {
@@ -67,7 +67,7 @@ function behind(key: ExportedTable["key"], last: readonly unknown[]): SQL {
   return sql`(${list(key)}) > (${list(last)})`;
 }
 
-/** How many of the next rows are one page; one at least. */
+/** How many of the next rows fit one page; at least one. */
 async function fitting(tx: Tx, { table, key, long }: ExportedTable, where: SQL | undefined): Promise<number> {
   const lengths = sql.join(
     long.map((column) => sql`coalesce(octet_length(${column}), 0)`),

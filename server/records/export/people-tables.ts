@@ -1,4 +1,7 @@
-/** The account and the organisation themselves. Their rows are the platform's: no policy binds them, so each rule names whose they are. */
+/**
+ * The tables of the account and the organisation. Their rows belong to the platform and no policy restricts them, so each rule names the
+ * owner.
+ */
 import { eq, sql } from "drizzle-orm";
 import {
   auditLog,
@@ -7,9 +10,11 @@ import {
   localModelRules,
   memberships,
   modelBudgets,
+  organizationModels,
   organizations,
   passkeys,
   payments,
+  remoteModels,
   secondFactors,
   securityNotices,
   sessions,
@@ -135,7 +140,7 @@ export const PEOPLE_TABLES: ExportedTable[] = [
     name: "model_budget",
     about: "дневной предел расхода модели",
     rules: ofOrganization(),
-    columns: ["dailyTokens", "day", "tokens"],
+    columns: ["dailyTokens", "day", "tokens", "dailyMoney", "money"],
     without: { told: COUNTED },
     key: ["orgId"],
   }),
@@ -146,11 +151,29 @@ export const PEOPLE_TABLES: ExportedTable[] = [
     columns: ["stoppedBy", "stoppedAt"],
     key: ["orgId"],
   }),
+  exported(remoteModels, {
+    name: "remote_model",
+    about: "удалённая модель организации, без ключа",
+    rules: ofOrganization(),
+    columns: [
+      ...(["preset", "baseUrl", "authUrl", "model", "scope", "mayBePrivate", "currency", "inputPrice"] as const),
+      ...(["outputPrice", "enabled", "setBy", "setAt"] as const),
+    ],
+    without: { apiKey: SECRET, revision: COUNTED },
+    key: ["orgId"],
+  }),
   exported(localModelRules, {
     name: "model_rule",
     about: "правило «только локальная модель»",
     rules: ofOrganization(),
     columns: ["setBy", "setAt"],
+    key: ["orgId"],
+  }),
+  exported(organizationModels, {
+    name: "organization_model",
+    about: "какая модель сервера отвечает за организацию",
+    rules: ofOrganization(),
+    columns: ["modelId", "setBy", "setAt"],
     key: ["orgId"],
   }),
 ];

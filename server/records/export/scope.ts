@@ -1,9 +1,9 @@
-/** Whose data an export holds, as conditions over rows. */
+/** Whose data an export holds, as SQL conditions. */
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { contacts, conversations, integrations, twins } from "#server/db/schema.ts";
 
-/** `account`: what is one person's in an organisation; `organization`: what all of its members may see. */
+/** `account`: what belongs to one person in an organisation; `organization`: what all its members may see. */
 export type ExportScope = "account" | "organization";
 
 export interface Whose {
@@ -11,13 +11,13 @@ export interface Whose {
   userId: string;
 }
 
-/** A rule for each scope; without one, such an export has none of these rows. */
+/** A condition for each scope; without one, an export of that scope has none of these rows. */
 export type Rules = Partial<Record<ExportScope, (whose: Whose) => SQL | undefined>>;
 
 const twinsOf = ({ organizationId, userId }: Whose) =>
   sql`(select ${twins.id} from ${twins} where ${twins.orgId} = ${organizationId} and ${twins.ownerId} = ${userId})`;
 
-/** Talks with contacts of the own twins, and the own test chats; nobody reads a colleague's test chats. */
+/** Conversations with contacts of the person's own twins, and their own test chats; nobody reads a colleague's test chats. */
 const ownTalks = (whose: Whose) =>
   and(
     eq(conversations.orgId, whose.organizationId),
@@ -32,12 +32,12 @@ const sharedTalks = ({ organizationId }: Whose) =>
 const idsOf = (column: PgColumn, from: typeof conversations | typeof contacts | typeof integrations, which?: SQL) =>
   sql`(select ${column} from ${from} where ${which})`;
 
-/** Rows that hang on a twin: of the own ones; of all. */
+/** Rows that belong to a twin: to the person's own twins, or to all of the organisation. */
 export const byTwin = (column: PgColumn): Rules => ({
   account: (whose) => sql`${column} in ${twinsOf(whose)}`,
   organization: () => sql`true`,
 });
-/** What is its owner's alone (docs/decisions/007). */
+/** Rows that only the twin's owner may have (docs/decisions/007). */
 export const byOwnTwin = (column: PgColumn): Rules => ({ account: byTwin(column).account! });
 
 export const byTalk = (column: PgColumn): Rules => ({
@@ -46,13 +46,13 @@ export const byTalk = (column: PgColumn): Rules => ({
 });
 export const talks: Rules = { account: ownTalks, organization: sharedTalks };
 
-/** Rows that speak of a conversation, or of none. */
+/** Rows that refer to a conversation, or to none. */
 export const byTwinAndTalk = (twin: PgColumn, talk: PgColumn): Rules => ({
   account: (whose) => and(byTwin(twin).account!(whose), or(isNull(talk), byTalk(talk).account!(whose))),
   organization: (whose) => or(isNull(talk), byTalk(talk).organization!(whose)),
 });
 
-/** Colleagues know of a twin's contacts those who have talked with it: the others stand in its owner's letters. */
+/** Contacts: colleagues know only those who have talked with the twin, because the others occur in its owner's letters. */
 export const people: Rules = {
   account: (whose) => sql`${contacts.twinId} in ${twinsOf(whose)}`,
   organization: (whose) =>
@@ -69,10 +69,10 @@ export const byIntegration = (column: PgColumn): Rules => ({
   organization: () => sql`true`,
 });
 
-/** What a person has made, wherever. */
+/** What a person has made, in whatever place. */
 export const byUser = (column: PgColumn): Rules => ({ account: ({ userId }) => eq(column, userId) });
 export const ofOrganization = (): Rules => ({ organization: () => sql`true` });
-/** Of several rules, what any of them allows. */
+/** Allows what any of the rules allows. */
 export const either = (...rules: Rules[]): Rules => ({
   ...(rules.some(({ account }) => account) && {
     account: (whose) => or(...rules.flatMap(({ account }) => account?.(whose) ?? [])),

@@ -1,16 +1,16 @@
-/** What has had its time, or has failed, leaves no file; work whose job was lost is asked for again. */
+/** Removes the files of exports that have expired or failed, and enqueues the jobs of exports whose job was lost. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { and, eq, inArray, isNotNull, lt, or } from "drizzle-orm";
 import { asPlatform, asTenant, type Database } from "#server/db/database.ts";
 import { dataExports } from "#server/db/schema.ts";
+import { type FileDeps, removeFiles, storedPath } from "#server/files/stored-files.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { type FileDeps, removeFiles, storedPath } from "#server/stored-files.ts";
 import { jobOf, STORED_ZIP } from "./export-rows.ts";
 
 const HOUR = 3600_000;
 
-/** For the start of the server and every hour. */
+/** Called at the start of the server and every hour. */
 export async function resumeExports({ db, jobs }: { db: Database; jobs: Jobs }): Promise<void> {
   const waiting = await asPlatform(db, (tx) =>
     tx
@@ -24,7 +24,7 @@ export async function resumeExports({ db, jobs }: { db: Database; jobs: Jobs }):
   }
 }
 
-/** @returns how many files went */
+/** @returns the number of removed files */
 export async function sweepExports(deps: FileDeps & { db: Database }, now = Date.now()): Promise<number> {
   const { db, config } = deps;
   const over = await asPlatform(db, (tx) =>
@@ -42,7 +42,7 @@ export async function sweepExports(deps: FileDeps & { db: Database }, now = Date
   for (const row of over) {
     const job = jobOf(row);
     const [swept] = await asTenant(db, job, (tx) => {
-      // Asked for anew meanwhile it is another row.
+      // An export that was asked for again meanwhile is another row.
       const same = and(eq(dataExports.id, row.id), eq(dataExports.state, row.state));
       return row.state === "ready"
         ? tx.delete(dataExports).where(same).returning({ id: dataExports.id })
@@ -55,7 +55,7 @@ export async function sweepExports(deps: FileDeps & { db: Database }, now = Date
   return gone.length;
 }
 
-/** Older than an hour, and of no row: an account or an organisation that went while it was written. */
+/** Files older than an hour that no row names: their account or organisation was deleted while they were written. */
 async function unknownFiles(db: Database, dataDir: string, now: number): Promise<string[]> {
   const names = (await readdir(join(dataDir, "uploads")).catch(() => [])).filter((name) => STORED_ZIP.test(name));
   const old: string[] = [];

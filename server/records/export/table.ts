@@ -1,26 +1,26 @@
-/** How a table stands in an export: which columns (by name, none comes by itself), whose rows, in which order they are paged. */
+/** How a table appears in an export: which columns (each is listed by name), whose rows, and in which order they are read. */
 import { getTableColumns, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { ExportScope, Rules } from "./scope.ts";
 
 export interface ExportedTable {
   table: PgTable;
-  /** «data/<name>.jsonl» */
+  /** File name: «data/<name>.jsonl». */
   name: string;
-  /** What the rows are, for the guide inside the zip. */
+  /** Describes the rows in the guide inside the zip. */
   about: string;
   rules: Rules;
-  /** What a line holds. */
+  /** The columns of a line. */
   columns: Record<string, PgColumn | SQL>;
-  /** Of these, what only the account's own export holds. */
+  /** The columns that only the account's own export holds. */
   own: readonly string[];
-  /** What no line holds, and why nobody misses it. */
+  /** The columns that no line holds, each with the reason. */
   without: Record<string, string>;
-  /** Unique together, and in their order the rows are read. */
+  /** Unique together; the rows are read in their order. */
   key: readonly PgColumn[];
-  /** Columns whose text may be long: pages are cut by their length. */
+  /** Columns whose text may be long: pages are limited by their length. */
   long: readonly PgColumn[];
-  /** Rows are the platform's: no policy binds them to an organisation, the rule alone does. */
+  /** Whether the rows belong to the platform: no policy restricts them to an organisation, only the rule does. */
   platform: boolean;
 }
 
@@ -33,7 +33,7 @@ interface Definition<T extends PgTable, Name extends keyof ColumnsOf<T>> {
   columns: readonly Name[];
   own?: readonly Name[];
   without?: Partial<Record<keyof ColumnsOf<T>, string>>;
-  /** Said instead of a column that is left out. */
+  /** Expressions that replace a column that is left out. */
   instead?: Record<string, SQL>;
   key?: readonly (keyof ColumnsOf<T>)[];
   long?: readonly Name[];

@@ -1,4 +1,4 @@
-/** Talks of the twins, and what connects them with platforms and programs. Nothing that opens a door is among the columns. */
+/** The tables of the twins' conversations and their connections with platforms and programs. No column holds a secret. */
 import { and, eq, isNotNull, or, sql } from "drizzle-orm";
 import {
   activity,
@@ -41,7 +41,7 @@ const feedback: Rules = {
     or(eq(replyFeedback.userId, whose.userId), and(byTwin(replyFeedback.twinId).account!(whose), ofSharedTalk())),
   organization: () => ofSharedTalk(),
 };
-/** What a member says of a test chat is for its own member alone. */
+/** Feedback on a test chat belongs to the member who gave it, so it is not part of the organisation's export. */
 function ofSharedTalk() {
   return or(
     isNotNull(replyFeedback.outboxId),
@@ -70,9 +70,9 @@ export const TALK_TABLES: ExportedTable[] = [
     name: "conversation_messages",
     about: "сообщения этих диалогов",
     rules: byTalk(conversationMessages.conversationId),
-    columns: ["id", "conversationId", "role", "author", "content", "grounds", "durationMs", "createdAt"],
-    // They may quote what the owner wrote to others.
-    own: ["grounds"],
+    columns: ["id", "conversationId", "role", "author", "content", "citations", "durationMs", "createdAt"],
+    // Citations may quote what the owner wrote to others.
+    own: ["citations"],
     long: ["content"],
   }),
   exported(conversationNotes, {
@@ -96,9 +96,9 @@ export const TALK_TABLES: ExportedTable[] = [
     rules: byTalk(outbox.conversationId),
     columns: [
       ...(["id", "integrationId", "conversationId", "author", "question", "text", "original", "state"] as const),
-      ...(["reason", "confidence", "grounds", "durationMs", "decidedBy", "teaches", "createdAt", "sentAt"] as const),
+      ...(["reason", "confidence", "citations", "durationMs", "decidedBy", "teaches", "createdAt", "sentAt"] as const),
     ],
-    own: ["grounds"],
+    own: ["citations"],
     without: { attempts: COUNTED, nextAttemptAt: COUNTED, endAsked: COUNTED, externalIds: PLACE },
     long: ["question", "text", "original"],
   }),

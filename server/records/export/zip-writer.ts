@@ -1,10 +1,10 @@
-/** A zip that is written while it is being filled: one file after the other, of sources of any length, in bounded memory. */
+/** Writes a zip while it is being filled: one file after another, from sources of any length, in bounded memory. */
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 
-/** Asked for before so many bytes are written. */
+/** Bytes for which space is reserved at a time. */
 const STEP = 16 * 1024 ** 2;
 
 export class ZipWriter {
@@ -14,7 +14,7 @@ export class ZipWriter {
 
   /**
    * @param path a file that does not exist yet
-   * @param reserve asked for room before the file grows to so many bytes; what it throws ends the writing
+   * @param reserve reserves disk space before the file grows to this many bytes; what it throws ends the writing
    */
   constructor(path: string, reserve: (bytes: number) => Promise<void>, signal: AbortSignal) {
     const zip = this.#zip;
@@ -36,26 +36,26 @@ export class ZipWriter {
     this.#written.catch(() => {});
   }
 
-  /** Resolves when all of it was taken. @throws what the source, the disk or `reserve` throws */
+  /** Resolves when the whole source was written. @throws what the source, the disk or `reserve` throws */
   async add(name: string, source: AsyncIterable<string | Buffer>, { packed = false } = {}): Promise<void> {
     const stream = Readable.from(source, { objectMode: false, highWaterMark: 256 * 1024 });
     this.#zip.addReadStream(stream, name, { compress: !packed, mtime: new Date() });
     try {
-      // Where nothing is written any more nothing is read either: that would never end.
+      // Once nothing is written any more nothing is read either, so waiting for the source alone would never end.
       await Promise.race([finished(stream), this.#written.then(() => Promise.reject(new Error("The zip has ended")))]);
     } finally {
       stream.destroy();
     }
   }
 
-  /** @returns how many bytes it has */
+  /** @returns the size of the zip in bytes */
   async end(): Promise<number> {
     this.#zip.end();
     await this.#written;
     return this.#bytes;
   }
 
-  /** Resolves when nothing is written any more. */
+  /** Resolves when nothing more is written. */
   async abort(): Promise<void> {
     (this.#zip.outputStream as Readable).destroy(new Error("The zip is given up"));
     await this.#written.catch(() => {});

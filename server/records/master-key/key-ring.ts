@@ -1,29 +1,32 @@
 /**
- * Which master key is which: each has a number, which stands in front of what it has sealed (vault.ts). The database keeps the numbers
- * with the keys' fingerprints; the keys themselves are in the environment, or beside the embedded database.
+ * Numbers the master keys: each value that is sealed begins with the number of its key (secrets/vault.ts). The database keeps the numbers with
+ * the keys' fingerprints; the keys themselves are in the environment or beside the embedded database.
  */
 import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { masterKeys } from "#server/db/schema.ts";
-import { keptMasterKeys, type MasterKeys } from "#server/vault.ts";
+import { keptMasterKeys, type MasterKeys } from "#server/secrets/vault.ts";
 
-/** No key of the ring is the one that the database knows: nothing that is sealed could be opened. The message is for the operator. */
+/**
+ * Thrown when the database knows none of the configured keys, so nothing that is sealed could be opened. The message is for the
+ * operator.
+ */
 export class UnknownMasterKey extends Error {}
 
 type KeyConfig = Pick<Config, "masterKey" | "otherMasterKeys" | "dataDir">;
 
-/** The one that seals first. */
+/** The configured keys; the first one seals new values. */
 export function configuredKeys({ masterKey, otherMasterKeys, dataDir }: KeyConfig): Buffer[] {
   return masterKey === null ? keptMasterKeys(dataDir) : [masterKey, ...otherMasterKeys];
 }
 
-/** Of the configured keys with their numbers; a key that is new gets the next. @throws UnknownMasterKey */
+/** The configured keys with their numbers; a new key gets the next number. @throws UnknownMasterKey */
 export function openKeyRing(db: Database, config: KeyConfig): Promise<MasterKeys> {
   const keys = configuredKeys(config);
   return db.transaction(async (tx) => {
-    // Two servers that start at once give a key one number.
+    // Two servers that start at the same time must give a key the same number.
     await tx.execute(sql`select pg_advisory_xact_lock(727460003)`);
     const known = new Map(
       (await tx.select().from(masterKeys)).map(({ fingerprint, version }) => [fingerprint, version]),
@@ -35,7 +38,7 @@ export function openKeyRing(db: Database, config: KeyConfig): Promise<MasterKeys
       );
     }
     const ring = new Map<number, Buffer>();
-    // The oldest first: in a database that knows none yet, what was sealed before there were numbers has the first.
+    // The oldest key comes first: in a database without numbers, earlier values were sealed with it and belong to number one.
     for (const key of keys.toReversed()) ring.set(known.get(fingerprintOf(key)) ?? (await register(tx, key)), key);
     return { current: versionOf(ring, keys[0]!), keys: ring };
   });
@@ -55,6 +58,6 @@ async function register(tx: Tx, key: Buffer): Promise<number> {
 const versionOf = (ring: ReadonlyMap<number, Buffer>, key: Buffer): number =>
   [...ring].find(([, one]) => one.equals(key))![0];
 
-/** Tells keys apart and tells nothing of them. */
+/** A fingerprint that distinguishes keys and reveals nothing about them. */
 const fingerprintOf = (key: Buffer): string =>
   createHmac("sha256", key).update("digital-twins master key").digest("hex").slice(0, 32);

@@ -1,21 +1,21 @@
 /**
- * Wraps every sealed value under the current master key, a portion at a time, while servers go on: a row that somebody changes
- * meanwhile is left and looked at again. Killed, it is begun anew and finds what is left. At the end every value has been opened.
+ * Rewraps every sealed value under the current master key, page by page, while servers run: a row that is changed meanwhile is left and
+ * looked at again. A run that was killed is started again and continues with what is left. At the end every value has been opened.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { audit } from "#server/auth/audit.ts";
 import { asPlatform, asTenant, type Database, type Tx } from "#server/db/database.ts";
-import type { Vault } from "#server/vault.ts";
+import type { Vault } from "#server/secrets/vault.ts";
 import { placeOf, SEALED_COLUMNS, type SealedColumn } from "./sealed-columns.ts";
 
-const PORTION = 200;
-/** A sweep acts for nobody. */
+const PAGE_SIZE = 200;
+/** The user id of a sweep, which acts for nobody. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 export interface Rewrapped {
-  /** Wrapped anew in this run. */
+  /** Number of values rewrapped in this run. */
   changed: number;
-  /** Opened with the current key at the end. */
+  /** Number of values opened with the current key at the end. */
   verified: number;
 }
 
@@ -25,14 +25,14 @@ interface SealedRow {
   value: Buffer;
 }
 
-/** @param onChange is told after each portion that was stored. @throws VaultError for a value that no key of the ring opens */
+/** @param onChange called after each page that was stored. @throws VaultError for a value that no key of the ring opens */
 export async function rewrapAll(
   db: Database,
   vault: Vault,
   onChange: (changed: number) => void | Promise<void> = () => {},
 ): Promise<Rewrapped> {
   let changed = 0;
-  // What a server has sealed with the former key meanwhile is found by the next round.
+  // The next round finds what a server has sealed with the former key meanwhile.
   for (let round = 0; round < 10; round++) {
     let inRound = 0;
     for (const column of SEALED_COLUMNS) {
@@ -73,7 +73,7 @@ async function rewrapRow(db: Database, vault: Vault, column: SealedColumn, row: 
   const at = sql.identifier(column.column);
   const same = and([
     ...column.key.map((name, n) => sql`${sql.identifier(name)}::text = ${row.key[n]}`),
-    // Whoever has changed it meanwhile is right.
+    // A value that somebody has changed meanwhile is not overwritten.
     sql`${at} = ${row.value}`,
   ]);
   const write = (tx: Pick<Tx, "execute">) =>
@@ -85,7 +85,7 @@ async function rewrapRow(db: Database, vault: Vault, column: SealedColumn, row: 
   return (rowCount ?? 0) > 0;
 }
 
-/** In the order of the primary key, behind the last row of the portion before. */
+/** Pages in the order of the primary key. */
 async function* portionsOf(db: Database, column: SealedColumn): AsyncGenerator<SealedRow[]> {
   const names = column.key.map((name) => sql`${sql.identifier(name)}::text`);
   const key = sql.join(names, sql`, `);
@@ -102,12 +102,12 @@ async function* portionsOf(db: Database, column: SealedColumn): AsyncGenerator<S
       "text" in column.tenant ? sql`${column.tenant.text}::text` : sql`${sql.identifier(column.tenant.column)}::text`;
     const query = sql`select array[${key}] as key, ${tenant} as tenant, ${sql.identifier(column.column)} as value
       from ${sql.identifier(column.table)} where ${sql.identifier(column.column)} is not null and ${after}
-      order by ${key} limit ${PORTION}`;
+      order by ${key} limit ${PAGE_SIZE}`;
     const read = (tx: Pick<Tx, "execute">) => tx.execute(query);
     const { rows } = "text" in column.tenant ? await read(db) : await asPlatform(db, read);
     const found = rows as unknown as SealedRow[];
     if (found.length > 0) yield found;
-    if (found.length < PORTION) return;
+    if (found.length < PAGE_SIZE) return;
     behind = found.at(-1)!.key;
   }
 }

@@ -1,4 +1,4 @@
-/** The master key is changed while everything goes on, and a change that is killed is ended by the next. */
+/** The master key is changed while servers run, and a change that was killed is completed by the next run. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -9,10 +9,11 @@ import { createInterface } from "node:readline";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant, type Database, type OpenDatabase, openDatabase } from "#server/db/database.ts";
-import { organizations, twins, users, webhooks } from "#server/db/schema.ts";
-import { prepareDataFolder } from "#server/test/child-server.ts";
+import { organizations, users, webhooks } from "#server/db/schema.ts";
+import { createVault, type Vault, VaultError } from "#server/secrets/vault.ts";
 import { openTestDatabase } from "#server/test/database.ts";
-import { createVault, type Vault, VaultError } from "#server/vault.ts";
+import { buildTwinRow } from "#server/test/factories/build-rows.ts";
+import { prepareDataFolder } from "#server/test/processes/child-server.ts";
 import { openSecret, sealSecret } from "#server/webhooks/secrets.ts";
 import { openKeyRing, UnknownMasterKey } from "./key-ring.ts";
 import { rewrapAll } from "./rewrap.ts";
@@ -33,19 +34,15 @@ const key = () => randomBytes(32);
 const ringOf = (db: Database, ...[current, ...others]: Buffer[]) =>
   openKeyRing(db, { masterKey: current!, otherMasterKeys: others, dataDir });
 
-/** Webhooks of a new organisation, each with a sealed secret. */
+/** Makes webhooks of a new organisation, each with a sealed secret. */
 async function seal(db: Database, vault: Vault, count: number) {
   const [org] = await db.insert(organizations).values({ name: "Организация" }).returning();
   const email = `${randomUUID()}@example.test`;
   const [user] = await db.insert(users).values({ authMethod: "email", email }).returning();
   const [orgId, ownerId] = [org!.id, user!.id];
-  const words = { name: "Анна", description: "…", personality: "…", communicationStyle: "…" };
   await asTenant(db, { organizationId: orgId, userId: ownerId }, async (tx) => {
-    const [twin] = await tx
-      .insert(twins)
-      .values({ orgId, ownerId, ...words })
-      .returning();
-    const of = { orgId, twinId: twin!.id, url: "https://example.test", events: [], includeTexts: false, enabled: true };
+    const twinId = await buildTwinRow(tx, { organizationId: orgId, userId: ownerId });
+    const of = { orgId, twinId, url: "https://example.test", events: [], includeTexts: false, enabled: true };
     const rows = Array.from({ length: count }, () => ({ ...of, id: randomUUID() }));
     await tx
       .insert(webhooks)
@@ -59,12 +56,12 @@ async function opened(db: Database, vault: Vault): Promise<number> {
   return rows.length;
 }
 
-test("with both keys everything opens; after the change the former key opens nothing and the new one everything", async () => {
+test("during a change both keys open everything; after it the former key opens nothing and the new one everything", async () => {
   const { db } = database;
   const [former, next] = [key(), key()];
   const before = createVault(await ringOf(db, former));
   await seal(db, before, 210);
-  // A server that has been given both keys meanwhile, and one that still seals with the former.
+  // One server that has both keys, and one that still seals with the former key.
   const both = createVault(await ringOf(db, next, former));
   expect(await opened(db, both)).toBe(210);
   await seal(db, both, 1);
@@ -82,10 +79,10 @@ test("with both keys everything opens; after the change the former key opens not
   expect(await rewrapAll(db, after)).toEqual({ changed: 0, verified: 214 });
 });
 
-test("every column of bytes is either sealed and rotated, or known to be none", async () => {
+test("every column of bytes is either sealed and rotated or known not to be sealed", async () => {
   const bytes = [
     "corrections.fact_subject",
-    "corrections.meaning_codes",
+    "corrections.embedding_codes",
     "declined_replies.content_hash",
     "embeddings.codes",
     "embeddings.content_hash",
@@ -105,10 +102,10 @@ test("every column of bytes is either sealed and rotated, or known to be none", 
 
 function rotate(folder: string): ChildProcess {
   const env = { PATH: process.env.PATH, DATA_DIR: folder };
-  return spawn(process.execPath, [join(import.meta.dirname, "../../rotate-master-key.ts")], { env });
+  return spawn(process.execPath, [join(import.meta.dirname, "../../commands/rotate-master-key.ts")], { env });
 }
 
-test("a change of the embedded database's key that is killed leaves nothing unreadable, and the next run ends it", async ({
+test("a killed change of the embedded database's key leaves everything readable, and the next run completes it", async ({
   skip,
 }) => {
   if (database.kind === "postgres") return skip("the same on either run");

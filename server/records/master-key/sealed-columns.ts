@@ -1,14 +1,14 @@
-/** Every column that the vault seals, and the place that its values are bound to. A test compares it with the catalogue. */
-import type { SecretPlace } from "#server/vault.ts";
+/** Every column that the vault seals, and the place that its values are bound to. A test compares the list with the database. */
+import type { SecretPlace } from "#server/secrets/vault.ts";
 
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Columns that name a row: the primary key. */
+  /** The columns of the primary key. */
   key: readonly string[];
-  /** The column of the organisation, or what stands in its stead in a table of the platform. */
+  /** The column with the organisation's id, or the text that replaces it in a table of the platform. */
   tenant: { column: string } | { text: string };
-  /** `row` of the place, of the values of `key`. */
+  /** The `row` of the place, from the values of `key`. */
   row(key: readonly string[]): string;
 }
 
@@ -33,6 +33,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
   byId("webhooks", "secret"),
   byId("webhooks", "previous_secret"),
+  {
+    table: "remote_models",
+    column: "api_key",
+    key: ["org_id"],
+    tenant: { column: "org_id" },
+    row: ([organization]) => organization!,
+  },
   {
     table: "channel_state",
     column: "value",

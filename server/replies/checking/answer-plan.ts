@@ -1,7 +1,7 @@
-/** What a model's answer comes to: on what it stands, and how sure one may be of it (docs/decisions/053). */
+/** The plan that follows from a model's answer: which sources it stands on and how confident one may be (docs/decisions/053). */
 import { splitSentences } from "#server/knowledge/sentences.ts";
-import { askedTypes, typeFit } from "#server/language/answer-type.ts";
-import { wantOf } from "#server/language/question.ts";
+import { askedTypes, typeFit } from "#server/language/question/answer-type.ts";
+import { wantOf } from "#server/language/question/question.ts";
 import type { AnswerNotes, Plan, ReplyRequest } from "../generators/generator.ts";
 import { commitmentsIn } from "./promises.ts";
 import { admitsUnknown, declines } from "./refusals.ts";
@@ -9,11 +9,14 @@ import { ReplySources, rootsOf } from "./sources.ts";
 import { type Support, supportOf } from "./support.ts";
 
 /**
- * Confidence = least + share · (words that a source holds) + relevance · (words of the question that stand near them): linear, so that each of the
- * two can be weighed, and bounded. What the search thought of its finds is no part of it.
+ * Confidence = least + share · (share of the answer's words that a source holds) + relevance · (share of the question's words that stand
+ * near them). It is linear, so that both parts can be weighed, and bounded. The scores of the search are not part of it.
  */
 const CONFIDENCE = { least: 0.1, share: 0.4, relevance: 0.4 };
-/** What is less than a document's own sentence is never sent as sure (channels send from .7 on). */
+/**
+ * The highest confidence of answers that are less than a document's own sentence. All are below .7, from which on channels send without
+ * asking.
+ */
 const AT_MOST = {
   computed: 0.6,
   weak: 0.55,
@@ -22,12 +25,15 @@ const AT_MOST = {
   defers: 0.5,
   turned: 0.6,
   bare: 0.4,
+  verdict: 0.6,
   untyped: 0.5,
   notKnown: 0.3,
 };
-/** What is less supported is said to nobody before its owner has read it. */
+/** An answer with less confidence is shown to nobody before its owner has read it. */
 const LEAST_SAID = 0.4;
-/** A remark is met, and nothing is stated. */
+/** A bare «да» or «нет» counts as an answer only where one place of the sources holds at least this share of the question's words. */
+const DECIDED = 0.75;
+/** Confidence of a reply to a remark, which states nothing. */
 const MET = 0.75;
 
 export function planOfAnswer(request: ReplyRequest, response: string, notes: AnswerNotes | undefined): Plan {
@@ -43,7 +49,7 @@ export function planOfAnswer(request: ReplyRequest, response: string, notes: Ans
     (one) => admitsUnknown(one) || declines(one) || commitmentsIn(one).some(({ defers }) => defers),
   );
   const stated = sentences.filter((one) => !open.includes(one)).join(" ");
-  const sources = new ReplySources(request);
+  const sources = ReplySources.of(request);
   const support = supportOf(stated, request.message, sources);
   if (notes?.kind === "unknown" || (open.length > 0 && support.kind === null)) {
     return {
@@ -53,7 +59,8 @@ export function planOfAnswer(request: ReplyRequest, response: string, notes: Ans
     };
   }
   const confidence = confidenceOf(support, request, notes, { stated, leavesOpen: open.length > 0 });
-  if (support.kind === null || support.bare)
+  const decided = support.verdict && !support.turned && support.relevance >= DECIDED;
+  if (!decided && (support.kind === null || support.bare))
     return notStated(request, confidence, rootsOf(stated).length > 1 && support.bare);
   if (support.kind === "example")
     return {
@@ -61,7 +68,7 @@ export function planOfAnswer(request: ReplyRequest, response: string, notes: Ans
       confidence: Math.min(AT_MOST.weak, confidence),
       reason: "Модель ответила по прошлым ответам владельца: в документах этого нет.",
     };
-  const document = request.passages[0]?.name;
+  const document = request.chunks[0]?.name;
   if (confidence < LEAST_SAID)
     return {
       ...{ kind: "knowledge", confidence, held: true },
@@ -89,7 +96,7 @@ function reasonOf({ turned }: Support, notes: AnswerNotes | undefined, document:
   return found;
 }
 
-/** «Да», «Хорошо, жду»: nothing is said that a source could hold. */
+/** The plan for «Да», «Хорошо, жду»: the answer states nothing that a source could hold. */
 function notStated({ message, plan }: ReplyRequest, confidence: number, echoes: boolean): Plan {
   if (wantOf(message) === "statement" && !echoes) {
     const met = plan.kind === "smalltalk" ? plan : null;
@@ -107,7 +114,10 @@ function notStated({ message, plan }: ReplyRequest, confidence: number, echoes: 
   };
 }
 
-/** Whether an answer to «во сколько» names an hour, to «кто» somebody. A number by itself is a price or a time where such is asked for. */
+/**
+ * Whether an answer to «во сколько» names a time, and to «кто» a person. A bare number counts as a price or a time where one is asked
+ * for.
+ */
 function fitsType(message: string, stated: string): boolean {
   const counted = /\d/.test(stated) ? ["money", "number", "clock", "duration", "hours", "share"] : [];
   const types = askedTypes(message).filter((type) => !counted.includes(type));
@@ -120,8 +130,8 @@ function confidenceOf(
   notes: AnswerNotes | undefined,
   { stated, leavesOpen }: { stated: string; leavesOpen: boolean },
 ): number {
-  const { share, relevance, turned, bare } = support;
-  const said = CONFIDENCE.least + CONFIDENCE.share * share + CONFIDENCE.relevance * relevance;
+  const { share, relevance, turned, bare, verdict } = support;
+  const said = CONFIDENCE.least + CONFIDENCE.share * (verdict ? relevance : share) + CONFIDENCE.relevance * relevance;
   const likeness = request.corrected ? Math.min(0.98, request.corrected.likeness) : 1;
   const most = [
     likeness,
@@ -131,7 +141,7 @@ function confidenceOf(
     notes?.shortened ? AT_MOST.shortened : 1,
     leavesOpen ? AT_MOST.defers : 1,
     turned ? AT_MOST.turned : 1,
-    bare ? AT_MOST.bare : 1,
+    bare ? AT_MOST[verdict ? "verdict" : "bare"] : 1,
     fitsType(request.message, stated) ? 1 : AT_MOST.untyped,
   ];
   return Math.min(said, ...most);

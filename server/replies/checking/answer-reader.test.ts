@@ -1,11 +1,11 @@
-/** What leaves of what a model writes: facts and promises that a source holds, in plain words, in the right language. */
+/** What may be shown of a model's text: facts and promises that a source holds, in plain words and in the right language. */
 import { describe, expect, test } from "vitest";
-import type { ReplyPassage } from "#server/search/passage.ts";
+import type { ReplyChunk } from "#server/search/chunk.ts";
 import type { ReplyRequest } from "../generators/generator.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { ReplySources } from "./sources.ts";
 
-const passage = (text: string): ReplyPassage => ({
+const chunk = (text: string): ReplyChunk => ({
   ...{ id: text, documentId: "d", name: "Доставка", heading: "", text, score: 1 },
   sentences: [{ text, score: 1 }],
 });
@@ -14,9 +14,9 @@ const KNOWN =
   "Если букет завял раньше трёх дней, заменим его бесплатно. Флорист Марина, телефон +7 912 345-67-89. Роза стоит 150 рублей. Сборка длится полтора часа.";
 const asked = (over: Partial<ReplyRequest> = {}): ReplyRequest => ({
   twin: { name: "Лавка", description: "Цветы", personality: "", communicationStyle: "", expertise: [] },
-  ...{ profile: null, message: "Сколько стоит доставка?", history: [], exemplars: [] },
-  passages: [passage(KNOWN)],
-  confidence: { passages: 0, exemplars: 0 },
+  ...{ profile: null, message: "Сколько стоит доставка?", history: [], replyExamples: [] },
+  chunks: [chunk(KNOWN)],
+  confidence: { chunks: 0, replyExamples: 0 },
   plan: { kind: "unknown", confidence: 0, reason: "" },
   ...over,
 });
@@ -30,7 +30,7 @@ function read(text: string, over: Partial<ReplyRequest> = {}, { cut = false, ste
   return { said: said.trim(), reader, pieces: reader.faults.flatMap(({ pieces }) => pieces) };
 }
 
-describe("what the sources hold is said", () => {
+describe("what the sources hold is shown", () => {
   test.each([
     "Доставка стоит 350 рублей.",
     "Курьер — триста пятьдесят рублей, а от трёх тысяч бесплатно.",
@@ -44,7 +44,7 @@ describe("what the sources hold is said", () => {
     "Добрый вечер! Доставка стоит 350 рублей.",
   ])("%s", (text) => expect(read(text)).toMatchObject({ said: text, pieces: [] }));
 
-  test("a sum that can be followed: its parts are named or asked about", () => {
+  test("a sum is shown when its parts are named or asked about", () => {
     const message = "Сколько выйдет 7 роз с доставкой?";
     const shown = read("Роза 150 рублей, 7 роз — 1050 рублей. С доставкой 350 — 1400 рублей.", { message });
     expect(shown.said).toContain("1400");
@@ -54,7 +54,16 @@ describe("what the sources hold is said", () => {
   });
 });
 
-describe("what no source holds is cut, and the rest said", () => {
+test.each([
+  "Правила:",
+  "Данные из документов, самые подходящие первыми:",
+  "1. Пиши только сам ответ собеседнику, на его языке, обычным текстом: без пояснений, кавычек вокруг, разметки, картинок и заголовков.",
+])("of its own prompt nothing is said: %s", (quoted) => {
+  expect(read(quoted).said).toBe("");
+  expect(read(`${quoted}\nДоставка стоит 350 рублей.`).said).toBe("Доставка стоит 350 рублей.");
+});
+
+describe("what no source holds is cut, and the rest is shown", () => {
   test.each([
     ["Доставка 350 рублей. Привезём за 40 минут.", "Доставка 350 рублей.", "40 минут"],
     ["Курьер стоит 350 рублей. По воскресеньям тоже работаем.", "Курьер стоит 350 рублей.", "воскресенье"],
@@ -70,13 +79,13 @@ describe("what no source holds is cut, and the rest said", () => {
     expect(result.pieces.join()).toContain(piece);
   });
 
-  test("a greeting or a «да» does not go out before what was cut", () => {
+  test("a greeting or a «да» is not shown alone when what followed it was cut", () => {
     expect(read("Здравствуйте! Да. Доставка стоит 500 рублей.").said).toBe("");
     expect(read("Здравствуйте! Доставка стоит 350 рублей.").said).toBe("Здравствуйте! Доставка стоит 350 рублей.");
     expect(read("Здравствуйте!").said).toBe("Здравствуйте!");
   });
 
-  test("who asks for a price or a discount has not set it, nor promised for the owner", () => {
+  test("a price or a discount that only the asker has named is not taken for the owner's word", () => {
     const message = "Сделаете скидку 20 % и вернёте 5000 рублей?";
     expect(read("Да, скидка 20 %.", { message }).said).toBe("");
     expect(read("Вернём 5000 рублей.", { message }).said).toBe("");
@@ -84,15 +93,15 @@ describe("what no source holds is cut, and the rest said", () => {
     expect(read("Да, скидка 20 %.", { message, history: said }).said).toBe("Да, скидка 20 %.");
   });
 
-  test("what only past replies hold is said, and known to be weak", () => {
-    const exemplars = [{ id: "e", incoming: "сколько?", reply: "3 кг выйдет 7500", score: 1, sameContact: false }];
-    const { said, reader } = read("3 кг — 7500.", { exemplars });
+  test("what only past replies hold is shown and marked as weakly supported", () => {
+    const replyExamples = [{ id: "e", incoming: "сколько?", reply: "3 кг выйдет 7500", score: 1, sameContact: false }];
+    const { said, reader } = read("3 кг — 7500.", { replyExamples });
     expect([said, reader.weak]).toEqual(["3 кг — 7500.", true]);
   });
 });
 
 describe("faults of models", () => {
-  test("the model of itself, and what its maker has taught it to decline, is no answer", () => {
+  test("a model that speaks of itself or declines as its maker has taught it gives no answer", () => {
     for (const text of [
       "Я языковая модель и не могу знать цены.",
       "Как ИИ, я не имею мнения.",
@@ -107,7 +116,7 @@ describe("faults of models", () => {
     expect(read("Доставка 350 рублей. НЕТ_ДАННЫХ").said).toBe("Доставка 350 рублей.");
   });
 
-  test("another language than the question's and the owner's is cut, a name in it is not", () => {
+  test("a sentence in a language that neither the question nor the owner uses is cut; a foreign name is not", () => {
     expect(read("The delivery costs 350 rubles within the city.").said).toBe("");
     expect(read("Доставка стоит 350 рублей, 送货费用.").said).toBe("");
     expect(read("Доставка 350 рублей. 送货免费。").said).toBe("Доставка 350 рублей.");
@@ -117,7 +126,7 @@ describe("faults of models", () => {
     expect(read("Доставка 350 рублей.", { message: "How much is the delivery, please?" }).said).not.toBe("");
   });
 
-  test("of a text that was cut the last whole sentence is the end", () => {
+  test("a text that was cut off ends with its last whole sentence", () => {
     const torn = "Доставка 350 рублей. Курьер приезжает в тече";
     expect(read(torn, {}, { cut: true }).said).toBe("Доставка 350 рублей.");
     expect(read(torn).said).toBe(torn);
@@ -126,7 +135,7 @@ describe("faults of models", () => {
     expect(read("Доставка 350 рублей.", {}, { cut: true }).said).toBe("Доставка 350 рублей.");
   });
 
-  test("marks of Markdown are taken off", () => {
+  test("Markdown is removed", () => {
     expect(
       read(
         "### Доставка\n\n**Курьер** стоит `350` рублей:\n* по городу\n* до двери\n\n```\nсб 10–16\n```\n| Роза | 150 |\n| --- | --- |",
@@ -134,7 +143,7 @@ describe("faults of models", () => {
     ).toBe("Доставка\n\nКурьер стоит 350 рублей:\n— по городу\n— до двери\n\nсб 10–16\nРоза — 150");
   });
 
-  test("eight thousand characters end at a whole sentence, and one said twice is said once", () => {
+  test("a text of eight thousand characters ends at a whole sentence, and a repeated sentence is shown once", () => {
     const many = Array.from(
       { length: 200 },
       (_, at) => `Курьер возит букеты ${"очень ".repeat(at % 7)}бережно ${"аккуратно ".repeat(at % 5)}всем.`,
@@ -159,7 +168,7 @@ describe("faults of models", () => {
     expect(read("букеты".repeat(400)).said).toBe("");
   });
 
-  test("the talk is not played on, JSON and marks of the prompt are not shown", () => {
+  test("the model cannot continue the conversation for the asker, and neither JSON nor marks of the prompt are shown", () => {
     expect(read("Доставка 350 рублей.\nПользователь: а в область?\nАссистент: да").said).toBe("Доставка 350 рублей.");
     expect(read("Ответ: Доставка 350 рублей.").said).toBe("Доставка 350 рублей.");
     expect(read('{"name": "search", "arguments": {"q": "доставка"}}').said).toBe("");

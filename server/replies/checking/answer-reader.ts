@@ -1,50 +1,55 @@
 /**
- * Reads what a model writes, sentence by sentence, and lets out only what may be said: the rest is cut while it can still be cut
- * (docs/decisions/053). Nothing of it has been shown before it is read.
+ * Reads what a model writes sentence by sentence and lets through only what may be shown (docs/decisions/053). Nothing is shown before
+ * it was read, so a faulty sentence can still be cut.
  */
 import { sentenceSpans } from "#server/knowledge/sentences.ts";
 import { asksWhoAnswers } from "#server/language/disclosure.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
 import type { ReplyRequest } from "../generators/generator.ts";
+import { isOfPrompt } from "../prompt/prompt-rules.ts";
+import { isMet } from "../wording/friends/friend.ts";
+import { isFriendlySentence, talkFacts } from "./friendly-sentence.ts";
 import { withoutMarkdown } from "./plain-text.ts";
 import { type Quantity, quantitiesIn } from "./quantities.ts";
 import { admitsUnknown, declines, isMachineTalk, isNoAnswer } from "./refusals.ts";
 import { inForeignScript, type Letters, lettersOf } from "./script.ts";
 import { type ReplySources, rootsOf } from "./sources.ts";
 import { checkSentence } from "./unsupported.ts";
+import { isVerdict } from "./verdict.ts";
 
-/** unsupported: a fact or a promise without a source; language: another one; machine: the model of itself; echo: the question said back; shape: no text for people; cut: its end is missing. */
+/**
+ * unsupported: a fact or a promise without a source; language: neither the question's nor the owner's; machine: the model speaks of
+ * itself; echo: the question is repeated; shape: not a text for people; cut: the end of the sentence is missing.
+ */
 export type FaultKind = "unsupported" | "language" | "machine" | "echo" | "shape" | "cut";
 
 export interface Fault {
   kind: FaultKind;
-  /** Of what is unsupported, each piece as it stood. */
+  /** The unsupported pieces as they stood in the sentence; empty for other kinds. */
   pieces: string[];
 }
 
-/** A messenger's long message; what is longer is a model that does not find its end. */
+/** Characters. This is a long message in a messenger; a model that writes more does not find its end. */
 const LONGEST = 2000;
-/** One that has written so much without the end of a sentence writes none. */
+/** Characters without the end of a sentence, after which no end is expected any more. */
 const LONGEST_SENTENCE = 1200;
 const WHOLE = /[.!?…:;)»"”\p{Extended_Pictographic}]\s{0,3}$/u;
-/** The talk goes on without its other side. */
+/** The model goes on with the other side's turn. */
 const NEXT_TURN = /^\s{0,3}(?:user|human|пользователь|собеседник|клиент|покупатель|вопрос|сообщение собеседника)\s?:/iu;
 const OWN_TURN = /^\s{0,3}(?:assistant|ответ|двойник|владелец)\s?:\s{0,3}/iu;
-const VERDICT =
-  /^\s{0,3}(?:да|нет|ага|угу|конечно|можно|нельзя|есть|yes|no)(?!\p{L})(?!,\s{0,2}(?:я|мне|у меня|мы)(?!\p{L}))/iu;
 const CODE = /^\s{0,3}(?:\{\s{0,3}["'}]|\[\s{0,3}[{"])/;
 
 export class AnswerReader {
   readonly faults: Fault[] = [];
-  /** The model has said that it does not know, or will not answer. */
+  /** The model has said that it does not know or will not answer. */
   noAnswer = false;
   /** See `Checked`. */
   computed = false;
   weak = false;
   defers = false;
-  /** No more is let out, whatever comes. */
+  /** Nothing more is let through, whatever follows. */
   full = false;
-  /** All that was let out. */
+  /** Everything that was let through. */
   said = "";
   readonly #sources: ReplySources;
   readonly #message: string;
@@ -53,21 +58,28 @@ export class AnswerReader {
   readonly #operands: Quantity[];
   readonly #seen = new Set<string>();
   readonly #mayDisclose: boolean;
+  /** Tells whether a sentence may be said to a friend whose message is only met; null for everybody else. */
+  readonly #isFriendly: ((sentence: string) => boolean) | null;
   #held = "";
-  /** What says nothing by itself («Здравствуйте!», «Да.») waits for what does. */
+  /** What says nothing by itself («Здравствуйте!», «Да.») waits here for a sentence that does. */
   #opening = "";
   #begun = false;
 
-  /** @param secrets what must not be shown: of the prompt */
+  /** @param secrets texts of the prompt that must not be shown */
   constructor(request: ReplyRequest, sources: ReplySources, secrets: readonly string[]) {
     this.#sources = sources;
     this.#message = request.message;
     this.#secrets = secrets;
     this.#operands = quantitiesIn(request.message);
     this.#mayDisclose = asksWhoAnswers(request.message);
+    this.#isFriendly = null;
+    if (isMet(request)) {
+      const [{ friend }, facts] = [request, talkFacts(request)];
+      this.#isFriendly = (sentence) => isFriendlySentence(sentence, friend, facts);
+    }
     const owners = [
-      ...request.passages.map(({ text }) => text),
-      ...request.exemplars.map(({ reply }) => reply),
+      ...request.chunks.map(({ text }) => text),
+      ...request.replyExamples.map(({ reply }) => reply),
       request.twin.description,
     ];
     const asked = [
@@ -88,11 +100,11 @@ export class AnswerReader {
     )
       return "";
     const spans = sentenceSpans(this.#held);
-    // The last may go on.
+    // The last sentence may continue in the next delta.
     return this.#read(spans.slice(0, -1).map(({ end }) => end));
   }
 
-  /** @param cut whether the model was stopped before its end */
+  /** @param cut whether the model was stopped before its end. @returns what may still be shown */
   end(cut: boolean): string {
     if (this.full) return "";
     const ends = sentenceSpans(this.#held).map(({ end }) => end);
@@ -101,7 +113,7 @@ export class AnswerReader {
     const torn = cut && last.trim() !== "" && !WHOLE.test(last);
     let said = this.#read(torn ? ends.slice(0, -1) : ends);
     if (torn) this.faults.push({ kind: "cut", pieces: [] });
-    // Nothing was wrong: then a greeting or a «да» is the answer.
+    // Where nothing was wrong, the greeting or the «да» is the whole answer.
     if (this.#opening !== "" && this.faults.every(({ kind }) => kind === "cut") && !this.noAnswer)
       said += this.#release("");
     return said;
@@ -123,7 +135,7 @@ export class AnswerReader {
     return said;
   }
 
-  /** @param piece a sentence with the white space before it */
+  /** @param piece a sentence with the white space in front of it */
   #take(piece: string): string {
     if (NEXT_TURN.test(piece) && (this.#begun || this.#opening !== "")) {
       this.full = true;
@@ -155,10 +167,10 @@ export class AnswerReader {
     return this.#release(plain);
   }
 
-  /** The question said back, or the asker's part played on. A «да» before it makes it an answer. */
+  /** Whether the sentence repeats the question or plays the asker's part. After a «да» it is an answer. */
   #echoes(sentence: string): boolean {
     const roots = rootsOf(sentence);
-    if (roots.length < 2 || VERDICT.test(sentence) || quantitiesIn(sentence).length > 0) return false;
+    if (roots.length < 2 || isVerdict(sentence) || quantitiesIn(sentence).length > 0) return false;
     const asked = new Set(rootsOf(this.#message));
     return roots.every((root) => asked.has(root)) && smallTalkOf(this.#message) === null;
   }
@@ -171,9 +183,10 @@ export class AnswerReader {
     return text;
   }
 
-  /** null: it may be said. silent: it is left out without being wrong. */
+  /** null: the sentence may be said. "silent": it is left out, but counts as no fault. */
   #faultOf(sentence: string): Fault | "silent" | null {
-    if (this.#secrets.some((secret) => sentence.includes(secret))) return { kind: "shape", pieces: [] };
+    const shown = this.#secrets.some((secret) => sentence.includes(secret)) || isOfPrompt(sentence);
+    if (shown) return { kind: "shape", pieces: [] };
     if (isNoAnswer(sentence)) {
       this.noAnswer = true;
       return "silent";
@@ -188,6 +201,7 @@ export class AnswerReader {
       return "silent";
     }
     if (inForeignScript(sentence, this.#scripts, this.#sources.hasWord)) return { kind: "language", pieces: [] };
+    if (this.#isFriendly?.(sentence) === false) return { kind: "unsupported", pieces: [sentence] };
     const checked = checkSentence(sentence, this.#sources, { message: this.#message, operands: this.#operands });
     if (checked.unsupported.length > 0) return { kind: "unsupported", pieces: checked.unsupported };
     this.computed ||= checked.computed;

@@ -1,33 +1,37 @@
-/** A model's answer as it leaves: read before it is shown, asked for once more where nothing of it may be said, else left to the owner. */
+/**
+ * Checks a model's answer before it is shown. Where nothing of it may be said, the model is asked once more; after that the message is
+ * left to the owner.
+ */
 import { outputGuard } from "#server/output-guard/guard-output.ts";
 import { embeddedReply } from "../generators/embedded.ts";
 import type { AnswerNotes, ReplyRequest } from "../generators/generator.ts";
+import { isMet } from "../wording/friends/friend.ts";
 import { AnswerReader, type Fault } from "./answer-reader.ts";
 import { NO_ANSWER } from "./refusals.ts";
 import { addressSources, ReplySources } from "./sources.ts";
 
-/** One time that the model is asked. */
+/** One call of the model. */
 export interface Attempt {
   deltas: AsyncIterable<string>;
-  /** Known when the deltas have ended: it was stopped for its length. */
+  /** Whether the model was stopped for the length of its answer; known once the deltas have ended. */
   cut(): boolean;
 }
 
 export interface Asked {
-  /** What was wrong with the answer before, told to the model; null the first time. */
+  /** What was wrong with the previous answer, in words for the model; null the first time. */
   complaint: string | null;
-  /** What must not be shown of the prompt. */
+  /** Texts of the prompt that must not be shown. */
   secrets: readonly string[];
 }
 
-/** The model has said nothing twice. */
+/** The model has written nothing in both attempts. */
 export class NothingSaid extends Error {
   override name = "NothingSaid";
 }
 
 /**
- * The text that may be shown, as deltas. An answer of nothing but an honest «не знаю», and one of which nothing may be said, come out in
- * the words that the embedded engine has for what is not known.
+ * The text that may be shown, as deltas. Where the model honestly does not know, or nothing of its answer may be said, the text is what
+ * the embedded engine says when nothing is known.
  * @returns what the check has found, for `planAfter`
  * @throws NothingSaid; whatever the attempts throw
  */
@@ -36,17 +40,17 @@ export async function* checkedAnswer(
   secrets: readonly string[],
   ask: (complaint: string | null) => Attempt,
 ): AsyncGenerator<string, AnswerNotes, void> {
-  const sources = new ReplySources(request);
+  const sources = ReplySources.of(request);
   let before: AnswerReader | null = null;
   for (;;) {
     const reader: AnswerReader = new AnswerReader(request, sources, secrets);
-    // Addresses and marks first: a sentence may end within one.
+    // Addresses and marks are guarded before sentences are split, because a sentence may end within one.
     const guard = outputGuard(addressSources(request));
     const { deltas, cut } = ask(before === null ? null : complaintOf(before.faults, before.noAnswer));
     for await (const delta of deltas) {
       const said = reader.push(guard.push(delta));
       if (said !== "") yield said;
-      // It is not asked to write what nobody is shown.
+      // The model need not go on writing what nobody is shown.
       if (reader.full) break;
     }
     const rest = reader.push(guard.end()) + reader.end(cut());
@@ -63,11 +67,13 @@ export async function* checkedAnswer(
     if (reader.said !== "") return notes;
     // An honest «не знаю» needs no second try.
     const honest = reader.noAnswer && reader.faults.every(({ kind }) => kind !== "unsupported");
-    if (honest || before !== null) {
+    // A friend does not wait for a second try: a kind word can always be found.
+    const friendly = isMet(request);
+    if (honest || before !== null || friendly) {
       const empty = reader.faults.length === 0 && !reader.noAnswer;
-      if (empty && before!.faults.length === 0) throw new NothingSaid("the model said nothing");
-      // To a greeting there is always something to say.
-      const small = request.plan.kind === "smalltalk";
+      if (empty && before !== null && before.faults.length === 0) throw new NothingSaid("the model said nothing");
+      // A greeting can always be answered.
+      const small = friendly || request.plan.kind === "smalltalk";
       yield embeddedReply(small ? request : notKnown(request));
       if (small) return { ...notes, unsupported: [], shortened: false };
       const held = !honest && notes.unsupported.length > 0;
@@ -77,14 +83,38 @@ export async function* checkedAnswer(
   }
 }
 
-/** As if nothing had been found. */
+/**
+ * The text of one attempt as a whole; null where it says nothing or anything in it may not be said. @throws whatever the attempt throws
+ */
+export async function flawlessAnswer(
+  request: ReplyRequest,
+  secrets: readonly string[],
+  { deltas, cut }: Attempt,
+): Promise<{ text: string; notes: AnswerNotes } | null> {
+  const reader = new AnswerReader(request, ReplySources.of(request), secrets);
+  const guard = outputGuard(addressSources(request));
+  let text = "";
+  for await (const delta of deltas) {
+    text += reader.push(guard.push(delta));
+    if (reader.full) break;
+  }
+  text += reader.push(guard.end()) + reader.end(cut());
+  if (text.trim() === "" || reader.noAnswer || reader.faults.length > 0) return null;
+  const { computed, weak, defers } = reader;
+  const notes = { kind: "answered", unsupported: [], again: false, shortened: false, computed, weak, defers } as const;
+  return { text: text.trim(), notes: { ...notes, unsupported: [] } };
+}
+
+/** The same request as if nothing had been found. */
 const notKnown = (request: ReplyRequest): ReplyRequest => ({
   ...request,
   corrected: null,
+  // The model has read what is nearest and found no answer in it.
+  nearest: [],
   plan: { kind: "unknown", confidence: 0, reason: "" },
 });
 
-/** Told to the model in the second try. The pieces are its own words: they are quoted short. */
+/** What the model is told before its second try. The unsupported pieces are its own words, so they are quoted short. */
 function complaintOf(faults: readonly Fault[], noAnswer: boolean): string {
   const kinds = new Set(faults.map(({ kind }) => kind));
   const pieces = [...new Set(faults.flatMap(({ pieces: all }) => all))]

@@ -39,7 +39,7 @@ export interface NamedDays {
   relative: Set<string>;
 }
 
-/** @param spread whether «пн–пт» and «ежедневно» stand for every day of theirs: of what is known, not of what is claimed */
+/** @param spread whether ranges like «пн–пт» and «ежедневно» count as all their days: wanted for sources, not for claims */
 export function daysIn(text: string, spread = false): NamedDays {
   const plain = text.toLowerCase().replaceAll("ё", "е");
   const named: NamedDays = { week: new Set(), months: new Set(), relative: new Set() };

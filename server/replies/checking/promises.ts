@@ -5,14 +5,14 @@
 import { wordsOf } from "#server/language/lexicon.ts";
 
 export interface Commitment {
-  /** As it stands in the sentence, lower case. */
+  /** The verb as it stands in the sentence, in lower case. */
   verb: string;
-  /** Only that somebody will look, ask or answer: what is said where nothing is known. */
+  /** The commitment is only to look, ask or answer, as people say where nothing is known. */
   defers: boolean;
 }
 
 const PREFIX = "(?:по|при|пере|пре|под|подо|про|раз|рас|рос|вы|до|за|на|об|обо|от|ото|из|ис|воз|вос|вз|вс|со|с|о|у|в)";
-/** Perfective without a prefix: a closed class of the grammar. */
+/** Perfective verbs without a prefix are a closed class. */
 const BARE = "(?:дад|верн|куп|реш|брос|пуст|прост|хват|ступ|лиш|конч|кин|дам|возьм|ляж|сяд|стан)";
 const FUTURE_MANY = new RegExp(String.raw`^(?:${PREFIX}\p{L}{2,}|${BARE}\p{L}{0,4})(?:ем|им)$`, "u");
 const FUTURE_ONE = new RegExp(
@@ -20,13 +20,15 @@ const FUTURE_ONE = new RegExp(
   "u",
 );
 const PAST = new RegExp(String.raw`^(?:${PREFIX}\p{L}{2,}|${BARE}\p{L}{0,4})(?:л|ла|ли|лся|лась|лись)$`, "u");
-/** Verbs with a prefix that are not perfective: by a suffix, of motion, of state, or without any perfective of the form. */
+/**
+ * Verbs with a prefix that are still imperfective: by a suffix, verbs of motion and state, and verbs without a perfective of this form.
+ */
 const IMPERFECTIVE =
   /(?:[ыи]ва|ева|ова)(?:ем|ю|л|ла|ли)(?:ся|сь)?$|(?:да|зна|ста)(?:ем|ю)$|(?:ход|воз|нос|вод|лаз|езж)(?:им|у)$|(?:ход|воз|нос|вод|лаз)и(?:л|ла|ли)$|(?:хожу|вожу|ношу|езжу)$|(?:сто|держ|вис|гляд|леж|сид|смотр|говор|сп|служ|суд|уч|стро|став|вар|вер|вид|прос|помн|спеш|ожида|ум|по)(?:им|ем)$|^(?:совету|рекоменду|использу|практику|пользу|планиру)(?:ем|ю)$|^вез(?:ем|у)$|^(?:ставлю|смотрю|стою|сплю|строю|сижу|вижу|верю|варю|вожу|учу|умею|помню|прошу|пою|сортируем|счита(?:ем|ю))$|^(?:стар|служ)ал/u;
-/** «принимаем», «отправляем» go on; of these alone a prefix makes a deed that ends. */
+/** «принимаем», «отправляем» are imperfective by this ending; of those in `ENDING` a prefix makes a perfective. */
 const LASTING = /[ая](?:ем|ю)$/u;
 const ENDING = /(?:дела|узна|дума|чита|счита|игра|работа|слуша|обеща|вяза)(?:ем|ю)$/u;
-/** The same letters in other words. */
+/** Other parts of speech with the same endings. */
 const OTHER_WORD =
   /(?:[кгхтмбсп]у|[нтврл]ую|ол|сть?ю|цию|ию|анию|ению|телем|цем|ием|ьем|арем|щим|шим|ским|ким|гим|хим|овым|ным)$|^(?:сразу|снизу|сверху|внизу|вверху|внутри|сумму|неделю|смену|скидку|одну|всю|свою|вашу|нашу|всем|своим|вашим|совсем|объем|прием|подъем|проблем|систем|схем|сем|сами|вместе|поэтому|почему|потому|несколькими|нем|днем|временем|зачем|затем|причем|примем[уа]|пример|вдвоем|втроем|слоем|синем|одним|обоим|самим|прежним|последним|соседним|средним|осенью|вокзал|поему|всему|своему|нашему|вашему|посему|уж|всегда)$/u;
 const PLEDGE =
@@ -43,17 +45,17 @@ const OPENING = new Set(
     "да нет хорошо конечно ок окей ладно тогда сейчас завтра сегодня обязательно непременно сразу вам тебе вас тебя ему ей их его ее это все уже скоро позже ну и а но тут здесь вот спасибо здравствуйте привет добрый день пожалуйста лично потом чуть",
   ),
 );
-/** To look, ask, pass on, answer, wait, help, be glad. */
+/** Stems of verbs like to look, ask, pass on, answer, wait, help, be glad. */
 const DEFERS =
   /^(?:уточн|узна|спрош|спрос|переда[мдлт]|посмотр|провер|подска|отве[чт]|напи[шс]|сообщ|скаж|сказа|свяж|связа|перезвон|позвон|помо[гжч]|подожд|ожида|жд|рад|вер(?:нусь|немся)|выясн|разбер|разобра|поня[лт]|пойм|постара|попыта|попроб|обрат|предлож|расска|объясн|услыша|check|ask|answer|reply|let|help|clarify|find|get|look|tell)/u;
 
-/** What the sentence commits its speaker to. A question commits to nothing. */
+/** The commitments that the sentence makes for its speaker; a question makes none. */
 export function commitmentsIn(sentence: string): Commitment[] {
   if (/\?\s{0,3}$/.test(sentence)) return [];
   return sentence.split(/[,;:()—\n]+/).flatMap((clause) => ofClause(wordsOf(clause)));
 }
 
-/** Words between who speaks and what he does. */
+/** The verb may stand this many words behind its subject. */
 const NEAR = 3;
 
 function ofClause(words: readonly string[]): Commitment[] {
@@ -66,7 +68,7 @@ function ofClause(words: readonly string[]): Commitment[] {
   });
 }
 
-/** The word that says what is done; null: nothing is committed to here. */
+/** The verb of a commitment at this place; null where there is none. */
 function verbAt(words: readonly string[], at: number, said: boolean): string | null {
   const word = words[at]!;
   const denied = words[at - 1] === "не" || words[at - 1] === "not";

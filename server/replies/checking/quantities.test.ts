@@ -22,7 +22,7 @@ test.each([
 ] as const)("«%s» holds %j", (text, values) => expect(valuesOf(text)).toEqual(values));
 
 const same = (one: string, other: string) => sameQuantity(quantitiesIn(one)[0]!, quantitiesIn(other)[0]!);
-test("amounts are the same by their unit, whichever it is written in", () => {
+test("amounts are equal when they are the same in different units", () => {
   for (const [one, other] of [
     ["полтора часа", "90 минут"],
     ["полчаса", "30 мин"],
@@ -42,7 +42,7 @@ test("amounts are the same by their unit, whichever it is written in", () => {
     expect(same(one, other), `${one} ≠ ${other}`).toBe(false);
 });
 
-test("the first end of a range has the unit of the second", () => {
+test("the first number of a range has the unit of the second", () => {
   const [from, to] = quantitiesIn("10–15 минут");
   expect([from!.unit, to!.unit]).toEqual([
     { dimension: "clock", base: 600 },
@@ -50,7 +50,7 @@ test("the first end of a range has the unit of the second", () => {
   ]);
 });
 
-test("a phone is told by its digits, however they are parted; a price is none", () => {
+test("a phone number is recognised by its digits however they are grouped; a price is not one", () => {
   expect(phonesIn("звоните 8 (912) 345-67-89").map(({ digits }) => digits)).toEqual(["9123456789"]);
   expect(phonesIn("+7 912 3456789")[0]!.digits).toBe("9123456789");
   expect(phonesIn("1 500 000 000 рублей")).toEqual([]);

@@ -4,7 +4,7 @@ export interface Quantity {
   /** As it stands in the text. */
   text: string;
   value: number;
-  /** null: nothing that is compared. `base` is the value in the dimension's smallest unit. */
+  /** null: a unit that is not compared. `base` is the value in the smallest unit of the dimension. */
   unit: { dimension: Dimension; base: number } | null;
 }
 
@@ -77,14 +77,14 @@ const NUMERALS: readonly [RegExp, number][] = [
   form(800, "восемьсот|восьмисот"),
   form(900, "девятьсот|девятисот"),
 ];
-/** Of one word a number and its unit. */
+/** Single words that name a number together with its unit. */
 const WHOLE: readonly [RegExp, number, string][] = [
   [/^полчаса$/u, 30, "минут"],
   [/^полгода$/u, 6, "месяцев"],
   [/^сутки$/u, 1, "день"],
 ];
 
-/** Digits that belong together («1 500», «12,5», «18:30», «10.05.2026»), or a word, or a sign of money or percent. */
+/** Digits that belong together («1 500», «12,5», «18:30», «10.05.2026»), a word, or a sign for money or percent. */
 const TOKEN = /\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:,\d{1,2})?|\d+(?:[.,:]\d+)*|\p{L}+|[%₽$€]/gu;
 
 interface Token {
@@ -93,7 +93,7 @@ interface Token {
   end: number;
 }
 
-/** Every quantity of a text, from left to right. A phone number is none: see `phonesIn`. */
+/** Every quantity of a text, from left to right. Phone numbers are not included, see `phonesIn`. */
 export function quantitiesIn(text: string): Quantity[] {
   const tokens: Token[] = [...text.matchAll(TOKEN)].map(({ 0: found, index }) => ({
     text: found.toLowerCase().replaceAll("ё", "е"),
@@ -144,10 +144,10 @@ function readWords(tokens: readonly Token[], begin: number, text: string): Read 
   let at = begin;
   for (; at < tokens.length; at++) {
     const one = numeralOf(tokens[at]!.text);
-    // «два-три»: the second is a number of its own, as is whatever stands behind more than a space.
+    // In «два-три» the second word is a number of its own, as is a word after anything but a space.
     if (one === null || one >= last || (at > begin && text.slice(tokens[at - 1]!.end, tokens[at]!.at).trim() !== ""))
       break;
-    // Only tens behind hundreds and units behind tens make one number.
+    // Only tens after hundreds and units after tens continue a number.
     if (at > begin && (last < 20 || one >= 1000)) break;
     value += one;
     last = one;
@@ -162,10 +162,10 @@ function readWords(tokens: readonly Token[], begin: number, text: string): Read 
 const numeralOf = (word: string): number | null => NUMERALS.find(([pattern]) => pattern.test(word))?.[1] ?? null;
 const scaleOf = (word: string): number | null => SCALES.find(([pattern]) => pattern.test(word))?.[1] ?? null;
 
-/** «5 тыс.», «две тысячи пятьсот» */
+/** Reads the scale behind a number: «5 тыс.», «две тысячи пятьсот». */
 function readScale(tokens: readonly Token[], at: number, value: number, text: string): { value: number; next: number } {
   const token = tokens[at];
-  // «5к», and not «до 18 к вам».
+  // «5к» is five thousand, «до 18 к вам» is not.
   const apart = token !== undefined && token.text.length === 1 && token.at > tokens[at - 1]!.end;
   const scale = token === undefined || apart ? null : scaleOf(token.text);
   if (scale === null) return { value, next: at };
@@ -182,13 +182,13 @@ function unitAt(tokens: readonly Token[], at: number, value: number): Quantity["
 
 function unitOf(word: string, value: number): Quantity["unit"] {
   if (word === "₽") return { dimension: "money", base: value };
-  // «2026 года» is no age.
+  // «2026 года» is a date, not a duration.
   const unit = UNITS.find(([pattern]) => pattern.test(word));
   if (unit === undefined || (unit[1] === "months" && value >= 1900)) return null;
   return { dimension: unit[1], base: value * unit[2] };
 }
 
-/** «10–15 минут», «от 3 до 5 дней»: the first has the second's unit. */
+/** In «10–15 минут» and «от 3 до 5 дней» the first number takes the unit of the second. */
 function shareUnits(found: (Quantity & { from: number; to: number })[], text: string): void {
   for (let at = found.length - 2; at >= 0; at--) {
     const [one, next] = [found[at]!, found[at + 1]!];
@@ -198,17 +198,17 @@ function shareUnits(found: (Quantity & { from: number; to: number })[], text: st
   }
 }
 
-/** The same amount: by their unit where both have one that compares, else by value. */
+/** Whether both are the same amount: compared in base units where both have a comparable unit, else by value. */
 export function sameQuantity(one: Quantity, other: Quantity): boolean {
   const { unit: mine } = one;
   const { unit: theirs } = other;
   if (mine !== null && theirs !== null) return mine.dimension === theirs.dimension && near(mine.base, theirs.base);
-  // «1 зуб» is no price of one rouble.
+  // «1 зуб» is not a price of one rouble.
   const priced = mine?.dimension === "money" || theirs?.dimension === "money";
   return near(one.value, other.value) && !(priced && one.value < LEAST_PRICE);
 }
 
-/** A smaller price has its unit beside it. */
+/** Roubles: a smaller number without a unit is not taken for a price. */
 const LEAST_PRICE = 20;
 
 const near = (one: number, other: number) =>
@@ -216,7 +216,7 @@ const near = (one: number, other: number) =>
 
 const PHONE = /\+?\d[\d ()\u00a0-]{7,20}\d/g;
 
-/** The last ten digits of each phone number. */
+/** Phone numbers of a text, with their last ten digits. */
 export function phonesIn(text: string): { text: string; digits: string }[] {
   return [...text.matchAll(PHONE)].flatMap(({ 0: found }) => {
     const digits = found.replace(/\D/g, "");

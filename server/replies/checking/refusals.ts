@@ -1,13 +1,16 @@
-/** That a model does not answer: the mark that it is told to write, not knowing in words, a refusal of its maker's. */
+/**
+ * Recognises that a model does not answer: by the mark that it is told to write, by words for not knowing, or by a refusal that its
+ * maker has taught it.
+ */
 import { findPhrases, wordsOf } from "#server/language/lexicon.ts";
 
-/** What a model writes where neither the data nor the talk hold an answer. */
+/** What a model is told to write where neither the data nor the conversation hold an answer. */
 export const NO_ANSWER = "НЕТ_ДАННЫХ";
 const MARK = /(?<!\p{L})(?:НЕТ[ _]{1,2}ДАНН?ЫХ|NO[ _]DATA)(?!\p{L})/u;
 
 export const isNoAnswer = (sentence: string): boolean => MARK.test(sentence);
 
-/** A model speaks of itself, or declines as its maker has taught it: nobody's twin says that. */
+/** The model speaks of itself as a machine, or declines as its maker has taught it; no twin talks like that. */
 const MACHINE =
   /(?<!\p{L})(?:языков\p{L}{1,4}\s{1,3}модел|(?:large\s{1,3})?language\s{1,3}model|я\s{1,3}(?:всего\s{1,3}лишь\s{1,3})?(?:искусственный\s{1,3}интеллект|виртуальный|нейросеть|чат-бот|ассистент|модель)|(?:как|as)\s{1,3}(?:an?\s{1,3})?(?:ии|ai|искусственный\s{1,3}интеллект|виртуальный\s{1,3}помощник)(?!-)|мо(?:и|их|ей)\s{1,3}(?:обучающ|тренировочн|знани)|my\s{1,3}training)/iu;
 const DECLINES =
@@ -19,7 +22,7 @@ export const declines = (sentence: string): boolean => DECLINES.test(sentence.re
 const LACKS =
   /(?<!\p{L})(?:нет\s{1,3}(?:(?:такой|этой|таких|этих|точной|точных|никакой|никаких)\s{1,3})?(?:информаци|данных|сведени)|не\s{1,3}(?:указан|сказано|упомян|содерж|располага|наш(?:ел|ёл|ла|лось|ли)|наход)|(?:have|had)\s{1,3}no\s{1,3}(?:such\s{1,3})?(?:information|data)|don't\s{1,3}have\s{1,3}(?:that|this|any|the)\s{1,3}information|not\s{1,3}(?:specified|mentioned|stated))/iu;
 
-/** «не знаю», «данных нет», «в документах не указано». */
+/** Whether the sentence says «не знаю», «данных нет», «в документах не указано». */
 export function admitsUnknown(sentence: string): boolean {
   const plain = sentence.replaceAll("’", "'");
   return LACKS.test(plain) || findPhrases(wordsOf(plain)).some(({ kind }) => kind === "unsure");

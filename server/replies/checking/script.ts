@@ -1,8 +1,8 @@
-/** In which script a text is written: a model that slips into another language is told by its letters. */
+/** The script of a text: a model that slips into another language is recognised by its letters. */
 
 const CYRILLIC = /\p{Script=Cyrillic}/gu;
 const LATIN = /\p{Script=Latin}/gu;
-/** Of neither: of CJK, Arabic and so on. */
+/** Letters of all other scripts: CJK, Arabic and so on. */
 const OTHER = /(?=\p{L})[^\p{Script=Cyrillic}\p{Script=Latin}\p{Script=Greek}]/gu;
 
 export interface Letters {
@@ -18,12 +18,12 @@ export const lettersOf = (text: string): Letters => ({
   other: count(text, OTHER),
 });
 
-/** A name or a link is no language. */
+/** Letters: fewer may be a name or a link. */
 const ENOUGH = 12;
 
 /**
- * Whether a sentence is in a script that neither the question nor the owner writes.
- * @param hasWord whether a source holds the word: what is quoted is in its own language
+ * Whether a sentence is in a script that neither the question nor the owner uses.
+ * @param hasWord whether a source holds the word; words from sources may stay in their own script
  */
 export function inForeignScript(
   sentence: string,

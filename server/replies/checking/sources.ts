@@ -1,4 +1,5 @@
-/** What a reply may lean on, read once: who said it, sentence by sentence (docs/decisions/053). */
+/** The texts that a reply may rely on, split into sentences and labelled with who said them (docs/decisions/053). Each is read once. */
+import { memoized } from "#server/knowledge/memoize.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { normalize, stemOf } from "#server/language/analyze.ts";
 import { FUNCTION_WORDS, wordsOf } from "#server/language/lexicon.ts";
@@ -8,14 +9,14 @@ import { daysIn, type NamedDays } from "./days.ts";
 import { phonesIn, type Quantity, quantitiesIn, withoutPhones } from "./quantities.ts";
 
 /**
- * passage: documents, what the owner has taught and what he has written of himself; example: past replies; said: what the twin or its owner
- * has said in this talk; asker: the message and what else its author has said.
+ * chunk: documents, the owner's corrections and what he has written about himself; example: past replies; said: what the twin or its
+ * owner has said in this conversation; asker: the message and what else its author has said.
  */
-export type SourceKind = "passage" | "example" | "said" | "asker";
+export type SourceKind = "chunk" | "example" | "said" | "asker";
 
 export interface SourceSentence {
   kind: SourceKind;
-  /** Of one text; sentences of the same text stand side by side. */
+  /** Number of the text that the sentence belongs to; sentences of one text are neighbours. */
   text: number;
   roots: ReadonlySet<string>;
   denies: boolean;
@@ -29,16 +30,20 @@ export class ReplySources {
   constructor(request: ReplyRequest) {
     this.#texts = textsOf(request);
     this.sentences = this.#texts.flatMap(({ kind, text }, at) =>
-      splitSentences(text).map((sentence) => ({
-        kind,
-        text: at,
-        roots: new Set(rootsOf(sentence)),
-        denies: denies(sentence),
-      })),
+      sentencesOf(text).map((sentence) => ({ kind, text: at, ...sentence })),
     );
   }
 
-  /** Those of these kinds, together. */
+  /** The sources of a request; read once, also when several callers ask. */
+  static of(request: ReplyRequest): ReplySources {
+    const known = sourcesOf.get(request);
+    if (known !== undefined) return known;
+    const sources = new ReplySources(request);
+    sourcesOf.set(request, sources);
+    return sources;
+  }
+
+  /** The facts of all sources of these kinds together. */
   facts(...kinds: readonly SourceKind[]): Facts {
     const key = kinds.join();
     const known = this.#read.get(key);
@@ -48,7 +53,7 @@ export class ReplySources {
     return facts;
   }
 
-  /** Whether a word stands in any of them. */
+  /** Whether the word occurs in any source. */
   readonly hasWord = (word: string): boolean => {
     this.#words ??= new Set(this.#texts.flatMap(({ text }) => wordsOf(text)));
     return this.#words.has(word);
@@ -64,18 +69,44 @@ export interface Facts {
   roots: ReadonlySet<string>;
 }
 
+const sourcesOf = new WeakMap<ReplyRequest, ReplySources>();
+
+/**
+ * Remembers what was read of long texts, because the same chunks are used again and again. Past replies are short and many and would
+ * displace them.
+ */
+function readOnce<T>(read: (text: string) => T): (text: string) => T {
+  const kept = memoized(1000, read);
+  return (text) => (text.length < 300 ? read(text) : kept(text));
+}
+
+const sentencesOf = readOnce((text) =>
+  splitSentences(text).map((sentence) => ({ roots: new Set(rootsOf(sentence)), denies: denies(sentence) })),
+);
+
+const factsOf = readOnce((text) => ({
+  quantities: [...quantitiesIn(text), ...partsOfDates(text)],
+  phones: phonesIn(text).map(({ digits }) => digits),
+  days: daysIn(text, true),
+  roots: rootsOf(text),
+}));
+
 function readFacts(texts: readonly string[]): Facts {
-  const joined = texts.join("\n");
+  const all = texts.map(factsOf);
   return {
     named: new SourceFacts(texts),
-    quantities: [...quantitiesIn(joined), ...partsOfDates(joined)],
-    phones: new Set(phonesIn(joined).map(({ digits }) => digits)),
-    days: daysIn(joined, true),
-    roots: new Set(rootsOf(joined)),
+    quantities: all.flatMap(({ quantities }) => quantities),
+    phones: new Set(all.flatMap(({ phones }) => phones)),
+    days: {
+      week: new Set(all.flatMap(({ days }) => [...days.week])),
+      months: new Set(all.flatMap(({ days }) => [...days.months])),
+      relative: new Set(all.flatMap(({ days }) => [...days.relative])),
+    },
+    roots: new Set(all.flatMap(({ roots }) => roots)),
   };
 }
 
-/** «10.05.2026» holds 10, 5 and 2026; «9.30» may be half past nine. */
+/** Numbers within dates: «10.05.2026» holds 10, 5 and 2026; «9.30» may be half past nine. */
 const partsOfDates = (text: string): Quantity[] =>
   [...withoutPhones(text).matchAll(/(?<![\d.,:])\d{1,2}[.:/]\d{1,2}(?:[./]\d{2,4})?(?![\d.:])/g)].flatMap(
     ({ 0: date }) => {
@@ -86,15 +117,15 @@ const partsOfDates = (text: string): Quantity[] =>
   );
 
 function textsOf(request: ReplyRequest): { kind: SourceKind; text: string }[] {
-  const { twin, passages, exemplars, exchanges = [], corrected, contactFacts = [], history, message } = request;
+  const { twin, chunks, replyExamples, exchanges = [], corrected, contactFacts = [], history, message } = request;
   const all: [SourceKind, string | null | undefined][] = [
-    ...passages.map(({ name, heading, text }): [SourceKind, string] => ["passage", `${name}\n${heading}\n${text}`]),
-    ["passage", corrected?.text],
-    ["passage", [twin.publicName ?? twin.name, twin.description, twin.personality, twin.communicationStyle].join("\n")],
-    ["passage", twin.expertise.join(". ")],
-    ...contactFacts.map((text): [SourceKind, string] => ["passage", text]),
-    ["passage", request.now && todayIn(request.now)],
-    ...[...exemplars, ...exchanges].map(({ reply }): [SourceKind, string] => ["example", reply]),
+    ...chunks.map(({ name, heading, text }): [SourceKind, string] => ["chunk", `${name}\n${heading}\n${text}`]),
+    ["chunk", corrected?.text],
+    ["chunk", [twin.publicName ?? twin.name, twin.description, twin.personality, twin.communicationStyle].join("\n")],
+    ["chunk", twin.expertise.join(". ")],
+    ...contactFacts.map((text): [SourceKind, string] => ["chunk", text]),
+    ["chunk", request.now && todayIn(request.now)],
+    ...[...replyExamples, ...exchanges].map(({ reply }): [SourceKind, string] => ["example", reply]),
     ...history.map(({ role, content }): [SourceKind, string] => [role === "user" ? "asker" : "said", content]),
     ["asker", message],
     ["asker", request.notes],
@@ -103,25 +134,33 @@ function textsOf(request: ReplyRequest): { kind: SourceKind; text: string }[] {
   return all.flatMap(([kind, text]) => (text ? [{ kind, text }] : []));
 }
 
-/** Texts whose addresses may be said again. */
+/** Texts whose addresses and links may be repeated in a reply. */
 export const addressSources = (request: ReplyRequest): string[] => [
   ...(request.contactFacts ?? []),
-  // «вопросы.md» is a document's name before it is an address.
-  ...request.passages.flatMap(({ name, text }) => [name, text]),
-  ...request.exemplars.map((exemplar) => exemplar.reply),
+  // «вопросы.md» is the name of a document before it is an address.
+  ...request.chunks.flatMap(({ name, text }) => [name, text]),
+  ...request.replyExamples.map((replyExample) => replyExample.reply),
   request.twin.description,
   request.corrected?.text ?? "",
   request.message,
 ];
 
-/** «понедельник, 23 ноября 2026 г., 14:05» */
+/** The current time as «понедельник, 23 ноября 2026 г., 14:05». */
 export function todayIn({ at, timeZone }: NonNullable<ReplyRequest["now"]>): string {
-  const day = new Intl.DateTimeFormat("ru-RU", { timeZone, dateStyle: "full" }).format(at);
-  const time = new Intl.DateTimeFormat("ru-RU", { timeZone, timeStyle: "short" }).format(at);
-  return `${day}, ${time}`;
+  const { day, time } = clocksOf(timeZone ?? "");
+  return `${day.format(at)}, ${time.format(at)}`;
 }
 
-/** What words of one family share: «доставка» and «доставляем», «вернём» and «вернут». Words of grammar have none. */
+/** Creating a formatter costs a hundred times as much as using it. */
+const clocksOf = memoized(100, (timeZone) => {
+  const zone = timeZone === "" ? {} : { timeZone };
+  return {
+    day: new Intl.DateTimeFormat("ru-RU", { ...zone, dateStyle: "full" }),
+    time: new Intl.DateTimeFormat("ru-RU", { ...zone, timeStyle: "short" }),
+  };
+});
+
+/** Roots shared by words of one family: «доставка» and «доставляем», «вернём» and «вернут». Function words have none. */
 export const rootsOf = (text: string): string[] =>
   wordsOf(normalize(text)).flatMap((word) => {
     if (FUNCTION_WORDS.has(word) || (word.length < 3 && !/\d/.test(word))) return [];

@@ -1,21 +1,24 @@
-/** How far what an answer says stands in its sources: this is what its confidence is made of (docs/decisions/053). */
+/** How far the sources support an answer; its confidence is computed from this (docs/decisions/053). */
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { denies, type ReplySources, rootsOf, type SourceKind, type SourceSentence } from "./sources.ts";
+import { isVerdict } from "./verdict.ts";
 
 export interface Support {
-  /** Of the words that the answer adds to the question, those that two neighbouring sentences of one source hold; 0..1. */
+  /** Share of the words that the answer adds to the question which two neighbouring sentences of one source hold; 0..1. */
   share: number;
-  /** Of the question's words, those that stand there as well, or in the titles above; 0..1. */
+  /** Share of the question's words that stand there as well, or in the titles above; 0..1. */
   relevance: number;
-  /** What holds most of it; null: nothing. */
+  /** Kind of the source that holds most of the answer; null: none does. */
   kind: SourceKind | null;
-  /** It adds no words to the question's: «да», «нет». */
+  /** The answer adds no words to the question's. */
   bare: boolean;
-  /** It denies what its source does not, or the other way round. */
+  /** The answer is bare but says yes or no: «да», «нет, не возим». */
+  verdict: boolean;
+  /** The answer denies what its source does not deny, or the other way round. */
   turned: boolean;
 }
 
-/** @param answer without what defers or admits that it is not known */
+/** @param answer without the sentences that defer or admit not knowing */
 export function supportOf(answer: string, message: string, sources: ReplySources): Support {
   const asked = new Set(rootsOf(message));
   const windows = windowsOf(sources.sentences.filter(({ kind }) => kind !== "asker"));
@@ -23,18 +26,23 @@ export function supportOf(answer: string, message: string, sources: ReplySources
   let words = 0;
   let held = 0;
   let turned = false;
+  let verdict = false;
   const by = new Map<SourceKind, number>();
   const near = new Set<string>();
   for (const sentence of splitSentences(answer)) {
-    const all = new Set(rootsOf(sentence));
+    const decides = isVerdict(sentence);
+    verdict ||= decides;
+    const said = rootsOf(sentence);
+    // «Да» states everything that is asked.
+    const all = new Set(said.length === 0 && decides ? asked : said);
     const added = [...all].filter((root) => !asked.has(root));
     words += added.length;
     let best: { window: Window; count: number; weight: number } | null = null;
     for (const window of windows) {
       const count = added.filter((root) => window.roots.has(root)).length;
-      // Of two that hold as much of what is new, the one that is about the same.
+      // Among windows that hold equally many new words, the one about the same subject wins.
       const weight =
-        count + [...all].filter((root) => window.roots.has(root)).length * 0.5 - (window.kind === "passage" ? 0 : 0.25);
+        count + [...all].filter((root) => window.roots.has(root)).length * 0.5 - (window.kind === "chunk" ? 0 : 0.25);
       if (best === null || weight > best.weight) best = { window, count, weight };
     }
     if (best === null || best.weight <= 0) continue;
@@ -42,7 +50,11 @@ export function supportOf(answer: string, message: string, sources: ReplySources
     by.set(best.window.kind, (by.get(best.window.kind) ?? 0) + best.count);
     for (const root of best.window.roots) near.add(root);
     for (const root of titles.get(best.window.text) ?? []) near.add(root);
-    turned ||= added.length > 0 && (denies(sentence) ? !best.window.denies : best.window.deniesFirst);
+    const denied = denies(sentence);
+    turned ||=
+      added.length > 0
+        ? denied !== (denied ? best.window.denies : best.window.deniesFirst)
+        : decides && denied !== best.window.denies;
   }
   const kind = [...by].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
   const relevant = [...asked].filter((root) => near.has(root)).length;
@@ -51,22 +63,23 @@ export function supportOf(answer: string, message: string, sources: ReplySources
     relevance: asked.size === 0 ? 0 : relevant / asked.size,
     kind: held === 0 ? null : kind,
     bare: words === 0,
+    verdict: words === 0 && verdict,
     turned,
   };
 }
 
 interface Window extends Omit<SourceSentence, "roots"> {
   roots: Set<string>;
-  /** Of its first sentence alone. */
+  /** Whether its first sentence alone denies. */
   deniesFirst: boolean;
 }
 
-/** Of each text the name and heading that it stands under. */
+/** The roots of the name and heading of each text, by the text's number. */
 function titlesOf(sentences: readonly SourceSentence[]): Map<number, string[]> {
   const titles = new Map<number, string[]>();
   for (const { kind, text, roots } of sentences) {
     const title = titles.get(text);
-    if (kind === "passage" && (title === undefined || title.length < TITLE_ROOTS))
+    if (kind === "chunk" && (title === undefined || title.length < TITLE_ROOTS))
       titles.set(text, [...(title ?? []), ...roots]);
   }
   return titles;
@@ -74,7 +87,7 @@ function titlesOf(sentences: readonly SourceSentence[]): Map<number, string[]> {
 
 const TITLE_ROOTS = 2;
 
-/** Each sentence with its next of the same text: an answer is seldom made of more. */
+/** Each sentence together with the next one of the same text: an answer seldom spans more. */
 const windowsOf = (sentences: readonly SourceSentence[]): Window[] =>
   sentences.map((one, at) => {
     const next = sentences[at + 1];

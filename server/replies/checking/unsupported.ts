@@ -1,4 +1,4 @@
-/** What a sentence of an answer states that no source holds (docs/decisions/053). */
+/** Finds what a sentence of an answer states without any source (docs/decisions/053). */
 import { FUNCTION_WORDS } from "#server/language/lexicon.ts";
 import { daysIn } from "./days.ts";
 import { commitmentsIn } from "./promises.ts";
@@ -6,25 +6,25 @@ import { phonesIn, type Quantity, quantitiesIn, sameQuantity, withoutPhones } fr
 import { type Facts, type ReplySources, rootOf, rootsOf } from "./sources.ts";
 
 export interface Checked {
-  /** Each as it stands in the sentence; empty: all of it is supported. */
+  /** The unsupported pieces as they stand in the sentence; empty: everything is supported. */
   unsupported: string[];
-  /** A number is a sum, a difference, a product or a share of such as are known. */
+  /** A number is the sum, difference, product or share of known numbers. */
   computed: boolean;
-  /** Only the past replies, or only who asks, hold something of it. */
+  /** Part of it is held only by past replies or by the asker's own words. */
   weak: boolean;
-  /** Somebody is to look or ask. */
+  /** The sentence promises that somebody will look or ask. */
   defers: boolean;
 }
 
-/** What can be reckoned with: the numbers of the message and those that the answer has named. */
+/** Numbers to calculate with: those of the message and those that the answer has named. */
 export type Operands = readonly Quantity[];
 
 const ASKS_AMOUNT =
   /сколько|скольк|скока|поч[её]м|цен|сто[ия]|итог|всего|вместе|посчит|хватит|сумм|выйдет|обойд|получ|разниц|дешевле|дороже|how much|how many|total|cost/iu;
-/** «1.», «2)» before a line. */
+/** «1.», «2)» at the beginning of a line. */
 const LIST_NUMBER = /^\s{0,4}\d{1,2}[.)]\s{1,3}/;
 const POLITE = /^(?:вы|вас|вам|вами|ваш\p{L}{0,3}|ты|теб[яе]|тво\p{L}{1,3})$/iu;
-/** Not of «добрый вечер». */
+/** Only the instrumental forms, so «добрый вечер» is not matched. */
 const TIME_OF_DAY = /^(?:утром|вечером|ночью)$/u;
 
 export function checkSentence(
@@ -32,11 +32,11 @@ export function checkSentence(
   sources: ReplySources,
   { message, operands }: { message: string; operands: Operands },
 ): Checked {
-  const owners = sources.facts("passage", "said");
-  const shown = sources.facts("passage", "said", "example");
-  const all = sources.facts("passage", "said", "example", "asker");
+  const owners = sources.facts("chunk", "said");
+  const shown = sources.facts("chunk", "said", "example");
+  const all = sources.facts("chunk", "said", "example", "asker");
   const result: Checked = { unsupported: [], computed: false, weak: false, defers: false };
-  /** @param mayAsk whether the asker's own words are enough */
+  /** @param mayAsk whether the asker's own words are a sufficient source */
   const settle = (text: string, holds: (facts: Facts) => boolean, mayAsk = true) => {
     if (holds(owners)) return;
     if (holds(shown) || (mayAsk && holds(all))) result.weak = true;
@@ -45,10 +45,10 @@ export function checkSentence(
   for (const { text, digits } of phonesIn(sentence)) settle(text, ({ phones }) => phones.has(digits));
   const known: Quantity[] = [...operands];
   for (const quantity of quantitiesIn(withoutPhones(sentence.replace(LIST_NUMBER, "")))) {
-    // «один» is an article more often than a number.
+    // «один» is more often an article than a number.
     if (quantity.value === 1 && !/\d/.test(quantity.text) && quantity.unit === null) continue;
     const held = (facts: Facts) => facts.quantities.some((one) => sameQuantity(quantity, one));
-    // Whoever asks for a price or a share has not set it.
+    // An asker who names a price or a percentage has not set it.
     const mayAsk = quantity.unit?.dimension !== "money" && quantity.unit?.dimension !== "percent";
     if (!held(shown) && !(mayAsk && held(all)) && ASKS_AMOUNT.test(message) && reckoned(quantity, known))
       result.computed = true;
@@ -81,17 +81,20 @@ export function checkSentence(
   return result;
 }
 
-/** A capital within a sentence makes no name of «Вам», nor of a word of grammar. */
+/** «Вам» and function words are not names, even with a capital within a sentence. */
 const isGrammar = (word: string) => POLITE.test(word) || FUNCTION_WORDS.has(word.toLowerCase().replaceAll("ё", "е"));
 
 const COMMITTED_SHARE = 0.5;
 
-/** Whether one sentence of the owner's own says the deed and half of what it is about: «сделаем» of a drawing is no discount. */
+/**
+ * Whether one of the owner's own sentences holds the verb and half of the words around it: «сделаем» about a drawing does not support a
+ * discount.
+ */
 function isKept(verb: string, sentence: string, { sentences }: ReplySources): boolean {
   const deed = rootOf(verb).slice(0, 4);
   const about = new Set(rootsOf(sentence).filter((root) => !root.startsWith(deed)));
   return sentences.some(({ kind, roots }) => {
-    if (kind !== "passage" && kind !== "said") return false;
+    if (kind !== "chunk" && kind !== "said") return false;
     if (![...roots].some((root) => root.startsWith(deed))) return false;
     const held = [...about].filter((root) => roots.has(root)).length;
     return held >= about.size * COMMITTED_SHARE;
@@ -100,7 +103,7 @@ function isKept(verb: string, sentence: string, { sentences }: ReplySources): bo
 
 const MOST_OPERANDS = 12;
 
-/** One step of reckoning that whoever reads can follow: of two numbers that are named, or the sum of all. */
+/** Whether the value is one step of arithmetic that a reader can follow: on two named numbers, or the sum of all. */
 function reckoned({ value }: Quantity, operands: Operands): boolean {
   const near = (other: number) => Math.abs(other - value) <= Math.max(0.005 * Math.abs(value), 1e-6);
   const values = [...new Set(operands.map((one) => one.value))].slice(-MOST_OPERANDS);

@@ -1,12 +1,15 @@
 import type { StyleRule } from "#contract/corrections.ts";
 import type { StyleProfile } from "#contract/quality.ts";
-import type { Corrected } from "#server/corrections/learnt.ts";
+import type { Corrected } from "#server/corrections/active-corrections.ts";
 import type { Address } from "#server/language/address.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
-import type { ReplyPassage } from "#server/search/passage.ts";
+import type { LocalBase } from "#server/models/adapters/twin-voices.ts";
+import type { ReplyChunk } from "#server/search/chunk.ts";
+import type { Scorer } from "#server/style/scorer/stored-scorer.ts";
 import type { Payer } from "#server/twins/model-budget.ts";
-import type { Quotation } from "../reading/quotation.ts";
-import type { Aside } from "../wording/asides.ts";
+import type { Citation, ReadAnswer } from "../reading/reader.ts";
+import type { FillerReply } from "../wording/filler-replies.ts";
+import type { Friend } from "../wording/friends/friend.ts";
 
 export interface ReplyTwin {
   name: string;
@@ -18,116 +21,148 @@ export interface ReplyTwin {
   expertise: string[];
 }
 
-/** A past reply of the owner, best first. */
-export interface ReplyExemplar {
+/** A past reply of the owner; lists of them are ordered best first. */
+export interface ReplyExample {
   id: string;
-  /** What the owner answered; null where nobody's own words are kept, as of a reply that recurs. */
+  /** The message that the owner answered; null where it is not kept or may not be shown, as for an open reply. */
   incoming: string | null;
-  /** The owner's turn; a line break parts messages of one burst. */
+  /** The owner's turn; a line break separates the messages of one burst. */
   reply: string;
   score: number;
   /** It was said to the contact who writes now. */
   sameContact: boolean;
-  /** The owner has read it and opened it to all as it is, numbers included. */
+  /** Absent for an open reply, which recurs at many times. */
+  repliedAt?: Date;
+  /** The owner has read it and opened it to everybody as it is, numbers included. */
   opened?: boolean;
-  /** So many people got it in nearly the same words; absent: one. */
+  /** Number of people who received it in nearly the same words; absent: one. */
   people?: number;
 }
 
 export interface Plan {
-  /** quoted: no sentence surely answers, and what a document says nearest to it is shown as a quotation. */
+  /** "quoted": no sentence surely answers, and what a document says nearest to the question is shown as a quotation. */
   kind: "knowledge" | "recurring" | "smalltalk" | "quoted" | "unknown";
   /** 0..1 */
   confidence: number;
-  /** A Russian sentence for the owner. */
+  /** A Russian sentence for the owner that explains the plan. */
   reason: string;
   /** What to ask back instead of answering: «номер заказа». */
   ask?: string;
-  /** A model has answered what may not be said, or what nothing bears out: the owner looks, at whatever autonomy. */
+  /** The model's answer may not be said, or nothing supports it: the owner must look at it, whatever the twin's autonomy. */
   held?: boolean;
 }
 
-/** What the check of a model's answer has found (checking/checked-answer.ts). */
+/** What the check found in a model's answer (checking/checked-answer.ts). */
 export interface AnswerNotes {
-  /** unknown: it does not know, and said so; held: nothing of what it stated may be said. Both are then said as not known. */
-  kind: "answered" | "unknown" | "held";
-  /** What no source holds, as the model had it; of both times. */
+  /**
+   * "unknown": the model does not know and said so; "held": nothing that it stated may be said. The reply to both is that it is not
+   * known. "unsure": the sources support too little of it, or it saw no answer where there is one, and the reply was made without it.
+   */
+  kind: "answered" | "unknown" | "held" | "unsure";
+  /** What no source holds, in the model's words; from both attempts. */
   unsupported: string[];
-  /** It was asked twice. */
+  /** The model was asked twice. */
   again: boolean;
-  /** Something was cut from what was said. */
+  /** Something was cut from the answer. */
   shortened: boolean;
-  /** A number in it is reckoned from those that are known. */
+  /** A number in it was calculated from known ones. */
   computed: boolean;
-  /** Something in it only past replies hold, or only who asks. */
+  /** Part of it is held only by past replies or by the asker's own words. */
   weak: boolean;
-  /** It leaves something open: to look, to ask, to come back. */
+  /** It promises to look, to ask or to come back. */
   defers: boolean;
 }
 
 export interface ReplyRequest {
   twin: ReplyTwin;
   profile: StyleProfile | null;
-  /** Whether the profile is of those only whom the owner writes to as to this contact; absent: of everybody. */
-  groupManner?: boolean;
+  /** Whether the style profile covers only the contacts of this contact's style group; absent: everybody. */
+  groupStyle?: boolean;
   message: string;
-  /** Of this conversation, oldest first, without `message`. */
+  /** The turns of this conversation, oldest first, without `message`. */
   history: HistoryTurn[];
-  /** What the program that asks says beside the message: data like everything that is not ours. */
+  /** What the calling program says beside the message; treated as data like everything that is not ours. */
   notes?: string;
-  /** What the owner has noted about the contact who writes now. */
+  /** The owner's notes about the contact who writes now. */
   contactFacts?: readonly string[];
-  /** What the contact is called, by themselves or by the owner; absent where nobody is known. */
+  /** The contact's name, as given by themselves or by the owner; absent where it is not known. */
   contactName?: string;
   /** When the message is answered, in the time zone of the owner's hours. */
   now?: { at: Date; timeZone: string };
-  /** How the owner wants this contact spoken to; absent or null: as it is found. */
+  /** The form of address that the owner wants for this contact; absent or null: it is taken from the messages. */
   address?: Address | null;
-  passages: ReplyPassage[];
-  exemplars: ReplyExemplar[];
-  /** What the owner said last to this contact and to those whom he writes to alike, the newest first; absent where nobody reads it. */
-  exchanges?: readonly ReplyExemplar[];
-  /** null or absent: no such question was corrected. */
+  chunks: ReplyChunk[];
+  replyExamples: ReplyExample[];
+  /** The owner's latest exchanges with this contact and with similar ones, newest first; absent where no generator reads them. */
+  exchanges?: readonly ReplyExample[];
+  /** Scores how much a reply sounds like the owner writing to this contact; null or absent: too little is known of his manner. */
+  scorer?: Scorer | null;
+  /** null or absent: no such question has a correction. */
   corrected?: Corrected | null;
-  /** Habits that the owner has ordered; they outrank the profile. */
+  /** Style rules that the owner has ordered; they go before the profile. */
   rules?: readonly StyleRule[];
-  /** 0..1 each, from retrieval: whether the best of each answers at all. */
-  confidence: { passages: number; exemplars: number };
-  /** What the passages say to the message; null: nothing; absent: not looked for. */
-  answer?: { text: string; passages: ReplyPassage[]; toRemark?: boolean } | null;
-  /** What a document says nearest to the message, and how likely its passage is what is asked for, 0..1; null or absent: nothing. */
-  quotation?: (Quotation & { likelihood: number }) | null;
-  /** What must be known before the state of the asker's own thing can be told: «номер заказа». */
-  asksFor?: string | null;
-  plan: Plan;
-  /** What the owner would say where nothing is known; absent where that is not asked for. */
-  asides?: readonly Aside[];
+  /** From retrieval, 0..1 each: how likely the best of each kind answers at all. */
+  confidence: { chunks: number; replyExamples: number };
+  /** The answer found in the chunks; null: none; absent: not looked for. */
+  answer?: ReadAnswer | null;
   /**
-   * The owner answers what the twin cannot: `will`: his answer follows, so the twin may say so; `asked`: this very question waits for
-   * him already. Absent: nobody sees to it, and the twin promises nothing.
+   * What a document says nearest to the message, and how likely its chunk is what is asked for, 0..1; null or absent: nothing is near.
+   */
+  quotation?: (Citation & { likelihood: number }) | null;
+  /**
+   * What documents say nearest to a question that nothing surely answers, `quotation` first; shown as quotations. Absent or empty:
+   * nothing is near.
+   */
+  nearest?: readonly Citation[];
+  /** Pieces of the chunks, the likeliest first, for a model whose prompt has no room for all; absent or empty: ranked by words alone. */
+  pieces?: readonly Citation[];
+  /** What must be asked for before the state of the asker's own thing can be told: «номер заказа». */
+  asksFor?: string | null;
+  /** Set where a friend of the owner writes and the message may be met as a friend's; null or absent: it is answered like anybody's. */
+  friend?: Friend | null;
+  plan: Plan;
+  /** The owner's filler replies for messages that nothing answers; absent where they are not wanted. */
+  fillers?: readonly FillerReply[];
+  /**
+   * Set where the owner answers what the twin cannot. "will": the twin may say that his answer follows; "asked": this very question
+   * already waits for him. Absent: nobody will answer, and the twin promises nothing.
    */
   ownerAnswers?: "will" | "asked";
-  /** For whose twin it is: a model is asked on their account. Absent where no model can be asked. */
+  /**
+   * The owner reads what is not sure before it is sent, so a guess is worth showing to him. Absent: the asker reads the reply at once.
+   */
+  drafted?: boolean;
+  /** The account that a model is asked on; absent where no model can be asked. */
   payer?: Payer;
-  /** Nobody waits for the answer: it may take no more than a part of the day's budget. */
+  /** Nobody waits for the answer, so it may use only a part of the day's budget. */
   background?: boolean;
-  /** Of conversation and message: the same seed and request give the same embedded reply. */
+  /** Derived from conversation and message: the same seed and request give the same embedded reply. */
   seed?: string;
+  /**
+   * Id of the twin's voice that a local model must write with, or null for none; absent: the voice that is switched on, if it is usable.
+   */
+  voice?: string | null;
 }
 
-/** What is known before the plan is made. */
-export type ReplyEvidence = Omit<ReplyRequest, "plan" | "asides" | "exchanges" | "ownerAnswers">;
+/** A request before the plan is made. */
+export type ReplyEvidence = Omit<
+  ReplyRequest,
+  "plan" | "fillers" | "exchanges" | "scorer" | "pieces" | "ownerAnswers" | "drafted"
+>;
 
 export interface Generator {
   readonly name: "embedded" | "llm";
+  /** The model file on this machine that twins may have voices for; absent: the model is remote, or there is none. */
+  readonly local?: LocalBase | undefined;
   /**
-   * The reply as text deltas, what a model says checked against its sources. Unguarded: `guard-output.ts` reads it before anyone else does. The first of them, which may be empty, is
-   * there before a model is asked, and after whatever it may cost was taken from the day's budget.
-   * @throws Problem 429 when that is spent, 502 when a model fails; the signal's reason when aborted.
+   * The reply as text deltas; what a model says is checked against its sources. It is not guarded: `guard-output.ts` reads it before
+   * anybody else. The first delta, which may be empty, is there before a model is asked and after the expected cost was taken from the
+   * day's budget.
+   * @throws Problem 429 when the budget is spent, 502 when a model fails; the signal's reason when aborted.
    */
   generate(request: ReplyRequest, signal: AbortSignal): AsyncIterable<string>;
-  /** What the check found in the reply to this very request; absent, or undefined: it was not checked, or is not whole. */
+  /** What the check found in the reply to this request object; absent or undefined: it was not checked or is not complete. */
   notes?(request: ReplyRequest): AnswerNotes | undefined;
-  /** Whether the reply to this very request is the embedded engine's, because the model did not answer. Absent: it never is. */
+  /** Whether the embedded engine made the reply to this request object because the model did not answer. Absent: never. */
   fellBack?(request: ReplyRequest): boolean;
 }

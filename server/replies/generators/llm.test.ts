@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Problem } from "#server/errors.ts";
 import { isForeign } from "#server/models/model-address.ts";
-import { type OpenAiServer, startOpenAiServer } from "#server/test/openai-server.ts";
+import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import type { ReplyRequest } from "./generator.ts";
 import { llmGenerator, type ModelSettings } from "./llm.ts";
 
@@ -17,7 +17,7 @@ const request: ReplyRequest = {
   profile: null,
   message: "Когда привезут заказ?",
   history: [],
-  passages: [
+  chunks: [
     {
       id: "p",
       documentId: "d",
@@ -28,8 +28,8 @@ const request: ReplyRequest = {
       sentences: [],
     },
   ],
-  exemplars: [],
-  confidence: { passages: 0.9, exemplars: 0 },
+  replyExamples: [],
+  confidence: { chunks: 0.9, replyExamples: 0 },
   plan: { kind: "knowledge", confidence: 0.9, reason: "" },
 };
 
@@ -67,11 +67,14 @@ describe("the model generator", () => {
     const [sent] = server.requests;
     expect(sent!.headers.authorization).toBe("Bearer secret-key");
     expect(sent!.body).toMatchObject({ model: "test", stream: true });
-    expect(sent!.body.messages!.at(-1)).toEqual({ role: "user", content: "Когда привезут заказ?" });
+    expect(sent!.body.messages!.at(-1)).toEqual({
+      role: "user",
+      content: expect.stringMatching(/\n\nСообщение собеседника:\nКогда привезут заказ\?$/),
+    });
     expect(sent!.body.tools).toBeUndefined();
   });
 
-  test("leaves the reasoning of a model out", async () => {
+  test("removes a model's reasoning from the answer", async () => {
     server.script(
       { kind: "reasoning", thought: "хм, подумаю" },
       { kind: "ok", text: "<think>скрыто от всех</think>\n\nГотово." },
@@ -80,7 +83,7 @@ describe("the model generator", () => {
     expect(await reply()).toBe("Готово.");
   });
 
-  test("waits once for a busy model that asks for little time", async () => {
+  test("retries once when a busy model asks for a short wait", async () => {
     server.script({ kind: "rate-limited", retryAfter: 0.2 });
     expect(await reply()).toBe("Привезут завтра к обеду.");
     expect(server.requests).toHaveLength(2);
@@ -98,7 +101,7 @@ describe("the model generator", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("does not repeat a request that failed twice or without a time", async () => {
+  test("does not retry a second failure, nor one without a Retry-After", async () => {
     server.script({ kind: "rate-limited", retryAfter: 0 }, { kind: "rate-limited", retryAfter: 0 });
     expect((await failureOf(reply())).code).toBe("model_busy");
     server.script({ kind: "rate-limited" });
@@ -126,14 +129,14 @@ describe("the model generator", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("fails visibly when nobody listens", async () => {
+  test("fails visibly when nobody listens at the address", async () => {
     expect(await failureOf(reply({ baseUrl: "http://127.0.0.1:9/v1" }))).toMatchObject({
       status: 502,
       code: "model_failed",
     });
   });
 
-  test("keeps prompt and answer out of what is logged", async () => {
+  test("keeps prompt and answer out of the log", async () => {
     for (const behaviour of [
       { kind: "error", status: 400, body: JSON.stringify({ error: { message: "bad: Когда привезут" } }) },
       { kind: "malformed" },
@@ -146,7 +149,7 @@ describe("the model generator", () => {
     }
   });
 
-  test("gives up on a model that is silent, or falls silent", async () => {
+  test("gives up on a model that does not answer or falls silent", async () => {
     server.script({ kind: "hang" });
     expect((await failureOf(reply({ firstTokenMs: 80 }))).code).toBe("model_timeout");
     server.script({ kind: "stall", after: 1 });
@@ -161,16 +164,16 @@ describe("the model generator", () => {
     await expect(reply({}, {}, leaving.signal)).rejects.toThrow("left");
     server.script({ kind: "ok" }, { kind: "stall", after: 6, text: "Привезут завтра. Курьер привозит заказ." });
     const deltas = llmGenerator({ baseUrl: server.baseUrl, model: "test" });
-    // The first answer of a model is read whole, for nobody knows how its thoughts begin.
+    // The first answer of a model is read whole, because nobody knows yet how its thoughts begin.
     for await (const _ of deltas.generate(request, calm));
     for await (const delta of deltas.generate(request, calm)) if (delta !== "") break;
     await expect.poll(() => server.dropped).toBe(2);
   });
 
-  test("hides phones and the like from a foreign model and shows them to the asker", async () => {
+  test("hides phone numbers and the like from a foreign model and shows them to the asker", async () => {
     server.script({ kind: "ok" });
     const sees = await startOpenAiServer({
-      text: ({ body }) => `Звони ${/\[PHONE_1_\w+\]/.exec(body.messages![0]!.content)![0]} завтра`,
+      text: ({ body }) => `Звони ${/\[PHONE_1_\w+\]/.exec(body.messages!.at(-1)!.content)![0]} завтра`,
     });
     expect(
       await reply({ baseUrl: sees.baseUrl, foreign: true }, { message: "Моя почта me@example.org, кому звонить?" }),
@@ -179,7 +182,7 @@ describe("the model generator", () => {
     await sees.close();
   });
 
-  test("shows a model of one's own everything", async () => {
+  test("shows everything to a model of the organisation's own", async () => {
     await reply();
     expect(JSON.stringify(server.requests)).toContain("+7 912 345-67-89");
   });

@@ -1,8 +1,8 @@
-/** What an endpoint's model says amiss, and what comes of it: each fault has its end (docs/decisions/053). */
+/** What the model at an endpoint can do wrong, and how each fault ends (docs/decisions/053). */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { draftReason } from "#server/channels/answer-rules.ts";
+import { draftReason } from "#server/channels/core/talks/answer-policy.ts";
 import { Problem } from "#server/errors.ts";
-import { type OpenAiServer, startOpenAiServer } from "#server/test/openai-server.ts";
+import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { planAfter, planBefore } from "../decide.ts";
 import type { ReplyRequest } from "./generator.ts";
 import { llmGenerator } from "./llm.ts";
@@ -19,7 +19,7 @@ const request: ReplyRequest = {
   profile: null,
   message: "Когда привезут заказ?",
   history: [],
-  passages: [
+  chunks: [
     {
       id: "p",
       documentId: "d",
@@ -30,8 +30,8 @@ const request: ReplyRequest = {
       sentences: [],
     },
   ],
-  exemplars: [],
-  confidence: { passages: 0.9, exemplars: 0 },
+  replyExamples: [],
+  confidence: { chunks: 0.9, replyExamples: 0 },
   plan: { kind: "knowledge", confidence: 0.9, reason: "" },
 };
 
@@ -51,7 +51,7 @@ async function failure(one = generator()): Promise<Problem> {
   return error as Problem;
 }
 
-describe("a model that does not do as it is asked", () => {
+describe("a model that does not do what it is asked", () => {
   async function answered(asked: Partial<ReplyRequest> = {}) {
     const one = generator();
     const whole = { ...request, ...asked };
@@ -59,14 +59,15 @@ describe("a model that does not do as it is asked", () => {
     for await (const delta of one.generate(whole, calm)) text += delta;
     return { text, notes: one.notes?.(whole), plan: planAfter(one, whole, text), asked: server.requests.length };
   }
-  const system = (at: number) => server.requests.at(at)!.body.messages![0]!.content;
+  /** The content of the last message of the request with this index. */
+  const last = (at: number) => server.requests.at(at)!.body.messages!.at(-1)!.content;
 
-  test("an answer that is no stream is read all the same", async () => {
+  test("an answer that is not a stream is read nevertheless", async () => {
     server.script({ kind: "whole", text: "Привезут завтра." });
     expect((await answered()).text).toBe("Привезут завтра.");
   });
 
-  test("nothing, and a tool called, are asked once more; twice is a failure that is seen", async () => {
+  test("an empty answer or a tool call is asked for once more; the second time it is a visible failure", async () => {
     for (const kind of [
       { kind: "ok", text: "" },
       { kind: "tool-call" },
@@ -74,7 +75,7 @@ describe("a model that does not do as it is asked", () => {
     ] as const) {
       server.script(kind);
       expect((await answered()).text).toBe("Привезут завтра к обеду.");
-      expect(system(-1)).toContain("Прошлый ответ не отправлен: он был пуст.");
+      expect(last(-1)).toContain("Прошлый ответ не отправлен: он был пуст.");
       server.script(kind, kind);
       expect(await failure()).toMatchObject({ status: 502, code: "model_empty" });
     }
@@ -100,50 +101,50 @@ describe("a model that does not do as it is asked", () => {
     "what is more than the model sees at once is asked with less, now and later: $error.message",
     async ({ status, error }) => {
       const refusal = { kind: "error", status, body: JSON.stringify({ error }) } as const;
-      const passages = Array.from({ length: 6 }, (_, at) => ({
-        ...request.passages[0]!,
+      const chunks = Array.from({ length: 6 }, (_, at) => ({
+        ...request.chunks[0]!,
         id: `${at}`,
-        text: `Пункт ${at}. ${at === 0 ? request.passages[0]!.text : "слово ".repeat(400)}`,
+        text: `Пункт ${at}. ${at === 0 ? request.chunks[0]!.text : "слово ".repeat(400)}`,
       }));
       const one = generator();
       const ask = async () => {
         let text = "";
-        for await (const delta of one.generate({ ...request, passages }, calm)) text += delta;
+        for await (const delta of one.generate({ ...request, chunks }, calm)) text += delta;
         return text;
       };
       server.script(refusal);
       expect(await ask()).toBe("Привезут завтра к обеду.");
       expect(server.requests).toHaveLength(2);
-      expect(system(1).length).toBeLessThan(system(0).length);
-      expect(system(1)).toContain("Пункт 0");
+      expect(last(1).length).toBeLessThan(last(0).length);
+      expect(last(1)).toContain("Пункт 0");
       await ask();
       expect(server.requests).toHaveLength(3);
-      expect(system(2).length).toBe(system(1).length);
-      // It ends, where nothing helps.
+      expect(last(2).length).toBe(last(1).length);
+      // It ends also where shortening never helps.
       server.script(...Array.from({ length: 8 }, () => refusal));
       expect(await ask().catch((reason: unknown) => reason)).toMatchObject({ code: "model_rejected" });
     },
   );
 
-  test("an answer that was cut for its length ends with its last whole sentence", async () => {
+  test("an answer that was cut off for its length ends with its last whole sentence", async () => {
     server.script({ kind: "ok", text: "Привезут завтра. Курьер привозит заказ к обе", finishReason: "length" });
     expect((await answered()).text).toBe("Привезут завтра.");
     server.script({ kind: "ok", text: "Курьер привозит заказ к обе", finishReason: "length" });
     expect((await answered()).text).toBe("Привезут завтра к обеду.");
-    expect(system(-1)).toContain("он оборвался: уложись в два предложения");
+    expect(last(-1)).toContain("он оборвался: уложись в два предложения");
   });
 
-  test("what no source holds is told to the model once, and the better answer goes out", async () => {
+  test("the model is told once what has no source, and its better answer is sent", async () => {
     server.script({ kind: "ok", text: "Здравствуйте! Привезём за 40 минут, доставка 500 рублей." });
     const { text, asked: calls, notes, plan } = await answered();
     expect([text, calls]).toEqual(["Привезут завтра к обеду.", 2]);
-    expect(system(1)).toMatch(/чего нет ни в данных, ни в разговоре: «40 минут», «500 рублей»/);
+    expect(last(1)).toMatch(/чего нет ни в данных, ни в разговоре: «40 минут», «500 рублей»/);
     expect(notes).toMatchObject({ kind: "answered", again: true });
     expect(plan.kind).toBe("knowledge");
     expect(plan.confidence).toBeLessThan(0.7);
   });
 
-  test("twice what no source holds goes to nobody: the owner is told what it was", async () => {
+  test("an answer without a source in both attempts is sent to nobody, and the owner is told what it was", async () => {
     const invented = { kind: "ok", text: "Сделаем скидку 30 % и привезём за 500 рублей." } as const;
     server.script(invented, invented);
     const { text, notes, plan, asked: calls } = await answered();
@@ -161,7 +162,7 @@ describe("a model that does not do as it is asked", () => {
     ).toBe(plan.reason);
   });
 
-  test("an honest «не знаю», as a mark or in words, is not known: it is asked for once and left to the owner", async () => {
+  test("an honest «не знаю», as a mark or in words, is not asked for again and the message is left to the owner", async () => {
     for (const text of [
       "НЕТ_ДАННЫХ",
       "Я языковая модель, у меня нет доступа к заказам.",
@@ -178,7 +179,7 @@ describe("a model that does not do as it is asked", () => {
     }
   });
 
-  test("a greeting of which a model makes a question is answered all the same", async () => {
+  test("a greeting is answered even where the model says that it does not know", async () => {
     const greeting = { kind: "smalltalk", confidence: 0.95, reason: "Обычная беседа: приветствие." } as const;
     for (const text of ["НЕТ_ДАННЫХ", "Скидка 30 %, приедем за 500 рублей."]) {
       server.script({ kind: "ok", text }, { kind: "ok", text });
@@ -188,13 +189,13 @@ describe("a model that does not do as it is asked", () => {
     }
   });
 
-  test("words that search has not found do not forbid an answer that the passages hold", async () => {
+  test("a model may answer from chunks in which the word search has found no answer", async () => {
     const { text, plan } = await answered({
       plan: { kind: "unknown", confidence: 0, reason: "" },
-      confidence: { passages: 0, exemplars: 0 },
+      confidence: { chunks: 0, replyExamples: 0 },
     });
-    expect(system(-1)).toContain("Курьер привозит заказ завтра");
-    expect(system(-1)).not.toMatch(/не нашлось/);
+    expect(last(-1)).toContain("Курьер привозит заказ завтра");
+    expect(last(-1)).not.toMatch(/не нашлось/);
     expect(text).toBe("Привезут завтра к обеду.");
     expect(plan).toMatchObject({ kind: "knowledge" });
     expect(plan.confidence).toBeGreaterThan(0.5);
@@ -203,7 +204,7 @@ describe("a model that does not do as it is asked", () => {
     );
   });
 
-  test("later answers come sentence by sentence, and what is wrong in their middle never comes", async () => {
+  test("after the first answer sentences are streamed as they come, and a faulty one in the middle is never sent", async () => {
     const one = generator();
     const deltas = async () => {
       const all: string[] = [];

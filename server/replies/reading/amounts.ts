@@ -1,11 +1,11 @@
 import { type Quantity, quantitiesIn, sameQuantity } from "../checking/quantities.ts";
 
-/** Just before a number: everything below it, or everything above. */
+/** Words just before a number that mean everything below or above it. */
 const UP_TO = /(?:до|менее|меньше|младше|легче|короче|under|up to)\s{0,3}$/iu;
 const FROM = /(?:от|с|со|более|больше|свыше|старше|тяжелее|длиннее|over|from)\s{0,3}$/iu;
 const BEFORE = 12;
 
-/** Whether the answer holds for the amounts that the question names: «кобель 40 кг» is no matter of «до 10 кг». */
+/** Whether the answer applies to the amounts in the question: «до 10 кг» says nothing about «кобель 40 кг». */
 export function bearsAmounts(question: string, answer: string): boolean {
   const asked = quantitiesIn(question).filter(({ unit }) => unit !== null && unit.dimension !== "money");
   if (asked.length === 0) return true;
@@ -15,7 +15,7 @@ export function bearsAmounts(question: string, answer: string): boolean {
 
 interface Bound {
   quantity: Quantity;
-  /** null: itself alone. */
+  /** null: exactly this amount. */
   side: "up to" | "from" | null;
 }
 

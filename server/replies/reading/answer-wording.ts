@@ -1,23 +1,23 @@
-/** What of the found sentences is said, and how: the best with what it needs to be understood, without markup. */
+/** Chooses what is said of the found sentences: the best with what is needed to understand it, without markup. */
 
-import type { QuestionPart } from "#server/language/question-parts.ts";
+import { LIST_MARK } from "#server/knowledge/documents/list-lines.ts";
+import { tableCells } from "#server/knowledge/documents/table-row.ts";
+import type { QuestionPart } from "#server/language/question/question-parts.ts";
 import type { Candidate, Sentence } from "./find-answer.ts";
 import { withoutMarkup } from "./markup.ts";
 import { recordOf } from "./quotation.ts";
-import { tableCells } from "./table-row.ts";
 
-/** A sentence that starts so speaks of what stands before it. */
+/** A sentence that begins like this refers to the one before it. */
 const LEANS_BACK =
   /^(?:он|она|оно|они|его|ее|её|их|ему|ей|им|это|этот|эта|эти|этого|этой|такой|такая|такое|такие|поэтому|также|кроме того|при этом|однако|тогда|там|дальше|обратно|it|they|he|she|this|these|those|its|their|also|however|therefore)(?!\p{L})/iu;
 const LISTS = /(?<!\p{L})(?:что|какие|какой|перечень|список|состав|продукты|how|what)(?!\p{L})/iu;
-const LIST_MARK = /^\s*(?:[-–—•*▪◦]|\d{1,2}[.)])\s+/;
 const LONGEST_LIST = 600;
-/** Of an answer that is said from its beginning. */
+/** Characters of an answer that is said from its beginning. */
 const LONGEST_ANSWER = 240;
 
 const lengthOf = (sentences: readonly Sentence[]) => sentences.reduce((sum, { text }) => sum + text.length, 0);
 
-/** The best with what it needs to be understood, and what else of the question stands beside it. */
+/** The best sentence with what is needed to understand it, and the sentences beside it that answer the rest of the question. */
 export function withNeeded(
   best: Candidate,
   candidates: readonly Candidate[],
@@ -25,15 +25,15 @@ export function withNeeded(
   limit: number,
 ): Sentence[] {
   const { sentence } = best;
-  const inPassage = candidates.map((one) => one.sentence).filter((one) => one.passage === sentence.passage);
-  if (/:\s*$/.test(sentence.text)) return [sentence, ...itemsAfter(inPassage, sentence)];
+  const inChunk = candidates.map((one) => one.sentence).filter((one) => one.chunk === sentence.chunk);
+  if (/:\s*$/.test(sentence.text)) return [sentence, ...itemsAfter(inChunk, sentence)];
   const announced = candidates.findLast(
-    (one) => one.sentence.passage === sentence.passage && one.sentence.at < sentence.at && !one.sentence.isListItem,
+    (one) => one.sentence.chunk === sentence.chunk && one.sentence.at < sentence.at && !one.sentence.isListItem,
   );
   if (sentence.isListItem && announced !== undefined && announced.own > best.own && /:$/.test(announced.sentence.text))
-    return [announced.sentence, ...itemsAfter(inPassage, announced.sentence)];
-  const items = inPassage.filter((one) => one.isListItem);
-  // «Что взять с собой?» under that heading: the whole list answers.
+    return [announced.sentence, ...itemsAfter(inChunk, announced.sentence)];
+  const items = inChunk.filter((one) => one.isListItem);
+  // «Что взять с собой?»: where the heading asks this, the whole list answers.
   if (
     sentence.isListItem &&
     best.heading > best.own &&
@@ -41,22 +41,24 @@ export function withNeeded(
     items.reduce((sum, one) => sum + one.text.length, 0) <= LONGEST_LIST
   )
     return items;
-  const opening = inPassage.filter((one) => one.block === sentence.block && one.at < sentence.at && one.tells);
-  // Under the question that was asked the answer is said from its beginning: «Нет.» and the half that comes first are of it.
-  const afterQuestion = opening[0]?.first && opening[0].at > 0;
+  const opening = inChunk.filter((one) => one.block === sentence.block && one.at < sentence.at && !one.isQuestion);
+  // Under a heading that asks the question, the answer is said from its beginning, so that «Нет.» and the first half are not lost.
+  const afterQuestion = opening[0]?.first && (opening[0].at > 0 || sentence.chunk.heading.trimEnd().endsWith("?"));
   if (afterQuestion && best.heading > 0 && lengthOf([...opening, sentence]) <= LONGEST_ANSWER)
     return [...opening, sentence];
   const chosen = [sentence];
-  const before = inPassage.find((one) => one.at === sentence.at - 1);
-  const head = inPassage.find((one) => one.block === sentence.block && one.isListItem);
+  const before = inChunk.find((one) => one.at === sentence.at - 1);
+  const head = inChunk.find((one) => one.block === sentence.block && one.isListItem);
   if (head !== undefined && head !== sentence) chosen.unshift(head);
   else if (LEANS_BACK.test(sentence.text) && before?.tells) chosen.unshift(before);
-  const after = inPassage.find((one) => one.at === sentence.at + 1 && one.block === sentence.block);
-  // Half a breath: «Во дворе парковаться бесполезно.» wants what follows.
+  // The next row of a table is about something else.
+  const isRow = tableCells(sentence.text) !== null;
+  const after = isRow ? undefined : inChunk.find((one) => one.at === sentence.at + 1 && one.block === sentence.block);
+  // «Во дворе парковаться бесполезно.» is half a thought and needs the next sentence.
   if (best.own < 0.6 && chosen.length === 1 && sentence.text.length < 45 && after?.tells && after.text.length < 100)
     chosen.push(after);
   const others = candidates
-    .filter((one) => one.sentence.passage === sentence.passage && !chosen.includes(one.sentence) && one.sentence.tells)
+    .filter((one) => one.sentence.chunk === sentence.chunk && !chosen.includes(one.sentence) && one.sentence.tells)
     .filter((one) => one.own >= best.own * 0.8 && one.fit >= best.fit && one.value >= best.value * 0.85)
     .sort((a, b) => b.value - a.value);
   for (const one of others) {
@@ -79,14 +81,14 @@ function itemsAfter(sentences: readonly Sentence[], head: Sentence): Sentence[] 
   return items;
 }
 
-/** As said in a chat: no list marks but numbers, no markup. */
+/** The sentences as said in a chat: without markup, and of list marks only with numbers. */
 export function spoken(chosen: readonly Sentence[]): string {
   const items = chosen.filter((one) => one.isListItem).length;
   return chosen
-    .map(({ text: written, isListItem, passage }, i) => {
-      // A row of a table says nothing without its headings.
-      const text = tableCells(written) === null ? written : (recordOf(written, passage) ?? written);
-      const numbered = /^\s*\d{1,2}[.)]\s/.test(text) && items > 1;
+    .map(({ text: written, isListItem, chunk }, i) => {
+      // A table row says nothing without the headings of its columns.
+      const text = tableCells(written) === null ? written : (recordOf(written, chunk) ?? written);
+      const numbered = /^\s*\d{1,2}[.)]/.test(text) && items > 1;
       const plain = withoutMarkup(numbered ? text.trim() : text.replace(LIST_MARK, "")).replace(
         /^(?:ответ|answer)\s*:\s*/i,
         "",

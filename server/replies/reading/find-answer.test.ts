@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { followUpOf } from "#server/language/contextual-query.ts";
-import { questionParts } from "#server/language/question-parts.ts";
-import type { ReplyPassage } from "#server/search/passage.ts";
+import { followUpOf } from "#server/language/question/contextual-query.ts";
+import { questionParts } from "#server/language/question/question-parts.ts";
+import type { ReplyChunk } from "#server/search/chunk.ts";
 import { numberOf, ownThing } from "../ask-back.ts";
 import { findAnswer } from "./find-answer.ts";
 import { withoutMarkup } from "./markup.ts";
 
-const passage = (heading: string, text: string, score = 1): ReplyPassage => ({
+const chunk = (heading: string, text: string, score = 1): ReplyChunk => ({
   id: heading,
   documentId: "d",
   name: "Магазин",
@@ -16,23 +16,23 @@ const passage = (heading: string, text: string, score = 1): ReplyPassage => ({
   sentences: [],
 });
 const shop = [
-  passage(
+  chunk(
     "Самовывоз",
     "Магазин стоит на Липовой, 7, вход со двора. Открыт ежедневно с 10:00 до 21:00. Собранный заказ хранится 5 дней.",
   ),
-  passage(
+  chunk(
     "Чай",
     "- «Роща» — чёрный чай с мятой. Пачка 100 г стоит 320 ₽.\n- «Берег» — зелёный чай. Пачка 100 г стоит 540 ₽.",
   ),
-  passage("Экскурсия", "Экскурсия на завод проходит по средам, до шести человек."),
-  passage("Оплата", "Принимаем карты и оплату по QR-коду."),
-  passage("Обмен", "Вернуть чай можно в течение недели."),
-  passage("Короба", "Короба без печати делаем 7 дней. Короба с печатью делаем 10 дней."),
+  chunk("Экскурсия", "Экскурсия на завод проходит по средам, до шести человек."),
+  chunk("Оплата", "Принимаем карты и оплату по QR-коду."),
+  chunk("Обмен", "Вернуть чай можно в течение недели."),
+  chunk("Короба", "Короба без печати делаем 7 дней. Короба с печатью делаем 10 дней."),
 ];
 const ask = (message: string, before: string | null = null) =>
   findAnswer({
     parts: questionParts(message, before === null ? null : followUpOf([{ role: "user", content: before }], message)),
-    passages: shop,
+    chunks: shop,
     rarity: () => 1,
     limit: 1,
   });
@@ -74,25 +74,40 @@ describe("the sentence that answers", () => {
   );
 });
 
-test("under the question that was asked the answer is said from its beginning", () => {
-  const faq = passage(
+test("under a heading that asks the question, the answer is said from its beginning", () => {
+  const faq = chunk(
     "Частые вопросы",
     "Где оставить машину? У причала бесплатно. Если занято, машину ставят у магазина.",
   );
   const parts = questionParts("Где оставить машину?", null);
-  const answer = findAnswer({ parts, passages: [faq], rarity: () => 1, limit: 1 });
+  const answer = findAnswer({ parts, chunks: [faq], rarity: () => 1, limit: 1 });
   expect(answer?.text).toBe("У причала бесплатно. Если занято, машину ставят у магазина.");
 });
 
-test("of two questions a row of a table is said with its headings", () => {
-  const prices = passage("Цены", "| Лодка | Час | Залог |\n|---|---|---|\n| Вёсельная лодка | 500 ₽ | 2000 ₽ |");
+test("of two questions, each is answered by the table row with its headings", () => {
+  const prices = chunk("Цены", "| Лодка | Час | Залог |\n|---|---|---|\n| Вёсельная лодка | 500 ₽ | 2000 ₽ |");
   const parts = questionParts("Сколько стоит вёсельная лодка и какой залог за вёсельную лодку?", null);
-  const answer = findAnswer({ parts, passages: [prices], rarity: () => 1, limit: 1 });
+  const answer = findAnswer({ parts, chunks: [prices], rarity: () => 1, limit: 1 });
   expect(answer?.text).toContain("Залог — 2000 ₽");
   expect(answer?.text).not.toContain("|");
 });
 
-test("a message is parted into its questions, each with its subject", () => {
+test("what stands in another row or record is about something else", () => {
+  const of = (text: string) =>
+    findAnswer({
+      parts: questionParts("Кто чинит бойлеры?", null),
+      chunks: [chunk("Мастера", text)],
+      rarity: () => 1,
+      limit: 1,
+    });
+  const records = "Мастер: Олег (чинит и зимой)\nДело: насосы\n\nМастер: Яков\nДело: бойлеры";
+  // One record names who repairs, the other what is asked about.
+  expect(of(records)!.confidence).toBeLessThan(0.5);
+  const table = "| Мастер | Дело |\n|---|---|\n| Яков | бойлеры |\n| Олег (чинит и зимой) | насосы |";
+  expect(of(table)!.text).toBe("Яков: Дело — бойлеры");
+});
+
+test("a message is split into its questions, each with its subject", () => {
   const parts = questionParts("во сколько репетиция и где?", null);
   expect(parts.map(({ text, types }) => [text, types])).toEqual([
     ["во сколько репетиция", ["clock"]],
@@ -122,7 +137,7 @@ describe("a question about the asker's own thing", () => {
     expect(ownThing(message)).toBe(expected);
   });
 
-  test("asks for the number that the texts speak of", () => {
+  test("asks for the number that the texts mention", () => {
     expect(numberOf("посылка", ["Укажите номер заказа."])).toBe("номер заказа");
     expect(numberOf("кот", ["Укажите номер заказа."])).toBeNull();
   });

@@ -1,33 +1,31 @@
 /**
- * Finds the sentences of the passages that answer a message, part by part, and says how sure that is. A sentence is weighed
+ * Finds the sentences of the chunks that answer a message, part by part, and says how sure that is. A sentence is weighed
  * by the rare words of the question that it, its heading and its neighbours hold, and by whether it holds the kind of thing
  * asked for.
  */
 import { stemOf } from "#server/language/analyze.ts";
-import { typeFit } from "#server/language/answer-type.ts";
-import { heldShare, rememberedVocabularyOf, type Vocabulary } from "#server/language/answer-vocabulary.ts";
-import { type PassageSentence, passageSentences } from "#server/language/passage-sentences.ts";
-import type { QuestionPart } from "#server/language/question-parts.ts";
+import { type ChunkSentence, chunkSentences } from "#server/language/chunk-sentences.ts";
+import { typeFit } from "#server/language/question/answer-type.ts";
+import { heldShare, rememberedVocabularyOf, type Vocabulary } from "#server/language/question/answer-vocabulary.ts";
+import type { QuestionPart } from "#server/language/question/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
-import type { ReplyPassage } from "#server/search/passage.ts";
+import type { ReplyChunk } from "#server/search/chunk.ts";
 import { spoken, withNeeded } from "./answer-wording.ts";
+import type { Citation, ReadAnswer } from "./reader.ts";
 
-export interface FoundAnswer {
-  text: string;
-  /** Of the surest part: the sentence itself, as it stands in its passage. */
-  sentence: { text: string; passage: ReplyPassage };
-  /** That the text stands in. */
-  passages: ReplyPassage[];
-  /** 0..1: that the surest part is answered; less when another is not. */
-  confidence: number;
-  /** Whether it answers even what is no question: it holds the kind of thing that is named, or says itself what the message says. */
-  toRemark: boolean;
+/**
+ * The answer to a message. Its confidence is that of the surest part, less when another part has no answer. `toRemark` is set where it
+ * names the kind of thing that the message names, or says what the message says.
+ */
+export interface FoundAnswer extends ReadAnswer {
+  /** The sentence that answers the surest part. */
+  sentence: Citation;
 }
 
 export interface AnswerQuery {
   parts: readonly QuestionPart[];
   /** Best first. */
-  passages: readonly ReplyPassage[];
+  chunks: readonly ReplyChunk[];
   /** How rare a stem is among all that the twin knows, 0..1. */
   rarity: (stem: string) => number;
   /** Sentences for each part, 1..3. */
@@ -38,61 +36,61 @@ interface Term {
   /** As asked. */
   word: string;
   stem: string;
-  /** Rarity times what the question gives it. */
+  /** Rarity of the stem times its importance in the question. */
   weight: number;
-  /** What `held` has told of it, for headings and names: they are the same for many sentences. */
+  /** Cached results of `held` for headings and names, which many sentences share. */
   known: Map<Vocabulary, number>;
-  /** What each sentence holds of it, by place, and what its neighbours give it. */
+  /** What each sentence holds of the term, by place, 0..1; `nearby`: what its neighbours hold. */
   heldBy: readonly number[];
   nearby: readonly number[];
 }
 
-export interface Sentence extends PassageSentence {
-  passage: ReplyPassage;
-  /** Among all the sentences: its own place, and that of its passage's first. */
+export interface Sentence extends ChunkSentence {
+  chunk: ReplyChunk;
+  /** Index among all sentences; `base`: index of the first sentence of its chunk. */
   place: number;
   base: number;
-  /** To the words of the message, 0..1, as retrieval has it. */
+  /** Similarity to the words of the message, 0..1, from retrieval. */
   likeness: number;
 }
 
 export interface Candidate {
   sentence: Sentence;
-  /** Of the question's weight: held by the sentence itself, and with its heading and neighbours. */
+  /** Share of the question's weight that the sentence itself holds; `all`: with its heading and neighbours. */
   own: number;
   all: number;
   heading: number;
-  /** What is held, not divided by the question's weight. */
+  /** Weight that is held, not divided by the question's. */
   mass: number;
-  /** The weightiest word that neither the passage nor its heading holds, as a share. */
+  /** Share of the weightiest word that neither the chunk nor its heading holds. */
   missing: number;
   fit: number;
   value: number;
 }
 
-/** Share of a remark's weight: what only a heading or a neighbour says is of the like subject, and no more. */
+/** Share of a remark's weight that the sentence itself must hold: with less it is only about a similar subject. */
 const SAYS_IT_ITSELF = 0.55;
 
 const FROM_HEADING = 0.85;
 const FROM_NAME = 0.6;
 const FROM_BLOCK = 0.75;
-const FROM_PASSAGE = 0.45;
+const FROM_CHUNK = 0.45;
 
-/** null when no sentence says anything to the message. */
+/** null when no sentence matches the message. */
 export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   const { parts } = query;
   const sentences: Sentence[] = [];
-  for (const passage of query.passages) addSentences(sentences, passage);
+  for (const chunk of query.chunks) addSentences(sentences, chunk);
   const answers = parts.flatMap((part) => answerTo(part, sentences, query) ?? []);
   if (answers.length === 0) return null;
   const sure = Math.max(...answers.map((answer) => answer.confidence));
-  // A part that nothing answers is left out, and what is said is less sure.
+  // A part without an answer is left out and lowers the confidence.
   const surest = answers.find((answer) => answer.confidence === sure)!;
   const said = answers.filter(
     ({ confidence, best }) =>
       confidence >= Math.min(sure, 0.5) ||
-      // «…и в какие часы?»: beside the answer to one stands the answer to the other.
-      (confidence >= 0.2 && best.fit > 0 && best.sentence.passage === surest.best.sentence.passage),
+      // «…и в какие часы?»: the answer to this part stands beside the answer to the other.
+      (confidence >= 0.2 && best.fit > 0 && best.sentence.chunk === surest.best.sentence.chunk),
   );
   const chosen: Sentence[] = [];
   for (const answer of said)
@@ -100,8 +98,8 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   const silent = parts.length - said.length;
   return {
     text: spoken(chosen),
-    sentence: { text: surest.best.sentence.text, passage: surest.best.sentence.passage },
-    passages: [...new Set(chosen.map((sentence) => sentence.passage))],
+    sentence: { text: surest.best.sentence.text, chunk: surest.best.sentence.chunk },
+    citations: chosen.map(({ text, chunk }) => ({ text, chunk })),
     confidence: sure * (silent > 0 ? 0.85 : 1),
     toRemark: surest.best.fit > 0 || surest.best.own >= SAYS_IT_ITSELF,
   };
@@ -110,7 +108,7 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
 function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: AnswerQuery) {
   const terms = part.terms.map(({ word, weight, exact }) => {
     const stem = exact ? "" : stemOf(word);
-    // Between how rare the word is and the most usual way of saying the same.
+    // Halfway between the rarity of the word and that of its most common synonym.
     const own = query.rarity(stem);
     const rarity = (own + Math.min(own, ...[...relatedStems(stem)].map(query.rarity))) / 2;
     const term = termOf(word, stem, weight * (0.15 + rarity));
@@ -131,22 +129,23 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
   return { best, sentences: withNeeded(best, candidates, part, query.limit), confidence: sureness(best, part) };
 }
 
-/** The most that those before it in its block, or any under the same question, give each sentence. Its own share is never less than it adds here. */
+/** What neighbours add to each sentence: the most that an earlier sentence of its block, or any under the same question, holds. */
 function fromNeighbours(heldBy: readonly number[], sentences: readonly Sentence[]): number[] {
   const inSection = new Array<number>(sentences.length).fill(0);
   for (const { place, base, section } of sentences) {
     inSection[base + section] = Math.max(inSection[base + section]!, heldBy[place]!);
   }
   const before = new Array<number>(sentences.length).fill(0);
-  return sentences.map(({ place, base, section, previous }) => {
+  return sentences.map(({ place, base, section, previous, isRow }) => {
     if (previous !== null) before[place] = Math.max(before[base + previous]!, heldBy[base + previous]!);
-    return Math.max(FROM_BLOCK * before[place]!, FROM_PASSAGE * inSection[base + section]!);
+    const here = FROM_BLOCK * before[place]!;
+    return isRow ? here : Math.max(here, FROM_CHUNK * inSection[base + section]!);
   });
 }
 
 function weigh(sentence: Sentence, terms: readonly Term[], { fit, total }: { fit: number; total: number }): Candidate {
-  const { passage, heading } = sentence;
-  const name = rememberedVocabularyOf(passage.name);
+  const { chunk, heading } = sentence;
+  const name = rememberedVocabularyOf(chunk.name);
   let own = 0;
   let all = 0;
   let headed = 0;
@@ -163,7 +162,7 @@ function weigh(sentence: Sentence, terms: readonly Term[], { fit, total }: { fit
     all += term.weight * most;
     if (most === 0) missing = Math.max(missing, term.weight);
   }
-  // What stands first under a heading or a question answers it.
+  // The first sentence under a heading or a question usually answers it.
   const first = sentence.first ? (0.3 * Math.max(0, under - own)) / total : 0;
   // A long question shares its wording with its answer, a short one only its subject (weights chosen on XQuAD).
   const long = Math.min(1, Math.max(0, (terms.length - 3) / 3));
@@ -171,7 +170,7 @@ function weigh(sentence: Sentence, terms: readonly Term[], { fit, total }: { fit
     all / total +
     (0.45 + 0.45 * long) * (own / total) +
     (0.45 - 0.2 * long) * fit +
-    0.25 * passage.score +
+    0.25 * chunk.score +
     long * sentence.likeness +
     first;
   return {
@@ -196,7 +195,7 @@ const termOf = (word: string, stem = stemOf(word), weight = 1): Term => ({
 });
 const VERB = /(?:[аеиуюя]т|ете|ите|[еи]шь|ем)$/u;
 
-/** «Сколько человек работает…?»: a number of people who do something else is no answer, nor is one of what is called alike. */
+/** «Сколько человек работает…?» is not answered by a number of people who do something else, nor of things with a similar name. */
 function counting({ types, counted }: QuestionPart, terms: readonly Term[]): (sentence: Sentence) => boolean {
   if (!types.includes("number") || terms.length < 2) return () => true;
   const does = terms.filter(({ word, weight }) => weight > 0.3 && word.length > 4 && VERB.test(word));
@@ -207,43 +206,43 @@ function counting({ types, counted }: QuestionPart, terms: readonly Term[]): (se
   };
 }
 
-/** What the regression of `sureness` looks at. */
+/** The features of the regression in `sureness`. */
 const featuresOf = ({ all, own, fit, mass, missing, sentence }: Candidate) => [
   all,
   own,
   fit,
   Math.min(mass, 2.5),
   missing,
-  sentence.passage.score,
+  sentence.chunk.score,
 ];
 
 /**
- * Intercept and weights of a logistic regression on the demo questions that were looked at (answerable; with their passages
- * taken away; asked of another twin), softened by hand: the fit alone was too silent.
+ * Intercept and weights of a logistic regression on the demo questions (answerable ones; the same without their chunks; questions to
+ * another twin), adjusted by hand because the fitted values answered too rarely.
  */
 const CHANCE = 2;
 const SURENESS = [-6.2, 4.2, 0.9, 1, 1.2, -2.4, 1.7];
 
 function sureness(best: Candidate, { terms: { length: terms }, types }: QuestionPart): number {
-  // «Какая у тебя машина?»: one word and no kind of thing to look for is met by chance, unless the section is about it.
+  // «Какая у тебя машина?»: a single word without a known answer type matches by chance, unless the section is about it.
   const chance = terms === 1 && types.length === 0 && best.heading === 0 ? CHANCE : 0;
   const x = [1, ...featuresOf(best)].reduce((sum, value, i) => sum + value * SURENESS[i]!, 0) - chance;
   return 1 / (1 + Math.exp(-x));
 }
 
-function addSentences(sentences: Sentence[], passage: ReplyPassage): void {
+function addSentences(sentences: Sentence[], chunk: ReplyChunk): void {
   const base = sentences.length;
-  const given = passage.sentences;
-  for (const one of passageSentences(
-    passage,
+  const given = chunk.sentences;
+  for (const one of chunkSentences(
+    chunk,
     given.map(({ text }) => text),
   )) {
-    const likeness = Math.max(0, (given[one.at]?.score ?? 0) - passage.score);
-    sentences.push({ ...one, passage, place: sentences.length, base, likeness });
+    const likeness = Math.max(0, (given[one.at]?.score ?? 0) - chunk.score);
+    sentences.push({ ...one, chunk, place: sentences.length, base, likeness });
   }
 }
 
-/** What the text holds of the term, looked up once: headings and names are the same for many sentences. */
+/** Share of the term that the text holds; cached, because headings and names are the same for many sentences. */
 function held(term: Term, vocabulary: Vocabulary): number {
   let share = term.known.get(vocabulary);
   if (share === undefined) {

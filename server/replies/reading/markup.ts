@@ -1,4 +1,4 @@
-/** The words of Markdown and HTML; a sentence may begin or end in the middle of either. */
+/** Removes the markup of Markdown and HTML; a sentence may begin or end in the middle of either. */
 export function withoutMarkup(text: string): string {
   return (
     withoutPrograms(text)
@@ -6,7 +6,7 @@ export function withoutMarkup(text: string): string {
       .replace(/!\[[^\][]*(?:\]\([^()]*\)?|\]?$)/g, " ")
       .replace(/\[([^\][]*)\]\([^()]*\)?/g, "$1")
       .replace(/(\*\*|__|`)(.+?)\1/g, "$2")
-      // Half of a pair that another sentence has the other half of.
+      // The other half of this pair stands in another sentence.
       .replace(/(?<!\S)(?:\*\*|__)(?!\S)|^(?:\*\*|__)|(?:\*\*|__)$/gm, "")
       .replace(/^#{1,6}\s+/gm, "")
       .replace(/[ \t]{2,}/g, " ")
@@ -14,7 +14,7 @@ export function withoutMarkup(text: string): string {
   );
 }
 
-/** Without scripts and styles, from tag to tag; one that does not end goes with its tag alone. */
+/** Removes scripts and styles with their content; of an unclosed one only the tag. */
 function withoutPrograms(text: string): string {
   let left = "";
   let at = 0;

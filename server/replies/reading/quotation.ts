@@ -1,37 +1,37 @@
 /**
- * What a document says nearest to a message, as a quotation: where no sentence surely answers, whoever asks may read for himself. A
- * quotation is a piece that its author wrote as one: a question with its answer, a row of a table under its headings, a list with the
- * line that announces it, or neighbouring sentences of a paragraph.
+ * What a document says nearest to a message, as a quotation that the asker may read where no sentence surely answers. A quotation is a
+ * piece that its author wrote as one: a question with its answer, a table row under its headings, a list with the line that announces
+ * it, or neighbouring sentences of a paragraph.
  */
-import { type Block, documentBlocks } from "#server/knowledge/document-blocks.ts";
-import type { ReplyPassage } from "#server/search/passage.ts";
+import { type Block, documentBlocks } from "#server/knowledge/documents/document-blocks.ts";
+import { isHeaderRule, tableCells } from "#server/knowledge/documents/table-row.ts";
+import { stemOf } from "#server/language/analyze.ts";
+import { wordsOf } from "#server/language/lexicon.ts";
+import type { ReplyChunk } from "#server/search/chunk.ts";
 import { withoutMarkup } from "./markup.ts";
-import { isHeaderRule, tableCells } from "./table-row.ts";
+import type { Citation } from "./reader.ts";
 
-export interface Quotation {
-  /** Without markup; line breaks part items. */
-  text: string;
-  passage: ReplyPassage;
-}
-
-/** Characters: more is a page, not an answer. */
+/** Characters of a quotation. */
 const LONGEST = 420;
-/** Of a paragraph that is longer. */
+/** Characters taken from a longer paragraph. */
 const LONGEST_PARAGRAPH = 300;
 
-/** @param sentence what says most to the message; null where the piece it stands in says nothing */
-export function quotationOf(sentence: string, passage: ReplyPassage): Quotation | null {
-  const at = passage.text.indexOf(sentence.trim());
-  const blocks = documentBlocks(passage.text);
+/** @param sentence the sentence that fits the message best; null where the piece around it says nothing */
+export function quotationOf(sentence: string, chunk: ReplyChunk): Citation | null {
+  const at = chunk.text.indexOf(sentence.trim());
+  const blocks = documentBlocks(chunk.text);
   const index = blocks.findIndex(({ start, end }) => at >= start && at < end);
-  if (at < 0 || index < 0) return { text: withoutMarkup(sentence), passage };
+  if (at < 0 || index < 0) return { text: withoutMarkup(sentence), chunk };
   const block = blocks[index]!;
-  const text = pieceOf(passage, block.kind === "heading" ? (blocks[index + 1] ?? block) : block, at);
-  return text === "" ? null : { text, passage };
+  const text = pieceOf(chunk, block.kind === "heading" ? (blocks[index + 1] ?? block) : block, at);
+  return text === "" ? null : { text, chunk };
 }
 
-/** The row of a table or the record of fields that the sentence stands in, in words; null where it stands in neither. */
-export function recordOf(sentence: string, { text }: ReplyPassage): string | null {
+/**
+ * The table row or record of fields that contains the sentence, in words; null where it stands in neither.
+ * @param asked words of the question: where they name columns or their contents, only those are said
+ */
+export function recordOf(sentence: string, { text }: ReplyChunk, asked: readonly string[] = []): string | null {
   const at = text.indexOf(sentence.trim());
   const block = at < 0 ? undefined : documentBlocks(text).find(({ start, end }) => at >= start && at < end);
   if (block?.kind !== "items") return null;
@@ -39,15 +39,15 @@ export function recordOf(sentence: string, { text }: ReplyPassage): string | nul
   const fields = lines.map((line) => FIELD.exec(line));
   if (fields.every((field) => field !== null)) {
     const [[, , name = ""] = [], ...rest] = fields;
-    return rowInWords(["", ...rest.map((field) => field![1]!)], [name, ...rest.map((field) => field![2]!)]);
+    return rowInWords(["", ...rest.map((field) => field![1]!)], [name, ...rest.map((field) => field![2]!)], asked);
   }
-  return isHeaderRule(lines[1] ?? "") ? itemPiece(text, block, at) || null : null;
+  return isHeaderRule(lines[1] ?? "") ? itemPiece(text, block, at, asked) || null : null;
 }
 
-/** «Цена: 220» */
+/** A field: «Цена: 220». */
 const FIELD = /^([\p{L}\p{N}][^:\n]{0,59}): (\S.*)$/u;
 
-function pieceOf({ text, sentences }: ReplyPassage, block: Block, at: number): string {
+function pieceOf({ text, sentences }: ReplyChunk, block: Block, at: number): string {
   const whole = text.slice(block.start, block.end);
   switch (block.kind) {
     case "heading":
@@ -65,7 +65,7 @@ function pieceOf({ text, sentences }: ReplyPassage, block: Block, at: number): s
 const LABEL =
   /^[ \t]{0,9}(?:[*_]{2})?(?:Вопрос|Ответ|В|О|Question|Answer|Q|A)(?: ?№? ?\d{1,9})? ?[:.)](?:[*_]{2})?[ \t]{0,9}/gimu;
 
-function itemPiece(text: string, block: Block, at: number): string {
+function itemPiece(text: string, block: Block, at: number, asked: readonly string[] = []): string {
   const starts = block.items;
   const items = starts.map((start, i) => text.slice(start, starts[i + 1] ?? block.end).trim());
   const place = Math.max(
@@ -76,7 +76,7 @@ function itemPiece(text: string, block: Block, at: number): string {
   const headings = tableCells(first);
   if (headings !== null && isHeaderRule(items[1] ?? "")) {
     const row = tableCells(items[Math.max(2, place)] ?? "");
-    return row === null ? "" : rowInWords(headings, row);
+    return row === null ? "" : rowInWords(headings, row, asked);
   }
   if (block.end - block.start <= LONGEST) return withoutMarkup(text.slice(block.start, block.end));
   const announced = /:\s*$/m.test(first.split("\n", 1)[0]!) ? first.split("\n", 1)[0]! : "";
@@ -87,17 +87,26 @@ function itemPiece(text: string, block: Block, at: number): string {
   );
 }
 
-/** «Роза 60 см: 1 шт — 220, букет 9 шт — 1 900». */
-function rowInWords(headings: readonly string[], [name = "", ...cells]: readonly string[]): string {
-  const said = cells.flatMap((cell, at) => {
+/** The row in words: «Роза 60 см: 1 шт — 220, букет 9 шт — 1 900». */
+function rowInWords(
+  headings: readonly string[],
+  [name = "", ...cells]: readonly string[],
+  asked: readonly string[],
+): string {
+  const stems = new Set(asked.map(stemOf));
+  const isAsked = (text: string) => wordsOf(text).some((word) => stems.has(stemOf(word)));
+  const filled = cells.flatMap((cell, at) => {
     const heading = headings[at + 1] ?? "";
-    return cell === "" || cell === "—" || cell === "-" ? [] : [heading === "" ? cell : `${heading} — ${cell}`];
+    if (cell === "" || cell === "—" || cell === "-") return [];
+    return [{ text: heading === "" ? cell : `${heading} — ${cell}`, meant: isAsked(heading) || isAsked(cell) }];
   });
+  const meant = filled.filter((cell) => cell.meant);
+  const said = (meant.length > 0 ? meant : filled).map(({ text }) => text);
   return withoutMarkup(said.length === 0 ? name : `${name}: ${said.join(", ")}`);
 }
 
-/** Sentences from the best one on, as long as they fit, and the one before it where there is room. */
-function around(sentences: ReplyPassage["sentences"], whole: string, from: string): string {
+/** The best sentence and those after it as long as they fit, and the one before it where there is room. */
+function around(sentences: ReplyChunk["sentences"], whole: string, from: string): string {
   const here = sentences.filter(({ text }) => whole.includes(text.trim()));
   const at = Math.max(
     0,

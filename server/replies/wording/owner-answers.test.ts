@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { ReplyPassage } from "#server/search/passage.ts";
+import type { ReplyChunk } from "#server/search/chunk.ts";
 import { measureStyle } from "#server/style/style-profile.ts";
 import { decide } from "../decide.ts";
 import { embeddedGenerator, embeddedReply } from "../generators/embedded.ts";
 import type { ReplyEvidence, ReplyRequest } from "../generators/generator.ts";
-import { leavesToOwner, nearestPassages } from "./owner-answers.ts";
+import { leavesToOwner, nearestChunks } from "./owner-answers.ts";
 
 const profileOf = (texts: string[]) =>
   measureStyle(texts.map((text, i) => ({ text, sentAt: null, fromOwner: true, chatId: i })));
@@ -22,9 +22,9 @@ function asked(message: string, over: Partial<ReplyEvidence> = {}, ownerAnswers?
     profile: null,
     message,
     history: [],
-    passages: [],
-    exemplars: [],
-    confidence: { passages: 0, exemplars: 0 },
+    chunks: [],
+    replyExamples: [],
+    confidence: { chunks: 0, replyExamples: 0 },
     seed: "1",
     ...over,
   };
@@ -36,27 +36,27 @@ const said = (message: string, over: Partial<ReplyEvidence> = {}, ownerAnswers: 
 describe("a question that nothing answers", () => {
   const question = "Во сколько лет можно водить снегоход?";
 
-  test("is put off in the owner's own words where he has such, said to anybody down to the last mark", () => {
+  test("is put off in the owner's own words where he has such, to the letter and to everybody", () => {
     const profile = profileOf([...PLAIN, "Уточню и напишу вам!", "Уточню и напишу вам!"]);
     expect(said(question, { profile })).toBe("Уточню и напишу вам!");
   });
 
-  test("is put off in plain words where he has none, and behind his own way of not knowing where he has that", () => {
+  test("is put off in plain words where he has none, after his own «не знаю» where he has one", () => {
     expect(said(question)).toBe("Точно не знаю: уточню у владельца и напишу.");
     const profile = profileOf([...PLAIN, "Не могу сказать.", "Не могу сказать."]);
     expect(said(question, { profile })).toMatch(/Не могу сказать\.?\s+Уточню у владельца и напишу/);
   });
 
-  test("that waits for him already is not put off in the same words again", () => {
+  test("that already waits for him is not put off in the same words again", () => {
     expect(said(question, {}, "asked")).toBe("Ещё уточняю: напишу, как только узнаю.");
   });
 
-  test("is promised nothing where nobody will answer", () => {
+  test("is put off without a promise where nobody will answer", () => {
     expect(embeddedReply(asked(question))).not.toMatch(/уточню|напишу|передам/i);
   });
 });
 
-test("what is told as the owner's to answer is left to him, and nothing else is", () => {
+test("a message is left to the owner exactly where the reply says so", () => {
   const left = (message: string, over: Partial<ReplyEvidence> = {}) => {
     const request = asked(message, over, "will");
     return leavesToOwner(embeddedGenerator(), request, embeddedReply(request));
@@ -81,8 +81,8 @@ test("what is told as the owner's to answer is left to him, and nothing else is"
   expect(said("Мы вчера ездили в лес", { profile })).not.toMatch(promised);
 });
 
-test("the owner is shown what was quoted first, then what else was found, each once", () => {
-  const passage = (id: string): ReplyPassage => ({
+test("the owner is shown first what was quoted, then what else was found, each once", () => {
+  const chunk = (id: string): ReplyChunk => ({
     id,
     documentId: id,
     name: id,
@@ -91,8 +91,8 @@ test("the owner is shown what was quoted first, then what else was found, each o
     score: 1,
     sentences: [],
   });
-  const [a, b, c] = [passage("a"), passage("b"), passage("c")] as const;
-  const request = asked("Где?", { passages: [a, b, c], quotation: { passage: b, text: "b", likelihood: 0.05 } });
-  expect(nearestPassages(request)).toEqual([b, a]);
-  expect(nearestPassages(asked("Где?"))).toEqual([]);
+  const [a, b, c] = [chunk("a"), chunk("b"), chunk("c")] as const;
+  const request = asked("Где?", { chunks: [a, b, c], quotation: { chunk: b, text: "b", likelihood: 0.05 } });
+  expect(nearestChunks(request)).toEqual([b, a]);
+  expect(nearestChunks(asked("Где?"))).toEqual([]);
 });

@@ -1,43 +1,48 @@
-/** What a twin says where only its owner can answer, and he will: in the owner's own words for such a moment, else in plain ones. */
+/** What a twin says where only its owner can answer and will: in the owner's own words for such a moment, else in plain ones. */
 
-import { wantOf } from "#server/language/question.ts";
-import type { ReplyPassage } from "#server/search/passage.ts";
+import { wantOf } from "#server/language/question/question.ts";
+import type { ReplyChunk } from "#server/search/chunk.ts";
 import { contactAddress } from "#server/style/contact-address.ts";
-import { inManner, isGrave, isLatin, type Manner, weighted } from "#server/style/manner.ts";
+import { isLatin, type TargetStyle, transferStyle, weighted } from "#server/style/style-transfer.ts";
 import { planAfter } from "../decide.ts";
 import type { Generator, ReplyRequest } from "../generators/generator.ts";
+import { needsOwner } from "./friends/friend.ts";
 import {
-  fittingSayings,
+  fittingSetPhrases,
+  isInTrouble,
+  metBefore,
   ownAcknowledgement,
-  ownAsides,
+  ownFillers,
   ownUnsure,
   type Setting,
   wantsOwner,
 } from "./small-talk-reply.ts";
 
-/** Whether the reply leaves the message to the owner: nothing was found, and it is no remark that words of his own meet. */
+/** Whether the reply leaves the message to the owner: nothing was found, and it is no remark that the owner's own words meet. */
 export function leavesToOwner(generator: Generator, request: ReplyRequest, response: string): boolean {
   if (planAfter(generator, request, response).kind !== "unknown") return false;
-  // A model meets remarks by itself: it knows no answer only where one was asked for.
+  // A model meets remarks itself, so not knowing means that a question was asked.
   return (generator.name === "llm" && !generator.fellBack?.(request)) || isLeftToOwner(request);
 }
 
-/** The same for what the embedded engine says; of a request whose plan is «unknown». */
+/** The same for replies of the embedded engine to a request whose plan is «unknown». */
 export function isLeftToOwner(request: ReplyRequest): boolean {
-  if (wantOf(request.message) !== "statement" || wantsOwner(request)) return true;
-  const manner: Manner = { profile: request.profile, address: contactAddress(request), random: () => 0 };
-  const setting: Setting = { request, manner, english: isLatin(request.message) };
+  if (request.friend) return needsOwner(request.friend);
+  if (wantOf(request.message) !== "statement" || wantsOwner(request) || isInTrouble(request)) return true;
+  const targetStyle: TargetStyle = { profile: request.profile, address: contactAddress(request), random: () => 0 };
+  const setting: Setting = { request, targetStyle, english: isLatin(request.message) };
   return (
-    ownAsides(setting, "reaction").length === 0 &&
-    ownAsides(setting, "question").length === 0 &&
+    ownFillers(setting, "reaction").length === 0 &&
+    ownFillers(setting, "question").length === 0 &&
     ownAcknowledgement(setting) === null
   );
 }
 
-/** That the owner will answer. @returns parts, as `smallTalkReply` */
-export function ownerWillAnswer(request: ReplyRequest, manner: Manner): string[] {
+/** Says that the owner will answer. @returns parts like `smallTalkReply` */
+export function ownerWillAnswer(request: ReplyRequest, targetStyle: TargetStyle): string[] {
   const english = isLatin(request.message);
-  const plain = (russian: string, latin: string) => inManner(english ? latin : russian, manner, { smile: false });
+  const plain = (russian: string, latin: string) =>
+    transferStyle(english ? latin : russian, targetStyle, { smile: false });
   if (request.ownerAnswers === "asked")
     return [plain("Ещё уточняю: напишу, как только узнаю.", "I'm still finding out: I'll write as soon as I know.")];
   const want = wantOf(request.message);
@@ -48,16 +53,17 @@ export function ownerWillAnswer(request: ReplyRequest, manner: Manner): string[]
         "That's for the owner to decide: I'll pass it on to them.",
       ),
     ];
-  if (want === "statement") {
-    const sorry = isGrave(request.message) ? plain("Очень жаль.", "I'm so sorry.") : null;
+  if (want === "statement" || isInTrouble(request)) {
+    const met = metBefore(request, english);
+    const sorry = met === null ? null : plain(met, met);
     const passedOn = plain(
       "Передам владельцу: он ответит лично.",
       "I'll pass this on: the owner will answer personally.",
     );
-    return sorry === null ? [passedOn] : [`${sorry} ${passedOn}`];
+    return sorry === null ? [passedOn] : [sorry, passedOn];
   }
-  const setting: Setting = { request, manner, english };
-  const own = weighted(fittingSayings("deferral", setting), manner.random);
+  const setting: Setting = { request, targetStyle, english };
+  const own = weighted(fittingSetPhrases("deferral", setting), targetStyle.random);
   if (own !== null) return [own];
   const unsure = ownUnsure(setting);
   if (unsure !== null) return [unsure, plain("Уточню у владельца и напишу.", "I'll ask the owner and write back.")];
@@ -68,8 +74,8 @@ export function ownerWillAnswer(request: ReplyRequest, manner: Manner): string[]
 
 const NEAREST = 2;
 
-/** What was found nearest to a message that nothing answers, best first: for the owner's eyes. */
-export function nearestPassages({ quotation, passages }: ReplyRequest): ReplyPassage[] {
-  const found = quotation ? [quotation.passage, ...passages] : passages;
-  return [...new Map(found.map((passage) => [passage.id, passage])).values()].slice(0, NEAREST);
+/** The chunks found nearest to a message that nothing answers, best first, for the owner to see. */
+export function nearestChunks({ quotation, chunks }: ReplyRequest): ReplyChunk[] {
+  const found = quotation ? [quotation.chunk, ...chunks] : chunks;
+  return [...new Map(found.map((chunk) => [chunk.id, chunk])).values()].slice(0, NEAREST);
 }

@@ -1,65 +1,78 @@
 /** Which of the owner's past replies may be said again, here and to this contact. */
 import { type Address, agreeAddress } from "#server/language/address.ts";
 import { type Agreement, agreementOf } from "#server/language/agreement.ts";
+import { negates } from "#server/language/negation.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
 import { contactAddress } from "#server/style/contact-address.ts";
-import type { ReplyEvidence, ReplyExemplar } from "../generators/generator.ts";
+import type { ReplyEvidence, ReplyExample } from "../generators/generator.ts";
+import { mayBeSaidAgain } from "./friends/friend.ts";
 import { SourceFacts } from "./source-facts.ts";
 
 export interface ReusableReply {
-  exemplar: ReplyExemplar;
-  /** With the other past replies to the like, also those that may not be said here. */
+  replyExample: ReplyExample;
+  /** Agreement with the other past replies to similar messages, including those that may not be said here. */
   agreement: Agreement;
-  /** Spoken to this contact. */
+  /** The reply in this contact's form of address. */
   text: string;
 }
 
-/** A reply longer than this says too much of its own talk to fit another. */
+/** Characters: a longer reply is too specific to its conversation to fit another contact. */
 const LONGEST_FOR_OTHERS = 300;
 const LONGEST = 700;
-/** From this confidence on, the same contact asks the same thing: what they were told may be told them again. */
+/** Confidence from which on the same contact asks the same thing, so that what they were told may be repeated. */
 const SAME_TALK = 0.75;
-/** Replies this much weaker than the best answer something else. */
+/** Replies that score below this share of the best one answer something else. */
 const NEAR_BEST = 0.6;
 
-/** What agrees with this much of its score adds to a reply's own: two who say the same outweigh one who is a little nearer. */
+/** Share of its score by which each agreeing reply raises another's: two that agree outweigh one that is slightly nearer. */
 const SUPPORT = 0.25;
 
-/** The replies that may be said, best first, what others agree with before what stands alone; whatever holds a slot without a source is left out whole. */
+/**
+ * The replies that may be repeated, best first, those that others agree with before single ones; a reply with a slot that has no source
+ * is left out whole.
+ */
 export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   const address = contactAddress(evidence);
-  const facts = new SourceFacts([evidence.message, ...evidence.passages.map((passage) => passage.text)]);
-  const best = Math.max(0, ...evidence.exemplars.map((exemplar) => exemplar.score));
-  const near = evidence.exemplars.filter(({ score }) => score >= best * NEAR_BEST);
+  const facts = new SourceFacts([evidence.message, ...evidence.chunks.map((chunk) => chunk.text)]);
+  const best = Math.max(0, ...evidence.replyExamples.map((replyExample) => replyExample.score));
+  // A reply about what he does is no answer to a question about what he does not do.
+  const denied = negates(evidence.message);
+  const near = evidence.replyExamples.filter(
+    ({ score, incoming }) => score >= best * NEAR_BEST && (incoming === null || negates(incoming) === denied),
+  );
   const agreements = agreementOf(near.map(({ reply, score }) => ({ text: reply, score })));
-  const reusable = near.flatMap((exemplar, at): ReusableReply[] => {
-    const text = adapted(exemplar, address, facts, evidence.confidence.exemplars);
+  const { friend } = evidence;
+  const sayable = friend
+    ? (reply: string) => mayBeSaidAgain(friend, reply, evidence.confidence.replyExamples)
+    : () => true;
+  const reusable = near.flatMap((replyExample, at): ReusableReply[] => {
+    const text = adapted(replyExample, address, facts, evidence.confidence.replyExamples);
     const { same, ...rest } = agreements[at]!;
-    // What recurs stands for all who got it.
-    const agreement = { ...rest, same: same + (exemplar.people ?? 1) - 1 };
-    return text === null ? [] : [{ exemplar, text, agreement }];
+    // An open reply counts for everybody who received it.
+    const agreement = { ...rest, same: same + (replyExample.people ?? 1) - 1 };
+    return text === null || !sayable(text) ? [] : [{ replyExample, text, agreement }];
   });
-  const weight = ({ exemplar, agreement }: ReusableReply) =>
-    exemplar.score * (1 + SUPPORT * Math.min(2, agreement.same));
+  const weight = ({ replyExample, agreement }: ReusableReply) =>
+    replyExample.score * (1 + SUPPORT * Math.min(2, agreement.same));
   return reusable.sort(
-    (a, b) => weight(b) - weight(a) || Number(b.exemplar.sameContact) - Number(a.exemplar.sameContact),
+    (a, b) => weight(b) - weight(a) || Number(b.replyExample.sameContact) - Number(a.replyExample.sameContact),
   );
 }
 
-/** Whether the nearest past reply holds what no document does, and is kept back for that. */
-export function holdsUnsupported({ message, passages, exemplars }: ReplyEvidence): boolean {
-  const facts = new SourceFacts([message, ...passages.map((passage) => passage.text)]);
-  return exemplars[0] !== undefined && facts.unsupported(exemplars[0].reply).length > 0;
+/** Whether the nearest past reply is withheld because no document holds a detail of it. */
+export function holdsUnsupported({ message, chunks, replyExamples }: ReplyEvidence): boolean {
+  const facts = new SourceFacts([message, ...chunks.map((chunk) => chunk.text)]);
+  return replyExamples[0] !== undefined && facts.unsupported(replyExamples[0].reply).length > 0;
 }
 
-function adapted(exemplar: ReplyExemplar, address: Address, facts: SourceFacts, confidence: number): string | null {
-  const reply = exemplar.reply.trim();
-  if (reply === "" || reply.length > (exemplar.sameContact ? LONGEST : LONGEST_FOR_OTHERS)) return null;
+function adapted(replyExample: ReplyExample, address: Address, facts: SourceFacts, confidence: number): string | null {
+  const reply = replyExample.reply.trim();
+  if (reply === "" || reply.length > (replyExample.sameContact ? LONGEST : LONGEST_FOR_OTHERS)) return null;
   if (claimsToBeHuman(reply)) return null;
-  if (exemplar.opened) return agreeAddress(reply, address);
+  if (replyExample.opened) return agreeAddress(reply, address);
   const unsupported = facts.unsupported(reply);
   const sameTalk =
-    exemplar.sameContact &&
+    replyExample.sameContact &&
     confidence >= SAME_TALK &&
     unsupported.every((slot) => slot.kind !== "date" && slot.kind !== "private");
   if (unsupported.length > 0 && !sameTalk) return null;

@@ -1,14 +1,23 @@
-/** Small talk and «не знаю» in the owner's own words where they were heard, else in plain ones. */
+/** Small talk and «не знаю» in the owner's own words where he has used some, else in plain ones. */
 import type { StyleProfile } from "#contract/quality.ts";
 import { agreeAddress } from "#server/language/address.ts";
 import { disclosureAnswer } from "#server/language/disclosure.ts";
 import { findPhrases, isPhrase, type PhraseKind, wordsOf } from "#server/language/lexicon.ts";
-import { wantOf } from "#server/language/question.ts";
+import { wantOf } from "#server/language/question/question.ts";
+import { remarkOf, SAD_FACE, tellsTrouble } from "#server/language/remarks.ts";
 import { type SmallTalkSubject, smallTalkOf } from "#server/language/small-talk.ts";
-import { capitalised, inManner, isGrave, isLatin, known, type Manner, weighted } from "#server/style/manner.ts";
-import type { SayingKind } from "#server/style/sayings.ts";
+import type { SetPhraseKind } from "#server/style/set-phrases.ts";
+import {
+  capitalised,
+  isGrave,
+  isLatin,
+  known,
+  type TargetStyle,
+  transferStyle,
+  weighted,
+} from "#server/style/style-transfer.ts";
 import type { ReplyRequest } from "../generators/generator.ts";
-import type { AsideKind } from "./asides.ts";
+import type { FillerKind } from "./filler-replies.ts";
 import { reusableReplies } from "./reuse.ts";
 
 type Ranked = readonly { text: string; count: number }[];
@@ -24,27 +33,28 @@ const BY_THE_HOUR = /утр|вечер|день|дня|ноч|morning|afternoon|
 
 export interface Setting {
   request: ReplyRequest;
-  manner: Manner;
+  targetStyle: TargetStyle;
   english: boolean;
 }
 
 /** @returns the parts of the reply, each fit to be a message of its own. */
-export function smallTalkReply(request: ReplyRequest, manner: Manner): string[] {
-  const subjects = smallTalkOf(request.message) ?? ["acknowledgement"];
-  const setting: Setting = { request, manner, english: isLatin(request.message) };
+export function smallTalkReply(request: ReplyRequest, targetStyle: TargetStyle): string[] {
+  const remark = remarkOf(request.message);
+  const subjects = smallTalkOf(request.message) ?? [remark ?? "acknowledgement"];
+  const setting: Setting = { request, targetStyle, english: isLatin(request.message) };
   if (subjects[0] === "identity") return [disclosureAnswer(request.twin, setting.english ? "en" : "ru")];
   const own = ownReply(setting, subjects);
   if (own !== null) return [own];
   return subjects.map((subject) => phraseFor(subject, setting));
 }
 
-/** A greeting where the owner would greet: at the start of a talk, always back, unasked as often as they do. */
-export function openingGreeting(request: ReplyRequest, manner: Manner): string | null {
+/** A greeting where the owner would greet at the start of a conversation: always in return, unasked as often as he does. */
+export function openingGreeting(request: ReplyRequest, targetStyle: TargetStyle): string | null {
   if (request.history.some((turn) => turn.role === "assistant")) return null;
   const greeted = findPhrases(wordsOf(request.message)).some((phrase) => phrase.kind === "greeting" && phrase.at <= 1);
   if (!greeted && request.plan.kind === "unknown") return null;
-  if (manner.random() >= greetingShare(known(manner.profile), greeted)) return null;
-  return greeting({ request, manner, english: isLatin(request.message) });
+  if (targetStyle.random() >= greetingShare(known(targetStyle.profile), greeted)) return null;
+  return greeting({ request, targetStyle, english: isLatin(request.message) });
 }
 
 function greetingShare(profile: StyleProfile | null, greeted: boolean): number {
@@ -52,76 +62,88 @@ function greetingShare(profile: StyleProfile | null, greeted: boolean): number {
   return greeted ? (profile.greetings.back ?? Math.max(profile.greetings.share, 0.5)) : profile.greetings.share;
 }
 
-/** That it is not known; a mere remark is acknowledged, a request is left to the owner. @returns parts, as `smallTalkReply` */
-export function unknownReply(request: ReplyRequest, manner: Manner): string[] {
+/** Says that it is not known; a remark is acknowledged, a request is left to the owner. @returns parts like `smallTalkReply` */
+export function unknownReply(request: ReplyRequest, targetStyle: TargetStyle): string[] {
   const english = isLatin(request.message);
-  const setting: Setting = { request, manner, english };
+  const setting: Setting = { request, targetStyle, english };
   const want = wantOf(request.message);
+  if (isInTrouble(request)) return [leftToOwner(setting)];
   if (want === "statement") return wantsOwner(request) ? [leftToOwner(setting)] : remarked(setting);
   if (want === "request") {
     const decides = english
       ? "I can't answer that here: the owner has to decide it."
       : "Тут не отвечу: это нужно решать лично.";
-    return [inManner(decides, manner, { smile: false })];
+    return [transferStyle(decides, targetStyle, { smile: false })];
   }
   const next = deferral(request, english);
   if (next === null) {
-    const saying = ownUnsure(setting);
-    if (saying !== null) return withQuestion(hedged(saying, setting), setting);
+    const setPhrase = ownUnsure(setting);
+    if (setPhrase !== null) return withQuestion(hedged(setPhrase, setting), setting);
   }
-  const own = ownPhrase("unsure", manner.profile?.phrases.unsure ?? [], setting);
-  const laconic = (known(manner.profile)?.length.median ?? 60) < 25;
-  const polite = manner.address === "вы";
-  const said = own ?? plainUnsure(english, polite, laconic, manner);
+  const own = ownPhrase("unsure", targetStyle.profile?.phrases.unsure ?? [], setting);
+  const laconic = (known(targetStyle.profile)?.length.median ?? 60) < 25;
+  const polite = targetStyle.address === "вы";
+  const said = own ?? plainUnsure(english, polite, laconic, targetStyle);
   const text = next === null ? capitalised(`${said}.`) : `${capitalised(said)}. ${capitalised(next)}.`;
-  const unsure = inManner(text, manner, { smile: false });
+  const unsure = transferStyle(text, targetStyle, { smile: false });
   return next === null ? withQuestion(unsure, setting) : [unsure];
 }
 
-/** Of a sentence in the documents, as `FoundAnswer.confidence`: what shares a rare word with them is about the owner's business. */
-const CONCERNS = 0.02;
+/**
+ * Likelihood (`FoundAnswer.confidence`) of a quotation from which on a message shares a rare word with the documents and so concerns the
+ * owner's business.
+ */
+export const CONCERNS = 0.02;
 
-/** Trouble, a complaint or an order in other words: «Понятно» would be the end of it. */
+/** Whether the message is trouble, a complaint or an order in other words, which «Понятно» would cut off. */
 export const wantsOwner = ({ message, quotation }: ReplyRequest): boolean =>
   isGrave(message) || (quotation?.likelihood ?? 0) >= CONCERNS;
 
-function leftToOwner({ request, manner, english }: Setting): string {
-  const grave = isGrave(request.message);
-  const later = english ? "I'll answer this personally, a bit later." : "Тут лучше отвечу лично, чуть позже.";
-  const sorry = english ? "I'm so sorry." : "Очень жаль.";
-  return inManner(grave ? `${sorry} ${later}` : later, manner, { smile: false });
+/** The words that meet trouble; null where there is none. Indignation is not grief: it is acknowledged, not mourned. */
+export function metBefore({ message }: Pick<ReplyRequest, "message">, english: boolean): string | null {
+  if (isGrave(message) || SAD_FACE.test(message)) return english ? "I'm so sorry." : "Очень жаль.";
+  return isInTrouble({ message }) ? (english ? "I hear you." : "Понимаю.") : null;
 }
 
-/** Who does not know asks back as often as the owner asks. */
+/** Whether the message tells trouble, also with a question mark: it is acknowledged and left to the owner. */
+export const isInTrouble = ({ message }: Pick<ReplyRequest, "message">): boolean => tellsTrouble(message, isGrave);
+
+function leftToOwner({ request, targetStyle, english }: Setting): string {
+  const later = english ? "I'll answer this personally, a bit later." : "Тут лучше отвечу лично, чуть позже.";
+  const met = metBefore(request, english);
+  return transferStyle(met === null ? later : `${met} ${later}`, targetStyle, { smile: false });
+}
+
+/** Adds a question as often as the owner asks back. */
 function withQuestion(unsure: string, setting: Setting): string[] {
-  const question = asksBack(setting) ? weighted(ownAsides(setting, "question"), setting.manner.random) : null;
+  const question = asksBack(setting) ? weighted(ownFillers(setting, "question"), setting.targetStyle.random) : null;
   return question === null ? [unsure] : [unsure, question];
 }
 
-/** The owner's own way of not knowing: what was said to anybody, and what was said as a reply. */
+/** The owner's own way of saying that he does not know, from set phrases and from filler replies. */
 export function ownUnsure(setting: Setting): string | null {
-  const sayings = fittingSayings("unsure", setting);
-  return weighted([...sayings, ...ownAsides(setting, "unsure")], setting.manner.random);
+  const setPhrases = fittingSetPhrases("unsure", setting);
+  return weighted([...setPhrases, ...ownFillers(setting, "unsure")], setting.targetStyle.random);
 }
 
-/** Behind one of the owner's openers that soften, as often as not where they have some. */
-function hedged(saying: string, { manner, english }: Setting): string {
-  const profile = known(manner.profile);
-  if (profile === null || manner.random() < 0.5) return saying;
+/** Puts one of the owner's softening openers in front, half the time where he has some. */
+function hedged(setPhrase: string, { targetStyle, english }: Setting): string {
+  const profile = known(targetStyle.profile);
+  if (profile === null || targetStyle.random() < 0.5) return setPhrase;
   const openers = [...profile.openers.top, ...profile.fillers.top].filter(
     ({ text }) => HEDGES.has(text) && isLatin(text) === english,
   );
-  const opener = weighted(openers, manner.random);
-  if (opener === null || wordsOf(saying).some((word) => opener.includes(word))) return saying;
-  const capital = saying[0] !== saying[0]!.toLowerCase();
-  return `${capital ? capitalised(opener) : opener}, ${saying[0]!.toLowerCase()}${saying.slice(1)}`;
+  const opener = weighted(openers, targetStyle.random);
+  if (opener === null || wordsOf(setPhrase).some((word) => opener.includes(word))) return setPhrase;
+  const capital = setPhrase[0] !== setPhrase[0]!.toLowerCase();
+  return `${capital ? capitalised(opener) : opener}, ${setPhrase[0]!.toLowerCase()}${setPhrase.slice(1)}`;
 }
 
 const HEDGES = set(
   "ну, хм, хмм, ммм, ой, ох, эх, честно говоря, если честно, честно, вообще, вообще то, короче, слушай, блин, well, hmm, hm, oh, um, uh, er, actually, lol",
 );
 
-function plainUnsure(english: boolean, polite: boolean, laconic: boolean, { profile, random }: Manner): string {
+function plainUnsure(english: boolean, polite: boolean, laconic: boolean, { profile, random }: TargetStyle): string {
   if (english) return laconic ? "I don't know" : "I don't know, I have no information on that";
   if (known(profile) === null) return polite ? "к сожалению, не знаю" : "не знаю";
   const ways = polite
@@ -134,22 +156,22 @@ function plainUnsure(english: boolean, polite: boolean, laconic: boolean, { prof
 
 const DEFERS = /^(?:(?:я|сейчас|щас|сначала|позже|попозже|завтра)\s+)*(?:уточню|узнаю|спрошу|выясню|проверю)(?:\s|$)/iu;
 
-/** «уточню и напишу» where the owner puts people off so in like talks, without a promise of a time. */
-function deferral({ exemplars }: ReplyRequest, english: boolean): string | null {
+/** «уточню и напишу» where the owner puts people off so in similar conversations, without a promise of a time. */
+function deferral({ replyExamples }: ReplyRequest, english: boolean): string | null {
   if (english) return null;
-  const defers = exemplars.filter(({ reply }) =>
+  const defers = replyExamples.filter(({ reply }) =>
     reply.split(/\n|(?<=[.!?])\s/).some((line) => DEFERS.test(line.trim())),
   );
   return defers.length >= 2 ? "уточню и напишу" : null;
 }
 
-/** A past reply of the owner that is such small talk itself. */
-function ownReply({ request, manner, english }: Setting, subjects: readonly SmallTalkSubject[]): string | null {
+/** A past reply of the owner that is small talk on these subjects. */
+function ownReply({ request, targetStyle, english }: Setting, subjects: readonly SmallTalkSubject[]): string | null {
   const fitting = reusableReplies(request).filter(
     ({ text }) => isSmall(text, subjects) && isLatin(text) === english && fitsHour(text, request.message),
   );
   if (fitting.length === 0) return null;
-  return fitting[Math.floor(manner.random() * Math.min(3, fitting.length))]!.text;
+  return fitting[Math.floor(targetStyle.random() * Math.min(3, fitting.length))]!.text;
 }
 
 const ANSWERS: Record<SmallTalkSubject, PhraseKind[]> = {
@@ -160,9 +182,11 @@ const ANSWERS: Record<SmallTalkSubject, PhraseKind[]> = {
   thanks: ["welcome"],
   farewell: ["farewell"],
   acknowledgement: ["agreement", "acknowledgement"],
+  joy: ["thanks"],
+  waiting: ["agreement", "acknowledgement"],
 };
 
-/** Whether a reply answers every subject and says nothing else. */
+/** Whether a reply covers every subject and says nothing else. */
 function isSmall(reply: string, subjects: readonly SmallTalkSubject[]): boolean {
   const words = wordsOf(reply);
   const phrases = findPhrases(words);
@@ -179,9 +203,9 @@ const fitsHour = (reply: string, message: string) => {
 };
 
 function phraseFor(subject: SmallTalkSubject, setting: Setting): string {
-  const { manner, english } = setting;
-  const polite = manner.address === "вы";
-  const profile = known(manner.profile);
+  const { targetStyle, english } = setting;
+  const polite = targetStyle.address === "вы";
+  const profile = known(targetStyle.profile);
   switch (subject) {
     case "identity":
       return disclosureAnswer(setting.request.twin, english ? "en" : "ru");
@@ -195,20 +219,28 @@ function phraseFor(subject: SmallTalkSubject, setting: Setting): string {
         (profile?.phrases.wellbeing ?? []).filter((one) => WELL.has(one.text)),
         setting,
       );
-      const well = own ?? (english ? "all good" : polite ? "все хорошо, спасибо" : "нормально");
+      // Nobody here knows how the owner is: without words of his own the twin thanks and asks back.
+      if (own === null) {
+        const thanks = english
+          ? "Thanks for asking! How are you?"
+          : polite
+            ? "Спасибо, что спрашиваете! А у вас как дела?"
+            : "Спасибо, что спрашиваешь! А у тебя как дела?";
+        return transferStyle(thanks, targetStyle, { smile: false });
+      }
       const back =
-        manner.random() < 0.5 ? (english ? ", and you?" : polite ? ", а у вас как?" : ", а у тебя как?") : ".";
-      return inManner(capitalised(`${well}${back}`), manner, { smile: back === "." });
+        targetStyle.random() < 0.5 ? (english ? ", and you?" : polite ? ", а у вас как?" : ", а у тебя как?") : ".";
+      return transferStyle(capitalised(`${own}${back}`), targetStyle, { smile: back === "." });
     }
     case "thanks": {
-      const saying = ownSaying("welcome", setting);
-      if (saying !== null) return saying;
+      const setPhrase = ownSetPhrase("welcome", setting);
+      if (setPhrase !== null) return setPhrase;
       const own = ownPhrase("welcome", profile?.phrases.welcome ?? [], setting);
-      return inManner(`${capitalised(own ?? (english ? "you're welcome" : "пожалуйста"))}.`, manner);
+      return transferStyle(`${capitalised(own ?? (english ? "you're welcome" : "пожалуйста"))}.`, targetStyle);
     }
     case "farewell": {
-      const saying = ownSaying("farewell", setting);
-      if (saying !== null) return saying;
+      const setPhrase = ownSetPhrase("farewell", setting);
+      if (setPhrase !== null) return setPhrase;
       const own = ownPhrase(
         "farewell",
         (profile?.farewells.top ?? []).filter(
@@ -216,9 +248,12 @@ function phraseFor(subject: SmallTalkSubject, setting: Setting): string {
         ),
         setting,
       );
-      return inManner(`${capitalised(own ?? (english ? "bye" : polite ? "до свидания" : "пока"))}.`, manner);
+      return transferStyle(`${capitalised(own ?? (english ? "bye" : polite ? "до свидания" : "пока"))}.`, targetStyle);
     }
+    case "joy":
+      return transferStyle(english ? "Thanks for telling me!" : "Спасибо, что написали!", targetStyle);
     case "acknowledgement":
+    case "waiting":
       return acknowledged(setting);
   }
 }
@@ -228,12 +263,12 @@ const WELL = set(
 );
 
 function greeting(setting: Setting): string {
-  const { manner, english, request } = setting;
-  const saying = ownSaying("greeting", setting);
-  if (saying !== null) return saying;
+  const { targetStyle, english, request } = setting;
+  const setPhrase = ownSetPhrase("greeting", setting);
+  if (setPhrase !== null) return setPhrase;
   const own = ownPhrase(
     "greeting",
-    (known(manner.profile)?.greetings.top ?? []).filter(
+    (known(targetStyle.profile)?.greetings.top ?? []).filter(
       (one) => fitsHour(one.text, request.message) || one.text === "добрый день",
     ),
     setting,
@@ -242,101 +277,105 @@ function greeting(setting: Setting): string {
     (phrase) => phrase.kind === "greeting" && BY_THE_HOUR.test(phrase.text),
   );
   const familiar =
-    manner.address === "ты" || (known(manner.profile) === null && /(?<!\p{L})привет/iu.test(request.message));
+    targetStyle.address === "ты" || (known(targetStyle.profile) === null && /(?<!\p{L})привет/iu.test(request.message));
   const plain = english ? "hi" : familiar ? "привет" : (theirs?.text ?? "здравствуйте");
-  return inManner(
-    `${capitalised(own ?? plain)}${(known(manner.profile)?.exclamation.share ?? 0.5) >= 0.3 ? "!" : "."}`,
-    manner,
+  return transferStyle(
+    `${capitalised(own ?? plain)}${(known(targetStyle.profile)?.exclamation.share ?? 0.5) >= 0.3 ? "!" : "."}`,
+    targetStyle,
   );
 }
 
-/** That someone listens; who asked for help is asked what it is about. */
-function here({ request, manner, english }: Setting): string {
+/** Says that somebody listens; a request for help is asked what it is about. */
+function here({ request, targetStyle, english }: Setting): string {
   const help = /помо[гщжч]|консульт/iu.test(request.message);
-  const polite = manner.address === "вы";
-  if (english) return inManner(help ? "Sure, what do you need?" : "Yes, I'm here.", manner);
+  const polite = targetStyle.address === "вы";
+  if (english) return transferStyle(help ? "Sure, what do you need?" : "Yes, I'm here.", targetStyle);
   if (help)
-    return inManner(polite ? "Да, конечно. Расскажите, что именно нужно." : "да, а что нужно?", manner, {
+    return transferStyle(polite ? "Да, конечно. Расскажите, что именно нужно." : "да, а что нужно?", targetStyle, {
       smile: false,
     });
-  return inManner(polite ? "Да, слушаю вас." : "да, тут, слушаю", manner);
+  return transferStyle(polite ? "Да, слушаю вас." : "да, тут, слушаю", targetStyle);
 }
 
 /** Asks for what is missing: «Подскажите, пожалуйста, номер заказа». */
-export function askBack(what: string, manner: Manner): string {
-  const text = manner.address === "вы" ? `Подскажите, пожалуйста, ${what}.` : `Скинь ${what}, посмотрю.`;
-  return inManner(text, manner, { smile: false });
+export function askBack(what: string, targetStyle: TargetStyle): string {
+  const text = targetStyle.address === "вы" ? `Подскажите, пожалуйста, ${what}.` : `Скинь ${what}, посмотрю.`;
+  return transferStyle(text, targetStyle, { smile: false });
 }
 
 function acknowledged(setting: Setting): string {
-  return ownAcknowledgement(setting) ?? inManner(setting.english ? "Got it." : "Понятно.", setting.manner);
+  return ownAcknowledgement(setting) ?? transferStyle(setting.english ? "Got it." : "Понятно.", setting.targetStyle);
 }
 
 /** null where the owner has none. */
 export function ownAcknowledgement(setting: Setting): string | null {
-  const saying = ownSaying("acknowledgement", setting);
-  if (saying !== null) return saying;
-  const own = ownPhrase("acknowledgement", known(setting.manner.profile)?.phrases.acknowledgement ?? [], setting);
-  return own === null ? null : inManner(`${capitalised(own)}.`, setting.manner);
+  const setPhrase = ownSetPhrase("acknowledgement", setting);
+  if (setPhrase !== null) return setPhrase;
+  const own = ownPhrase("acknowledgement", known(setting.targetStyle.profile)?.phrases.acknowledgement ?? [], setting);
+  return own === null ? null : transferStyle(`${capitalised(own)}.`, setting.targetStyle);
 }
 
-/** Asides that may be said to this contact, in this language and at this hour. */
-export function ownAsides({ request, manner, english }: Setting, kind: AsideKind): { text: string; count: number }[] {
-  const refused = manner.address === "вы" ? FAMILIAR_ONLY : POLITE_ONLY;
+/** Filler replies that fit this contact, language and hour. */
+export function ownFillers(
+  { request, targetStyle, english }: Setting,
+  kind: FillerKind,
+): { text: string; count: number }[] {
+  const refused = targetStyle.address === "вы" ? FAMILIAR_ONLY : POLITE_ONLY;
   const grave = isGrave(request.message);
-  return (request.asides ?? []).flatMap((aside) => {
-    const { reply } = aside;
-    if (aside.kind !== kind || isLatin(reply) !== english || !fitsHour(reply, request.message)) return [];
+  return (request.fillers ?? []).flatMap((filler) => {
+    const { reply } = filler;
+    if (filler.kind !== kind || isLatin(reply) !== english || !fitsHour(reply, request.message)) return [];
     if (grave && CHEERFUL.test(reply)) return [];
     if (findPhrases(wordsOf(reply)).some((phrase) => refused.has(phrase.text))) return [];
-    const text = agreeAddress(reply, manner.address);
-    return text === null ? [] : [{ text, count: 1 + (aside.sameContact ? 1 : 0) + 3 * aside.heard }];
+    const text = agreeAddress(reply, targetStyle.address);
+    return text === null ? [] : [{ text, count: 1 + (filler.sameContact ? 1 : 0) + 3 * filler.heard }];
   });
 }
 
-/** To a remark that nothing is known of: a reaction, or as often as the owner asks a question back, some of them behind a reaction. */
+/** For a remark about which nothing is known: a reaction, or a question back as often as the owner asks one, sometimes both. */
 function remarked(setting: Setting): string[] {
-  const { random } = setting.manner;
-  const [reactions, questions] = [ownAsides(setting, "reaction"), ownAsides(setting, "question")];
+  const { random } = setting.targetStyle;
+  const [reactions, questions] = [ownFillers(setting, "reaction"), ownFillers(setting, "question")];
   const noted = random() < 1 / (1 + reactions.length) ? ownAcknowledgement(setting) : null;
   const reaction = noted ?? weighted(reactions, random);
-  // Who has nothing else to say asks back.
+  // Where there is no reaction to use, a question is asked.
   const question = asksBack(setting) || reaction === null ? weighted(questions, random) : null;
   if (question !== null && (random() < 0.7 || reactions.length === 0)) return [question];
-  // Words of ours that take note would end what may be a question.
+  // An acknowledgement of ours would end a conversation in which the remark may have been a question.
   if (reaction === null) return [leftToOwner(setting)];
   return question === null ? [reaction] : [reaction, question];
 }
 
-/** Who knows nothing asks twice as much. */
-const asksBack = ({ manner: { profile, random } }: Setting) => random() < 2 * (known(profile)?.question.share ?? 0);
+/** Not knowing makes a question back twice as likely. */
+const asksBack = ({ targetStyle: { profile, random } }: Setting) =>
+  random() < 2 * (known(profile)?.question.share ?? 0);
 
 const CHEERFUL = /[)!]|:D|(?:^|\s)(?:lol|haha)|\p{Extended_Pictographic}/iu;
 
-/** A whole message of the owner's that may be said to this contact in this language and at this hour, the more frequent the likelier. */
-const ownSaying = (kind: SayingKind, setting: Setting): string | null =>
-  weighted(fittingSayings(kind, setting), setting.manner.random);
+/** A whole message of the owner's that fits this contact, language and hour; the more frequent, the likelier. */
+const ownSetPhrase = (kind: SetPhraseKind, setting: Setting): string | null =>
+  weighted(fittingSetPhrases(kind, setting), setting.targetStyle.random);
 
-export function fittingSayings(kind: SayingKind, { request, manner, english }: Setting): Ranked {
-  const refused = manner.address === "вы" ? FAMILIAR_ONLY : POLITE_ONLY;
+export function fittingSetPhrases(kind: SetPhraseKind, { request, targetStyle, english }: Setting): Ranked {
+  const refused = targetStyle.address === "вы" ? FAMILIAR_ONLY : POLITE_ONLY;
   const grave = isGrave(request.message);
-  return (known(manner.profile)?.sayings?.[kind] ?? []).filter(
+  return (known(targetStyle.profile)?.setPhrases?.[kind] ?? []).filter(
     ({ text }) =>
       isLatin(text) === english &&
       fitsHour(text, request.message) &&
       !(grave && CHEERFUL.test(text)) &&
-      agreeAddress(text, manner.address) === text &&
+      agreeAddress(text, targetStyle.address) === text &&
       findPhrases(wordsOf(text)).every((phrase) => !refused.has(phrase.text)),
   );
 }
 
-/** One of the owner's phrases that may be said to this contact in this language, the more frequent the likelier. */
-function ownPhrase(kind: PhraseKind, ranked: Ranked, { manner, english }: Setting): string | null {
+/** One of the owner's phrases that fits this contact and language; the more frequent, the likelier. */
+function ownPhrase(kind: PhraseKind, ranked: Ranked, { targetStyle, english }: Setting): string | null {
   const fitting = ranked.flatMap(({ text, count }) => {
     if (isLatin(text) !== english || !isPhrase(kind, text.split(" "))) return [];
-    if (manner.address === "вы" ? FAMILIAR_ONLY.has(text) : POLITE_ONLY.has(text)) return [];
-    const spoken = agreeAddress(text, manner.address);
+    if (targetStyle.address === "вы" ? FAMILIAR_ONLY.has(text) : POLITE_ONLY.has(text)) return [];
+    const spoken = agreeAddress(text, targetStyle.address);
     return spoken === null ? [] : [{ text: spoken, count }];
   });
-  return weighted(fitting, manner.random);
+  return weighted(fitting, targetStyle.random);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { confidenceOf } from "./answerability.ts";
 
-test("a unit that holds the whole question is trusted, one that holds a word of it is not", () => {
+test("a unit with the whole question gets high confidence, one with a single word of it low", () => {
   expect(confidenceOf({ stems: 0.6, grams: 0.5, coverage: 1 }, 500)).toBeGreaterThan(0.8);
   expect(confidenceOf({ stems: 0.1, grams: 0.12, coverage: 0.2 }, 500)).toBeLessThan(0.2);
 });
@@ -14,6 +14,6 @@ test("a better match never lowers the confidence, and it stays within 0..1 for a
   }
 });
 
-test("nothing in common is no confidence at all, even in the smallest index", () => {
+test("without a common word the confidence is 0, even in the smallest index", () => {
   expect(confidenceOf({ stems: 0, grams: 0, coverage: 0 }, 1)).toBe(0);
 });

@@ -12,7 +12,7 @@ export class BestUnits {
     return this.#units.length >= this.#limit;
   }
 
-  /** What a score must exceed to enter. */
+  /** A score must exceed this to enter. */
   get threshold(): number {
     return this.isFull ? (this.#scores[0] ?? Number.POSITIVE_INFINITY) : 0;
   }

@@ -15,7 +15,7 @@ export function firstPosting(units: Uint16Array, from: number, to: number, unit:
   return low;
 }
 
-/** The same, quicker when it is near `from`. */
+/** `firstPosting` for a result that is expected near `from`, where it is faster. */
 export function gallop(units: Uint16Array, from: number, to: number, unit: number): number {
   let step = 1;
   let low = from;
@@ -26,7 +26,7 @@ export function gallop(units: Uint16Array, from: number, to: number, unit: numbe
   return firstPosting(units, low, Math.min(low + step + 1, to), unit);
 }
 
-/** BM25 of one unit in one field, the idf of the terms it holds, and the idf of all terms. */
+/** BM25 score of one unit in one field, the idf of the terms that it holds, and the idf of all terms. */
 export function matchField(
   unit: number,
   terms: readonly Term[],

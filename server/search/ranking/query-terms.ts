@@ -21,7 +21,7 @@ export function parseQuery(text: string): Query {
   return { stems: [...stems], grams: [...grams] };
 }
 
-/** A searched segment's place in the numbering of all units, what of it may be seen, and how length counts in it. */
+/** A searched segment: its offset in the numbering of all units, what of it may be seen, and how length counts in it. */
 export interface Place {
   segment: Segment;
   base: number;
@@ -42,7 +42,7 @@ export interface Term {
   idf: number;
   spans: Span[];
   postings: number;
-  /** The most this term can add to any unit. */
+  /** The greatest score that this term can add to any unit. */
   most: number;
 }
 

@@ -20,13 +20,13 @@ function scratchFor(places: readonly Place[]): typeof scratch {
   return scratch;
 }
 
-/** With a bound on postings, how many of the best units are completed. */
+/** Number of the best units that are completed when the postings are limited. */
 const mostCompleted = 1000;
 
-/** Scores are added up in single precision: a bound must miss by more than its rounding to exclude. */
+/** Scores are added in single precision, so a bound excludes a unit only if it misses by more than the rounding error. */
 const almostOne = 1 - 1e-5;
 
-/** One search: its terms, and the scores they give. Run once. */
+/** One search: its terms and the scores that they give. Use once. */
 export class Ranking {
   readonly #places: readonly Place[];
   readonly #stemTerms: Term[];
@@ -38,7 +38,7 @@ export class Ranking {
   #postings = 0;
   #bestStems = 0;
   #bestGrams = 0;
-  /** What the n-gram lists not yet added can still give a unit. */
+  /** The score that the n-gram lists not yet added can still give a unit. */
   #left = 0;
 
   constructor(places: readonly Place[], stemTerms: Term[], gramTerms: Term[], options: SearchOptions) {
@@ -64,7 +64,7 @@ export class Ranking {
     });
   }
 
-  /** By the scores as they were added up. */
+  /** The best units by the complete scores. */
   #best(): number[] {
     try {
       const candidates = this.#addUpTerms();
@@ -107,7 +107,7 @@ export class Ranking {
     this.#postings += term.postings;
   }
 
-  /** Returns the units whose scores are complete, the answers among them. */
+  /** Returns the units with complete scores, which include the answers. */
   #addUpTerms(): Uint32Array {
     const most = this.#options.mostPostings ?? Number.POSITIVE_INFINITY;
     const openStems = this.#addUpStems(most / 2);
@@ -129,7 +129,7 @@ export class Ranking {
     return allStems ? this.#allTouched() : this.#completePromising(openStems, terms.length);
   }
 
-  /** Returns the number of the first term left out. */
+  /** Returns the number of the first term that is left out. */
   #addUpStems(most: number): number {
     let open = 0;
     for (const term of this.#stemTerms) {
@@ -145,7 +145,7 @@ export class Ranking {
     return this.#touchedCount > 0 && this.#postings + term.postings > most;
   }
 
-  /** Looks the left out terms up for the best units so far: not exact, but of bounded cost. */
+  /** Looks up the left-out terms for the best units so far: not exact, but of bounded cost. */
   #completePromising(openStems: number, openGrams: number): Uint32Array {
     this.#bestGrams = this.#highest(this.#scores.grams, this.#allTouched());
     const promising = Uint32Array.from(this.#bestOf(this.#allTouched(), mostCompleted).inOrder()).sort();
@@ -155,8 +155,8 @@ export class Ranking {
   }
 
   /**
-   * Whether a unit in none of the lists added so far can neither be the best of the n-gram field, which sets the scale,
-   * nor one of the answers. Scores are compared on the scale of the n-gram field.
+   * Whether a unit in none of the lists added so far can be neither the best of the n-gram field, which sets the scale, nor one of the
+   * answers. Scores are compared on the scale of the n-gram field.
    */
   #unseenCannotEnter(): boolean {
     this.#bestGrams = this.#highest(this.#scores.grams, this.#allTouched());
@@ -165,7 +165,7 @@ export class Ranking {
     return best.isFull && this.#left <= best.threshold;
   }
 
-  /** Adds the lists from `open` on, but only to the candidates, and drops those that fall out of the running on the way. */
+  /** Adds the lists from `open` on, but only to the candidates, and drops candidates that cannot win any more. */
   #completeWith(open: number, candidates: Uint32Array): Uint32Array {
     let running = this.#stillRunning(candidates).sort();
     for (let at = open; at < this.#gramTerms.length; at++) {
@@ -177,7 +177,7 @@ export class Ranking {
     return running;
   }
 
-  /** The candidates that can still be the best of the n-gram field or one of the answers; compacts in place. */
+  /** The candidates that can still be the best of the n-gram field or one of the answers; compacted in place. */
   #stillRunning(candidates: Uint32Array): Uint32Array {
     const { stems, grams } = this.#scores;
     this.#bestGrams = this.#highest(grams, candidates);
@@ -222,7 +222,7 @@ export class Ranking {
     return highest;
   }
 
-  /** The best by the fused score as far as it is known. */
+  /** The best candidates by the fused score, as far as it is known. */
   #bestOf(among: Uint32Array, limit: number): BestUnits {
     const { stems, grams } = this.#scores;
     const scale = this.#stemScale(this.#bestGrams);
@@ -239,7 +239,7 @@ export class Ranking {
     return best;
   }
 
-  /** What a stem score is multiplied by to stand beside an n-gram score, both fields counting alike. */
+  /** Factor for a stem score that makes both fields count equally. */
   #stemScale(bestGrams: number): number {
     return this.#bestStems > 0 ? (bestGrams || 1) / this.#bestStems : 0;
   }

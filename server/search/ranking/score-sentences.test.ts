@@ -8,7 +8,7 @@ const delivery = ["Мы открыты с девяти.", "Доставка за
 const payment = ["Оплатить можно картой.", "Доставка оплачивается отдельно."];
 const index = [
   buildSegment(
-    "passage",
+    "chunk",
     [delivery, payment].map((sentences, id) => ({ id, audience: 0, text: sentences.join(" ") })),
   ),
 ];
@@ -26,16 +26,16 @@ test("the sentence that says what was asked scores highest", () => {
   expect(all.toSorted((a, b) => b.score - a.score)[0]?.text).toBe("Доставка занимает два дня.");
 });
 
-test("sentences keep the order of their passage", () => {
-  expect(score("доставка", [1, 1]).map((passage) => passage.map(({ text }) => text))).toEqual([delivery, payment]);
+test("sentences keep the order of their chunk", () => {
+  expect(score("доставка", [1, 1]).map((chunk) => chunk.map(({ text }) => text))).toEqual([delivery, payment]);
 });
 
-test("a sentence of a better passage outscores the same words in a worse one", () => {
+test("a sentence of a better chunk outscores the same words in a worse one", () => {
   const [first, second] = score("доставка", [0.2, 1]);
   expect(second![1]!.score).toBeGreaterThan(first![1]!.score);
 });
 
-test("without a common word the passage's score is all there is", () => {
-  expect(score("xyzzy", [0.7, 0.3]).map((passage) => passage[0]!.score)).toEqual([0.7, 0.3]);
+test("without a common word a sentence has only the score of its chunk", () => {
+  expect(score("xyzzy", [0.7, 0.3]).map((chunk) => chunk[0]!.score)).toEqual([0.7, 0.3]);
   expect(scoreSentences([], weighForSentences(parseQuery("доставка"), new TermStatistics([])))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { remembered } from "#server/knowledge/remembered.ts";
+import { memoized } from "#server/knowledge/memoize.ts";
 import { gramsOf, stemOf, words } from "#server/language/analyze.ts";
 import { termKey } from "../segments/index-segment.ts";
 import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
@@ -7,20 +7,20 @@ import type { FieldName, TermStatistics } from "./term-statistics.ts";
 
 export interface ScoredSentence {
   text: string;
-  /** Comparable across the passages of one call, 0..2: the sentence's own fit plus its passage's score. */
+  /** The sentence's own score plus its chunk's, 0..2; comparable across the chunks of one call. */
   score: number;
 }
 
-/** What each term of a query is worth when sentences are compared. */
+/** The weight of each query term when sentences are compared. */
 export type SentenceWeights = Record<FieldName, ReadonlyMap<string, number>>;
 
-/** Terms of an average sentence. The index counts passages; this turns its totals into a number of sentences. */
+/** Terms of an average sentence, which convert the index's totals into a number of sentences. */
 const termsPerSentence: Record<FieldName, number> = { stems: 12, grams: 100 };
 
 /**
- * The idf over sentences, told from the index without storing sentences: a term's occurrences stand for the sentences
- * that hold it. Measured on XQuAD it is as good as counting sentences, and better than the idf over passages
- * (answer sentence first: .774 against .764 in Russian, .771 against .757 in English).
+ * The idf over sentences, estimated from the index without storing sentences: each occurrence of a term counts as a sentence that holds
+ * it. On XQuAD this is as good as counting sentences and better than the idf over chunks (answer sentence first: .774 against .764 in
+ * Russian, .771 against .757 in English).
  */
 export function weighForSentences(query: Query, statistics: TermStatistics): SentenceWeights {
   const weigh = (name: FieldName) => {
@@ -35,37 +35,37 @@ export function weighForSentences(query: Query, statistics: TermStatistics): Sen
   return { stems: weigh("stems"), grams: weigh("grams") };
 }
 
-/** How much the passage counts beside the sentence itself. */
-const passageWeight = 1;
+/** Weight of the chunk's score beside the sentence's own. */
+const chunkWeight = 1;
 
 /**
- * Scores the sentences of the passages a search found; each list stays in the order of the text.
+ * Scores the sentences of the chunks a search found; each list stays in the order of the text.
  * A sentence's own fit is fused like a unit's (0.5 / 0.5 of two max-normalised BM25 scores) among all these sentences.
- * @param passages sentences of each passage, and the passage's score in 0..1
+ * @param chunks sentences of each chunk, and the chunk's score in 0..1
  */
 export function scoreSentences(
-  passages: readonly { sentences: readonly string[]; score: number }[],
+  chunks: readonly { sentences: readonly string[]; score: number }[],
   weights: SentenceWeights,
 ): ScoredSentence[][] {
-  const all = passages.flatMap(({ sentences }) => takenApart(sentences));
+  const all = chunks.flatMap(({ sentences }) => takenApart(sentences));
   const stems = fieldScores(all, weights.stems, "stems");
   const grams = fieldScores(all, weights.grams, "grams");
   let at = 0;
-  return passages.map(({ sentences, score }) =>
+  return chunks.map(({ sentences, score }) =>
     sentences.map((text) => {
       const own = 0.5 * stems[at]! + 0.5 * grams[at]!;
       at++;
-      return { text, score: own + passageWeight * score };
+      return { text, score: own + chunkWeight * score };
     }),
   );
 }
 
-/** Marks the slots of the query's grams: nearly all grams of a sentence are told apart from them without looking them up. */
+/** Marks the slots of the query's grams, which rules out nearly all grams of a sentence without a lookup. */
 const asked = new Uint8Array(2 ** 16);
 const slotOf = (gram: string) => termKey(gram) % asked.length;
 
 /** A word's grams and their slots. */
-const slotsOf = remembered(20_000, (word) => {
+const slotsOf = memoized(20_000, (word) => {
   const grams = gramsOf(word);
   return { grams, slots: Uint16Array.from(grams, slotOf) };
 });
@@ -73,7 +73,7 @@ const slotsOf = remembered(20_000, (word) => {
 interface TakenApart {
   stems: string[];
   words: { grams: readonly string[] }[];
-  /** Of the grams of all words, one after another. */
+  /** The slots of all words' grams, one word after another. */
   slots: Uint16Array;
 }
 
@@ -89,7 +89,7 @@ function takeApart(text: string): TakenApart {
   return { stems: all.map(stemOf).filter((stem) => stem !== ""), words: found, slots };
 }
 
-/** Taken apart once for each list of sentences, which lives as long as its passage is remembered (`sentencesOf`). */
+/** Analysed sentences by their list, which lives as long as its chunk is remembered (`sentencesOf`). */
 const known = new WeakMap<readonly string[], TakenApart[]>();
 
 function takenApart(sentences: readonly string[]): TakenApart[] {
@@ -101,7 +101,7 @@ function takenApart(sentences: readonly string[]): TakenApart[] {
   return found;
 }
 
-/** The terms of the query that a sentence holds, as often as it does, to be counted. */
+/** The query terms in a sentence, each as often as it occurs. */
 type Finder = (sentence: TakenApart, count: (term: string) => void) => void;
 
 const lengthOf: Record<FieldName, (sentence: TakenApart) => number> = {
@@ -122,7 +122,7 @@ const find: Record<FieldName, Finder> = {
   },
 };
 
-/** BM25 of every sentence, divided by the best. */
+/** BM25 score of every sentence, divided by the greatest. */
 function fieldScores(
   sentences: readonly TakenApart[],
   weights: ReadonlyMap<string, number>,

@@ -19,7 +19,7 @@ const text = fc.array(word, { maxLength: 12, size: "max" }).map((list) => list.j
 const unit = fc.record({
   audience: fc.constantFrom(0, 0, 0, -1, 5, 6),
   text,
-  kind: fc.constantFrom("message", "passage"),
+  kind: fc.constantFrom("message", "chunk"),
 });
 const collection = fc.oneof(
   fc.array(unit, { maxLength: 30 }),
@@ -55,7 +55,7 @@ function scorer(units: Indexed[], termsOf: (text: string) => string[]): (terms: 
     return { counts, length: terms.length };
   });
   const averages = new Map<string, number>();
-  for (const kind of ["message", "passage"]) {
+  for (const kind of ["message", "chunk"]) {
     const lengths = bags.filter((_, at) => units[at]!.kind === kind).map((bag) => bag.length);
     averages.set(kind, lengths.reduce((sum, length) => sum + length, 0) / lengths.length || 1);
   }
@@ -72,7 +72,7 @@ function scorer(units: Indexed[], termsOf: (text: string) => string[]): (terms: 
 }
 
 function split(units: Indexed[], size: number): Segment[] {
-  return ["message", "passage"].flatMap((kind) => {
+  return ["message", "chunk"].flatMap((kind) => {
     const ofKind = units.filter((unit) => unit.kind === kind);
     const parts: Segment[] = [];
     for (let at = 0; at < ofKind.length; at += size) parts.push(buildSegment(kind, ofKind.slice(at, at + size)));
@@ -80,7 +80,7 @@ function split(units: Indexed[], size: number): Segment[] {
   });
 }
 
-test("the pruned search gives the scores of scoring every unit, whatever the segments, the audience and the dead", () => {
+test("the pruned search gives the same scores as scoring every unit, whatever the segments, the audience and deleted units", () => {
   const queries = fc.array(text, { minLength: 6, maxLength: 6 });
   const numbers = fc.record({ limit: fc.integer({ min: 1, max: 12 }), size: fc.integer({ min: 10, max: 2000 }) });
   const allows = (audience: number) => audience === 0 || audience === 5;
@@ -123,14 +123,14 @@ test("what others may see neither appears nor changes the scores of what may be 
     { id: 3, audience: 8, text: "доставка доставка доставка" },
     { id: 4, audience: -1, text: "доставка" },
   ];
-  const segment = buildSegment("passage", [...mine, ...theirs]);
+  const segment = buildSegment("chunk", [...mine, ...theirs]);
   const hits = search([segment], "доставка", { allows: (audience) => audience === 0 || audience === 7, limit: 10 });
   expect(hits.map((hit) => hit.id).sort()).toEqual([1, 2]);
   expect(hits[0]!.score).toBeCloseTo(1, 5);
 });
 
-test("a query of another form of the word, and one with a typo, find the unit", () => {
-  const segment = buildSegment("passage", [
+test("a query with another form of the word or a typing error finds the unit", () => {
+  const segment = buildSegment("chunk", [
     { id: 1, audience: 0, text: "Возврат товара возможен в течение четырнадцати дней" },
     { id: 2, audience: 0, text: "Оплатить заказ можно картой" },
   ]);
@@ -140,7 +140,7 @@ test("a query of another form of the word, and one with a typo, find the unit", 
 });
 
 test("a heading is matched like the text", () => {
-  const segment = buildSegment("passage", [
+  const segment = buildSegment("chunk", [
     { id: 1, audience: 0, text: "Два дня по городу", heading: "Доставка" },
     { id: 2, audience: 0, text: "Два года на всё" },
   ]);
@@ -148,13 +148,13 @@ test("a heading is matched like the text", () => {
 });
 
 test("a query without words, or with words nobody used, finds nothing", () => {
-  const segment = buildSegment("passage", [{ id: 1, audience: 0, text: "Доставка" }]);
+  const segment = buildSegment("chunk", [{ id: 1, audience: 0, text: "Доставка" }]);
   for (const query of ["", "?!", "👍", "xyzzy"])
     expect(search([segment], query, { allows: everyone, limit: 5 })).toEqual([]);
 });
 
 test("the match of a unit says how much of the query it covers", () => {
-  const segment = buildSegment("passage", [
+  const segment = buildSegment("chunk", [
     { id: 1, audience: 0, text: "Гарантия на ноутбук два года" },
     { id: 2, audience: 0, text: "Доставка курьером" },
   ]);
@@ -166,7 +166,7 @@ test("the match of a unit says how much of the query it covers", () => {
   expect(part!.match.stems).toBeLessThan(full!.match.stems);
 });
 
-test("searches in a row do not disturb each other", () => {
+test("successive searches do not influence each other", () => {
   const units = Array.from({ length: 500 }, (_, id) => ({
     id,
     audience: 0,
@@ -180,7 +180,7 @@ test("searches in a row do not disturb each other", () => {
   expect(first[0]?.id).toBe(42);
 });
 
-test("a bound on the work keeps the best unit", () => {
+test("a limit on the work keeps the best unit", () => {
   const units = Array.from({ length: 5000 }, (_, id) => ({
     id,
     audience: 0,

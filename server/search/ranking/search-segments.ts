@@ -4,22 +4,25 @@ import { Ranking } from "./rank-units.ts";
 import { TermStatistics } from "./term-statistics.ts";
 
 export interface SearchOptions {
-  /** Who is asking: whether units of this audience may be found at all. The others are left out before ranking. */
+  /** Whether units of this audience may be found by the asker; the others are excluded before ranking. */
   allows: (audience: number) => boolean;
   limit: number;
   /** Units that no longer exist, by kind. */
   dead?: ReadonlyMap<string, ReadonlySet<number>>;
-  /** Where word frequencies come from: the whole index of the twin when only some kinds are searched. Default: `segments`. */
+  /** The source of word frequencies: the whole index of the twin when only some kinds are searched. Default: `segments`. */
   statistics?: TermStatistics;
-  /** About so many postings are added up, rarest terms first; the others only for the best units so far. Default: no bound, exact. */
+  /**
+   * Roughly the greatest number of postings that are added, rarest terms first; other terms count only for the best units so far.
+   * Default: unlimited, exact.
+   */
   mostPostings?: number;
 }
 
-/** How well a unit fits the query by itself, each in 0..1. Stop words count in `grams` only. */
+/** How well a unit by itself fits the query, each value in 0..1. Stop words count only in `grams`. */
 export interface Match {
   /** BM25 over stems divided by the sum of the idf of the query's stems. */
   stems: number;
-  /** The same over character 4-grams. */
+  /** The same ratio over character 4-grams. */
   grams: number;
   /** The share of the query's stems that the unit holds, weighted by idf. */
   coverage: number;
@@ -33,7 +36,7 @@ export interface Hit {
   match: Match;
 }
 
-/** A unit in its place among the found; how it matches costs more than finding it, and is told when asked. */
+/** A found unit in its rank. `describe` computes how it matches, which costs more than finding it. */
 export interface RankedUnit extends Pick<Hit, "kind" | "id"> {
   describe(): Hit;
 }

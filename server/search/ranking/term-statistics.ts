@@ -4,12 +4,12 @@ import { firstPosting } from "./postings.ts";
 
 export type FieldName = "stems" | "grams";
 
-/** A term in the segments of its statistics. */
+/** A term with its numbers in the segments. */
 export interface CountedTerm {
   key: number;
-  /** Of BM25. A term that occurs nowhere has one too: it counts against the match. */
+  /** Inverse document frequency for BM25. A term that occurs nowhere has one too: it counts against the match. */
   idf: number;
-  /** Its number in each segment, in their order; −1 where it does not occur. */
+  /** Number of the term in each segment, in their order; −1 where it does not occur. */
   numbers: readonly number[];
 }
 
@@ -18,25 +18,24 @@ export interface UnitRange {
   to: number;
 }
 
-/** A segment, as far as one audience may see it. */
+/** The part of a segment that one audience may see. */
 interface View {
   segment: Segment;
   ranges: readonly UnitRange[];
-  /** All of it. */
+  /** Whether it is the whole segment. */
   whole: boolean;
   units: number;
-  /** Terms in those units. */
+  /** Number of terms in those units, by field. */
   length: Record<FieldName, number>;
 }
 
 /**
- * The segments that word frequencies are counted in, and of these only the units that the asker may see: what is hidden must not be felt
- * in how sure an answer is either. Each term is looked up once, however many searches ask for it: those of one message ask for
- * nearly the same.
+ * Counts word frequencies in segments, but only over the units that the asker may see, so that hidden units do not influence a
+ * confidence either. Each term is looked up once, however many searches need it: those of one message share nearly all terms.
  */
 export class TermStatistics {
   readonly segments: readonly Segment[];
-  /** In all the segments together. */
+  /** Number of units in all segments together. */
   readonly units: number;
   readonly #views: readonly View[];
   readonly #known: Record<FieldName, Map<string, CountedTerm>> = { stems: new Map(), grams: new Map() };
@@ -62,7 +61,7 @@ export class TermStatistics {
     return term;
   }
 
-  /** How often the term occurs, several times in one unit included. */
+  /** How often the term occurs, counting repetitions within a unit. */
   occurrences(name: FieldName, text: string): number {
     let occurrences = 0;
     this.term(name, text).numbers.forEach((number, at) => {
@@ -76,12 +75,12 @@ export class TermStatistics {
     return occurrences;
   }
 
-  /** Terms in all units. */
+  /** Number of terms in all units. */
   length(name: FieldName): number {
     return this.#views.reduce((sum, view) => sum + view.length[name], 0);
   }
 
-  /** Terms in a unit of this kind, on average; null where there is none. */
+  /** Average number of terms in a unit of this kind; null where there is none. */
   averageLength(kind: string, name: FieldName): number | null {
     const ofKind = this.#views.filter(({ segment }) => segment.kind === kind);
     const units = ofKind.reduce((sum, view) => sum + view.units, 0);
@@ -94,7 +93,7 @@ export class TermStatistics {
   }
 }
 
-/** Units of a segment that the asker may see, ascending. */
+/** Ranges of a segment's units that the asker may see, ascending. */
 export function allowedRanges(segment: Segment, allows: (audience: number) => boolean): UnitRange[] {
   const ranges: UnitRange[] = [];
   segment.audiences.forEach((audience, at) => {
@@ -137,7 +136,7 @@ function postingsOf({ segment, ranges, whole }: View, name: FieldName, number: n
 
 const occurrencesOf = new WeakMap<Field, Uint32Array>();
 
-/** How often each term of the field occurs in all its units: added up once for each segment in memory. */
+/** How often each term of the field occurs in all units; summed once for each segment in memory. */
 function occurrencesIn(field: Field): Uint32Array {
   let occurrences = occurrencesOf.get(field);
   if (occurrences === undefined) {

@@ -1,4 +1,4 @@
-import { ownCopy } from "#server/knowledge/remembered.ts";
+import { ownCopy } from "#server/knowledge/memoize.ts";
 import { gramsOf, normalize, plainWords, stemOf, words } from "#server/language/analyze.ts";
 import { type Field, findTerm, makeDirectory, mostUnits, type Segment, termKey, type Unit } from "./index-segment.ts";
 
@@ -27,7 +27,7 @@ class Terms {
 export class Vocabulary {
   readonly stems = new Terms();
   readonly grams = new Terms();
-  /** Of each distinct word, as it is written: where its terms stand. */
+  /** The index in `terms` of each distinct word, as it is written. */
   readonly #places = new Map<string, number>();
   /** For each word the number of its grams, its stem (−1 for a stop word), and the grams. */
   terms = new Int32Array(1024);
@@ -138,7 +138,7 @@ export class SegmentBuilder {
 /** Postings of one field in the order of arrival, turned into lists by term at the end. */
 class FieldBuilder {
   readonly #vocabulary: Terms;
-  /** Of each term: the unit it was last seen in and where that posting stands. */
+  /** For each term the unit in which it was last seen, and the index of that posting. */
   #lastUnit = new Int32Array(1024).fill(-1);
   #lastPosting = new Uint32Array(1024);
   #terms = new Uint32Array(4096);

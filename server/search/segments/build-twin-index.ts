@@ -2,11 +2,11 @@
 // continued by the next.
 import { sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { exemplars, messages, passages } from "#server/db/schema.ts";
+import { chunks, messages, replyExamples } from "#server/db/schema.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { countUnitsInRange, newestId, type StoredKind, storedKinds } from "../twin-units.ts";
 import { type KnownRange, planIndex, type RangeToBuild } from "./index-plan.ts";
-import { IndexedMeanwhile, RangeBuild } from "./range-build.ts";
+import { ConcurrentlyIndexed, RangeBuild } from "./range-build.ts";
 import { readableStart } from "./segment-bytes.ts";
 
 /** So often another run may be quicker. */
@@ -33,7 +33,7 @@ export async function buildTwinIndex(
     try {
       return await buildMissing(db, tenant, twinId, progress);
     } catch (error) {
-      if (!(error instanceof IndexedMeanwhile) || tries === TRIES) throw error;
+      if (!(error instanceof ConcurrentlyIndexed) || tries === TRIES) throw error;
     }
   }
 }
@@ -53,7 +53,7 @@ async function buildMissing(
   });
   const total = plans.reduce((sum, { range }) => sum + range.units, 0);
   // Without them a page may be found by sorting all that is left.
-  if (total >= MANY_ROWS) await refreshStatistics(db, [passages, exemplars, messages]);
+  if (total >= MANY_ROWS) await refreshStatistics(db, [chunks, replyExamples, messages]);
   let done = 0;
   for (const { kind, range } of plans) {
     const build = new RangeBuild(db, tenant, twinId, kind, range, signal);

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { type MeaningKind, meaningKinds, type SignState } from "../meaning/nearest-units.ts";
+import { type EmbeddedKind, embeddedKinds, type SignState } from "../embeddings/nearest-units.ts";
 import { type UnitKind, unitKinds } from "../twin-units.ts";
 import type { Segment } from "./index-segment.ts";
 import type { IndexTail } from "./index-tail.ts";
@@ -55,11 +55,11 @@ export class IndexCache {
     this.#entries.set(`${kind}s of ${twinId}`, state, { size: state.tail.size + 40 * state.dead.size });
   }
 
-  signs(twinId: string, kind: MeaningKind): SignState | undefined {
+  signs(twinId: string, kind: EmbeddedKind): SignState | undefined {
     return this.#entries.get(`signs of ${kind}s of ${twinId}`) as SignState | undefined;
   }
 
-  keepSigns(twinId: string, kind: MeaningKind, state: SignState): void {
+  keepSigns(twinId: string, kind: EmbeddedKind, state: SignState): void {
     const { table, ids, codes } = state;
     const bytes = codes.size * (100 + (codes.values().next().value?.length ?? 0));
     this.#entries.set(`signs of ${kind}s of ${twinId}`, state, { size: 1 + table.size + 16 * ids.length + bytes });
@@ -71,6 +71,6 @@ export class IndexCache {
       for (const { id } of this.state(twinId, kind)?.segments ?? []) this.#entries.delete(segmentKey(twinId, id));
       this.#entries.delete(`${kind}s of ${twinId}`);
     }
-    for (const kind of meaningKinds) this.#entries.delete(`signs of ${kind}s of ${twinId}`);
+    for (const kind of embeddedKinds) this.#entries.delete(`signs of ${kind}s of ${twinId}`);
   }
 }

@@ -14,7 +14,7 @@ function segments(...sizes: number[]): KnownRange[] {
 const stale = (range: KnownRange): KnownRange => ({ ...range, stale: true });
 const unindexed = (range: KnownRange): KnownRange => ({ ...range, segmentId: null, stale: true });
 
-test("an index that holds just what exists is left alone", () => {
+test("an index that holds exactly what exists is left alone", () => {
   expect(planIndex(segments(100, 20, 3))).toEqual([]);
 });
 
@@ -25,26 +25,26 @@ test("new units beside a much larger segment become a segment of their own", () 
   ]);
 });
 
-test("new units take small older segments in", () => {
+test("new units are merged with small older segments", () => {
   const [big, small, smaller, fresh] = segments(1000, 30, 12, 10);
   expect(planIndex([big!, small!, smaller!, unindexed(fresh!)])).toEqual([
     { from: 1001, to: 1052, units: 52, replaces: [2, 3], replacesTo: 1042 },
   ]);
 });
 
-test("a full segment is never joined", () => {
+test("a full segment is never merged", () => {
   const [full, fresh] = segments(fullSegment - 5, fullSegment);
   expect(planIndex([full!, unindexed(fresh!)])[0]?.replaces).toEqual([]);
 });
 
-test("a segment whose rows changed is built anew in its place", () => {
+test("a segment whose rows have changed is rebuilt", () => {
   const [first, second, third] = segments(1000, 100, 1000);
   expect(planIndex([first!, stale(second!), third!])).toEqual([
     { from: 1001, to: 1100, units: 100, replaces: [2], replacesTo: 1100 },
   ]);
 });
 
-test("a segment whose rows are all gone is replaced by nothing", () => {
+test("a segment whose rows are all gone is removed", () => {
   const [first, second] = segments(1000, 100);
   expect(planIndex([first!, { ...stale(second!), units: 0 }])).toEqual([
     { from: 1001, to: 1100, units: 0, replaces: [2], replacesTo: 1100 },

@@ -26,7 +26,7 @@ export interface Field {
   units: Uint16Array;
   /** How often the term occurs in that unit, at most 255 (p). */
   counts: Uint8Array;
-  /** Of each term: its largest count and the shortest unit it occurs in (n). They bound its BM25 from above. */
+  /** For each term its greatest count and the shortest unit that it occurs in (n); they bound its BM25 score from above. */
   peakCounts: Uint8Array;
   shortest: Uint16Array;
   /** Terms in each unit, at most 65,535 (u), and in all units together. */
@@ -34,7 +34,7 @@ export interface Field {
   totalLength: number;
 }
 
-/** What a segment holds; units of unlike length (passages, messages) live in segments of different kinds. */
+/** What a segment holds; units of unlike length (chunks, messages) live in segments of different kinds. */
 export interface Segment {
   kind: string;
   /** Ids in the order (audience, id). */

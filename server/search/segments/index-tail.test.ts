@@ -15,7 +15,7 @@ test("units added one by one are all found, in few segments", () => {
   expect(tail.missing([99, 100, 101])).toEqual([101]);
 });
 
-test("what is not kept is not found any more and counts as missing again", () => {
+test("a removed unit is not found any more and counts as missing again", () => {
   const tail = new IndexTail("message");
   tail.add([unit(1), unit(2), unit(3)]);
   const before = tail.size;

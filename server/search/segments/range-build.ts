@@ -2,12 +2,12 @@
 import { eq, sql } from "drizzle-orm";
 import { asTenant, type Database, sqlState, type Tenant } from "#server/db/database.ts";
 import { indexSegments, twins } from "#server/db/schema.ts";
-import { ThreadPool } from "#server/thread-pool.ts";
+import { ThreadPool } from "#server/process/thread-pool.ts";
 import { readUnitPage, type StoredKind, type UnitPage } from "../twin-units.ts";
 import { fullSegment, type RangeToBuild } from "./index-plan.ts";
 import type { PackedPage, PackedUnits } from "./index-worker.ts";
 
-/** Rows read in one transaction, and the text of one segment: about 2,500 passages. */
+/** Rows read in one transaction, and the text of one segment: about 2,500 chunks. */
 const pageSize = 5000;
 const charactersInSegment = 2_500_000;
 
@@ -57,8 +57,8 @@ interface BuiltSegment {
 }
 
 /** Another run has indexed the same rows: its segments stand, and whoever looks again finds less left to do. */
-export class IndexedMeanwhile extends Error {
-  override name = "IndexedMeanwhile";
+export class ConcurrentlyIndexed extends Error {
+  override name = "ConcurrentlyIndexed";
 }
 
 export class RangeBuild {
@@ -163,7 +163,7 @@ export class RangeBuild {
           sql`delete from index_segments where twin_id = ${this.#twinId} and id = any(${sql.param(replaces)}::bigint[])`,
         );
         if (deleted.rowCount !== replaces.length)
-          throw new IndexedMeanwhile("index segments were replaced by another run");
+          throw new ConcurrentlyIndexed("index segments were replaced by another run");
       }
       for (const { bytes, ...segment } of pending) {
         await tx.insert(indexSegments).values({
@@ -175,7 +175,7 @@ export class RangeBuild {
       }
     }).catch((error: unknown) => {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
-      throw new IndexedMeanwhile("another run has built the same segment", { cause: error });
+      throw new ConcurrentlyIndexed("another run has built the same segment", { cause: error });
     });
   }
 }

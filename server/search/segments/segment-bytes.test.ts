@@ -3,7 +3,7 @@ import { search } from "../ranking/search-segments.ts";
 import { buildSegment } from "./build-segment.ts";
 import { decodeSegment, encodeSegment, sizeOf, UnreadableSegment } from "./segment-bytes.ts";
 
-const segment = buildSegment("passage", [
+const segment = buildSegment("chunk", [
   { id: 7, audience: 0, text: "Доставка по Москве занимает два дня", heading: "Доставка" },
   { id: 2 ** 40, audience: -1, text: "The warranty covers two years" },
   { id: 3, audience: 12, text: "Завтра в семь у метро" },
@@ -21,14 +21,14 @@ test("an empty segment survives too, and finds nothing", () => {
   expect(search([empty], "доставка", { allows: () => true, limit: 5 })).toEqual([]);
 });
 
-test("bytes that do not start on an 8-byte border are read as well", () => {
+test("bytes that do not start on an 8-byte boundary are read as well", () => {
   const bytes = encodeSegment(segment);
   const shifted = new Uint8Array(bytes.length + 3).subarray(3);
   shifted.set(bytes);
   expect(decodeSegment(shifted)).toEqual(segment);
 });
 
-test("damaged, cut and foreign bytes are refused", () => {
+test("damaged, truncated and foreign bytes are refused", () => {
   const bytes = encodeSegment(segment);
   for (let at = 0; at < bytes.length; at += 37) {
     const damaged = Buffer.from(bytes);

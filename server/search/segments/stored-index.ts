@@ -1,8 +1,8 @@
 // The index of a twin as the database and the memory of this process hold it together: stored segments, loaded when
 // they are needed, and the newest units, indexed here. The rows are the truth: every call asks what changed.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { holdsConnection, refuseInsideTransaction } from "#server/db/connection-guard.ts";
 import type { Tx } from "#server/db/database.ts";
-import { holdsConnection, refuseInsideTransaction } from "#server/db/held-connection.ts";
 import { notFound } from "#server/errors.ts";
 import {
   listIdsInRange,
@@ -25,7 +25,7 @@ export interface Stamps {
   revision: number;
   segments: number | null;
   newest: Record<StoredKind, number | null>;
-  /** Of open replies, which come and go without a training. */
+  /** Stamp of the open replies, which change without a training. */
   open: string;
   vectors: number | null;
 }
@@ -35,8 +35,8 @@ export const stampsOf = (twinId: SQLWrapper): SQL<Stamps> => sql<Stamps>`json_bu
   'revision', (select t.knowledge_revision from twins t where t.id = ${twinId}),
   'segments', (select max(s.id) from index_segments s where s.twin_id = ${twinId}),
   'newest', json_build_object(
-    'passage', ${newestId("passage", twinId)},
-    'exemplar', ${newestId("exemplar", twinId)},
+    'chunk', ${newestId("chunk", twinId)},
+    'example', ${newestId("example", twinId)},
     'message', ${newestId("message", twinId)}),
   'open', (select count(*) || ' ' || coalesce(max(o.changed_at), 'epoch') from open_replies o where o.twin_id = ${twinId}),
   'vectors', (select max(e.id) from embeddings e where e.twin_id = ${twinId}))`;

@@ -12,8 +12,12 @@ let script: [string, "end" | "length"][] = [];
 process.on("disconnect", () => process.exit(0));
 process.on("message", (message: HostRequest) => {
   if (message.kind !== "load") {
-    if (mute) return;
+    if (mute || message.kind === "cancel") return;
     const { id } = message;
+    if (message.kind === "read") {
+      process.send?.({ kind: "read", id, tokens: 0, anew: 0 });
+      return;
+    }
     if (message.kind === "generate" && slow) {
       // How much it was asked.
       const asked = message.turns.reduce((sum, { content }) => sum + content.length, 0);
@@ -42,9 +46,15 @@ process.on("message", (message: HostRequest) => {
   if (odd === "missing") process.send?.({ kind: "unable", missing: true, detail: "" });
   slow = odd === "slow";
   mute = odd === "mute";
-  if (odd?.startsWith("says ")) script = JSON.parse(odd.slice(5));
+  const small = odd?.startsWith("small says ") ?? false;
+  if (small || odd?.startsWith("says ")) script = JSON.parse(odd!.slice(odd!.indexOf("[")));
   if (odd === "rubbish" || script.length > 0 || slow || mute) {
-    const facts = { threads: 1, generator: { contextTokens: 32_768 }, embedder: null, reranker: null };
+    const facts = {
+      threads: 1,
+      generator: { contextTokens: 32_768, parameters: small ? 1.5e9 : 8e9 },
+      embedder: null,
+      reranker: null,
+    };
     process.send?.({ kind: "ready", facts });
   }
 });

@@ -3,14 +3,15 @@
  * The format: ggml's docs/gguf.md, version 3; the tensors' names: llama.cpp's «llama» and «bert» architectures.
  */
 import { writeFile } from "node:fs/promises";
+import { aligned, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/models/gguf-bytes.ts";
 
-const WIDTH = 64;
+export const WIDTH = 64;
 const HEADS = 4;
-const FEED = 128;
-const LAYERS = 2;
+export const FEED = 128;
+export const LAYERS = 2;
 const CONTEXT = 16_384;
 
-type Value =
+export type Value =
   | { u32: number }
   | { f32: number }
   | { bool: boolean }
@@ -19,7 +20,7 @@ type Value =
   | { f32s: readonly number[] }
   | { i32s: readonly number[] };
 
-interface Tensor {
+export interface Tensor {
   name: string;
   /** The first is the fastest. */
   shape: readonly number[];
@@ -69,7 +70,7 @@ function vocabulary(marks: readonly string[]): { tokens: string[]; types: number
 }
 
 /** Numbers between −1 and 1, the same for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -84,7 +85,9 @@ export async function writeTinyChatModel(path: string, seed = 1): Promise<void> 
   const { tokens, types, scores } = vocabulary(["<unk>", "<s>", "</s>"]);
   const random = randomNumbers(seed);
   const filled = (size: number, scale: number) => Float32Array.from({ length: size }, () => random() * scale);
-  const ones = () => new Float32Array(WIDTH).fill(1);
+  // About 1, and another model's others: by them two models of one shape are told apart.
+  const norm = randomNumbers(seed + 1000);
+  const ones = () => Float32Array.from({ length: WIDTH }, () => 1 + norm() / 100);
   const output = filled(WIDTH * tokens.length, 1);
   // A row of zeros has a likelihood of zero: another is likelier always, of which half are above it.
   output.fill(0, 0, WIDTH * (tokens.length - PIECES.length));
@@ -182,20 +185,20 @@ const shapeOf = (architecture: string, context = CONTEXT): Record<string, Value>
   [`${architecture}.attention.head_count_kv`]: { u32: HEADS },
 });
 
-const ALIGNED = 32;
-
-async function writeGguf(path: string, tensors: readonly Tensor[], metadata: Record<string, Value>): Promise<void> {
+export async function writeGguf(
+  path: string,
+  tensors: readonly Tensor[],
+  metadata: Record<string, Value>,
+): Promise<void> {
   const infos: Buffer[] = [];
   let offset = 0;
   for (const { name, shape, values } of tensors) {
     // Its name, its dimensions, type 0 (F32) and where it lies behind the head.
-    infos.push(text(name), u32(shape.length), ...shape.map(u64), u32(0), u64(offset));
+    infos.push(Buffer.concat([text(name), u32(shape.length), ...shape.map(u64), u32(0), u64(offset)]));
     offset += aligned(values.byteLength);
   }
-  const entries = Object.entries(metadata).flatMap(([key, value]) => [text(key), ...encoded(value)]);
-  const counts = [u64(tensors.length), u64(Object.keys(metadata).length)];
-  const head = Buffer.concat([Buffer.from("GGUF"), u32(3), ...counts, ...entries, ...infos]);
-  const parts: Buffer[] = [head, Buffer.alloc(aligned(head.length) - head.length)];
+  const entries = Object.entries(metadata).map(([key, value]) => Buffer.concat([text(key), ...encoded(value)]));
+  const parts: Buffer[] = [ggufHead(infos, entries)];
   for (const { values } of tensors) {
     const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
     parts.push(bytes, Buffer.alloc(aligned(bytes.length) - bytes.length));
@@ -203,28 +206,18 @@ async function writeGguf(path: string, tensors: readonly Tensor[], metadata: Rec
   await writeFile(path, Buffer.concat(parts));
 }
 
-const aligned = (length: number) => Math.ceil(length / ALIGNED) * ALIGNED;
-
 function encoded(value: Value): Buffer[] {
-  if ("u32" in value) return [u32(4), u32(value.u32)];
-  if ("f32" in value) return [u32(6), f32(value.f32)];
-  if ("bool" in value) return [u32(7), Buffer.from([value.bool ? 1 : 0])];
-  if ("text" in value) return [u32(8), text(value.text)];
-  const many = (type: number, items: readonly Buffer[]) => [u32(9), u32(type), u64(items.length), ...items];
-  if ("texts" in value) return many(8, value.texts.map(text));
-  if ("f32s" in value) return many(6, value.f32s.map(f32));
-  return many(5, value.i32s.map(u32));
+  if ("u32" in value) return [u32(GGUF_TYPE.u32), u32(value.u32)];
+  if ("f32" in value) return [u32(GGUF_TYPE.f32), f32(value.f32)];
+  if ("bool" in value) return [u32(GGUF_TYPE.bool), Buffer.from([value.bool ? 1 : 0])];
+  if ("text" in value) return [u32(GGUF_TYPE.text), text(value.text)];
+  const many = (type: number, items: readonly Buffer[]) => [
+    u32(GGUF_TYPE.array),
+    u32(type),
+    u64(items.length),
+    ...items,
+  ];
+  if ("texts" in value) return many(GGUF_TYPE.text, value.texts.map(text));
+  if ("f32s" in value) return many(GGUF_TYPE.f32, value.f32s.map(f32));
+  return many(GGUF_TYPE.i32, value.i32s.map(u32));
 }
-
-const bytesOf = (length: number, write: (buffer: Buffer) => unknown): Buffer => {
-  const buffer = Buffer.alloc(length);
-  write(buffer);
-  return buffer;
-};
-const u32 = (value: number) => bytesOf(4, (buffer) => buffer.writeUInt32LE(value));
-const u64 = (value: number) => bytesOf(8, (buffer) => buffer.writeBigUInt64LE(BigInt(value)));
-const f32 = (value: number) => bytesOf(4, (buffer) => buffer.writeFloatLE(value));
-const text = (value: string) => {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([u64(bytes.length), bytes]);
-};

@@ -1,6 +1,6 @@
 import { useId } from "react";
-import type { Approval } from "#contract/approvals.ts";
-import type { ReplySource } from "#contract/conversations.ts";
+import type { Approval } from "#contract/conversations/approvals.ts";
+import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { Button } from "#web/ui/button.tsx";
 import { isOpenQuestion } from "./open-question.ts";
 
@@ -9,7 +9,7 @@ interface AnswerSourcesProps {
   onSource: (source: ReplySource) => void;
 }
 
-/** The documents that an answer stands on; of a question that nothing answers, those that come nearest. */
+/** The documents that an answer is based on; for an unanswered question, the most similar ones. */
 export function AnswerSources({ answer, onSource }: AnswerSourcesProps) {
   const heading = useId();
   const { sources } = answer;

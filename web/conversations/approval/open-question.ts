@@ -1,6 +1,6 @@
-import type { Approval } from "#contract/approvals.ts";
+import type { Approval } from "#contract/conversations/approvals.ts";
 
-/** A question that the twin has put off: its badge says that it knows no answer, and the answer is the owner's to write. */
+/** Whether the twin knows no answer, so that the owner must write it himself. */
 export const isOpenQuestion = ({ state, text, basis }: Pick<Approval, "state" | "text" | "basis">): boolean =>
   state === "draft" && text === "" && basis === "unknown";
 

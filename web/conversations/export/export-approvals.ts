@@ -1,5 +1,5 @@
-import type { Approval } from "#contract/approvals.ts";
-import { type Cell, csvOf } from "#web/csv.ts";
+import type { Approval } from "#contract/conversations/approvals.ts";
+import { type Cell, csvOf } from "#web/files/csv.ts";
 import { formatMoment, formatShare } from "#web/i18n/format.ts";
 import { dialoguePlatformName } from "../dialogue-platform.tsx";
 import { notDelivered } from "../not-delivered.ts";
@@ -28,7 +28,7 @@ export function approvalsCsv(approvals: readonly Approval[]): string {
       one.text,
       notDelivered[one.state as keyof typeof notDelivered] ?? "Ждёт одобрения",
       one.reason,
-      one.confidence === null ? null : formatShare(one.confidence),
+      one.confidence === null || one.basis === "quoted" ? null : formatShare(one.confidence),
       formatMoment(one.createdAt),
     ]),
   );

@@ -1,4 +1,4 @@
-import { type Cell, csvOf } from "#web/csv.ts";
+import { type Cell, csvOf } from "#web/files/csv.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import type { Dialogue } from "../dialogue.ts";
 import { dialoguePlatformName } from "../dialogue-platform.tsx";

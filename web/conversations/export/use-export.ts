@@ -1,9 +1,9 @@
 import { useState } from "react";
-import type { Approval } from "#contract/approvals.ts";
-import { messageOf } from "#web/api.ts";
-import { downloadCsv } from "#web/csv.ts";
+import type { Approval } from "#contract/conversations/approvals.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { downloadCsv } from "#web/files/csv.ts";
 import { type Forms, plural } from "#web/i18n/plural.ts";
-import { toast } from "#web/ui/toast.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
 import type { Dialogue, DialogueFilters } from "../dialogue.ts";
 import { readAllDialogues } from "../queries.ts";
 import { approvalsCsv } from "./export-approvals.ts";

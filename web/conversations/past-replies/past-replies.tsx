@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useId, useRef } from "react";
-import type { PastReply } from "#contract/approvals.ts";
+import type { PastReply } from "#contract/conversations/approvals.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { isTyping } from "../list-keys.ts";
 import { usePastReplies } from "./queries.ts";
 
 interface PastRepliesProps {
-  /** Of the draft. */
+  /** Id of the draft. */
   answerId: string;
-  /** They may be asked for. */
+  /** Whether past replies may be loaded. */
   enabled: boolean;
   disabled: boolean;
   onTake: (reply: PastReply) => void;
@@ -57,7 +57,7 @@ function whomOf({ contactName, sameContact, repliedAt, question }: PastReply): s
   return [who, repliedAt && formatDate(repliedAt), `«${question}»`].filter(Boolean).join(" · ");
 }
 
-/** Somebody else's name, phone or address stands out: it is not for this contact. */
+/** Highlights another person's name, phone or address, which must not be sent to this contact. */
 function Marked({ reply: { reply, personal } }: { reply: PastReply }) {
   let from = 0;
   const pieces = personal.flatMap(({ start, end }) => {
@@ -73,7 +73,7 @@ function Marked({ reply: { reply, personal } }: { reply: PastReply }) {
   return [...pieces, reply.slice(from)];
 }
 
-/** What of somebody else's data still stands in the text. */
+/** Another person's data that is still in the text. */
 export const leftOf = ({ reply, personal }: PastReply, text: string): string[] => [
   ...new Set(personal.map(({ start, end }) => reply.slice(start, end)).filter((piece) => text.includes(piece))),
 ];

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useState } from "react";
-import { approvalsApi } from "#contract/approvals.ts";
-import { queryOf } from "#web/api.ts";
+import { approvalsApi } from "#contract/conversations/approvals.ts";
+import { queryOf } from "#web/api/query.ts";
 
-/** A letter that has been deleted meanwhile is not shown for longer. */
+/** Cache time, short so that a message that was deleted in the meantime disappears. */
 const FRESH_MS = 60_000;
 
-/** A failure shows nothing: the draft is decided on without them. */
+/** On failure nothing is shown, and the draft can be decided without past replies. */
 export function usePastReplies(answerId: string, enabled: boolean) {
   return useQuery({
     ...queryOf(approvalsApi.pastReplies, { params: { id: answerId } }),
@@ -16,7 +16,7 @@ export function usePastReplies(answerId: string, enabled: boolean) {
   });
 }
 
-/** Whether the element has been on the screen: of a long list only what is looked at is asked for. */
+/** Whether the element has been visible, so that in a long list only visible items are loaded. */
 export function useSeen(box: RefObject<HTMLElement | null>): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {

@@ -1,5 +1,5 @@
-import type { PublicPlan } from "#contract/organizations.ts";
 import { isPriceFrom } from "#contract/plans/default-plans.ts";
+import type { PublicPlan } from "#contract/plans/plans.ts";
 import { landingPrice, type PricingPlan, pricingPlans } from "#web/display-values.ts";
 
 /** What the server sells, with the looks that the specification gives each plan; one that is switched off is not offered. */

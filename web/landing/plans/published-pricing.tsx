@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
-import { organizationsApi } from "#contract/organizations.ts";
-import { queryOf } from "#web/api.ts";
+import { plansApi } from "#contract/plans/plans.ts";
+import { queryOf } from "#web/api/query.ts";
 import { pricingPlans } from "#web/display-values.ts";
 import { Pricing } from "../pricing.tsx";
 import { publishedPlans } from "./published-plans.ts";
 
 /** The prices that an account would be asked for: the server's, and those of a new installation until they are read. */
 export function PublishedPricing(props: Omit<ComponentProps<typeof Pricing>, "plans">) {
-  const { data } = useQuery(queryOf(organizationsApi.publicPlans));
+  const { data } = useQuery(queryOf(plansApi.published));
   return <Pricing plans={data?.length ? publishedPlans(data) : pricingPlans} {...props} />;
 }

@@ -1,0 +1,3 @@
+// Stands by itself: the bell of every screen needs the figure and not the schemas.
+
+export const APPROVALS_LIMIT = 100;

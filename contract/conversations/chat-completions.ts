@@ -1,0 +1,164 @@
+/** OpenAI-compatible calls, with which the holder of an API key uses a twin. */
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { IdParams } from "../twins.ts";
+import { Approval } from "./approvals.ts";
+
+const QUESTION_CHARS = 8000;
+const MESSAGES = 200;
+const ALL_CHARS = 200_000;
+
+const TextPart = z.object(
+  { type: z.literal("text"), text: z.string("Ожидался текст") },
+  "Принимается только текст: изображения, звук и файлы двойник не читает",
+);
+const Content = z.union(
+  [z.string(), z.array(TextPart)],
+  "Принимается только текст: изображения, звук и файлы двойник не читает",
+);
+
+export const CompletionMessage = z.object({
+  role: z.enum(["system", "developer", "user", "assistant"], "Роль: system, developer, user или assistant"),
+  content: Content,
+});
+
+const unsupported = (said: string) => z.optional(z.nullable(z.array(z.never(said), said)));
+
+/** Parameters that are not listed here, such as temperature, are accepted and have no effect. */
+export const CompletionInput = z.object({
+  model: z.string("Назовите модель: адрес двойника").check(z.minLength(1, "Назовите модель"), z.maxLength(200)),
+  messages: z.array(CompletionMessage, "Ожидался список сообщений").check(
+    z.minLength(1, "Нет ни одного сообщения"),
+    z.maxLength(MESSAGES, `Не больше ${MESSAGES} сообщений`),
+    z.refine((messages) => messages.at(-1)?.role === "user", "Последнее сообщение должно быть от user"),
+    z.refine((messages) => {
+      const last = messages.at(-1);
+      return last === undefined || textOf(last).trim() !== "";
+    }, "Последнее сообщение пусто"),
+    z.refine((messages) => {
+      const last = messages.at(-1);
+      return last === undefined || textOf(last).length <= QUESTION_CHARS;
+    }, "Последнее сообщение длиннее 8 000 символов"),
+    z.refine(
+      (messages) => messages.reduce((sum, message) => sum + textOf(message).length, 0) <= ALL_CHARS,
+      "Все сообщения вместе длиннее 200 000 символов",
+    ),
+  ),
+  stream: z.optional(z.nullable(z.boolean("stream бывает только true или false"))),
+  stream_options: z.optional(z.nullable(z.object({ include_usage: z.optional(z.boolean()) }))),
+  n: z.optional(z.nullable(z.literal(1, "Двойник даёт один ответ: n может быть только 1"))),
+  tools: unsupported("Инструментов у двойника нет"),
+  functions: unsupported("Инструментов у двойника нет"),
+  /** The calling program's id of the person who asks; each person has a separate conversation. */
+  user: z.optional(
+    z.nullable(
+      z
+        .string("user — это текст")
+        .check(z.trim(), z.minLength(1, "user пуст"), z.maxLength(200, "user длиннее 200 символов")),
+    ),
+  ),
+});
+export type CompletionInput = z.infer<typeof CompletionInput>;
+
+/** The text of a message, sent either as a string or as parts. */
+export function textOf({ content }: z.infer<typeof CompletionMessage>): string {
+  return typeof content === "string" ? content : content.map((part) => part.text).join("\n");
+}
+
+/** Estimates from the number of bytes, because the extractive reader counts no tokens. */
+export const CompletionUsage = z.object({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  total_tokens: z.number(),
+});
+
+export const Completion = z.object({
+  id: z.string(),
+  object: z.literal("chat.completion"),
+  /** Unix time, seconds. */
+  created: z.number(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.number(),
+      message: z.object({ role: z.literal("assistant"), content: z.string(), refusal: z.null() }),
+      logprobs: z.null(),
+      /** content_filter: only the owner answers on this topic, and the text says so. */
+      finish_reason: z.enum(["stop", "content_filter"]),
+    }),
+  ),
+  usage: CompletionUsage,
+});
+export type Completion = z.infer<typeof Completion>;
+
+export const Model = z.object({
+  id: z.string(),
+  object: z.literal("model"),
+  created: z.number(),
+  owned_by: z.string(),
+});
+export type Model = z.infer<typeof Model>;
+
+/** Body of every error response of these calls. */
+export const CompletionError = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    code: z.nullable(z.string()),
+    param: z.nullable(z.string()),
+  }),
+});
+export type CompletionError = z.infer<typeof CompletionError>;
+
+export const Draft = z.pick(Approval, {
+  id: true,
+  platform: true,
+  contactName: true,
+  question: true,
+  text: true,
+  reason: true,
+  confidence: true,
+  createdAt: true,
+});
+export type Draft = z.infer<typeof Draft>;
+
+/** Mounted by server/api-keys/; each asks for the scope that its summary names. */
+export const completionsApi = {
+  complete: endpoint("POST /v1/chat/completions", {
+    access: "key",
+    refreshes: "nothing",
+    summary: "Спросить двойника (право ask): JSON, или поток событий при stream: true",
+    input: CompletionInput,
+    output: Completion,
+  }),
+  models: endpoint("GET /v1/models", {
+    access: "key",
+    summary: "Двойник, которого можно спросить этим ключом",
+    output: z.object({ object: z.literal("list"), data: z.array(Model) }),
+  }),
+  model: endpoint("GET /v1/models/:model", {
+    access: "key",
+    summary: "То же об одном двойнике",
+    params: z.object({ model: z.string() }),
+    output: Model,
+  }),
+  drafts: endpoint("GET /v1/drafts", {
+    access: "key",
+    summary: "Ответы двойника, которые ждут одобрения (право drafts), старые сверху",
+    output: z.object({ object: z.literal("list"), data: z.array(Draft) }),
+  }),
+  mcp: endpoint("POST /mcp", {
+    access: "key",
+    refreshes: "nothing",
+    summary:
+      "Model Context Protocol (Streamable HTTP, без сеансов; право mcp): инструменты ask_twin, list_drafts и read_draft",
+    input: z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string() }),
+    output: z.looseObject({ jsonrpc: z.literal("2.0") }),
+  }),
+  draft: endpoint("GET /v1/drafts/:id", {
+    access: "key",
+    summary: "Один такой ответ (право drafts)",
+    params: IdParams,
+    output: Draft,
+  }),
+};

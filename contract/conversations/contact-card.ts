@@ -1,0 +1,157 @@
+/** The contact card: who the contact is, facts that the owner has noted about them, and members' notes on the conversation. */
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { Autonomy, ContactPlatform } from "../integrations/integrations.ts";
+import { IdParams } from "../twins.ts";
+
+export const Tone = z.enum(["ты", "вы"], "Выберите обращение");
+export type Tone = z.infer<typeof Tone>;
+export const Consent = z.enum(["given", "refused"], "Выберите, согласен ли собеседник");
+export type Consent = z.infer<typeof Consent>;
+
+export const ContactFact = z.object({ id: z.string(), text: z.string() });
+export type ContactFact = z.infer<typeof ContactFact>;
+
+/** The contact of one conversation. */
+export const ContactCard = z.object({
+  conversationId: z.string(),
+  name: z.string(),
+  platform: ContactPlatform,
+  /** User name on the platform: «@ivan». */
+  handle: z.nullable(z.string()),
+  /** When the contact first wrote or first occurs in the history. ISO 8601, like all times here. */
+  since: z.string(),
+  /** null: not recorded. */
+  consent: z.nullable(z.object({ state: Consent, at: z.string(), by: z.nullable(z.string()) })),
+  /** Facts that are used in answers to this contact only. */
+  facts: z.array(ContactFact),
+  /** null: the twin decides from the history. */
+  tone: z.nullable(Tone),
+  /** null: the integration's setting applies. */
+  autonomy: z.nullable(Autonomy),
+  /** null: the conversation's integration was deleted. */
+  integrationAutonomy: z.nullable(Autonomy),
+  /** Since when the contact wants no more replies. */
+  optedOutAt: z.nullable(z.string()),
+  /** Since when the contact knows that an AI answers. */
+  disclosedAt: z.nullable(z.string()),
+});
+export type ContactCard = z.infer<typeof ContactCard>;
+
+/** Fields that the update does not carry stay as they are. */
+export const ContactUpdate = z
+  .object({
+    name: z.optional(
+      z
+        .string("Введите имя")
+        .check(z.trim(), z.minLength(1, "Введите имя"), z.maxLength(200, "Имя длиннее 200 символов")),
+    ),
+    consent: z.optional(z.nullable(Consent)),
+    tone: z.optional(z.nullable(Tone)),
+    autonomy: z.optional(z.nullable(Autonomy)),
+  })
+  .check(z.refine((update) => Object.keys(update).length > 0, "Укажите, что изменить"));
+export type ContactUpdate = z.infer<typeof ContactUpdate>;
+
+export const FACTS_LIMIT = 50;
+export const FactInput = z.object({
+  text: z
+    .string("Введите, что запомнить")
+    .check(z.trim(), z.minLength(1, "Введите, что запомнить"), z.maxLength(500, "Запись длиннее 500 символов")),
+});
+export type FactInput = z.infer<typeof FactInput>;
+
+export const Note = z.object({
+  id: z.string(),
+  text: z.string(),
+  author: z.string(),
+  /** Only the author changes it. */
+  mine: z.boolean(),
+  createdAt: z.string(),
+  editedAt: z.nullable(z.string()),
+});
+export type Note = z.infer<typeof Note>;
+
+export const NoteInput = z.object({
+  text: z
+    .string("Введите заметку")
+    .check(z.trim(), z.minLength(1, "Введите заметку"), z.maxLength(4000, "Заметка длиннее 4 000 символов")),
+});
+export type NoteInput = z.infer<typeof NoteInput>;
+
+export const contactsApi = {
+  card: endpoint("GET /api/conversations/:id/contact", {
+    access: "signed-in",
+    tags: ["conversations", "contact"],
+    summary: "Собеседник: кто это, что о нём помнить, как с ним говорить",
+    params: IdParams,
+    output: ContactCard,
+  }),
+  update: endpoint("PUT /api/conversations/:id/contact", {
+    access: "editor",
+    refreshes: ["contact"],
+    summary: "Изменить карточку собеседника",
+    params: IdParams,
+    input: ContactUpdate,
+    output: ContactCard,
+  }),
+  forget: endpoint("DELETE /api/conversations/:id/contact", {
+    access: "editor",
+    refreshes: ["conversation-list"],
+    summary: "Удалить всё о собеседнике: переписку, память, примеры, записи в индексе",
+    params: IdParams,
+  }),
+  addFact: endpoint("POST /api/conversations/:id/contact/facts", {
+    access: "editor",
+    refreshes: ["contact"],
+    summary: `Запомнить о собеседнике, до ${FACTS_LIMIT} записей`,
+    status: 201,
+    params: IdParams,
+    input: FactInput,
+    output: ContactFact,
+  }),
+  editFact: endpoint("PUT /api/contact-facts/:id", {
+    access: "editor",
+    refreshes: ["contact"],
+    summary: "Изменить запись о собеседнике",
+    params: IdParams,
+    input: FactInput,
+    output: ContactFact,
+  }),
+  removeFact: endpoint("DELETE /api/contact-facts/:id", {
+    access: "editor",
+    refreshes: ["contact"],
+    summary: "Забыть запись о собеседнике",
+    params: IdParams,
+  }),
+  notes: endpoint("GET /api/conversations/:id/notes", {
+    access: "signed-in",
+    tags: ["conversations", "notes"],
+    summary: "Заметки к диалогу: собеседник и двойник их не видят",
+    params: IdParams,
+    output: z.array(Note),
+  }),
+  addNote: endpoint("POST /api/conversations/:id/notes", {
+    access: "editor",
+    refreshes: ["notes"],
+    summary: "Оставить заметку к диалогу",
+    status: 201,
+    params: IdParams,
+    input: NoteInput,
+    output: Note,
+  }),
+  editNote: endpoint("PUT /api/notes/:id", {
+    access: "editor",
+    refreshes: ["notes"],
+    summary: "Изменить свою заметку",
+    params: IdParams,
+    input: NoteInput,
+    output: Note,
+  }),
+  removeNote: endpoint("DELETE /api/notes/:id", {
+    access: "editor",
+    refreshes: ["notes"],
+    summary: "Удалить свою заметку",
+    params: IdParams,
+  }),
+};

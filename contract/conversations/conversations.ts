@@ -1,0 +1,269 @@
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { searchText } from "../knowledge/search-text.ts";
+import { ANSWERED } from "../tags.ts";
+import { IdParams } from "../twins.ts";
+
+export const GenerateInput = z.object({
+  twinId: z.uuid("Выберите цифрового двойника"),
+  message: z
+    .string("Введите сообщение")
+    .check(z.trim(), z.minLength(1, "Введите сообщение"), z.maxLength(8000, "Сообщение длиннее 8 000 символов")),
+  conversationId: z.optional(z.uuid("Неверный диалог")),
+  /** Whether the conversation's last question is asked once more; the transcript shows it as one question. */
+  again: z.optional(z.boolean("Повтор бывает только да или нет")),
+});
+export type GenerateInput = z.infer<typeof GenerateInput>;
+
+export const ReplySource = z.object({ documentId: z.string(), name: z.string(), text: z.string() });
+export type ReplySource = z.infer<typeof ReplySource>;
+
+/** A reply example that the answer is based on; `incoming` is null where the reader may not see it. */
+export const ReplyExample = z.object({ incoming: z.nullable(z.string()), reply: z.string() });
+export type ReplyExample = z.infer<typeof ReplyExample>;
+
+export const Reply = z.object({
+  response: z.string(),
+  sources: z.array(ReplySource),
+  replyExamples: z.array(ReplyExample),
+  /** 0..1 */
+  confidence: z.number(),
+  /**
+   * knowledge: from documents; recurring: from the owner's replies; smalltalk; unknown: it says that it does not know;
+   * corrected: as the owner has corrected such an answer.
+   */
+  basis: z.enum(["knowledge", "recurring", "smalltalk", "quoted", "unknown", "corrected"]),
+  reason: z.string(),
+  conversationId: z.string(),
+  messageId: z.string(),
+});
+export type Reply = z.infer<typeof Reply>;
+
+/**
+ * Events of `POST /api/ai-generate` with `Accept: text/event-stream`: `delta` { text } any number of times, then
+ * `done` (the Reply) or `error` (the ProblemBody).
+ */
+export const ReplyDelta = z.object({ text: z.string() });
+
+const FEEDBACK_TEXT_LIMIT = 4000;
+const FeedbackText = z
+  .string("Введите текст")
+  .check(z.trim(), z.maxLength(FEEDBACK_TEXT_LIMIT, "Текст длиннее 4 000 символов"));
+
+const RATING_REQUIRED = "Оценка — целое число от 1 до 5";
+
+export const FeedbackInput = z
+  .object({
+    /** 1 (not at all) to 5 (exactly as the owner would have answered); absent when an answer is only corrected. */
+    rating: z.optional(z.int(RATING_REQUIRED).check(z.gte(1, "Оценка не меньше 1"), z.lte(5, "Оценка не больше 5"))),
+    comment: z.optional(FeedbackText),
+    /** The answer in the owner's own words. */
+    correction: z.optional(FeedbackText),
+  })
+  .check(
+    z.refine(({ rating, correction }) => typeof rating === "number" || Boolean(correction), {
+      error: RATING_REQUIRED,
+      path: ["rating"],
+    }),
+  );
+export type FeedbackInput = z.infer<typeof FeedbackInput>;
+
+/** One member's feedback on one answer; new feedback replaces the old. */
+export const Feedback = z.object({
+  /** 1..5; null: corrected but not rated. */
+  rating: z.nullable(z.number()),
+  comment: z.nullable(z.string()),
+  correction: z.nullable(z.string()),
+});
+export type Feedback = z.infer<typeof Feedback>;
+
+export const ChatMessage = z.object({
+  id: z.string(),
+  role: z.enum(["user", "assistant"]),
+  /** Present on an `assistant` message that the twin has not written. */
+  author: z.optional(z.enum(["owner"])),
+  content: z.string(),
+  timestamp: z.string(),
+  sources: z.array(ReplySource),
+  /** 0..1; null for questions */
+  confidence: z.nullable(z.number()),
+  /** Kind of source that the answer is based on; absent for questions. */
+  basis: z.optional(Reply.shape.basis),
+  reason: z.optional(z.string()),
+  /** Present only in the reader's own test chats. */
+  replyExamples: z.optional(z.array(ReplyExample)),
+  /** Milliseconds from the question's arrival to the complete answer; null where it was not measured. */
+  durationMs: z.nullable(z.number()),
+  /** Whether the reader stopped the answer, so that the text is incomplete. */
+  stopped: z.optional(z.boolean()),
+  /** Whether the answer was generated again for the same question. */
+  again: z.optional(z.boolean()),
+  /** The caller's own feedback. */
+  feedback: z.nullable(Feedback),
+});
+export type ChatMessage = z.infer<typeof ChatMessage>;
+
+export const ConversationStatus = z.enum(["active", "closed"], "Неизвестный статус диалога");
+export type ConversationStatus = z.infer<typeof ConversationStatus>;
+
+export const Conversation = z.object({
+  id: z.string(),
+  twinId: z.string(),
+  twinName: z.string(),
+  /** `status` is a ConversationStatus. */
+  participants: z.object({ name: z.string(), status: z.string() }),
+  /** `test` is the owner's own chat with the twin. */
+  platform: z.string(),
+  lastMessage: z.nullable(z.string()),
+  messageCount: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** Who answers a contact; null in a test chat. */
+  lead: z.nullable(z.enum(["twin", "me"])),
+  /** End of the owner's takeover, ISO 8601; null: the twin answers. */
+  pausedUntil: z.nullable(z.string()),
+  /** Number of the contact's messages that nobody has answered or looked at. */
+  unread: z.number(),
+  /** The member who is responsible for the conversation. */
+  assignee: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** Excerpt around the words that the search found in a message. */
+  match: z.nullable(z.string()),
+  /** Cursor: sent as `before`, it requests the rows after this one. */
+  cursor: z.string(),
+});
+export type Conversation = z.infer<typeof Conversation>;
+
+export const CONVERSATIONS_PAGE = 50;
+
+/** Filters of the list, combined with AND. */
+export const ConversationsQuery = z.object({
+  /** `cursor` of a row: the response begins after that row, newest first. */
+  before: z.optional(
+    z
+      .string("Неверное место в списке")
+      .check(
+        z.regex(
+          /^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z,[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+          "Неверное место в списке",
+        ),
+      ),
+  ),
+  /** Part of the participant's name, the twin's name or a message; case is ignored. */
+  q: z.optional(searchText(200, { missing: "Введите текст для поиска", long: "Запрос длиннее 200 символов" })),
+  status: z.optional(ConversationStatus),
+  platform: z.optional(z.string("Неверная платформа").check(z.maxLength(20, "Неверная платформа"))),
+  twinId: z.optional(z.uuid("Неверный двойник")),
+  /** `me`: conversations that the owner has taken over; `twin`: all others. */
+  lead: z.optional(z.enum(["twin", "me"], "Неизвестно, кто ведёт диалог")),
+  /** `me`: conversations assigned to the caller; `none`: conversations with contacts that are assigned to nobody. */
+  assignee: z.optional(z.enum(["me", "none"], "Неизвестно, чьи диалоги")),
+});
+export type ConversationsQuery = z.infer<typeof ConversationsQuery>;
+
+/** Totals over all conversations that the caller may read. */
+export const ConversationTotals = z.object({
+  conversations: z.number(),
+  active: z.number(),
+  messages: z.number(),
+  /** Conversations with messages that nobody has answered or looked at. */
+  unread: z.number(),
+});
+export type ConversationTotals = z.infer<typeof ConversationTotals>;
+
+export const ConversationInput = z.object({ twinId: z.uuid("Выберите цифрового двойника") });
+export type ConversationInput = z.infer<typeof ConversationInput>;
+
+/** Absent fields stay unchanged. */
+export const ConversationUpdate = z
+  .object({
+    status: z.optional(ConversationStatus),
+    /** null: the conversation is assigned to nobody. */
+    assigneeId: z.optional(z.nullable(z.uuid("Выберите участника"))),
+  })
+  .check(z.refine((update) => Object.keys(update).length > 0, "Укажите, что изменить"));
+export type ConversationUpdate = z.infer<typeof ConversationUpdate>;
+
+const MessageParams = z.object({ id: z.string().check(z.regex(/^[1-9]\d{0,14}$/, "Неверный идентификатор")) });
+
+export const conversationsApi = {
+  generate: endpoint("POST /api/ai-generate", {
+    access: "editor",
+    refreshes: ANSWERED,
+    beforeConfirmation: true,
+    summary: "Ответ двойника: JSON, или поток событий при Accept: text/event-stream",
+    input: GenerateInput,
+    output: Reply,
+  }),
+  list: endpoint("GET /api/conversations", {
+    access: "signed-in",
+    tags: ["conversations", "conversation-list"],
+    summary: `Диалоги, новые сверху, по ${CONVERSATIONS_PAGE}`,
+    query: ConversationsQuery,
+    output: z.array(Conversation),
+  }),
+  totals: endpoint("GET /api/conversations/totals", {
+    access: "signed-in",
+    tags: ["conversations", "conversation-list"],
+    summary: "Сколько диалогов и сообщений",
+    output: ConversationTotals,
+  }),
+  create: endpoint("POST /api/conversations", {
+    access: "editor",
+    refreshes: ["conversations"],
+    beforeConfirmation: true,
+    summary: "Новый тестовый диалог; пустой, если он уже есть у этого двойника, отдаётся снова",
+    status: 201,
+    input: ConversationInput,
+    output: Conversation,
+  }),
+  get: endpoint("GET /api/conversations/:id", {
+    access: "signed-in",
+    tags: ["conversations", "conversation"],
+    summary: "Диалог",
+    params: IdParams,
+    output: Conversation,
+  }),
+  update: endpoint("PUT /api/conversations/:id", {
+    access: "editor",
+    refreshes: ["conversations"],
+    beforeConfirmation: true,
+    summary: "Закрыть диалог или открыть его снова, назначить ответственного",
+    params: IdParams,
+    input: ConversationUpdate,
+    output: Conversation,
+  }),
+  remove: endpoint("DELETE /api/conversations/:id", {
+    access: "editor",
+    refreshes: ["conversations"],
+    summary: "Удалить диалог с его сообщениями",
+    params: IdParams,
+  }),
+  read: endpoint("POST /api/conversations/:id/read", {
+    access: "editor",
+    refreshes: ["conversations"],
+    beforeConfirmation: true,
+    summary: "Сообщения собеседника прочитаны",
+    params: IdParams,
+  }),
+  assignees: endpoint("GET /api/conversations/assignees", {
+    access: "signed-in",
+    summary: "Участники организации, которым можно поручить диалог",
+    output: z.array(z.object({ id: z.string(), name: z.string() })),
+  }),
+  messages: endpoint("GET /api/conversations/:id/messages", {
+    access: "signed-in",
+    tags: ["transcript"],
+    summary: "Сообщения диалога",
+    params: IdParams,
+    output: z.array(ChatMessage),
+  }),
+  feedback: endpoint("POST /api/conversations/messages/:id/feedback", {
+    access: "editor",
+    refreshes: ["report", "transcript"],
+    beforeConfirmation: true,
+    summary: "Оценить ответ двойника; новая оценка заменяет прежнюю",
+    params: MessageParams,
+    input: FeedbackInput,
+    output: Feedback,
+  }),
+};

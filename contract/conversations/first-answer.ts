@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { ANSWERED } from "../tags.ts";
+import { IdParams } from "../twins.ts";
+import { Reply } from "./conversations.ts";
+
+const PairId = z.string("Неверная пара сообщений").check(z.regex(/^[1-9]\d{0,14}$/, "Неверная пара сообщений"));
+
+export const FirstAnswerInput = z
+  .object({
+    /**
+     * `first`: the pair that the twin answers best; `this`: the pair `pairId`, with its stored answer if it has one; `next`: the pair after
+     * `pairId`, cyclically; `weakest`: the pair that the twin knows least about, other than `pairId` if possible.
+     */
+    show: z.enum(["first", "this", "next", "weakest"], "Какую пару сообщений показать?"),
+    pairId: z.optional(PairId),
+    /** The test chat that the answer is stored in; absent: a new one. */
+    conversationId: z.optional(z.uuid("Неверный диалог")),
+  })
+  .check(
+    z.refine(({ show, pairId }) => show === "first" || show === "weakest" || pairId !== undefined, {
+      error: "Неверная пара сообщений",
+      path: ["pairId"],
+    }),
+  );
+export type FirstAnswerInput = z.infer<typeof FirstAnswerInput>;
+
+/** A message from the imported history with the owner's own answer to it. */
+export const HistoryPair = z.object({
+  id: z.string(),
+  incoming: z.string(),
+  ownerReply: z.string(),
+  contactName: z.string(),
+  repliedAt: z.string(),
+});
+export type HistoryPair = z.infer<typeof HistoryPair>;
+
+export const FirstAnswer = z.object({
+  /** null: the history contains no suitable pair. */
+  pair: z.nullable(HistoryPair),
+  /** The twin's answer to `pair.incoming`, given without knowing `pair`; stored as a test chat. */
+  reply: z.nullable(Reply),
+  /** Whether there are other pairs. */
+  more: z.boolean(),
+  /** Whether the owner has corrected the answer to `pair.incoming`; `reply` may be older than the correction. */
+  taught: z.boolean(),
+});
+export type FirstAnswer = z.infer<typeof FirstAnswer>;
+
+export const firstAnswerApi = {
+  create: endpoint("POST /api/digital-twins/:id/first-answer", {
+    access: "editor",
+    refreshes: [...ANSWERED, "transcript"],
+    beforeConfirmation: true,
+    summary: "Ответ двойника на сообщение из истории рядом с ответом владельца; только для владельца двойника",
+    params: IdParams,
+    input: FirstAnswerInput,
+    output: FirstAnswer,
+  }),
+};

@@ -1,0 +1,391 @@
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { ChosenDialogs } from "../knowledge/account-dialogs.ts";
+import { ReimportState } from "../knowledge/reimport.ts";
+import { HISTORY } from "../tags.ts";
+import { IdParams } from "../twins.ts";
+import { type CredentialTrouble, credentialTroubles } from "./credential-forms.ts";
+import { WorkingHours } from "./working-hours.ts";
+
+export const IntegrationPlatform = z.enum(["telegram", "whatsapp", "email", "slack", "discord"], "Выберите платформу");
+export type IntegrationPlatform = z.infer<typeof IntegrationPlatform>;
+
+/** Platforms on which a twin talks to contacts: messengers, email and the chat widget. */
+export const ChannelPlatform = z.enum([...IntegrationPlatform.options, "web"]);
+export type ChannelPlatform = z.infer<typeof ChannelPlatform>;
+
+/** Platforms that contacts come from: the channels, and programs that use an API key. */
+export const ContactPlatform = z.enum([...ChannelPlatform.options, "api"]);
+export type ContactPlatform = z.infer<typeof ContactPlatform>;
+
+/** What a twin may do by itself on a platform: nothing, draft for approval, answer when confident, always answer. */
+export const Autonomy = z.enum(["off", "draft", "confident", "auto"], "Выберите уровень самостоятельности");
+export type Autonomy = z.infer<typeof Autonomy>;
+
+/** Placeholder `apiKey` of a Telegram user account, which has no key although the form requires one. */
+export const USERBOT_API_KEY = "userbot";
+
+/** Settings of every Telegram integration. */
+export const TELEGRAM_SUCCESS_RATE = 0.95;
+
+const TwinId = z.uuid("Выберите цифрового двойника");
+const API_KEY_REQUIRED = "API ключ обязателен";
+/** The fields of a Telegram user account, in the integration form and in the setup wizard. */
+export const ALL_FIELDS_REQUIRED = "Все поля обязательны для подключения";
+
+const short = z.string("Ожидался текст").check(z.trim(), z.maxLength(400, "Слишком длинное значение"));
+const long = z.string("Ожидался текст").check(z.trim(), z.maxLength(4000, "Слишком длинное значение"));
+const ApiKey = z
+  .string(API_KEY_REQUIRED)
+  .check(z.trim(), z.minLength(1, API_KEY_REQUIRED), z.maxLength(4000, "Слишком длинный ключ"));
+
+const WebAddress = z.url({ protocol: /^https?$/ });
+
+/** An http(s) address, or "" for none. */
+export const WebhookUrl = z.string("Введите корректный URL").check(
+  z.trim(),
+  z.maxLength(2000, "Введите корректный URL"),
+  z.refine((text) => text === "" || WebAddress.safeParse(text).success, "Введите корректный URL"),
+);
+
+const MailAddress = z.string("Ожидался текст").check(
+  z.trim(),
+  z.maxLength(254, "Слишком длинное значение"),
+  // Domains in Cyrillic are allowed too.
+  z.regex(/^(?:[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]+)?$/, "Введите адрес ящика: name@example.com"),
+);
+
+/** Checks whether credentials have the documented format of their platform. */
+const writtenAsGiven = <Entered extends { platform: IntegrationPlatform; apiKey: string }>(
+  appTokenOf: (entered: Entered) => string | null | undefined,
+  appTokenPath: string[],
+) =>
+  z.check<Entered>((payload) => {
+    const entered = payload.value;
+    const troubles = credentialTroubles({ ...entered, appToken: appTokenOf(entered) }, USERBOT_API_KEY);
+    for (const { field, message } of troubles) {
+      const path: Record<CredentialTrouble["field"], string[]> = {
+        apiKey: ["apiKey"],
+        apiId: ["apiId"],
+        phoneNumber: ["phoneNumber"],
+        appToken: appTokenPath,
+      };
+      payload.issues.push({ code: "custom", message, path: path[field], input: entered });
+    }
+  });
+
+/** Additional fields by platform; secret ones are stored with the credentials. */
+const additional = {
+  /** whatsapp: the key that signs its webhooks. */
+  app_secret: z.nullish(short),
+  /** email: the mailbox. */
+  address: z.nullish(MailAddress),
+  /** slack: the key that signs its events, or an app-level token for its socket. */
+  signing_secret: z.nullish(short),
+  app_token: z.nullish(short),
+};
+
+/** POST /api/integrations/create. `status` and `success_rate` are accepted but ignored. */
+export const IntegrationInput = z
+  .object({
+    digitalTwinId: TwinId,
+    platform: IntegrationPlatform,
+    apiKey: ApiKey,
+    apiId: z.nullish(short),
+    apiHash: z.nullish(short),
+    phoneNumber: z.nullish(short),
+    settings: z.nullish(
+      z.object(
+        { phone_number: z.nullish(short), webhook_url: z.nullish(WebhookUrl), ...additional },
+        "Ожидался объект",
+      ),
+    ),
+  })
+  .check(
+    z.refine(
+      ({ platform, apiKey, apiId, apiHash }) =>
+        platform !== "telegram" || apiKey !== USERBOT_API_KEY || Boolean(apiId && apiHash),
+      { error: ALL_FIELDS_REQUIRED, path: ["apiHash"] },
+    ),
+    writtenAsGiven(({ settings }) => settings?.app_token, ["settings", "app_token"]),
+  );
+export type IntegrationInput = z.infer<typeof IntegrationInput>;
+
+/** Form state of /add-integration; "" for empty fields. */
+export const IntegrationForm = z
+  .object({
+    digitalTwinId: TwinId,
+    platform: IntegrationPlatform,
+    apiKey: ApiKey,
+    apiId: short,
+    apiHash: short,
+    phoneNumber: short,
+    webhookUrl: WebhookUrl,
+    appSecret: short,
+    address: MailAddress,
+    signingSecret: short,
+    appToken: long,
+  })
+  .check(writtenAsGiven(({ appToken }) => appToken, ["appToken"]));
+export type IntegrationForm = z.infer<typeof IntegrationForm>;
+
+/** Body of PUT; absent fields stay unchanged. */
+export const IntegrationUpdate = z
+  .object({
+    status: z.optional(z.enum(["active", "inactive"], "Неверный статус")),
+    autonomy: z.optional(Autonomy),
+    digitalTwinId: z.optional(TwinId),
+    /** null: always open. */
+    workingHours: z.optional(z.nullable(WorkingHours)),
+  })
+  .check(z.refine((update) => Object.values(update).some((value) => value !== undefined), "Нечего изменить"));
+export type IntegrationUpdate = z.infer<typeof IntegrationUpdate>;
+
+/** connecting: not reached yet; trouble: it reconnects by itself; action: the owner must act; paused: by the owner. */
+export const Connection = z.enum(["connected", "connecting", "trouble", "action", "paused"]);
+export type Connection = z.infer<typeof Connection>;
+
+/** A connected account. No response contains its credentials. */
+export const Integration = z.object({
+  id: z.string(),
+  platform: ChannelPlatform,
+  status: z.enum(["active", "inactive", "error"]),
+  /** Explains the status, in Russian; null when nothing is wrong. */
+  statusReason: z.nullable(z.string()),
+  digitalTwinName: z.string(),
+  digitalTwinId: z.string(),
+  messagesImported: z.number(),
+  messagesHandled: z.number(),
+  lastSync: z.nullable(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** Members who may not change the twin see it with its middle digits hidden. */
+  phoneNumber: z.nullable(z.string()),
+  config: z.object({ phoneNumber: z.nullable(z.string()) }),
+  settings: z.object({ success_rate: z.optional(z.number()), address: z.optional(z.string()) }),
+  autonomy: Autonomy,
+  /** The account's name on the platform, «@bot»; null until the platform was reached. */
+  account: z.nullable(z.string()),
+  /** Why it is disconnected at the moment, in Russian; it reconnects by itself. */
+  trouble: z.nullable(z.string()),
+  /** What it cannot do in its present setup although it works, in Russian: «Только отправка: …». */
+  limitation: z.nullable(z.string()),
+  /** Number of messages that could not be read or answered and wait for the owner (contract/conversations/set-aside.ts). */
+  setAside: z.number(),
+  /** When the last event arrived. */
+  lastEvent: z.nullable(z.string()),
+  /**
+   * Webhook URL that the owner must enter on the platform; null where none is needed and for members who may not change the twin.
+   */
+  webhook: z.nullable(z.object({ url: z.string(), verifyToken: z.nullable(z.string()) })),
+  connection: Connection,
+  /** null: the twin answers at any time. */
+  workingHours: z.nullable(WorkingHours),
+  reimport: ReimportState,
+});
+export type Integration = z.infer<typeof Integration>;
+
+/** An entry in an integration's log of events. */
+export const IntegrationEvent = z.object({
+  id: z.number(),
+  /** A Russian sentence. */
+  text: z.string(),
+  createdAt: z.string(),
+});
+export type IntegrationEvent = z.infer<typeof IntegrationEvent>;
+
+/** Page size of events; a shorter page is the last one. */
+export const EVENTS_PAGE = 50;
+
+export const IntegrationCheck = z.object({
+  ok: z.boolean(),
+  /** The account's name on the platform, if the platform answered. */
+  account: z.nullable(z.string()),
+  /** A Russian sentence. */
+  message: z.string(),
+});
+export type IntegrationCheck = z.infer<typeof IntegrationCheck>;
+
+const all = (max = 400) =>
+  z
+    .string(ALL_FIELDS_REQUIRED)
+    .check(z.trim(), z.minLength(1, ALL_FIELDS_REQUIRED), z.maxLength(max, "Слишком длинное значение"));
+
+const setup = {
+  apiId: all(),
+  apiHash: all(),
+  phoneNumber: all(),
+  twinId: z
+    .string(ALL_FIELDS_REQUIRED)
+    .check(z.minLength(1, ALL_FIELDS_REQUIRED), z.refine(isUuid, "Выбранный Digital Twin не найден")),
+};
+
+function isUuid(text: string): boolean {
+  return z.uuid().safeParse(text).success;
+}
+
+/** POST /api/integrations/telegram/send-code */
+export const TelegramSetup = z.object(setup);
+export type TelegramSetup = z.infer<typeof TelegramSetup>;
+
+const CODE_REQUIRED = "Код подтверждения обязателен";
+const SESSION_REQUIRED = "Сначала запросите код подтверждения";
+const ofSession = z
+  .string(SESSION_REQUIRED)
+  .check(z.minLength(1, SESSION_REQUIRED), z.maxLength(1000, SESSION_REQUIRED));
+
+/** POST /api/integrations/telegram/verify-code; `password` is the account's two-step verification password, if it has one. */
+export const TelegramVerification = z.object({
+  ...setup,
+  verificationCode: z
+    .string(CODE_REQUIRED)
+    .check(z.trim(), z.minLength(1, CODE_REQUIRED), z.maxLength(20, "Неверный код подтверждения")),
+  phoneCodeHash: ofSession,
+  sessionId: ofSession,
+  password: z.nullish(z.string("Ожидался текст").check(z.maxLength(400, "Слишком длинный пароль"))),
+});
+export type TelegramVerification = z.infer<typeof TelegramVerification>;
+
+const count = (max: number, message: string) => z.int(message).check(z.minimum(1, message), z.maximum(max, message));
+
+/** How much of the history to import; the wizard sends 10 and 500. */
+export const TelegramImport = z.object({
+  dialogsLimit: count(1000, "Число диалогов: от 1 до 1000"),
+  messagesPerDialog: count(100_000, "Число сообщений: от 1 до 100 000"),
+  /** Dialogues to import instead of the latest private ones. */
+  dialogs: z.optional(ChosenDialogs),
+});
+export type TelegramImport = z.infer<typeof TelegramImport>;
+
+export const CodeSent = z.object({ phoneCodeHash: z.string(), sessionId: z.string() });
+export type CodeSent = z.infer<typeof CodeSent>;
+
+export const CodeVerified = z.object({
+  success: z.boolean(),
+  /** A Russian sentence when `success` is false. */
+  error: z.optional(z.string()),
+  integration: z.optional(z.object({ id: z.string() })),
+});
+export type CodeVerified = z.infer<typeof CodeVerified>;
+
+export const ImportStats = z.object({
+  dialogsProcessed: z.number(),
+  /** Chosen dialogues that the account no longer has; absent when there is none. */
+  dialogsSkipped: z.optional(z.number()),
+  totalMessages: z.number(),
+  analysis: z.object({
+    communicationStyle: z.nullable(z.string()),
+    personality: z.nullable(z.string()),
+    expertise: z.array(z.string()),
+  }),
+});
+export type ImportStats = z.infer<typeof ImportStats>;
+
+/** Progress of an account's import. */
+export const TelegramImportState = z.object({
+  /** `none`: nothing was imported yet. */
+  status: z.enum(["none", "running", "done", "failed", "cancelled"]),
+  /** Number of dialogues; 0 until the list is known. */
+  dialogs: z.number(),
+  dialogsDone: z.number(),
+  /** Messages read so far. */
+  messages: z.number(),
+  /** 0..1 */
+  progress: z.number(),
+  /** Why it waits, failed or left something out, in Russian. */
+  notice: z.nullable(z.string()),
+  /** Present once the import is done. */
+  stats: z.optional(ImportStats),
+});
+export type TelegramImportState = z.infer<typeof TelegramImportState>;
+
+export const integrationsApi = {
+  list: endpoint("GET /api/integrations", {
+    access: "signed-in",
+    tags: ["integrations"],
+    summary: "Подключённые платформы",
+    output: z.array(Integration),
+  }),
+  create: endpoint("POST /api/integrations/create", {
+    access: "editor",
+    refreshes: ["integrations", "activity"],
+    summary: "Подключить платформу",
+    input: IntegrationInput,
+    output: Integration,
+    status: 201,
+  }),
+  update: endpoint("PUT /api/integrations/:id", {
+    access: "editor",
+    refreshes: ["integrations", "activity"],
+    summary: "Приостановить или включить, сменить самостоятельность или двойника",
+    params: IdParams,
+    input: IntegrationUpdate,
+    output: Integration,
+  }),
+  get: endpoint("GET /api/integrations/:id", {
+    access: "signed-in",
+    tags: ["integrations"],
+    summary: "Подключённая платформа",
+    params: IdParams,
+    output: Integration,
+  }),
+  events: endpoint("GET /api/integrations/:id/events", {
+    access: "signed-in",
+    tags: ["integrations"],
+    summary: `Что было с подключением: новое сверху, по ${EVENTS_PAGE}`,
+    params: IdParams,
+    query: z.object({
+      /** Id of the last event of the previous page. */
+      before: z.optional(z.coerce.number("Неверный номер события").check(z.int("Неверный номер события"))),
+    }),
+    output: z.array(IntegrationEvent),
+  }),
+  check: endpoint("POST /api/integrations/:id/check", {
+    access: "editor",
+    refreshes: ["integrations", "activity"],
+    summary: "Проверить соединение с платформой",
+    params: IdParams,
+    output: IntegrationCheck,
+  }),
+  remove: endpoint("DELETE /api/integrations/:id", {
+    access: "editor",
+    refreshes: ["integrations", "activity"],
+    summary: "Отключить платформу и уничтожить её ключи",
+    params: IdParams,
+  }),
+  crm: endpoint("GET /api/crm/integrations", {
+    access: "signed-in",
+    tags: ["integrations"],
+    summary: "Подключённые платформы для обзора CRM",
+    output: z.array(Integration),
+  }),
+  sendCode: endpoint("POST /api/integrations/telegram/send-code", {
+    access: "editor",
+    refreshes: "nothing",
+    summary: "Запросить код подтверждения Telegram-аккаунта",
+    input: TelegramSetup,
+    output: CodeSent,
+  }),
+  verifyCode: endpoint("POST /api/integrations/telegram/verify-code", {
+    access: "editor",
+    refreshes: ["integrations", "activity"],
+    summary: "Подтвердить вход в Telegram-аккаунт",
+    input: TelegramVerification,
+    output: CodeVerified,
+  }),
+  importData: endpoint("POST /api/integrations/telegram/:id/import-data", {
+    access: "editor",
+    refreshes: HISTORY,
+    summary: "Импортировать историю Telegram-аккаунта",
+    params: z.object({ id: z.uuid("Integration ID не предоставлен") }),
+    input: TelegramImport,
+    output: z.object({ stats: z.optional(ImportStats) }),
+  }),
+  importState: endpoint("GET /api/integrations/telegram/:id/import-data", {
+    access: "signed-in",
+    tags: ["account-import"],
+    summary: "Ход импорта истории Telegram-аккаунта",
+    params: z.object({ id: z.uuid("Integration ID не предоставлен") }),
+    output: TelegramImportState,
+  }),
+};

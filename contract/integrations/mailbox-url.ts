@@ -1,0 +1,38 @@
+/** A mailbox on its own server, in one line: «imaps://имя:пароль@сервер». */
+
+export interface MailboxUrl {
+  user: string;
+  password: string;
+  /** «сервер» or «сервер:порт» */
+  imap: string;
+  /** true: TLS from the first byte (imaps); false: STARTTLS (imap). */
+  secure: boolean;
+  /** Host of the parameter `?smtp=`, in the same form as `imap`; null: it must be discovered. */
+  smtp: string | null;
+}
+
+const URL_FORM = /^(imaps?):\/\/([^:/\s]+):(.+)@([^@/?#\s]+)\/?(?:\?smtp=([^&#@/\s]+))?$/i;
+
+export const looksLikeMailboxUrl = (text: string): boolean => /^imaps?:/i.test(text);
+
+/** Also with characters that an address would have escaped, as people paste their passwords. null: no such address. */
+export function readMailboxUrl(text: string): MailboxUrl | null {
+  const found = URL_FORM.exec(text);
+  if (found === null) return null;
+  const [, scheme, user, password, imap, smtp] = found;
+  return {
+    user: unescaped(user!),
+    password: unescaped(password!),
+    imap: imap!,
+    secure: scheme!.toLowerCase() === "imaps",
+    smtp: smtp ?? null,
+  };
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,16 @@
+import type { ChannelPlatform } from "./integrations.ts";
+
+// Stands by itself: a first load shows names and need not bring the schemas along.
+
+/** A platform as screens and notices write it. */
+export const PLATFORM_NAMES: Record<ChannelPlatform, string> = {
+  telegram: "Telegram",
+  whatsapp: "WhatsApp",
+  email: "Email",
+  slack: "Slack",
+  discord: "Discord",
+  web: "Чат на сайте",
+};
+
+/** What history comes from without being a channel. */
+export const SOURCE_NAMES = { vk: "VK", chat: "Переписка" };

@@ -1,0 +1,92 @@
+/** Facts about prices, hours, places and conditions from the owner's past replies, which he confirms or rejects. */
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { IdParams } from "../twins.ts";
+
+const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный идентификатор"));
+
+/** Placeholders for personal data. A text with one of them is used for nobody until the owner has reworded it. */
+export const MASKS = ["[имя]", "[телефон]", "[почта]", "[адрес]", "[номер]"] as const;
+const MASK = /\[(?:имя|телефон|почта|адрес|номер)\]/;
+
+export const maskIn = (text: string): string | null => MASK.exec(text)?.[0] ?? null;
+
+/** Splits a text so that every second piece is a placeholder. */
+export const splitAtMasks = (text: string): string[] => text.split(/(\[(?:имя|телефон|почта|адрес|номер)\])/);
+
+/** One answer in the owner's own words with personal data masked. */
+export const FactVariant = z.object({
+  id,
+  reply: z.string(),
+  /** How often he wrote it, to how many contacts, and when last. */
+  times: z.number(),
+  people: z.number(),
+  saidAt: z.string(),
+});
+export type FactVariant = z.infer<typeof FactVariant>;
+
+export const ChatFact = z.object({
+  question: z.string(),
+  /** What the replies say, the newest first; the others contradict it. */
+  variants: z.array(FactVariant).check(z.minLength(1)),
+  /** The confirmed answer that newer replies contradict; null: none is confirmed. */
+  current: z.nullable(z.string()),
+});
+export type ChatFact = z.infer<typeof ChatFact>;
+
+export const ChatFacts = z.object({
+  counts: z.object({
+    /** Facts found so far, whether decided or not. */
+    total: z.number(),
+    /** Facts that the owner has not decided on yet. */
+    left: z.number(),
+  }),
+  /** Undecided facts, the most frequent first, at most `FACTS_SHOWN`. */
+  facts: z.array(ChatFact),
+  /** Whether a job is searching the correspondence at the moment. */
+  looking: z.boolean(),
+});
+export type ChatFacts = z.infer<typeof ChatFacts>;
+
+export const FACTS_SHOWN = 50;
+export const LONGEST_FACT = { question: 400, text: 700 } as const;
+
+const words = (most: number, name: string) =>
+  z
+    .string("Ожидалась строка")
+    .check(z.trim(), z.minLength(1, `Напишите ${name}`), z.maxLength(most, `Не длиннее ${most} знаков`));
+
+export const FactDecision = z.discriminatedUnion(
+  "decision",
+  [
+    z.object({
+      decision: z.literal("confirm"),
+      /** The texts as everybody may read them. */
+      question: words(LONGEST_FACT.question, "вопрос"),
+      text: words(LONGEST_FACT.text, "ответ"),
+    }),
+    z.object({ decision: z.literal("reject") }),
+    /** Undoes a confirmation or a rejection. */
+    z.object({ decision: z.literal("reopen") }),
+  ],
+  "Выберите, что сделать с фактом",
+);
+export type FactDecision = z.infer<typeof FactDecision>;
+
+export const chatFactsApi = {
+  list: endpoint("GET /api/digital-twins/:id/chat-facts", {
+    access: "signed-in",
+    tags: ["twins", "facts"],
+    summary: "Какие факты нашлись в переписке владельца и ждут его решения",
+    params: IdParams,
+    output: ChatFacts,
+  }),
+  decide: endpoint("PUT /api/digital-twins/:id/chat-facts/:factId", {
+    access: "editor",
+    refreshes: ["facts", "corrections"],
+    beforeConfirmation: true,
+    summary: "Подтвердить факт, отклонить его или вернуть в список",
+    params: z.extend(IdParams, { factId: id }),
+    input: FactDecision,
+  }),
+};

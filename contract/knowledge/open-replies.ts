@@ -1,0 +1,122 @@
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { IdParams } from "../twins.ts";
+
+/** A reply is opened automatically when at least this many people received a similar one. */
+export const RECURRING_PEOPLE = 3;
+export const MOST_OPENED = 1000;
+
+const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный идентификатор"));
+
+/** A past reply of the owner that may be used in answers to everybody. */
+export const OpenReply = z.object({
+  id,
+  /** opened: opened by the owner; recurring: sent to several people in nearly the same words. */
+  origin: z.enum(["opened", "recurring"]),
+  /** The search text; for a recurring reply only words that several people used. */
+  question: z.string(),
+  reply: z.string(),
+  /** How many contacts received it. */
+  people: z.number(),
+  /** A closed reply is not used; in answers to its own contact the reply example still is. */
+  state: z.enum(["open", "closed"]),
+});
+export type OpenReply = z.infer<typeof OpenReply>;
+
+/** A reply example that may be used in answers to its own contact only. */
+export const PrivatePair = z.object({
+  /** Id of the reply example. */
+  id,
+  contactName: z.string(),
+  incoming: z.string(),
+  reply: z.string(),
+  repliedAt: z.string(),
+});
+export type PrivatePair = z.infer<typeof PrivatePair>;
+
+export const ReplyProposal = z.object({
+  id,
+  pair: PrivatePair,
+  /** said: `people` contacts received a similar reply; asked: `people` contacts asked a similar question. */
+  reason: z.enum(["said", "asked"]),
+  people: z.number(),
+});
+export type ReplyProposal = z.infer<typeof ReplyProposal>;
+
+export const OpenReplies = z.object({
+  counts: z.object({
+    /** Number of all the owner's replies. */
+    replies: z.number(),
+    opened: z.number(),
+    recurring: z.number(),
+    closed: z.number(),
+    proposals: z.number(),
+  }),
+  /** The newest replies that match the search; closed ones last. */
+  replies: z.array(OpenReply),
+  /** Some proposals, those with most people first; empty during a search. */
+  proposals: z.array(ReplyProposal),
+  /** Reply examples that match the search, best first; empty without a search. */
+  found: z.array(PrivatePair),
+});
+export type OpenReplies = z.infer<typeof OpenReplies>;
+
+const text = (most: number, name: string) =>
+  z
+    .string("Ожидалась строка")
+    .check(z.trim(), z.minLength(1, `Напишите ${name}`), z.maxLength(most, `Не длиннее ${most} знаков`));
+
+export const LONGEST_OPEN = { question: 300, reply: 700 } as const;
+
+export const OpenInput = z.object({
+  /** The reply example that is opened. */
+  pairId: id,
+  /** The texts as everybody may read them. */
+  question: text(LONGEST_OPEN.question, "вопрос"),
+  reply: text(LONGEST_OPEN.reply, "ответ"),
+});
+export type OpenInput = z.infer<typeof OpenInput>;
+
+const ReplyParams = z.extend(IdParams, { replyId: id });
+const ProposalParams = z.extend(IdParams, { proposalId: id });
+
+export const openRepliesApi = {
+  list: endpoint("GET /api/digital-twins/:id/open-replies", {
+    access: "signed-in",
+    tags: ["twins", "open-replies"],
+    summary: "Какие прошлые ответы владельца открыты всем и что он мог бы открыть",
+    params: IdParams,
+    query: z.object({ q: z.optional(z.string().check(z.maxLength(200, "Не длиннее 200 знаков"))) }),
+    output: OpenReplies,
+  }),
+  open: endpoint("POST /api/digital-twins/:id/open-replies", {
+    access: "editor",
+    refreshes: ["open-replies"],
+    summary: "Открыть ответ всем",
+    params: IdParams,
+    input: OpenInput,
+    output: OpenReply,
+    status: 201,
+  }),
+  update: endpoint("PUT /api/digital-twins/:id/open-replies/:replyId", {
+    access: "editor",
+    refreshes: ["open-replies"],
+    summary: "Закрыть открытый ответ или открыть закрытый",
+    params: ReplyParams,
+    input: z.object({ open: z.boolean("Ожидалось true или false") }),
+    output: OpenReply,
+  }),
+  remove: endpoint("DELETE /api/digital-twins/:id/open-replies/:replyId", {
+    access: "editor",
+    refreshes: ["open-replies"],
+    summary: "Отменить открытие, как будто его не было",
+    params: ReplyParams,
+  }),
+  decide: endpoint("PUT /api/digital-twins/:id/reply-proposals/:proposalId", {
+    access: "editor",
+    refreshes: ["open-replies"],
+    summary: "Больше не предлагать ответ или снова предлагать",
+    params: ProposalParams,
+    input: z.object({ skipped: z.boolean("Ожидалось true или false") }),
+  }),
+};

@@ -1,0 +1,71 @@
+/** Daily limits (Moscow time) of language model tokens, and their usage. */
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { OrganizationParams } from "../organizations/organizations.ts";
+import { IdParams } from "../twins.ts";
+
+/** The smallest limit that can be set; a lower one would not suffice for a few answers. */
+export const LEAST_DAILY_TOKENS = 50_000;
+/** The screens show a warning from this percentage of the limit on. */
+export const BUDGET_WARNING_PERCENT = 80;
+
+export const DayBudget = z.object({
+  /** The limit in effect today, tokens. */
+  limit: z.number(),
+  /** The limit that was set; null: the server's default applies. */
+  own: z.nullable(z.number()),
+  /** The highest limit that may be set. */
+  most: z.number(),
+  /** Tokens used today, including those reserved for answers in progress. */
+  used: z.number(),
+});
+export type DayBudget = z.infer<typeof DayBudget>;
+
+/** null where no language model is configured: the extractive reader costs nothing. */
+export const ModelBudget = z.object({ budget: z.nullable(DayBudget) });
+export type ModelBudget = z.infer<typeof ModelBudget>;
+
+export const ModelBudgetInput = z.object({
+  /** 0: the server's default. */
+  dailyTokens: z.int("Введите целое число").check(
+    z.refine(
+      (tokens) => tokens === 0 || tokens >= LEAST_DAILY_TOKENS,
+      `Не меньше ${LEAST_DAILY_TOKENS.toLocaleString("ru-RU")}`,
+    ),
+    z.lte(1_000_000_000_000, "Слишком большое число"),
+  ),
+});
+export type ModelBudgetInput = z.infer<typeof ModelBudgetInput>;
+
+export const modelBudgetApi = {
+  organization: endpoint("GET /api/organizations/:orgId/model-budget", {
+    access: "signed-in",
+    tags: ["organization", "model-budget"],
+    summary: "Дневной лимит токенов организации и сколько израсходовано сегодня",
+    params: OrganizationParams,
+    output: ModelBudget,
+  }),
+  setOrganization: endpoint("PUT /api/organizations/:orgId/model-budget", {
+    access: "org_admin",
+    refreshes: ["model-budget", "activity"],
+    summary: "Задать дневной лимит токенов организации",
+    params: OrganizationParams,
+    input: ModelBudgetInput,
+    output: ModelBudget,
+  }),
+  twin: endpoint("GET /api/digital-twins/:id/model-budget", {
+    access: "signed-in",
+    tags: ["twins", "model-budget"],
+    summary: "Дневной лимит токенов двойника и сколько израсходовано сегодня",
+    params: IdParams,
+    output: ModelBudget,
+  }),
+  setTwin: endpoint("PUT /api/digital-twins/:id/model-budget", {
+    access: "editor",
+    refreshes: ["model-budget", "activity"],
+    summary: "Задать дневной лимит токенов двойника",
+    params: IdParams,
+    input: ModelBudgetInput,
+    output: ModelBudget,
+  }),
+};

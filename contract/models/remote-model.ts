@@ -1,0 +1,156 @@
+/** An organisation's own remote model: its address, sealed key, prices and daily budget. */
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { OrganizationParams } from "../organizations/organizations.ts";
+import { CURRENCIES, GIGACHAT_SCOPES, REMOTE_PRESETS } from "./remote-model-presets.ts";
+
+const ADDRESS_ERROR = "Введите адрес вида https://models.example/v1, без имени, пароля и знака вопроса";
+const Address = z.url({ protocol: /^https?$/, error: ADDRESS_ERROR }).check(
+  z.maxLength(500, "Слишком длинный адрес"),
+  z.refine((address) => /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/i.test(address), ADDRESS_ERROR),
+);
+
+/** Price of 1,000 tokens in the chosen currency. */
+const Price = z.number("Введите число").check(z.gte(0, "Не меньше нуля"), z.lte(100_000, "Слишком большое число"));
+
+const Fields = z.object({
+  preset: z.enum(REMOTE_PRESETS),
+  baseUrl: Address,
+  /** URL that issues GigaChat's access tokens; absent: GigaChat's default. */
+  authUrl: z.optional(Address),
+  model: z.string("Введите название модели").check(
+    z.trim(),
+    z.minLength(1, "Введите название модели"),
+    z.maxLength(200, "Слишком длинное название"),
+    z.refine((name) => !/[<>\p{Cc}]/u.test(name), "Замените часть в угловых скобках своим значением"),
+  ),
+  /** Absent: the stored key stays, provided the address is unchanged; empty: no key. */
+  apiKey: z.optional(
+    z.string().check(
+      z.trim(),
+      z.maxLength(4000, "Слишком длинный ключ"),
+      z.refine((key) => /^[\x21-\x7e]*$/.test(key), "В ключе только латинские буквы, цифры и знаки, без пробелов"),
+    ),
+  ),
+  /** OAuth scope; GigaChat only. */
+  scope: z.optional(z.enum(GIGACHAT_SCOPES)),
+  currency: z.enum(CURRENCIES),
+  /** Absent: the price is unknown and no cost is calculated. */
+  inputPrice: z.optional(Price),
+  outputPrice: z.optional(Price),
+  /** Daily spending limit in the chosen currency; absent: only tokens are limited. */
+  dailyMoney: z.optional(
+    z.number("Введите число").check(z.gt(0, "Больше нуля"), z.lte(10_000_000, "Слишком большое число")),
+  ),
+  /** false: the settings are kept but the model is not used. */
+  enabled: z.boolean(),
+});
+export const RemoteModelInput = Fields.check(
+  z.refine(({ inputPrice, outputPrice }) => (inputPrice === undefined) === (outputPrice === undefined), {
+    error: "Укажите обе цены или ни одной",
+    path: ["outputPrice"],
+  }),
+  z.refine(({ dailyMoney, inputPrice }) => dailyMoney === undefined || inputPrice !== undefined, {
+    error: "Чтобы ограничить расход деньгами, укажите цены",
+    path: ["dailyMoney"],
+  }),
+);
+export type RemoteModelInput = z.infer<typeof RemoteModelInput>;
+
+export const RemoteModelSettings = z.object({
+  preset: z.enum(REMOTE_PRESETS),
+  baseUrl: z.string(),
+  authUrl: z.nullable(z.string()),
+  model: z.string(),
+  /** Whether a key is stored; no response contains the key itself. */
+  hasKey: z.boolean(),
+  scope: z.nullable(z.enum(GIGACHAT_SCOPES)),
+  currency: z.enum(CURRENCIES),
+  inputPrice: z.nullable(z.number()),
+  outputPrice: z.nullable(z.number()),
+  enabled: z.boolean(),
+});
+export type RemoteModelSettings = z.infer<typeof RemoteModelSettings>;
+
+export const RemoteModel = z.object({
+  /** null: no model is connected. */
+  settings: z.nullable(RemoteModelSettings),
+  /** Whose rule prevents the use of an enabled model; null: it is used. */
+  held: z.nullable(z.enum(["organization", "installation"])),
+  /** Whether the caller may enter addresses in a private network and without TLS, which only the operator may. */
+  mayBePrivate: z.boolean(),
+  /** Usage today (Moscow time). `money` is in the currency of the settings; null: the prices are unknown. */
+  today: z.object({
+    tokens: z.number(),
+    tokenLimit: z.number(),
+    money: z.nullable(z.number()),
+    moneyLimit: z.nullable(z.number()),
+  }),
+});
+export type RemoteModel = z.infer<typeof RemoteModel>;
+
+export const REMOTE_PROBLEMS = [
+  "address",
+  "private",
+  "local-only",
+  "dns",
+  "refused",
+  "tls-issuer",
+  "tls-name",
+  "tls",
+  "key",
+  "scope",
+  "access",
+  "money",
+  "quota",
+  "model",
+  "path",
+  "redirect",
+  "timeout",
+  "protocol",
+  "server",
+] as const;
+export type RemoteProblem = (typeof REMOTE_PROBLEMS)[number];
+
+export const RemoteCheck = z.object({
+  /** null: the model answered. */
+  problem: z.nullable(z.enum(REMOTE_PROBLEMS)),
+  /** The result as one Russian sentence. */
+  sentence: z.string(),
+  milliseconds: z.number(),
+  /** null: the model did not answer, or the server does not report token counts. */
+  tokens: z.nullable(z.number()),
+});
+export type RemoteCheck = z.infer<typeof RemoteCheck>;
+
+export const remoteModelApi = {
+  get: endpoint("GET /api/organizations/:orgId/remote-model", {
+    access: "signed-in",
+    tags: ["organization", "remote-model"],
+    summary: "Удалённая модель организации: настройки без ключа и расход за сегодня",
+    params: OrganizationParams,
+    output: RemoteModel,
+  }),
+  set: endpoint("PUT /api/organizations/:orgId/remote-model", {
+    access: "org_admin",
+    refreshes: ["remote-model", "model-rule", "model-budget"],
+    summary: "Подключить или изменить удалённую модель организации",
+    params: OrganizationParams,
+    input: RemoteModelInput,
+    output: RemoteModel,
+  }),
+  remove: endpoint("DELETE /api/organizations/:orgId/remote-model", {
+    access: "org_admin",
+    refreshes: ["remote-model", "model-rule", "model-budget"],
+    summary: "Отключить удалённую модель и удалить её ключ",
+    params: OrganizationParams,
+  }),
+  check: endpoint("POST /api/organizations/:orgId/remote-model/check", {
+    access: "org_admin",
+    refreshes: "nothing",
+    summary: "Проверить удалённую модель: спросить несколько слов и сказать, что не так",
+    params: OrganizationParams,
+    input: RemoteModelInput,
+    output: RemoteCheck,
+  }),
+};

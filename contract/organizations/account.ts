@@ -1,0 +1,211 @@
+/** Security of the caller's own account: password, second factor, passkeys, sessions, notices and consent. */
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { NewPassword, SignedInUser } from "./auth.ts";
+import { ConsentVersion } from "./consent.ts";
+import { AssertedCredential, AttestedCredential, CredentialOptions, TotpCode } from "./second-step.ts";
+
+/** Sensitive actions require a sign-in or a confirmation that is not older than this. */
+export const FRESH_MINUTES = 10;
+export const RECOVERY_CODES = 10;
+export const PASSKEYS_LIMIT = 20;
+
+const Password = z
+  .string("Введите пароль")
+  .check(z.minLength(1, "Введите пароль"), z.maxLength(256, "Слишком длинный пароль"));
+const PasskeyName = z
+  .string("Введите название")
+  .check(z.trim(), z.minLength(1, "Введите название"), z.maxLength(60, "Слишком длинное название"));
+
+export const Passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.nullable(z.string()),
+});
+export type Passkey = z.infer<typeof Passkey>;
+
+export const AccountSession = z.object({
+  id: z.string(),
+  /** «Chrome, Windows»; null for old sessions without this field. */
+  device: z.nullable(z.string()),
+  ip: z.nullable(z.string()),
+  createdAt: z.string(),
+  lastSeenAt: z.string(),
+  current: z.boolean(),
+});
+export type AccountSession = z.infer<typeof AccountSession>;
+
+export const GivenConsent = z.object({ version: z.string(), acceptedAt: z.string() });
+
+export const AccountSecurity = z.object({
+  email: z.nullable(z.string()),
+  emailConfirmed: z.boolean(),
+  hasPassword: z.boolean(),
+  /** False for the demo workspace's user, whom all visitors share. */
+  changeable: z.boolean(),
+  /** Whether sensitive actions are possible at the moment without a new confirmation. */
+  fresh: z.boolean(),
+  totp: z.object({ enabledAt: z.nullable(z.string()), recoveryCodesLeft: z.int() }),
+  passkeys: z.array(Passkey),
+  /** Whether the server can send email. */
+  mail: z.boolean(),
+  /** Newest first. */
+  consents: z.array(GivenConsent),
+});
+export type AccountSecurity = z.infer<typeof AccountSecurity>;
+
+export const SecurityNotice = z.object({
+  id: z.string(),
+  kind: z.string(),
+  /** A Russian sentence. */
+  text: z.string(),
+  at: z.string(),
+  seen: z.boolean(),
+});
+export type SecurityNotice = z.infer<typeof SecurityNotice>;
+
+/** Exactly one of: the password, a code of the authenticator app (accounts without a password), or a passkey's response. */
+export const ConfirmInput = z.object({
+  password: z.optional(Password),
+  code: z.optional(TotpCode),
+  passkey: z.optional(AssertedCredential),
+});
+export type ConfirmInput = z.infer<typeof ConfirmInput>;
+
+export const PasswordChangeInput = z.object({ currentPassword: Password, newPassword: NewPassword });
+export type PasswordChangeInput = z.infer<typeof PasswordChangeInput>;
+export const TotpCodeInput = z.object({ code: TotpCode });
+export const PasskeyNameInput = z.object({ name: PasskeyName });
+export const PasskeyInput = z.object({ name: PasskeyName, credential: AttestedCredential });
+
+const Done = z.object({ success: z.literal(true) });
+const id = z.object({ id: z.uuid("Неверный идентификатор") });
+const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+export const accountApi = {
+  security: endpoint("GET /api/account/security", {
+    access: "signed-in",
+    tags: ["account"],
+    summary: "Безопасность своего аккаунта",
+    output: AccountSecurity,
+  }),
+  /** 403 when the proof is wrong, 429 after five wrong ones. */
+  confirm: endpoint("POST /api/account/confirm", {
+    access: "signed-in",
+    refreshes: "nothing",
+    beforeConfirmation: true,
+    summary: "Подтвердить, что это вы: паролем, кодом или ключом доступа",
+    input: ConfirmInput,
+    output: Done,
+  }),
+  confirmOptions: endpoint("POST /api/account/confirm/passkey", {
+    access: "signed-in",
+    refreshes: "nothing",
+    summary: "Начать подтверждение ключом доступа",
+    output: CredentialOptions,
+  }),
+  password: endpoint("POST /api/account/password", {
+    access: "signed-in",
+    refreshes: ["account"],
+    beforeConfirmation: true,
+    summary: "Сменить пароль; остальные сеансы завершаются",
+    input: PasswordChangeInput,
+    output: Done,
+  }),
+  totp: endpoint("POST /api/account/totp", {
+    access: "signed-in",
+    refreshes: ["account"],
+    summary: "Начать подключение приложения с кодами",
+    output: z.object({ secret: z.string(), uri: z.string() }),
+  }),
+  totpConfirm: endpoint("POST /api/account/totp/confirm", {
+    access: "signed-in",
+    refreshes: ["account"],
+    summary: "Включить вход по коду первым верным кодом",
+    input: TotpCodeInput,
+    output: RecoveryCodes,
+  }),
+  totpOff: endpoint("DELETE /api/account/totp", {
+    access: "signed-in",
+    refreshes: ["account"],
+    summary: "Отключить вход по коду",
+  }),
+  recoveryCodes: endpoint("POST /api/account/recovery-codes", {
+    access: "signed-in",
+    refreshes: ["account"],
+    summary: "Новые коды восстановления вместо прежних",
+    output: RecoveryCodes,
+  }),
+  passkeyOptions: endpoint("POST /api/account/passkeys/options", {
+    access: "signed-in",
+    refreshes: "nothing",
+    summary: "Начать добавление ключа доступа",
+    output: CredentialOptions,
+  }),
+  passkeyAdd: endpoint("POST /api/account/passkeys", {
+    access: "signed-in",
+    refreshes: ["account"],
+    summary: "Добавить ключ доступа",
+    status: 201,
+    input: PasskeyInput,
+    output: Passkey,
+  }),
+  passkeyRename: endpoint("PUT /api/account/passkeys/:id", {
+    access: "signed-in",
+    refreshes: ["account"],
+    summary: "Переименовать ключ доступа",
+    params: id,
+    input: PasskeyNameInput,
+    output: Passkey,
+  }),
+  passkeyRemove: endpoint("DELETE /api/account/passkeys/:id", {
+    access: "signed-in",
+    refreshes: ["account"],
+    summary: "Удалить ключ доступа",
+    params: id,
+  }),
+  sessions: endpoint("GET /api/account/sessions", {
+    access: "signed-in",
+    tags: ["account"],
+    summary: "Свои сеансы",
+    output: z.array(AccountSession),
+  }),
+  sessionEnd: endpoint("DELETE /api/account/sessions/:id", {
+    access: "signed-in",
+    refreshes: ["account"],
+    summary: "Завершить один свой сеанс",
+    params: id,
+  }),
+  sessionsEnd: endpoint("POST /api/account/sessions/end", {
+    access: "signed-in",
+    refreshes: ["account"],
+    beforeConfirmation: true,
+    summary: "Выйти везде: на всех остальных устройствах или на всех",
+    input: z.object({ current: z.boolean() }),
+    output: z.object({ ended: z.int() }),
+  }),
+  notices: endpoint("GET /api/account/notices", {
+    access: "signed-in",
+    tags: ["account", "notices"],
+    summary: "Что происходило с аккаунтом",
+    output: z.array(SecurityNotice),
+  }),
+  noticesSeen: endpoint("POST /api/account/notices/seen", {
+    access: "signed-in",
+    // What is new stays marked while the person looks: the screen refreshes `notices` when it is left.
+    refreshes: "nothing",
+    beforeConfirmation: true,
+    summary: "Отметить уведомления прочитанными",
+    output: Done,
+  }),
+  /** 409 when the texts have changed in the meantime. */
+  consent: endpoint("POST /api/account/consent", {
+    access: "signed-in",
+    refreshes: "session",
+    beforeConfirmation: true,
+    summary: "Принять условия и политику",
+    input: z.object({ version: ConsentVersion }),
+    output: z.object({ user: SignedInUser }),
+  }),
+};

@@ -1,0 +1,226 @@
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { ConsentVersion, Operator } from "./consent.ts";
+
+export const MIN_PASSWORD_LENGTH = 8;
+/** The token that the login page's second debug button stores. Only in demo mode does the server accept it, as the demo user. */
+export const DEMO_TOKEN = "demo-token-of-the-demo-user";
+
+/** Trimmed and in lower case. */
+export const Email = z
+  .string("Введите email")
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, { error: "Введите email", abort: true }),
+    z.maxLength(254, "Слишком длинный email"),
+    z.email("Введите корректный email"),
+  );
+export const NewPassword = z
+  .string("Введите пароль")
+  .check(
+    z.minLength(MIN_PASSWORD_LENGTH, `Пароль должен содержать минимум ${MIN_PASSWORD_LENGTH} символов`),
+    z.maxLength(256, "Слишком длинный пароль"),
+  );
+export const OneTimeToken = z
+  .string("Ссылка недействительна")
+  .check(z.minLength(20, "Ссылка недействительна"), z.maxLength(200));
+
+export const Role = z.enum(["user", "org_admin", "viewer"]);
+export type Role = z.infer<typeof Role>;
+
+export const SignedInUser = z.object({
+  id: z.string(),
+  email: z.nullable(z.string()),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** The specification reads either spelling. */
+  first_name: z.string(),
+  last_name: z.string(),
+  fullName: z.string(),
+  username: z.nullable(z.string()),
+  telegramUsername: z.nullable(z.string()),
+  photo_url: z.nullable(z.string()),
+  authMethod: z.enum(["telegram", "email"]),
+  emailConfirmed: z.boolean(),
+  role: Role,
+  superAdmin: z.boolean(),
+  /** Whether the caller manages the installation: a platform administrator, or the demo user on the embedded database. */
+  runsInstallation: z.boolean(),
+  organizationId: z.string(),
+  /** Whether the user still has to accept the current legal texts. */
+  consentDue: z.boolean(),
+});
+export type SignedInUser = z.infer<typeof SignedInUser>;
+
+export const EmailLoginInput = z.object({
+  email: Email,
+  password: z
+    .string("Введите пароль")
+    .check(z.minLength(1, "Введите пароль"), z.maxLength(256, "Слишком длинный пароль")),
+});
+export type EmailLoginInput = z.infer<typeof EmailLoginInput>;
+
+export const RegisterInput = z.object({
+  email: Email,
+  password: NewPassword,
+  firstName: z.optional(z.string().check(z.trim(), z.maxLength(100, "Слишком длинное имя"))),
+  lastName: z.optional(z.string().check(z.trim(), z.maxLength(100, "Слишком длинная фамилия"))),
+  /** Version of the legal texts that the user accepts; browsers cannot register without it (docs/decisions/040). */
+  consent: z.optional(ConsentVersion),
+});
+export type RegisterInput = z.infer<typeof RegisterInput>;
+
+/** The login widget's payload. Unknown fields are kept, because the signature covers every field that was received. */
+export const TelegramLoginInput = z.looseObject({
+  id: z.union([z.int().check(z.positive()), z.string().check(z.regex(/^\d{1,20}$/))]),
+  first_name: z.optional(z.string().check(z.maxLength(256))),
+  last_name: z.optional(z.string().check(z.maxLength(256))),
+  username: z.optional(z.string().check(z.maxLength(64))),
+  photo_url: z.optional(z.string().check(z.maxLength(2048))),
+  auth_date: z.optional(z.union([z.int(), z.string().check(z.regex(/^\d{1,12}$/))])),
+  hash: z.optional(z.string().check(z.maxLength(128))),
+});
+export type TelegramLoginInput = z.infer<typeof TelegramLoginInput>;
+
+export const SignInResult = z.object({ success: z.literal(true), token: z.string(), user: SignedInUser });
+export type SignInResult = z.infer<typeof SignInResult>;
+/** The first step succeeded and the account has a second factor: send `challenge` with the code to POST /api/auth/second-factor. */
+export const SecondFactorNeeded = z.object({
+  success: z.literal(false),
+  secondFactor: z.object({ challenge: z.string(), expiresInSeconds: z.int() }),
+  message: z.string(),
+});
+export type SecondFactorNeeded = z.infer<typeof SecondFactorNeeded>;
+/** Response to the first step of a sign-in. */
+export const FirstStepResult = z.union([SignInResult, SecondFactorNeeded]);
+export type FirstStepResult = z.infer<typeof FirstStepResult>;
+const Done = z.object({ success: z.literal(true) });
+
+/** Where emails go: `mail`: to the mail server; `log`: into the server's log, because no mail server is configured. */
+export const MailTransport = z.enum(["mail", "log"]);
+export type MailTransport = z.infer<typeof MailTransport>;
+const Lettered = z.object({ success: z.literal(true), letter: MailTransport });
+/** The email is sent after this response, so that nobody waits for a slow mail server. */
+export const RegisterResult = z.extend(SignInResult, { letter: MailTransport });
+export type RegisterResult = z.infer<typeof RegisterResult>;
+
+/** An organisation that the signed-in person is a member of. */
+export const OwnOrganization = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: Role,
+  /** Whether this session works in it. */
+  current: z.boolean(),
+});
+export type OwnOrganization = z.infer<typeof OwnOrganization>;
+
+export const ForgotInput = z.object({ email: Email });
+export const ResetInput = z.object({ token: OneTimeToken, password: NewPassword });
+/**
+ * `startedClean`: the email address had never been confirmed, so somebody else may have registered with it. Everything in the account
+ * was deleted.
+ */
+export const ResetResult = z.object({ success: z.literal(true), startedClean: z.boolean() });
+export const ConfirmInput = z.object({ token: OneTimeToken });
+
+export const authApi = {
+  verify: endpoint("GET /api/auth/verify", {
+    access: "signed-in",
+    summary: "Кто вошёл",
+    output: z.object({ user: SignedInUser }),
+  }),
+  telegram: endpoint("POST /api/auth/telegram", {
+    access: "public",
+    refreshes: "session",
+    summary: "Вход через виджет Telegram",
+    input: TelegramLoginInput,
+    output: FirstStepResult,
+  }),
+  login: endpoint("POST /api/auth/email/login", {
+    access: "public",
+    refreshes: "session",
+    summary: "Вход по email и паролю",
+    input: EmailLoginInput,
+    output: FirstStepResult,
+  }),
+  register: endpoint("POST /api/auth/email/register", {
+    access: "public",
+    refreshes: "session",
+    summary: "Регистрация",
+    input: RegisterInput,
+    output: RegisterResult,
+  }),
+  forgot: endpoint("POST /api/auth/email/forgot", {
+    access: "public",
+    refreshes: "nothing",
+    summary: "Письмо со ссылкой для нового пароля",
+    input: ForgotInput,
+    output: Lettered,
+  }),
+  reset: endpoint("POST /api/auth/email/reset", {
+    access: "public",
+    refreshes: "nothing",
+    summary: "Новый пароль по одноразовой ссылке",
+    input: ResetInput,
+    output: ResetResult,
+  }),
+  /** 403 `confirm_signed_out` unless the account itself is signed in, so that an unexpected link cannot confirm somebody's account. */
+  confirm: endpoint("POST /api/auth/email/confirm", {
+    access: "public",
+    refreshes: "session",
+    summary: "Подтверждение адреса по одноразовой ссылке",
+    input: ConfirmInput,
+    output: Done,
+  }),
+  /**
+   * Responds once the mail server has accepted the email; links in earlier emails become invalid. 409 when there is nothing to confirm,
+   * 429 within a minute of the last email and after five a day, 502 when the mail server refuses.
+   */
+  resendConfirmation: endpoint("POST /api/auth/email/confirmation", {
+    access: "signed-in",
+    refreshes: "nothing",
+    beforeConfirmation: true,
+    summary: "Отправить письмо для подтверждения адреса ещё раз",
+    output: Lettered,
+  }),
+  organizations: endpoint("GET /api/auth/organizations", {
+    access: "signed-in",
+    tags: ["memberships"],
+    summary: "Организации, в которых я участвую",
+    output: z.array(OwnOrganization),
+  }),
+  organization: endpoint("POST /api/auth/organization", {
+    access: "signed-in",
+    refreshes: "session",
+    beforeConfirmation: true,
+    summary: "Перейти в другую свою организацию",
+    input: z.object({ organizationId: z.uuid("Неверный идентификатор") }),
+    output: z.object({ user: SignedInUser }),
+  }),
+  logout: endpoint("POST /api/auth/logout", {
+    access: "signed-in",
+    refreshes: "session",
+    beforeConfirmation: true,
+    summary: "Выход",
+    output: Done,
+  }),
+};
+
+export const PublicConfig = z.object({
+  demo: z.boolean(),
+  letters: MailTransport,
+  /** Name of the bot behind the login widget, without @; null when none is configured. */
+  telegramBot: z.nullable(z.string()),
+  engine: z.enum(["embedded", "llm"]),
+  version: z.string(),
+  /** The host name that passkeys are bound to; null where the installation's URL does not allow passkeys. */
+  passkeyHost: z.optional(z.nullable(z.string())),
+  /** The operator responsible for personal data; null where the settings do not name one. */
+  operator: z.optional(z.nullable(Operator)),
+});
+export type PublicConfig = z.infer<typeof PublicConfig>;
+
+export const platformApi = {
+  config: endpoint("GET /api/config", { access: "public", summary: "Что включено", output: PublicConfig }),
+};

@@ -1,0 +1,33 @@
+/** A switch that stops all twins of an organisation at once. */
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+
+export const StopSwitch = z.object({
+  stopped: z.boolean(),
+  /** When and by whom the twins were stopped; null while they answer. */
+  since: z.nullable(z.string()),
+  by: z.nullable(z.string()),
+  /** Whether the caller may start the twins again: an administrator may, and whoever has stopped them. */
+  mayResume: z.boolean(),
+});
+export type StopSwitch = z.infer<typeof StopSwitch>;
+
+export const StopSwitchInput = z.object({ stopped: z.boolean("Ожидалось да или нет") });
+export type StopSwitchInput = z.infer<typeof StopSwitchInput>;
+
+export const stopSwitchApi = {
+  get: endpoint("GET /api/stop-switch", {
+    access: "signed-in",
+    tags: ["stop-switch"],
+    summary: "Остановлены ли все двойники организации",
+    output: StopSwitch,
+  }),
+  set: endpoint("PUT /api/stop-switch", {
+    access: "editor",
+    refreshes: ["stop-switch", "approvals"],
+    beforeConfirmation: true,
+    summary: "Остановить всех двойников организации сразу или снова включить их",
+    input: StopSwitchInput,
+    output: StopSwitch,
+  }),
+};

@@ -1,0 +1,126 @@
+// What the form of /add-integration sends, keeps and says, against answers of the test's own, and once with a real server.
+import type { Page } from "@playwright/test";
+import { uuid } from "../factories/ids.ts";
+import { buildIntegration } from "../factories/integration.ts";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
+import { fails, json, withTwins } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { asOwner } from "../support/owner.ts";
+import { expectToast } from "../support/toast.ts";
+
+const twinSelect = (page: Page) => page.getByLabel("Цифровой двойник");
+const hash = (page: Page) => page.getByLabel("API Hash", { exact: true });
+const CREATE = "POST /api/integrations/create";
+const submit = (page: Page) => page.getByRole("button", { name: "Создать интеграцию" });
+const platformSelect = (page: Page) => page.getByLabel("Платформа");
+
+test("says in words what is wrong", async ({ page }) => {
+  const calls = await withTwins(page, { [CREATE]: json({}) });
+  await page.goto("/add-integration");
+  await platformSelect(page).selectOption("slack");
+  await page.getByLabel("Webhook URL").fill("не адрес");
+  await submit(page).click();
+  for (const text of ["Выберите цифрового двойника", "API ключ обязателен", "Введите корректный URL"]) {
+    await expect(page.getByRole("alert").filter({ hasText: text })).toBeVisible();
+  }
+  await expectAccessibleCrosswise(page, "/add-integration, invalid");
+  await page.getByLabel("Webhook URL").fill("");
+  await submit(page).click();
+  await expect(page.getByText("Введите корректный URL")).toHaveCount(0);
+  expect(calls.some(({ call }) => call === CREATE)).toBe(false);
+});
+
+test("sends a user account without a key, clears the form, and both lists that were read are read again", async ({
+  page,
+}) => {
+  const calls = await withTwins(page, {
+    [CREATE]: json({}, 201),
+    "GET /api/crm/integrations": json([buildIntegration(1)]),
+  });
+  const count = (name: string) => calls.filter(({ call }) => call === name).length;
+  const go = (name: string) =>
+    page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link", { name }).click();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/crm");
+  await expect.poll(() => count("GET /api/crm/integrations")).toBe(1);
+  await go("Интеграции");
+  await expect.poll(() => count("GET /api/integrations")).toBe(1);
+  await page.locator("main").getByRole("link", { name: "Добавить интеграцию" }).click();
+  await twinSelect(page).selectOption("Анна");
+  await platformSelect(page).selectOption("telegram");
+  await page.getByLabel("API ID").fill("123456");
+  await hash(page).fill("0123456789abcdef");
+  await page.getByLabel("Номер телефона").fill("+79001234567");
+  // A user account has no key of its own: the form fills in what the platform implies.
+  await submit(page).click();
+  await expectToast(page, "Интеграция создана!");
+  await expect(submit(page)).toBeDisabled();
+  expect(calls.find(({ call }) => call === CREATE)?.body).toEqual({
+    digitalTwinId: uuid(1),
+    platform: "telegram",
+    apiKey: "userbot",
+    apiId: "123456",
+    apiHash: "0123456789abcdef",
+    phoneNumber: "+79001234567",
+    settings: { phone_number: "+79001234567", webhook_url: null, success_rate: 0.95 },
+    status: "active",
+  });
+  await go("Интеграции");
+  await expect.poll(() => count("GET /api/integrations")).toBe(2);
+  await go("CRM интеграция");
+  await expect.poll(() => count("GET /api/crm/integrations")).toBe(2);
+});
+
+test("sends of the other platforms only what they show, and keeps what was typed when it fails", async ({ page }) => {
+  const calls = await withTwins(page, { [CREATE]: fails(400, "Ключ не подходит") });
+  await page.goto("/add-integration");
+  await twinSelect(page).selectOption("Олег");
+  await platformSelect(page).selectOption("telegram");
+  await page.getByLabel("API ID").fill("123456");
+  await platformSelect(page).selectOption("slack");
+  await page.getByLabel("API ключ", { exact: true }).fill("xoxb-1");
+  await page.getByLabel("Webhook URL").fill("https://hooks.example.com/1");
+  await page.getByText("Дополнительно").click();
+  await page.getByLabel("App-Level Token").fill("xapp-1");
+  await submit(page).click();
+  await expectToast(page, "Ошибка создания интеграции", "Ключ не подходит");
+  await expect(page.getByLabel("API ключ", { exact: true })).toHaveValue("xoxb-1");
+  expect(calls.find(({ call }) => call === CREATE)?.body).toEqual({
+    digitalTwinId: uuid(2),
+    platform: "slack",
+    apiKey: "xoxb-1",
+    apiId: null,
+    apiHash: null,
+    phoneNumber: null,
+    settings: {
+      phone_number: null,
+      webhook_url: "https://hooks.example.com/1",
+      success_rate: null,
+      app_token: "xapp-1",
+    },
+    status: "active",
+  });
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  for (const secret of ["xoxb-1", "hooks.example.com", "xapp-1"]) expect(stored).not.toContain(secret);
+  await page.reload();
+  await expect(platformSelect(page)).toHaveValue("slack");
+  await expect(page.getByLabel("API ключ", { exact: true })).toHaveValue("");
+});
+
+test.describe("on a real server", () => {
+  test("lists what the form has sent, without its key", async ({ page }) => {
+    const { headers } = await asOwner(page, { name: "Вера" });
+    await page.goto("/add-integration");
+    await twinSelect(page).selectOption("Вера");
+    await platformSelect(page).selectOption("whatsapp");
+    await page.getByLabel("API ключ", { exact: true }).fill("very-secret-key");
+    await page.getByLabel("Номер телефона").fill("+79001234567");
+    await submit(page).click();
+    await expectToast(page, "Интеграция создана!", "Пока не подключена. WhatsApp недоступен");
+    await page.goto("/integrations");
+    const row = page.locator("main li").filter({ hasText: "+79001234567" });
+    await expect(row).toContainText("Ошибка: WhatsApp недоступен");
+    const list = await page.request.get("/api/integrations", { headers });
+    expect(await list.text()).not.toContain("very-secret");
+  });
+});

@@ -1,0 +1,83 @@
+// What stands on /admin for everybody else, and where the server has nothing: samples under their badges.
+import { cardOf } from "../support/figures.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { asDemoUser } from "../support/session.ts";
+import { asSuperAdmin } from "../support/super-admin.ts";
+import { expectToast } from "../support/toast.ts";
+import { region, row } from "./parts.ts";
+
+test.describe("for who is no super admin", () => {
+  test("samples stand there under their badges, and each button does something", async ({ page }) => {
+    await asDemoUser(page);
+    await page.goto("/admin");
+    await expect(page.getByRole("note")).toContainText("Вам показаны примеры");
+    await expect(cardOf(page, "Организации")).toContainText(/156\s*Пример/);
+    for (const title of ["Активность", "Состояние системы", "Выручка"]) {
+      await expect(region(page, title).getByText("Пример")).toBeVisible();
+    }
+    await page.getByRole("tab", { name: "Организации" }).click();
+    await expect(page).toHaveURL("/admin?tab=organizations");
+    await expect(region(page, "Организации").getByText("Пример")).toBeVisible();
+    await expect(row(page, "ТехноСфера").getByText("Active", { exact: true })).toHaveAttribute("lang", "en");
+    await expect(row(page, "Старт").getByText("Trial", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Manage ТехноСфера" }).click();
+    await expect(page.getByRole("dialog", { name: "ТехноСфера" })).toContainText("Это пример.");
+    await page.getByRole("button", { name: "Понятно" }).click();
+    // Nobody fills in a form that would end in a refusal.
+    const onlyChief = "Это может сделать только администратор платформы.";
+    await page.getByRole("button", { name: "Add", exact: true }).press("Enter");
+    await expectToast(page, "Недоступно", onlyChief);
+    await page.getByRole("tab", { name: "Подписки" }).click();
+    await expect(region(page, "Enterprise").getByText("Inactive")).toBeVisible();
+    await expect(region(page, "Business").getByText("Пример")).toBeVisible();
+    const editPlan = region(page, "Business").getByRole("button", { name: "Edit Plan" });
+    await expect(editPlan).toBeDisabled();
+    await expect(editPlan).toHaveAttribute("title", onlyChief);
+    await page.getByRole("tab", { name: "Аналитика" }).click();
+    await expect(region(page, "Сообщения по дням").getByText("Пример")).toBeVisible();
+    await expect(region(page, "Сообщения по дням").getByRole("listitem")).toHaveCount(14);
+  });
+
+  test("on a phone the two tabs for desktops are not there, not by address either", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await asDemoUser(page);
+    await page.goto("/admin-dashboard?tab=analytics");
+    await expect(page.getByRole("tab")).toHaveText(["Обзор", "Организации"]);
+    await expect(page.getByRole("tab", { name: "Обзор" })).toHaveAttribute("aria-selected", "true");
+    await page.setViewportSize({ width: 1000, height: 844 });
+    await expect(page.getByRole("tab")).toHaveText(["Обзор", "Организации", "Подписки", "Аналитика"]);
+    await expect(page.getByRole("tab", { name: "Аналитика" })).toHaveAttribute("aria-selected", "true");
+  });
+});
+
+test.describe("when the server fails", () => {
+  test.use({ allowedConsoleErrors: [/status of 50\d/] });
+
+  test("samples stand in place of what is missing", async ({ page }) => {
+    await asSuperAdmin(page);
+    await page.route("**/api/admin/**", (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto("/admin?tab=organizations");
+    await expect(row(page, "Медиа Групп")).toBeVisible();
+    await page.unroute("**/api/admin/**");
+    // An answer of another shape, and an empty list, are nothing as well.
+    await page.route("**/api/admin/platform/stats", (route) => route.fulfill({ json: null }));
+    await page.route("**/api/admin/subscription-plans", (route) => route.fulfill({ json: [] }));
+    await page.goto("/admin");
+    await expect(cardOf(page, "Пользователи")).toContainText("Пример");
+    await page.getByRole("tab", { name: "Подписки" }).click();
+    await expect(region(page, "Starter").getByText("Пример")).toBeVisible();
+  });
+
+  test("an organisation's members can be asked for again", async ({ page }) => {
+    await asSuperAdmin(page);
+    const members = "**/api/admin/organizations/*/users*";
+    await page.route(members, (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto("/admin?tab=organizations");
+    await page.getByRole("button", { name: "Manage Демо" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("Не удалось загрузить участников")).toBeVisible();
+    await page.unroute(members);
+    await dialog.getByRole("button", { name: "Повторить" }).click();
+    await expect(dialog.getByRole("listitem")).not.toHaveCount(0);
+  });
+});

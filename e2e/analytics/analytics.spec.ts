@@ -1,0 +1,166 @@
+// Section 2, Analytics; sections 3 and 9 for its figures. The figures of a twin on a real server, the period and the file.
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import type { Analytics } from "#contract/analytics.ts";
+import { uuid } from "../factories/ids.ts";
+import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
+import { type Answer, answering, fails, hangs, json } from "../support/answers.ts";
+import { figureOf } from "../support/figures.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { asOwner } from "../support/owner.ts";
+import { button, figure, heading, one, specify, text, texts } from "../support/specify.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+const days = (page: Page) => page.getByRole("region", { name: "Взаимодействия по дням" }).getByRole("listitem");
+const twins = (page: Page) => page.getByRole("region", { name: "Лучшие двойники" }).getByRole("listitem");
+const sampleBadge = (page: Page) => page.getByText("Пример", { exact: true });
+
+const report: Analytics = {
+  days: 7,
+  totalInteractions: 1500,
+  responseAccuracy: 91.5,
+  userSatisfaction: 4.25,
+  ratings: 4,
+  avgResponseTime: 1.25,
+  dailyStats: [
+    { date: "2025-11-18", interactions: 0, accuracy: null },
+    { date: "2025-11-19", interactions: 50, accuracy: 90 },
+    { date: "2025-11-20", interactions: 125, accuracy: 90 },
+    { date: "2025-11-21", interactions: 400, accuracy: 93.3 },
+  ],
+  topPerformingTwins: [
+    { id: uuid(1), name: "Вторая", interactions: 100, accuracy: 80 },
+    { id: uuid(2), name: "Первый", interactions: 300, accuracy: 70 },
+    { id: uuid(3), name: "=1+1", interactions: 100, accuracy: 95 },
+    { id: uuid(4), name: "Новый", interactions: 5, accuracy: null },
+  ],
+};
+const samples = [
+  text("Пример"),
+  figure("Всего взаимодействий", /^1\s247$/),
+  figure("Уверенность в ответах", "94,2%"),
+  figure("Удовлетворенность", "4,7 / 5.0"),
+  texts("seven days", days, Array(7).fill(/./)),
+  texts("three twins", twins, Array(3).fill(/./)),
+];
+
+specify("2. Analytics (/analytics)", {
+  at: "/analytics",
+  answers: { "GET /api/analytics": json(report) },
+  calls: ["GET /api/analytics"],
+  shows: [
+    heading("Аналитика"),
+    figure("Всего взаимодействий", /^1\s500$/),
+    figure("Уверенность в ответах", "91,5%"),
+    figure("Удовлетворенность", "4,3 / 5.0"),
+    figure("Время ответа", /^1,3\sс$/),
+    text("Взаимодействия по дням"),
+    // Ranked by interactions, then by accuracy.
+    texts("ranked twins", twins, [/^1Первый.*70%/, /^2=1\+1.*95%/, /^3Вторая.*80%/, /^4Новый/]),
+    button("7 дней"),
+    button("Экспорт отчета"),
+  ],
+  states: [
+    {
+      name: "loading",
+      answers: { "GET /api/analytics": hangs },
+      shows: [one("status", (page) => page.getByRole("status").getByText("Загружаем аналитику..."))],
+    },
+    { name: "failed: samples", answers: { "GET /api/analytics": fails(500, "Внутренняя ошибка") }, shows: samples },
+    { name: "null: samples", answers: { "GET /api/analytics": json(null) }, shows: samples },
+    { name: "another shape: samples", answers: { "GET /api/analytics": json([]) }, shows: samples },
+    {
+      name: "an empty report counts as nothing",
+      answers: {
+        "GET /api/analytics": json({ ...report, totalInteractions: 0, dailyStats: [], topPerformingTwins: [] }),
+      },
+      shows: samples,
+    },
+  ],
+  acts: [
+    {
+      name: "9. bars against 250, full beyond",
+      does: async (page) => {
+        const shares = () =>
+          days(page).evaluateAll((rows) =>
+            rows.map((row) => {
+              const bar = row.querySelector("[data-bar]");
+              const track = bar?.parentElement?.getBoundingClientRect().width ?? 0;
+              return Math.round(((bar?.getBoundingClientRect().width ?? 0) / track) * 100);
+            }),
+          );
+        await expect.poll(shares).toEqual([100, 50, 20, 0]);
+      },
+    },
+    {
+      name: "the report's export",
+      here: true,
+      does: async (page) => {
+        const coming = page.waitForEvent("download");
+        await page.getByRole("button", { name: "Экспорт отчета" }).click();
+        const download = await coming;
+        expect.soft(download.suggestedFilename()).toMatch(/^analitika-7-\d{4}-\d\d-\d\d\.csv$/);
+        const file = await readFile((await download.path()) as string, "utf8");
+        expect.soft(file.startsWith("\uFEFF")).toBe(true);
+        const lines = file.slice(1).trimEnd().split("\r\n");
+        expect.soft(lines).toContain('Показатель,"Уверенность в ответах, %",,91.5');
+        expect.soft(lines).toContain("День,2025-11-20,125,90");
+        expect.soft(lines).toContain("Двойник,'=1+1,100,95");
+      },
+      toast: ["Экспорт готов"],
+    },
+    {
+      name: "a longer period is asked for",
+      here: true,
+      does: (page) => page.getByRole("button", { name: "30 дней" }).click(),
+      asks: ["GET /api/analytics?days=30"],
+    },
+    {
+      name: "accessible in light and wide, in dark and narrow",
+      does: (page) => expectAccessibleCrosswise(page, "the analytics"),
+    },
+  ],
+});
+
+test("a twin's answers and their ratings are this period's figures", async ({ page }) => {
+  const { id: twinId, post } = await asOwner(page);
+  const { messageId } = await post("/api/ai-generate", { twinId, message: "Привет!" });
+  await post("/api/ai-generate", { twinId, message: "Здравствуйте!" });
+  await post(`/api/conversations/messages/${messageId}/feedback`, { rating: 4 });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === "/api/analytics") asked.push(search);
+  });
+  await page.goto("/analytics");
+  await expect(figureOf(page, "Всего взаимодействий")).toHaveText("2");
+  await expect(figureOf(page, "Удовлетворенность")).toHaveText("4,0 / 5.0");
+  await expect(figureOf(page, "Время ответа")).toHaveText(/^(\d+\sмс|\d,\d\sс)$/);
+  await expect(figureOf(page, "Уверенность в ответах")).toHaveText(/%$/);
+  await expect(days(page)).toHaveCount(7);
+  await expect(days(page).first()).toContainText("2 взаимодействия");
+  await expect(twins(page)).toHaveText([/^1Анна Чайникова2\sвзаимодействия/]);
+  await expect(sampleBadge(page)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "7 дней" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "30 дней" }).click();
+  await expect(page).toHaveURL("/analytics?days=30");
+  await expect(days(page)).toHaveCount(30);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "30 дней" })).toHaveAttribute("aria-pressed", "true");
+  await expect(days(page)).toHaveCount(30);
+  expect(asked).toEqual(["", "?days=30", "?days=30"]);
+});
+
+test("a sample gives way to the real figures once «Повторить» brings them", async ({ page }) => {
+  let answer: Answer = fails(500, "Внутренняя ошибка");
+  await answering(page, { "GET /api/analytics": (route, request) => answer(route, request) });
+  await page.goto("/analytics");
+  await expect(sampleBadge(page).first()).toBeVisible();
+  await expectAccessible(page, "the analytics' sample");
+  answer = json(report);
+  await page.getByRole("button", { name: "Повторить" }).click();
+  await expect(figureOf(page, "Всего взаимодействий")).toHaveText(/^1\s500$/);
+  await expect(sampleBadge(page)).toHaveCount(0);
+  await expectFitsNarrowPhone(page);
+});

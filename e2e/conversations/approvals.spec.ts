@@ -1,0 +1,98 @@
+// A contact writes to a bot that was connected by the form: the draft is seen, changed and sent; the owner takes the talk over and gives it back.
+import type { Approval } from "#contract/conversations/approvals.ts";
+import { buildApproval, buildConversation } from "../factories/conversation.ts";
+import { expect, test } from "../servers/bot.ts";
+import { expectAccessible } from "../support/accessibility.ts";
+import { asOwner } from "../support/owner.ts";
+import { asNewUser } from "../support/session.ts";
+import { expectToast } from "../support/toast.ts";
+
+// A contact writes to a bot that was connected by the form: the draft is seen, changed and sent; the owner takes the talk over and gives it back.
+
+test.use({ allowedConsoleErrors: [/status of 50\d/] });
+
+test("a draft is approved in the owner's words, a talk is taken over and given back", async ({ page, bot }) => {
+  await asOwner(page);
+  await page.goto("/add-integration");
+  await page.getByLabel("Цифровой двойник").selectOption("Анна Чайникова");
+  await page.getByLabel("Платформа").selectOption("telegram");
+  await page.getByLabel("Bot Token", { exact: true }).fill(bot.token);
+  await page.getByRole("button", { name: "Создать интеграцию" }).click();
+  await expectToast(page, "Интеграция создана!");
+
+  await bot.say("Сколько стоит доставка?");
+  await page.goto("/conversations?tab=approval");
+  const queue = page.getByRole("list", { name: "Ответы, которые ждут решения" });
+  const card = queue.getByRole("article", { name: "Иван" });
+  await expect(card).toContainText("Сколько стоит доставка?", { timeout: 15_000 });
+  await expect(card).toContainText("Каждый ответ ждёт вашего одобрения · Уверенность");
+  await expectAccessible(page, "approvals");
+  await card.getByRole("button", { name: "Изменить" }).click();
+  await card.getByRole("textbox", { name: "Ваш ответ" }).fill("Триста рублей, привезём завтра.");
+  await card.getByRole("button", { name: "Отправить" }).click();
+  await expect.poll(bot.sent, { timeout: 15_000 }).toHaveLength(1);
+  expect((await bot.sent())[0]).toBe(
+    "Отвечает ИИ-помощник: цифровой двойник «Анна Чайникова».\n\nТриста рублей, привезём завтра.",
+  );
+  await expect(page.getByRole("tabpanel")).toContainText("Ничто не ждёт одобрения");
+
+  await bot.say("А послезавтра?");
+  await expect(card).toContainText("А послезавтра?", { timeout: 15_000 });
+  await card.getByRole("button", { name: "Отклонить" }).click();
+  await expect(page.getByRole("tabpanel")).toContainText("Ничто не ждёт одобрения");
+
+  await page.getByRole("tab", { name: "Все" }).click();
+  await page.getByRole("button", { name: /^Открыть чат/ }).click();
+  const thread = page.getByRole("region", { name: "Диалог: Иван" });
+  await expect(thread).toContainText("Собеседнику отвечает двойник");
+  await expect(thread).toContainText("Триста рублей, привезём завтра.");
+  await thread.getByRole("button", { name: "Вести самому" }).click();
+  await expect(thread).toContainText("Диалог ведёте вы: двойник молчит");
+  await page.getByRole("tab", { name: "Веду я" }).click();
+  await expect(page.getByRole("list", { name: "Диалоги" }).getByRole("listitem")).toHaveCount(1);
+  await expectAccessible(page, "approvals");
+  await thread.getByRole("button", { name: "Вернуть двойнику" }).click();
+  await expect(thread).toContainText("Собеседнику отвечает двойник");
+  expect(await bot.sent()).toHaveLength(1);
+});
+
+for (const width of [320, 1440]) {
+  test(`the queue is read and decided at ${width} px, and its failure is told`, async ({ page }) => {
+    await asNewUser(page);
+    const waiting = (n: number, more: Partial<Approval> = {}) =>
+      buildApproval(n, {
+        contactName: "Константин Константинопольский из отдела снабжения",
+        question: "Сколько стоит доставка? ".repeat(6),
+        text: "Доставка стоит 350 рублей. ".repeat(8),
+        reason: "Двойник не уверен в ответе",
+        confidence: 0.42,
+        sources: [{ documentId: "1", name: "Доставка и оплата.md", text: "Доставка стоит 350 рублей." }],
+        createdAt: new Date().toISOString(),
+        ...more,
+      });
+    await page.setViewportSize({ width, height: 900 });
+    let fails = true;
+    await page.route("**/api/approvals", (route) =>
+      fails
+        ? route.fulfill({
+            status: 503,
+            json: { message: "База данных временно недоступна", code: "x", requestId: "1" },
+          })
+        : route.fulfill({ json: [waiting(1), waiting(2, { state: "unknown", reason: "Связь прервалась" })] }),
+    );
+    await page.route("**/api/conversations?*", (route) => route.fulfill({ json: [buildConversation(1)] }));
+    await page.route("**/api/conversations", (route) => route.fulfill({ json: [buildConversation(1)] }));
+    await page.goto("/conversations?tab=approval");
+    await expect(page.getByRole("tabpanel")).toContainText("Не удалось загрузить ответы", { timeout: 15_000 });
+    fails = false;
+    await page.getByRole("tabpanel").getByRole("button", { name: "Повторить" }).click();
+    await expect(page.getByRole("article")).toHaveCount(2);
+    await expect(page.getByRole("article").nth(1)).toContainText("Неизвестно, дошло ли");
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(await overflow()).toBe(false);
+    await page.getByRole("button", { name: "Доставка и оплата.md" }).first().click();
+    await expect(page.getByRole("dialog", { name: "Доставка и оплата.md" })).toContainText("350 рублей");
+    await page.keyboard.press("Escape");
+    await expectAccessible(page, "approvals");
+  });
+}

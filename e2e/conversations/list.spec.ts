@@ -1,0 +1,234 @@
+// Section 2, Conversations: the list; sections 3, 4 and 9 for what it derives. Its search, its pages and its file.
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { buildContact, buildConversation } from "../factories/conversation.ts";
+import { NOW, uuid } from "../factories/ids.ts";
+import { buildTwin, buildTwinInput } from "../factories/twin.ts";
+import { fails, hangs, json } from "../support/answers.ts";
+import { figureOf } from "../support/figures.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { asNewUser } from "../support/session.ts";
+import { button, figure, heading, one, placeholder, specify, text, texts } from "../support/specify.ts";
+import { toast } from "../support/toast.ts";
+import { rows, withTwin } from "./parts.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+const row = (name: string) => (page: Page) =>
+  page.getByRole("list", { name: "Диалоги" }).getByRole("listitem").filter({ hasText: name });
+
+const inRow = (name: string, ...words: (string | RegExp)[]) =>
+  words.map((word) => one(`${name}: ${word}`, (page: Page) => row(name)(page).getByText(word)));
+
+const samples = [
+  text("Пример"),
+  ...inRow("Мария Соколова", "Анна, поддержка", "Активен"),
+  ...inRow("Ольга Ким", "Завершен"),
+  texts("three rows", rows, Array(3).fill(/./)),
+  figure("Всего диалогов", "3"),
+  figure("Время ответа", "2.3s"),
+];
+
+specify("2. Conversations (/conversations)", {
+  at: "/conversations",
+  answers: {
+    "GET /api/digital-twins": json([buildTwin(1)]),
+    "GET /api/conversations": json([
+      {
+        id: uuid(1),
+        twinName: "Анна",
+        participants: { name: "Мария", status: "active" },
+        platform: "telegram",
+        lastMessage: "Спасибо!",
+        messageCount: 7,
+        updatedAt: NOW,
+      },
+      {
+        id: uuid(2),
+        twinName: "Олег",
+        participants: { name: "Иван", status: "closed" },
+        platform: "email",
+        updatedAt: NOW,
+      },
+      { id: uuid(3) },
+      { id: "a1", participants: null },
+      { id: "a2", participants: { status: "active" } },
+    ]),
+  },
+  calls: ["GET /api/conversations"],
+  shows: [
+    heading("Диалоги"),
+    figure("Всего диалогов", "5"),
+    figure("Активные чаты", "2"),
+    figure("Время ответа", "2.3s"),
+    ...inRow("Мария", "Анна", "Спасибо!", /7\sсообщений/, "Активен"),
+    ...inRow("Иван", "Олег", "Завершен"),
+    // 3. Fallbacks; 9. a message count that the server does not send is 10 to 59.
+    ...inRow("Unknown Contact", "Unknown Twin", "Завершен", /^[1-5]\d\sсообщени/),
+    button(/^Открыть чат/),
+    button("Новый диалог"),
+    button("Экспорт"),
+    button("Фильтр"),
+    placeholder("Имя, двойник или сообщение"),
+  ],
+  states: [
+    {
+      name: "empty",
+      answers: { "GET /api/conversations": json([]) },
+      shows: [text("Пока нет диалогов"), button("Начать диалог")],
+      hides: [text("Пример")],
+    },
+    {
+      name: "loading",
+      answers: { "GET /api/conversations": hangs },
+      shows: [one("status", (page) => page.getByRole("status").getByText("Загружаем диалоги..."))],
+    },
+    {
+      name: "failed: samples",
+      answers: { "GET /api/conversations": fails(500, "Внутренняя ошибка") },
+      shows: samples,
+    },
+    { name: "null: samples", answers: { "GET /api/conversations": json(null) }, shows: samples },
+    { name: "not a list: samples", answers: { "GET /api/conversations": json({ error: "x" }) }, shows: samples },
+    { name: "a list of something else: samples", answers: { "GET /api/conversations": json([1, 2]) }, shows: samples },
+  ],
+  acts: [
+    {
+      name: "3. what a dialogue lacks has the specified names, and 9. a count between 10 and 59",
+      does: async (page) => {
+        await expect(rows(page)).toHaveCount(5);
+        for (const [place, status] of [
+          [2, "Завершен"],
+          [3, "Завершен"],
+          [4, "Активен"],
+        ] as const) {
+          const row = rows(page).nth(place);
+          for (const words of ["Unknown Contact", "Unknown Twin", status]) await expect.soft(row).toContainText(words);
+          const count = Number(/(\d+)\s+сообщени/.exec((await row.textContent()) ?? "")?.[1]);
+          expect.soft(count >= 10 && count <= 59, `${count} messages in row ${place}`).toBe(true);
+        }
+        await expect.soft(page.getByText("Пример", { exact: true })).toHaveCount(0);
+      },
+    },
+    {
+      name: "the sum of the messages counts the invented ones",
+      here: true,
+      does: async (page) => {
+        const shown = page.getByText(/^\d+\sсообщени/);
+        await expect(shown).toHaveCount(5);
+        const counts = await shown.allInnerTexts();
+        const sum = counts.reduce((total, words) => total + Number.parseInt(words, 10), 0);
+        await expect.soft(page.locator("main dl").filter({ hasText: "Всего сообщений" })).toContainText(String(sum));
+      },
+    },
+    {
+      name: "search and filter go to the server",
+      here: true,
+      does: async (page) => {
+        await page.getByPlaceholder("Имя, двойник или сообщение").fill("чай");
+        await page.getByRole("button", { name: "Фильтр" }).click();
+        await page.getByLabel("Платформа").selectOption("telegram");
+      },
+      asks: ["GET /api/conversations?q=чай&platform=telegram"],
+    },
+    {
+      name: "new dialogue",
+      answers: { "POST /api/conversations": json({ id: uuid(9), twinName: "Двойник 1" }, 201) },
+      does: async (page) => {
+        await page.getByRole("button", { name: "Новый диалог" }).click();
+        await page
+          .getByRole("dialog")
+          .getByRole("button", { name: /Двойник 1/ })
+          .click();
+      },
+      sends: { call: "POST /api/conversations", body: { twinId: uuid(1) } },
+    },
+    {
+      name: "open chat",
+      answers: { [`GET /api/conversations/${uuid(1)}/messages`]: json([]) },
+      does: (page) => page.getByRole("button", { name: "Открыть чат: Мария, Анна" }).click(),
+      asks: [`GET /api/conversations/${uuid(1)}/messages`],
+      leadsTo: `/conversations?dialog=${uuid(1)}`,
+    },
+  ],
+});
+
+test("past its first fifty rows the list goes on, and the server counts", async ({ page }) => {
+  await asNewUser(page);
+  const row = (n: number) =>
+    buildConversation(n, {
+      participants: buildContact({ name: `Собеседник ${n}` }),
+      messageCount: 3,
+      cursor: `2025-11-20T10:00:00.000000Z,${n}`,
+    });
+  const asked: string[] = [];
+  await page.route(/\/api\/conversations(\?|$)/, (route, request) => {
+    const before = new URL(request.url()).searchParams.get("before");
+    asked.push(before ?? "");
+    const from = before ? 50 : 0;
+    return route.fulfill({ json: Array.from({ length: before ? 7 : 50 }, (_, n) => row(from + n)) });
+  });
+  await page.route("**/api/conversations/totals", (route) =>
+    route.fulfill({ json: { conversations: 1057, active: 12, messages: 3171, unread: 0 } }),
+  );
+  await page.goto("/conversations");
+  await expect(rows(page)).toHaveCount(50);
+  await expect(figureOf(page, "Всего диалогов")).toHaveText(/^1\s057$/);
+  await expect(figureOf(page, "Всего сообщений")).toHaveText(/^3\s171$/);
+  await page.getByRole("button", { name: "Показать ещё" }).click();
+  await expect(rows(page)).toHaveCount(57);
+  // Once the stream of changes is open, the list is read again.
+  expect([...new Set(asked)]).toEqual(["", "2025-11-20T10:00:00.000000Z,49"]);
+  await expect(page.getByRole("button", { name: "Показать ещё" })).toHaveCount(0);
+  await expect(figureOf(page, "Всего диалогов")).toHaveText("57");
+});
+
+test("search, filter and tabs narrow the list, stand in the address, and the file has exactly these rows", async ({
+  page,
+}) => {
+  const { post, put, ask } = await withTwin(page);
+  const { id: formula } = await post("/api/digital-twins", buildTwinInput({ name: "=СУММ(1;2)" }));
+  const first = await ask("Привет!");
+  await ask("Привет!", formula);
+  await put(`/api/conversations/${first.conversationId}`, { status: "closed" });
+  await page.goto("/conversations");
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).first()).toContainText("=СУММ(1;2)");
+
+  await page.getByRole("searchbox", { name: "Поиск диалогов" }).fill("чайник");
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/q=%D1%87/);
+  await page.getByRole("tab", { name: "Ведёт двойник" }).click();
+  await expect(page.getByRole("main")).toContainText("Ничего не найдено");
+  await page.getByRole("tabpanel").getByRole("button", { name: "Сбросить" }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole("tab", { name: "Закрыты" }).click();
+  await expect(rows(page)).toContainText(["Завершен"]);
+  await expect(page).toHaveURL("/conversations?tab=closed");
+  for (const [tab, title] of [
+    ["Ждут одобрения", "Ничто не ждёт одобрения"],
+    ["Веду я", "Вы не ведёте ни одного диалога"],
+  ] as const) {
+    await page.getByRole("tab", { name: tab }).click();
+    await expect(page.getByRole("tabpanel")).toContainText(title);
+    await expect(page.getByRole("link", { name: "Добавить интеграцию" })).toHaveAttribute("href", "/add-integration");
+  }
+  await page.getByRole("tab", { name: "Все" }).click();
+  await page.getByRole("button", { name: "Фильтр" }).click();
+  await page.getByRole("combobox", { name: "Двойник" }).selectOption({ label: "=СУММ(1;2)" });
+  await expect(rows(page)).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByRole("combobox", { name: "Двойник" })).toHaveValue(formula);
+  await expect(rows(page)).toHaveCount(1);
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Экспорт" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^dialogi-\d{4}-\d\d-\d\d\.csv$/);
+  const file = await readFile((await download.path()) as string, "utf8");
+  expect(file.startsWith("\uFEFFСобеседник,Двойник,Платформа,Статус,Сообщений,")).toBe(true);
+  expect(file.trim().split("\r\n")).toHaveLength(2);
+  expect(file).toContain(`Тестовый чат,"'=СУММ(1;2)",Тестовый чат,Активен,2,`);
+  await expect(toast(page)).toContainText("Экспорт готов");
+});

@@ -1,0 +1,173 @@
+// Section 2, CRM integration; sections 3, 4 and 9 for what it derives. What its buttons send.
+import type { Page } from "@playwright/test";
+import { uuid } from "../factories/ids.ts";
+import { buildIntegration } from "../factories/integration.ts";
+import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
+import { fails, hangs, json, withTwins } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { button, figure, heading, link, one, specify, text, texts } from "../support/specify.ts";
+import { expectToast } from "../support/toast.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+const CRM = "GET /api/crm/integrations";
+
+const cards = (page: Page) =>
+  page
+    .getByRole("region", { name: "Подключенные системы" })
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading") });
+
+const card = (page: Page, name: string) => page.locator("main li").filter({ hasText: name }).first();
+
+const inCard = (name: string, ...words: (string | RegExp)[]) =>
+  words.map((word) => one(`${name}: ${word}`, (page: Page) => card(page, name).getByText(word, { exact: true })));
+
+const samples = [
+  text("Пример"),
+  ...inCard("Salesforce", "Enterprise CRM", /^1\s247$/, "623"),
+  ...inCard("HubSpot", "Integration", "892", "446"),
+  ...inCard("Telegram", "Messaging", "234", "117"),
+  texts("three cards", cards, [/./, /./, /./]),
+  texts("three badges", (page) => cards(page).getByText("Пример", { exact: true }), Array(3).fill("Пример")),
+];
+
+specify("2. CRM integration (/crm)", {
+  at: "/crm",
+  answers: {
+    // 3. Leads are 10 % of the handled messages, deals 5 %, both rounded down.
+    [CRM]: json([
+      buildIntegration(1, { messagesHandled: 1259 }),
+      buildIntegration(2, { platform: "whatsapp", status: "inactive", messagesHandled: 39 }),
+      {
+        ...buildIntegration(3, { status: "error", statusReason: "Ключ отозван", messagesHandled: 19 }),
+        platform: "salesforce",
+      },
+      { ...buildIntegration(4, { platform: "email", messagesHandled: undefined }), status: "paused" },
+    ]),
+  },
+  calls: [CRM],
+  shows: [
+    heading("CRM интеграция"),
+    link("+ Добавить интеграцию", "/add-integration"),
+    figure("Подключено CRM", "1"),
+    figure("Всего лидов", "129"),
+    figure("Active Deals", "63"),
+    figure("Conversion Rate", "23.5%"),
+    ...inCard("Telegram", "Messaging", "Подключена", "125", "62"),
+    ...inCard("WhatsApp", "Messaging", "Отключена", "3", "1"),
+    ...inCard("Salesforce", "Enterprise CRM", "Ошибка", "Ключ отозван", "1", "0"),
+    ...inCard("Email", "Integration", "Ошибка", "0"),
+    button("Configure"),
+    button("Sync Now"),
+    heading("Available Integrations"),
+    texts(
+      "six systems",
+      (page) => page.getByRole("region", { name: "Available Integrations" }).getByRole("heading", { level: 3 }),
+      ["Salesforce", "HubSpot", "Pipedrive", "amoCRM", "Битрикс24", "PostgreSQL"],
+    ),
+    texts(
+      "each with its link",
+      (page) => page.getByRole("region", { name: "Available Integrations" }).locator("a[href='/add-integration']"),
+      Array(6).fill("Подключить"),
+    ),
+  ],
+  states: [
+    { name: "an empty list counts as nothing", answers: { [CRM]: json([]) }, shows: samples },
+    { name: "null", answers: { [CRM]: json(null) }, shows: samples },
+    { name: "another shape", answers: { [CRM]: json({ error: "нет" }) }, shows: samples },
+    {
+      name: "failed",
+      answers: { [CRM]: fails(500, "Внутренняя ошибка") },
+      shows: samples,
+    },
+    {
+      name: "loading",
+      answers: { [CRM]: hangs },
+      shows: [one("status", (page) => page.getByRole("status").filter({ hasText: "Загружаем интеграции..." }))],
+      hides: [text("Пример")],
+    },
+  ],
+  acts: [
+    {
+      name: "what is paused is not read again; the screen is accessible and fits 320 px",
+      does: async (page) => {
+        await expect.soft(cards(page).nth(1).getByRole("button", { name: "Sync Now" })).toBeDisabled();
+        await expectAccessibleCrosswise(page, "/crm");
+        await expectFitsNarrowPhone(page);
+      },
+    },
+  ],
+});
+
+test("is searched past ten systems", async ({ page }) => {
+  const many = Array.from({ length: 11 }, (_, at) =>
+    buildIntegration(at, { digitalTwinName: at === 3 ? "Олег" : "Анна" }),
+  );
+  await withTwins(page, { [CRM]: json(many) });
+  await page.goto("/crm");
+  await page.getByRole("searchbox", { name: "Поиск системы" }).fill("олег");
+  await expect(cards(page)).toHaveCount(1);
+  await page.getByRole("searchbox", { name: "Поиск системы" }).fill("нет такой");
+  await page.getByRole("button", { name: "Сбросить поиск" }).click();
+  await expect(cards(page)).toHaveCount(11);
+});
+
+test("a sample is read by no button, and leads to connecting a system", async ({ page }) => {
+  const calls = await withTwins(page, { [CRM]: json([]) });
+  await page.goto("/crm");
+  await cards(page).first().getByRole("button", { name: "Sync Now" }).click();
+  await expectToast(page, "Ошибка переимпорта", "Это пример");
+  await cards(page).first().getByRole("button", { name: "Configure" }).click();
+  await expectAccessible(page, "the settings of a sample");
+  await page.getByRole("dialog").getByRole("link", { name: "Добавить интеграцию" }).click();
+  await expect(page).toHaveURL(/\/add-integration$/);
+  expect(calls.some(({ call }) => call.startsWith("POST"))).toBe(false);
+});
+
+test("is offered only where a history can be read again, and nothing is green beside trouble", async ({ page }) => {
+  const trouble = "Telegram не принимает токен бота";
+  const obstacle = "Новые сообщения приходят сами";
+  await withTwins(page, {
+    [CRM]: json([
+      buildIntegration(1, { connection: "trouble", trouble }),
+      buildIntegration(2, { platform: "slack", reimport: { obstacle, running: false, failure: null } }),
+    ]),
+  });
+  await page.goto("/crm");
+  const [bot, slack] = [cards(page).nth(0), cards(page).nth(1)];
+  await expect(bot).toContainText("Ошибка");
+  await expect(bot).toContainText(trouble);
+  await expect(bot.getByText("Подключена", { exact: true })).toHaveCount(0);
+  await expect(slack.getByRole("button", { name: "Sync Now" })).toBeDisabled();
+  await expect(slack).toContainText(obstacle);
+});
+
+test("reads an account anew and opens its settings", async ({ page }) => {
+  const REIMPORT = `POST /api/integrations/${uuid(101)}/reimport`;
+  let answer = json({ id: uuid(101), status: "running" }, 202);
+  const calls = await withTwins(page, {
+    [CRM]: json([buildIntegration(1)]),
+    [REIMPORT]: (route, request) => answer(route, request),
+    [`PUT /api/integrations/${uuid(101)}`]: json(buildIntegration(1)),
+  });
+  await page.goto("/crm");
+  const sync = cards(page).getByRole("button", { name: "Sync Now" });
+  await sync.click();
+  await expectToast(page, "Переимпорт запущен", "Данные обновляются в фоновом режиме");
+  expect(calls.map(({ call }) => call)).toContain(REIMPORT);
+  answer = fails(409, "Интеграция приостановлена: переимпорт недоступен");
+  await sync.click();
+  await expectToast(page, "Ошибка переимпорта", "Интеграция приостановлена: переимпорт недоступен");
+  answer = json({}, 400);
+  await sync.click();
+  await expectToast(page, "Ошибка переимпорта", "Не удалось запустить переимпорт");
+  await cards(page).getByRole("button", { name: "Configure" }).click();
+  const dialog = page.getByRole("dialog", { name: "Настройки: Telegram" });
+  await expect(dialog.getByRole("heading", { name: "Настройки: Telegram" })).toBeVisible();
+  await dialog.getByLabel("Как отвечает двойник").selectOption("Сам, если уверен");
+  await dialog.getByRole("button", { name: "Сохранить" }).click();
+  await expectToast(page, "Настройки сохранены");
+  expect(calls.find(({ call }) => call.startsWith("PUT"))?.body).toEqual({ status: "active", autonomy: "confident" });
+  await expect(page.getByRole("button", { name: "Configure" })).toBeFocused();
+});

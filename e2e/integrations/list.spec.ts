@@ -1,0 +1,223 @@
+// Section 2, Integrations: the list of what is connected, its samples, and what is done to one of its rows.
+import type { Page } from "@playwright/test";
+import { NOW, uuid } from "../factories/ids.ts";
+import { buildIntegration } from "../factories/integration.ts";
+import { twins } from "../factories/twin.ts";
+import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
+import { type Answer, fails, json, nothing, withTwins } from "../support/answers.ts";
+import { watchClipboard } from "../support/clipboard.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { heading, one, specify, text } from "../support/specify.ts";
+import { expectToast } from "../support/toast.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+const LIST = "GET /api/integrations";
+const rows = (page: Page) =>
+  page
+    .getByRole("region", { name: /^Активные интеграции/ })
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading") });
+/** What the nth row says somewhere in its words. */
+const inRow = (place: number, ...words: (string | RegExp)[]) =>
+  words.map((word) => one(`row ${place}: ${word}`, (page: Page) => rows(page).nth(place).filter({ hasText: word })));
+const sample = one("badge", (page: Page) => page.getByText("Пример", { exact: true }));
+const samples = [sample, heading("Активные интеграции (2)")];
+const actions = one("acts", (page: Page) => page.getByRole("button", { name: /^Действия/ }));
+
+specify("2. Integrations (/integrations): the list", {
+  at: "/integrations",
+  answers: {
+    "GET /api/digital-twins": json(twins),
+    [LIST]: json([
+      buildIntegration(1),
+      {
+        id: uuid(1),
+        platform: "telegram",
+        status: "active",
+        digitalTwinName: "Анна",
+        messagesImported: 21,
+        lastSync: NOW,
+        config: { phoneNumber: "+7 900 111-11-11" },
+      },
+      {
+        id: uuid(2),
+        platform: "whatsapp",
+        status: "inactive",
+        digitalTwinId: uuid(99),
+        phoneNumber: "+7 900 222-22-22",
+      },
+      { id: 7, platform: "whatsapp", status: "inactive", digitalTwinId: uuid(55) },
+      {
+        ...buildIntegration(3, { platform: "email", status: "error", statusReason: "Ключ отозван", phoneNumber: null }),
+        ...{ config: {}, digitalTwinName: null, digitalTwinId: uuid(2), lastSync: null },
+      },
+      { id: uuid(3), platform: "telegram", status: "other" },
+      { id: 8 },
+    ]),
+  },
+  calls: [LIST, "GET /api/digital-twins"],
+  shows: [
+    heading("Интеграции"),
+    heading("Активные интеграции (7)"),
+    ...inRow(0, "+79000000001", "Активна", "Telegram", "Анна", /1\s247\sсообщений/, "20 ноября 2025", "черновики"),
+    ...inRow(1, "+7 900 111-11-11", "Анна", /21\sсообщение/, "Активна", "20 ноября 2025"),
+    ...inRow(2, "+7 900 222-22-22", "Неизвестный агент", "Неактивна", "Не указана"),
+    ...inRow(3, "Номер скрыт", "Неактивна", "WhatsApp", "Неизвестный агент", /\D0\sсообщений/, "Не указана"),
+    ...inRow(4, "Email", "Неактивна", "Олег", "Не указана", "Ключ отозван"),
+    ...inRow(5, "Номер скрыт", "Не указан", "Неактивна"),
+    ...inRow(6, "Номер скрыт", "Неактивна", "Не указан", "Не указана"),
+  ],
+  hides: [sample],
+  states: [
+    {
+      name: "what is no list: samples",
+      answers: { [LIST]: json({ integrations: [] }) },
+      shows: [
+        ...samples,
+        one("a sample's number", (page) => rows(page).getByText("+7 900 123-45-67")),
+        text("Анна Петрова"),
+      ],
+      hides: [actions],
+    },
+    { name: "null: samples", answers: { [LIST]: json(null) }, shows: samples, hides: [actions] },
+    { name: "failed: samples", answers: { [LIST]: fails(500, "Внутренняя ошибка") }, shows: samples, hides: [actions] },
+  ],
+  acts: [
+    {
+      name: "accessible in light and wide, in dark and narrow; it fits 320 px",
+      does: async (page) => {
+        await expect(rows(page)).toHaveCount(7);
+        await expectAccessibleCrosswise(page, "/integrations");
+        await expectFitsNarrowPhone(page);
+      },
+    },
+  ],
+});
+
+test.describe("the list of integrations", () => {
+  test("gives the owner the address and the token that Meta's console asks for, and says what does not work", async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(["clipboard-write"]);
+    const url = `https://twins.test/hooks/${"x".repeat(43)}`;
+    await withTwins(page, {
+      [LIST]: json([
+        buildIntegration(1, {
+          platform: "whatsapp",
+          account: "+7 999 000-00-01",
+          connection: "trouble",
+          trouble: "WhatsApp недоступен",
+          lastEvent: null,
+          webhook: { url, verifyToken: "verify-me" },
+        }),
+      ]),
+    });
+    await page.goto("/integrations");
+    await expect(rows(page)).toContainText(["Ошибка: WhatsApp недоступен"]);
+    await page.getByRole("button", { name: /^Действия/ }).click();
+    await page.getByRole("menuitem", { name: "Настроить" }).click();
+    const dialog = page.getByRole("dialog", { name: "Настройки: WhatsApp" });
+    await expect(dialog.getByLabel("Адрес вебхука", { exact: true })).toHaveValue(url);
+    await expect(dialog.getByLabel("Токен подтверждения", { exact: true })).toHaveValue("verify-me");
+    const copied = await watchClipboard(page);
+    await dialog.getByRole("button", { name: "Копировать: Токен подтверждения" }).click();
+    await expect(dialog.getByText("Скопировано")).toBeVisible();
+    expect(await copied()).toBe("verify-me");
+    await expectAccessibleCrosswise(page, "/integrations, an address to enter");
+  });
+
+  test("is a marked sample until it is read again", async ({ page }) => {
+    let answer: Answer = fails(404, "Нет такого");
+    await withTwins(page, { [LIST]: (route, request) => answer(route, request) });
+    await page.goto("/integrations");
+    await expect(page.getByText("Пример", { exact: true })).toBeVisible();
+    await expectAccessible(page, "/integrations, sample");
+    answer = json([]);
+    await page.getByRole("button", { name: "Повторить" }).click();
+    await expect(page.getByText("Пока нет интеграций")).toBeVisible();
+    await expect(page.getByText("Пример", { exact: true })).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "Активные интеграции (0)" })).toBeVisible();
+  });
+
+  test("is searched past ten entries, the words in the address", async ({ page }) => {
+    const many = Array.from({ length: 12 }, (_, at) => ({
+      ...buildIntegration(at, { phoneNumber: `+7999${at}`, digitalTwinName: at === 5 ? "Олег" : "Анна" }),
+      config: null,
+    }));
+    await withTwins(page, { [LIST]: json(many) });
+    await page.goto("/integrations");
+    const search = page.getByRole("searchbox", { name: "Поиск интеграции" });
+    await search.fill("олег telegram");
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page).toHaveURL(/\?q=/);
+    await page.reload();
+    await expect(rows(page)).toHaveCount(1);
+    await search.fill("нет такой");
+    await page.getByRole("button", { name: "Сбросить поиск" }).click();
+    await expect(rows(page)).toHaveCount(12);
+  });
+
+  test("pauses, sets the autonomy, configures and deletes, and reads itself and /crm again", async ({ page }) => {
+    const path = `/api/integrations/${uuid(101)}`;
+    let entry = buildIntegration(1);
+    let refuse = false;
+    const calls = await withTwins(page, {
+      [LIST]: (route, request) => json([entry])(route, request),
+      [`PUT ${path}`]: (route, request) => {
+        if (refuse) return fails(403, "Недостаточно прав для этого действия")(route, request);
+        entry = { ...entry, ...request.postDataJSON() };
+        return json(entry)(route, request);
+      },
+      [`DELETE ${path}`]: nothing,
+    });
+    await page.goto("/integrations");
+    const menu = page.getByRole("button", { name: "Действия: Telegram, +79000000001" });
+    await menu.click();
+    await expectAccessible(page, "the menu of an integration");
+    await page.getByRole("menuitem", { name: "Приостановить" }).click();
+    await expectToast(page, "Интеграция приостановлена");
+    await expect(rows(page).getByText("Неактивна")).toBeVisible();
+    await menu.click();
+    await expect(page.getByRole("menuitemradio", { name: "Черновики" })).toBeChecked();
+    await page.getByRole("menuitemradio", { name: "Всегда сам" }).click();
+    await expect(rows(page).getByText("Ответы: всегда сам")).toBeVisible();
+
+    await menu.click();
+    await page.getByRole("menuitem", { name: "Настроить" }).click();
+    const dialog = page.getByRole("dialog", { name: "Настройки: Telegram" });
+    await expectAccessible(page, "the settings of an integration");
+    await dialog.getByLabel("Цифровой двойник").selectOption("Олег");
+    await dialog.getByLabel("Состояние").selectOption("Активна");
+    refuse = true;
+    await dialog.getByRole("button", { name: "Сохранить" }).click();
+    await expect(dialog.getByRole("alert")).toHaveText("Недостаточно прав для этого действия");
+    await expect(page.getByText("Ошибка обновления", { exact: true })).toBeVisible();
+    refuse = false;
+    await dialog.getByRole("button", { name: "Сохранить" }).click();
+    await expectToast(page, "Настройки сохранены");
+    await expect(dialog).toHaveCount(0);
+    await expect(menu).toBeFocused();
+    expect(calls.filter(({ call }) => call === `PUT ${path}`).map(({ body }) => body)).toEqual([
+      { status: "inactive" },
+      { autonomy: "auto" },
+      { status: "active", autonomy: "auto", digitalTwinId: uuid(2) },
+      { status: "active", autonomy: "auto", digitalTwinId: uuid(2) },
+    ]);
+
+    await menu.click();
+    await page.getByRole("menuitem", { name: "Удалить" }).click();
+    const question = page.getByRole("alertdialog", { name: "Удалить интеграцию?" });
+    await question.getByRole("button", { name: "Отмена" }).click();
+    expect(calls.some(({ call }) => call === `DELETE ${path}`)).toBe(false);
+    await menu.click();
+    await page.getByRole("menuitem", { name: "Удалить" }).click();
+    await expectAccessible(page, "the confirmation");
+    await question.getByRole("button", { name: "Удалить" }).click();
+    await expectToast(page, "Интеграция удалена");
+    await expect(question).toHaveCount(0);
+    // At first, then after three changes and the deletion.
+    await expect.poll(() => calls.filter(({ call }) => call === LIST).length).toBe(5);
+  });
+});

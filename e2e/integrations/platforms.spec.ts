@@ -1,0 +1,83 @@
+// Each platform is connected by the form, on a real server and local platforms: a message comes in, its draft is approved and delivered.
+import { onOwnServer } from "../servers/demo-data.ts";
+import { type Platforms, startPlatforms } from "../servers/platforms.ts";
+import type { StartedServer } from "../servers/server.ts";
+import { test as base, expect } from "../support/fixtures.ts";
+import { asOwner } from "../support/owner.ts";
+import { expectToast } from "../support/toast.ts";
+
+// Each platform is connected by the form, on a real server and local platforms: a message comes in, its draft is approved and delivered.
+
+/** A server of the test's own: the shared ones know no platforms. */
+const test = base.extend<{ platforms: Platforms; own: StartedServer }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
+  platforms: async ({}, use) => {
+    const platforms = await startPlatforms();
+    await use(platforms);
+    await platforms.close();
+  },
+  own: ({ platforms }, use) => onOwnServer(platforms.environment, use),
+  baseURL: ({ own }, use) => use(own.url),
+});
+
+interface Case {
+  fields: Record<string, string>;
+  /** How its integration is named on the list. */
+  account: string;
+  contact?: string;
+}
+/** WhatsApp delivers to servers with an address on the internet alone. */
+const CASES: Record<string, Case> = {
+  slack: {
+    fields: { "API ключ": "xoxb-1", "App-Level Token": "xapp-1" },
+    account: "@twin (Команда)",
+    contact: "Иван Петров",
+  },
+  discord: { fields: { "API ключ": "good.form.key" }, account: "twin_bot", contact: "Иван" },
+  email: {
+    fields: { "API ключ": "app password", "Адрес ящика": "anna@mail.test" },
+    account: "anna@mail.test",
+    contact: "Ivan",
+  },
+  whatsapp: {
+    fields: { "API ключ": "EAA-15", "Номер телефона": "8 (999) 000-00-15", "App Secret": "secret" },
+    account: "Только отправка: WhatsApp доставляет сообщения лишь серверу с адресом https",
+  },
+};
+
+test("by the form: connected, a draft, approved, delivered", async ({ page, own, platforms }) => {
+  test.slow();
+  await asOwner(page, {}, own);
+  const cases = Object.entries(CASES).filter(([platform]) => platform !== "email" || platforms.hasMail);
+  await page.goto("/add-integration");
+  for (const [platform, { fields, contact }] of cases) {
+    await page.getByLabel("Цифровой двойник").selectOption("Анна Чайникова");
+    await page.getByLabel("Платформа").selectOption(platform);
+    const more = page.getByText("Дополнительно");
+    for (const [label, value] of Object.entries(fields)) {
+      const field = page.getByLabel(label, { exact: true });
+      if (!(await field.isVisible())) await more.click();
+      await field.fill(value);
+    }
+    await page.getByRole("button", { name: "Создать интеграцию" }).click();
+    await expectToast(page, "Интеграция создана!", "Двойник пока только готовит черновики");
+    await page.getByRole("button", { name: "Закрыть уведомление" }).click();
+    if (contact !== undefined) platforms.write(platform, `Сколько стоит доставка? Это ${platform}.`);
+  }
+  await page.goto("/integrations");
+  for (const [, { account }] of cases) {
+    await expect(page.getByRole("listitem").filter({ hasText: account }).first()).toContainText("Подключено");
+  }
+
+  await page.goto("/conversations?tab=approval");
+  const queue = page.getByRole("list", { name: "Ответы, которые ждут решения" });
+  for (const [platform, { contact }] of cases.filter(([, one]) => one.contact !== undefined)) {
+    const card = queue.getByRole("article", { name: contact!, exact: true });
+    await expect(card).toContainText(`Сколько стоит доставка? Это ${platform}.`);
+    await card.getByRole("button", { name: "Изменить" }).click();
+    await card.getByRole("textbox", { name: "Ваш ответ" }).fill(`300 rub, ${platform}`);
+    await card.getByRole("button", { name: "Отправить" }).click();
+    await expect.poll(async () => (await platforms.delivered())[platform]).toHaveLength(1);
+    expect((await platforms.delivered())[platform]![0]).toContain(`300 rub, ${platform}`);
+  }
+});

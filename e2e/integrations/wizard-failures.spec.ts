@@ -1,0 +1,165 @@
+// Sections 5 and 8: what the wizard of /integrations says when a call fails or is cut, and how it goes on.
+import { type Answer, cut, fails, hangs, json, plain, withTwins } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { expectToast, toast } from "../support/toast.ts";
+import {
+  code,
+  codeSent,
+  fillAccount,
+  hash,
+  IMPORT,
+  requestCode,
+  SEND,
+  sendCode,
+  startAnew,
+  step,
+  toVerification,
+  VERIFY,
+  verified,
+  verify,
+} from "./wizard.ts";
+
+test.describe("connecting an account", () => {
+  test.describe("that fails", () => {
+    // Chromium itself reports answers of 5xx and a broken network.
+    test.use({ allowedConsoleErrors: [/^Failed to load resource/] });
+
+    test("sends no code: the toast says why, what was typed stays", async ({ page }) => {
+      let answer: Answer = hangs;
+      await withTwins(page, { [SEND]: (route, request) => answer(route, request) });
+      await page.goto("/integrations");
+      await fillAccount(page);
+      for (const [failure, description] of [
+        [fails(503, "Подключение пока недоступно"), "Подключение пока недоступно"],
+        [json({ message: "Номер не найден" }, 400), "Номер не найден"],
+        [json({}, 429), "Не удалось отправить код"],
+        [plain(500, ""), "Не удалось отправить код"],
+        [cut, "Не удалось отправить код"],
+      ] as const) {
+        answer = failure;
+        await requestCode(page);
+        await expectToast(page, "Ошибка", description);
+        await page.getByRole("button", { name: "Закрыть уведомление" }).click();
+        await expect(step(page)).toContainText("Учетные данные");
+        await expect(hash(page)).toHaveValue("0123456789abcdef");
+      }
+    });
+
+    test("is not verified: the step and the code stay", async ({ page }) => {
+      let answer: Answer = hangs;
+      await withTwins(page, { ...codeSent, [VERIFY]: (route, request) => answer(route, request) });
+      await toVerification(page);
+      for (const [failure, description] of [
+        [json({ success: false, error: "Код устарел" }), "Код устарел"],
+        [json({ success: false }), "Проверьте правильность SMS кода"],
+        [plain(500, ""), "Неверный код подтверждения"],
+        [fails(400, "Слишком много попыток"), "Слишком много попыток"],
+        [json("", 500), "Неверный код подтверждения"],
+      ] as const) {
+        answer = failure;
+        await verify(page);
+        await expectToast(page, "Ошибка верификации", description);
+        await expect(step(page)).toContainText("Подтверждение");
+        await expect(code(page)).toHaveValue("54321");
+      }
+    });
+
+    test("imports nothing: the setup is completed nevertheless", async ({ page }) => {
+      let answer: Answer = hangs;
+      await withTwins(page, {
+        ...verified,
+        [IMPORT]: (route, request) => answer(route, request),
+      });
+      await page.goto("/integrations");
+      for (const [failure, title, description] of [
+        [fails(422, "Telegram не отвечает"), "Ошибка импорта", "Telegram не отвечает"],
+        [json({}, 503), "Ошибка импорта", "Не удалось импортировать данные"],
+        [json({}), "Обучение завершено!", "Импорт завершен!"],
+        [plain(500, ""), "Ошибка импорта", "Не удалось импортировать данные"],
+      ] as const) {
+        answer = failure;
+        await sendCode(page);
+        await verify(page);
+        await expectToast(page, title, description);
+        await expect(step(page)).toContainText("Готово");
+        const failed = page.getByText("переписку импортировать не удалось");
+        await expect(failed).toBeVisible({ visible: title === "Ошибка импорта" });
+        await startAnew(page);
+        await expect(page.getByRole("button", { name: "Отправить код" })).toBeVisible();
+      }
+    });
+  });
+
+  test.describe("of which the call is cut", () => {
+    test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+    const STATE = IMPORT.replace("POST", "GET");
+    const state = (status: string) =>
+      json({
+        status,
+        dialogs: 2,
+        dialogsDone: 1,
+        messages: 5,
+        progress: 0.5,
+        notice: null,
+        stats: status === "done" ? { totalMessages: 77 } : null,
+      });
+
+    test("after the import has ended: the state is read, and it is complete", async ({ page }) => {
+      let asked = 0;
+      await withTwins(page, {
+        ...verified,
+        [IMPORT]: cut,
+        [STATE]: (route, request) => (asked++ === 0 ? state("none") : state("done"))(route, request),
+      });
+      await toVerification(page);
+      await verify(page);
+      await expectToast(page, "Обучение завершено!", "Импортировано сообщений: 77");
+      await expect(step(page)).toContainText("Готово");
+    });
+
+    test("and the server stays away: after a minute it has failed, and nobody asks any more", async ({ page }) => {
+      await page.clock.install();
+      const calls = await withTwins(page, { ...verified, [IMPORT]: cut, [STATE]: cut });
+      await toVerification(page);
+      await verify(page);
+      await expect(step(page)).toContainText("Импорт");
+      let seconds = 0;
+      const failed = async () => {
+        await page.clock.runFor(1000);
+        seconds++;
+        return toast(page).filter({ hasText: "Ошибка импорта" }).count();
+      };
+      await expect.poll(failed, { intervals: [50], timeout: 60_000 }).toBe(1);
+      expect(seconds).toBeGreaterThan(50);
+      await expectToast(page, "Ошибка импорта", "Не удалось импортировать данные");
+      await expect(step(page)).toContainText("Готово");
+      const asked = calls.length;
+      await page.clock.runFor(5000);
+      expect(calls.filter(({ call }) => call === STATE).length).toBeLessThanOrEqual(asked);
+      expect(calls.length).toBe(asked);
+    });
+
+    test("and who leaves the page and comes back sees it go on, until its end", async ({ page }) => {
+      let answer = state("running");
+      await withTwins(page, {
+        ...verified,
+        [IMPORT]: () => undefined,
+        [STATE]: (route, request) => answer(route, request),
+      });
+      await toVerification(page);
+      await verify(page);
+      await expect(page.getByText("Прочитано диалогов: 1 из 2")).toBeVisible();
+      const menu = page.getByRole("navigation", { name: "Основная навигация" });
+      await menu.getByRole("link", { name: "CRM интеграция" }).click();
+      await menu.getByRole("link", { name: /^Интеграции/ }).click();
+      await expect(step(page)).toContainText("Импорт");
+      await expect(page.getByText("Прочитано диалогов: 1 из 2")).toBeVisible();
+      await page.reload();
+      await expect(page.getByText("Прочитано диалогов: 1 из 2")).toBeVisible();
+      answer = state("done");
+      await expect(step(page)).toContainText("Готово");
+      await page.reload();
+      await expect(step(page)).toContainText("Учетные данные");
+    });
+  });
+});

@@ -1,0 +1,110 @@
+// Section 2, Knowledge base; sections 7 to 9 for it.
+import type { Page } from "@playwright/test";
+import { uuid } from "../factories/ids.ts";
+import { buildKnowledgeMessage, buildKnowledgeStats, buildSource } from "../factories/knowledge.ts";
+import { twins } from "../factories/twin.ts";
+import { json } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { button, heading, one, options, placeholder, specify, tab, text } from "../support/specify.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+const card = (label: string, figure: RegExp) =>
+  one(`card ${label}`, (page: Page) => page.locator("main dl").filter({ hasText: label }).getByText(figure));
+
+const row = (name: string) => (page: Page) => page.getByRole("listitem").filter({ hasText: name });
+
+const inRow = (name: string, words: string | RegExp) =>
+  one(`${name}: ${words}`, (page: Page) => row(name)(page).getByText(words));
+
+const base = {
+  "GET /api/digital-twins": json(twins),
+  "GET /api/knowledge-base/stats": json(buildKnowledgeStats()),
+};
+
+specify("2. Knowledge base (/knowledge)", {
+  at: "/knowledge",
+  answers: {
+    ...base,
+    "GET /api/knowledge-base/sources": json([
+      buildSource(1, { name: "Telegram: Анна", kind: "export", digitalTwinId: uuid(1) }),
+      buildSource(2, { platform: "email", status: "paused", lastImport: null, messagesCount: 0 }),
+    ]),
+  },
+  calls: ["GET /api/knowledge-base/stats", "GET /api/knowledge-base/sources"],
+  shows: [
+    heading("База знаний"),
+    card("Всего сообщений", /^12\s345$/),
+    card("Сообщения Telegram", /^12\s000$/),
+    card("Сообщения Email", /^300$/),
+    card("Сообщения WhatsApp", /^45$/),
+    one("the first tab", (page) => page.getByRole("tab", { name: "Источники данных" }), { "aria-selected": "true" }),
+    tab("Обучающие данные"),
+    inRow("Telegram: Анна", /^Анна$/),
+    inRow("Telegram: Анна", /^21\sсообщение$/),
+    inRow("Telegram: Анна", /20 ноября 2025/),
+    inRow("Telegram: Анна", /^Telegram$/),
+    inRow("Telegram: Анна", "Активен"),
+    inRow("Источник 2", "Email"),
+    inRow("Источник 2", "Неактивен"),
+    inRow("Источник 2", "Никогда"),
+    button(/^Переимпорт.*Анна$/),
+    button(/^Переимпорт.*2$/, { disabled: true }),
+    one(
+      "a new export",
+      (page) => row("Telegram: Анна")(page).getByRole("link", { name: "Новая выгрузка: Telegram: Анна" }),
+      { href: `/train-ai?tab=dialogues&from=file&twin=${uuid(1)}` },
+    ),
+    text(/^Последнее обновление: 20 ноября 2025/),
+  ],
+  states: [
+    {
+      name: "empty; no last update",
+      answers: {
+        "GET /api/knowledge-base/sources": json([]),
+        "GET /api/knowledge-base/stats": json({
+          totalMessages: 0,
+          telegramMessages: 0,
+          emailMessages: 0,
+          whatsappMessages: 0,
+        }),
+      },
+      shows: [text("Источники данных не найдены")],
+      hides: [text(/Последнее обновление/)],
+    },
+  ],
+});
+
+specify("2. Knowledge base, «Обучающие данные»", {
+  at: "/knowledge?tab=messages",
+  answers: {
+    ...base,
+    "GET /api/knowledge-base/messages": json([
+      buildKnowledgeMessage(1),
+      ...Array.from({ length: 40 }, (_, n) =>
+        buildKnowledgeMessage(n + 2, { platform: "email", isTrainingData: false }),
+      ),
+    ]),
+  },
+  calls: ["GET /api/knowledge-base/messages"],
+  shows: [
+    placeholder("Поиск по сообщениям..."),
+    options("Платформа", ["Все платформы", "Telegram", "Email", "WhatsApp"]),
+    options("Двойник", ["Все двойники", "Анна", "Олег"]),
+    inRow("Сообщение 1", "Telegram"),
+    inRow("Сообщение 1", "Обучающие данные"),
+    inRow("Сообщение 1", /20 ноября 2025/),
+    inRow("Сообщение 2", "Email"),
+  ],
+  acts: [
+    {
+      name: "a message that is no training data has no such badge; 9. the list's thumb is 18 px high at least",
+      does: async (page) => {
+        await expect.soft(row("Сообщение 2")(page).first().getByText("Обучающие данные")).toHaveCount(0);
+        const list = page.getByRole("region", { name: "Сообщения", exact: true });
+        const thumb = list.evaluate((list) => getComputedStyle(list, "::-webkit-scrollbar-thumb").minHeight);
+        expect.soft(await thumb).toBe("18px");
+      },
+    },
+  ],
+});

@@ -1,0 +1,190 @@
+// The messages of /knowledge: searched, narrowed, read page by page; the screen's looks; the demo's own history on a real server.
+import { buildKnowledgeMessage, buildSource } from "../factories/knowledge.ts";
+import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
+import { fails, json } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { asDemoUser } from "../support/session.ts";
+import { anna, answeringKnowledge, queryOf } from "./answering-knowledge.ts";
+
+test("messages wait as ten rows, then show platform, badge, time and content", async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/messages": async () => {
+      await held.promise;
+      return [
+        buildKnowledgeMessage(1, { content: "Отправили вчера", fromOwner: true, chatName: "Мария" }),
+        buildKnowledgeMessage(2, {
+          platform: "email",
+          isTrainingData: false,
+          content: "д".repeat(900),
+          author: "Мария",
+        }),
+        buildKnowledgeMessage(3, { content: "", timestamp: "когда-то" }),
+      ];
+    },
+  });
+  await page.goto("/knowledge?tab=messages");
+  await expect(page.locator("[data-skeleton=message]")).toHaveCount(10);
+  held.resolve();
+  const list = page.getByRole("region", { name: "Сообщения", exact: true });
+  await expect(list.getByRole("listitem")).toHaveCount(3);
+  expect((await list.boundingBox())?.height).toBe(600);
+  const [first, second, third] = [0, 1, 2].map((place) => list.getByRole("listitem").nth(place));
+  await expect(first!).toContainText("Telegram");
+  await expect(first!).toContainText("Обучающие данные");
+  await expect(first!).toContainText("Вы · Мария");
+  await expect(first!).toContainText("20 ноября 2025 г. в 10:01");
+  await expect(first!).toContainText("Отправили вчера");
+  await expect(second!).toContainText("Email");
+  await expect(second!.getByText("Обучающие данные")).toHaveCount(0);
+  await second!.getByRole("button", { name: "Показать целиком" }).click();
+  await expect(second!.getByText("д".repeat(900))).toBeVisible();
+  await second!.getByRole("button", { name: "Свернуть" }).click();
+  await expect(third!).toContainText("Сообщение без текста");
+  await expect(third!).toContainText("когда-то");
+});
+
+test.describe("typed words", () => {
+  test.use({ ownContext: true });
+
+  test("search, platform and twin are asked for together and stand in the address", async ({ page }) => {
+    const asked: string[] = [];
+    await answeringKnowledge(page, {
+      "GET /api/knowledge-base/messages": (_route, request) => {
+        asked.push(queryOf(request).toString());
+        return queryOf(request).has("search")
+          ? [buildKnowledgeMessage(1, { content: "Ещё посылка" })]
+          : [buildKnowledgeMessage(1), buildKnowledgeMessage(2)];
+      },
+    });
+    await page.clock.install();
+    await page.goto("/knowledge");
+    await page.getByRole("tab", { name: "Обучающие данные" }).click();
+    await expect(page.getByText("Сообщение 2")).toBeVisible();
+    // However long the keys take here, for the page they follow each other at once.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+    await page.getByRole("searchbox", { name: "Поиск по сообщениям" }).pressSequentially("посылка еще");
+    await page.clock.resume();
+    await expect(page.locator("mark")).toHaveText(["Ещё", "посылка"]);
+    await page.getByLabel("Платформа").selectOption("telegram");
+    await page.getByLabel("Двойник", { exact: true }).selectOption(anna.id);
+    await expect(page).toHaveURL(/tab=messages.*q=.*platform=telegram.*twin=/);
+    const search = encodeURIComponent("посылка еще").replace("%20", "+");
+    await expect
+      .poll(() => asked)
+      .toEqual([
+        "",
+        `search=${search}`,
+        `search=${search}&platform=telegram`,
+        `search=${search}&platform=telegram&twinId=${anna.id}`,
+      ]);
+    await page.reload();
+    await expect(page.getByRole("searchbox", { name: "Поиск по сообщениям" })).toHaveValue("посылка еще");
+    await expect(page.getByLabel("Двойник", { exact: true })).toHaveValue(anna.id);
+    expect(asked.at(-1)).toBe(`search=${search}&platform=telegram&twinId=${anna.id}`);
+  });
+});
+
+test("five thousand rows: few are drawn, and typed words filter them without a call", async ({ page }) => {
+  await answeringKnowledge(page, {
+    // A search gets no answer: what is shown is filtered out of what has been read.
+    "GET /api/knowledge-base/messages": (_route, request) =>
+      queryOf(request).has("search") ? undefined : Array.from({ length: 5000 }, (_, n) => buildKnowledgeMessage(n)),
+  });
+  await page.goto("/knowledge?tab=messages");
+  const list = page.getByRole("region", { name: "Сообщения", exact: true });
+  await expect(list.getByText("Сообщение 0", { exact: true })).toBeVisible();
+  expect(await list.getByRole("listitem").count()).toBeLessThan(30);
+  const search = page.getByRole("searchbox", { name: "Поиск по сообщениям" });
+  for (const word of ["4999", "3777", "2555"]) {
+    await search.fill(word);
+    await expect(list.getByRole("listitem")).toHaveCount(1);
+    await expect(list.getByRole("listitem")).toContainText(word);
+    await search.fill("");
+    await expect(list.getByText("Сообщение 0", { exact: true })).toBeVisible();
+  }
+  expect(await list.getByRole("listitem").count()).toBeLessThan(30);
+});
+
+test("further pages come by key as one scrolls; a failed one can be tried again", async ({
+  page,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(/status of 503/);
+  const asked: (string | null)[] = [];
+  let away = true;
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/messages": (route, request) => {
+      const before = queryOf(request).get("before");
+      asked.push(before);
+      if (before === "k200" && away) return fails(503, "База данных временно недоступна")(route, request);
+      const from = before === null ? 0 : Number(before.slice(1));
+      const headers: Record<string, string> = from < 200 ? { "x-next-before": `k${from + 100}` } : {};
+      return route.fulfill({ headers, json: Array.from({ length: 100 }, (_, n) => buildKnowledgeMessage(from + n)) });
+    },
+  });
+  await page.goto("/knowledge?tab=messages");
+  const list = page.getByRole("region", { name: "Сообщения", exact: true });
+  await expect(list.getByText("Сообщение 0", { exact: true })).toBeVisible();
+  const toEnd = () => list.evaluate((node) => node.scrollTo({ top: node.scrollHeight }));
+  const failed = list.getByText(/Не удалось загрузить сообщения: База данных/);
+  await expect(async () => {
+    await toEnd();
+    await expect(failed).toBeVisible({ timeout: 300 });
+  }).toPass();
+  away = false;
+  await list.getByRole("button", { name: "Повторить" }).click();
+  await expect(async () => {
+    await toEnd();
+    await expect(list.getByText("Сообщение 299", { exact: true })).toBeVisible({ timeout: 300 });
+  }).toPass();
+  expect(asked).toEqual([null, "k100", "k200", "k200"]);
+});
+
+test("a search that needs more time goes on by itself", async ({ page }) => {
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/messages": (route, request) =>
+      queryOf(request).has("before")
+        ? [buildKnowledgeMessage(7, { content: "Иголка" })]
+        : route.fulfill({ headers: { "x-next-before": "k1" }, json: [] }),
+  });
+  await page.goto("/knowledge?tab=messages&q=иголка");
+  await expect(page.getByText("Иголка")).toBeVisible();
+});
+
+test("no accessibility fault in either theme at 1440 and 390 px, no sideways scroll at any width", async ({ page }) => {
+  const long = "Оченьдлинноеимябезпробелов".repeat(6);
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/sources": json([
+      buildSource(1, { name: long, digitalTwinName: long, kind: "paste" }),
+      buildSource(2, { status: "inactive", lastImport: null }),
+    ]),
+    "GET /api/knowledge-base/messages": json(
+      Array.from({ length: 30 }, (_, n) =>
+        buildKnowledgeMessage(n, { content: `${long} найти`, author: long, chatName: long }),
+      ),
+    ),
+  });
+  for (const search of ["", "?tab=messages&q=найти"]) {
+    await page.goto(`/knowledge${search}`);
+    await expect(page.getByText(search ? "найти" : "Никогда").first()).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await expectAccessibleCrosswise(page, `/knowledge${search}`);
+  }
+});
+
+test("the demo's own history is counted, searched and narrowed by the server", async ({ page }) => {
+  await asDemoUser(page);
+  await page.goto("/knowledge");
+  await expect(page.getByText("Активен", { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Переимпорт/ }).first()).toBeDisabled();
+  await expect(page.getByText("Вставленная переписка сама не меняется: дополните её").first()).toBeVisible();
+  await page.getByRole("tab", { name: "Обучающие данные" }).click();
+  const list = page.getByRole("region", { name: "Сообщения", exact: true });
+  await expect(list.getByRole("listitem").first()).toContainText("Обучающие данные");
+  await page.getByRole("searchbox", { name: "Поиск по сообщениям" }).fill("заказ");
+  await expect(page.locator("mark").first()).toHaveText(/заказ/i);
+  await page.getByLabel("Платформа").selectOption("email");
+  await expect(list.getByRole("listitem").first()).toContainText("Email");
+  await expect(list.getByText("WhatsApp")).toHaveCount(0);
+});

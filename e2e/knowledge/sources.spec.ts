@@ -1,0 +1,156 @@
+// The sources of /knowledge: read anew, refused, searched; what is not there yet and what cannot be loaded.
+import { uuid } from "../factories/ids.ts";
+import { buildKnowledgeMessage, buildKnowledgeStats, buildSource } from "../factories/knowledge.ts";
+import { expectAccessible } from "../support/accessibility.ts";
+import { type Answer, fails, json, plain } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { keyboardOf } from "../support/keyboard.ts";
+import { expectToast } from "../support/toast.ts";
+import { answeringKnowledge, oleg } from "./answering-knowledge.ts";
+
+const REIMPORT = `POST /api/integrations/${uuid(1)}/reimport`;
+
+test("a reimport tells that it has begun, and figures and sources are read again", async ({ page }) => {
+  let reads = 0;
+  const sent: string[] = [];
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/stats": () => {
+      reads++;
+      return buildKnowledgeStats({ totalMessages: reads === 1 ? 1 : 777 });
+    },
+    "GET /api/knowledge-base/sources": () => [buildSource(1, { messagesCount: reads === 1 ? 1 : 777 })],
+    [REIMPORT]: (route, request) => {
+      sent.push(request.postData() ?? "");
+      return route.fulfill({ status: 202, json: { id: uuid(1), status: "running" } });
+    },
+  });
+  await page.goto("/knowledge");
+  const keyboard = keyboardOf(page);
+  await keyboard.follow(page.getByRole("button", { name: /Переимпорт/ }));
+  await expectToast(page, "Переимпорт запущен");
+  await expectToast(page, "Данные обновляются в фоновом режиме");
+  await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: /777/ })).toBeVisible();
+  await expect(page.locator("dl").first()).toContainText("777");
+  expect(sent).toEqual([""]);
+});
+
+test("when a reimport has ended the figures are fresh without a reload, and the row says that it runs meanwhile", async ({
+  page,
+}) => {
+  let messages = 21;
+  let running = false;
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/stats": () => buildKnowledgeStats({ totalMessages: messages }),
+    "GET /api/knowledge-base/sources": () => [
+      buildSource(1, {
+        messagesCount: messages,
+        kind: "integration",
+        reimport: { obstacle: null, running, failure: null },
+      }),
+    ],
+    [REIMPORT]: (route) => {
+      running = true;
+      return route.fulfill({ status: 202, json: { id: uuid(1), status: "running" } });
+    },
+  });
+  await page.goto("/knowledge");
+  const reimport = page.getByRole("button", { name: /Переимпорт/ });
+  await reimport.click();
+  await expect(reimport).toHaveAttribute("aria-busy", "true");
+  await expectToast(page, "Переимпорт запущен");
+  await expect(page.locator("dl").first()).toContainText("21");
+  messages = 777;
+  running = false;
+  await expectToast(page, "Импорт завершен!");
+  await expect(page.locator("dl").first()).toContainText("777");
+  await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: /777/ })).toBeVisible();
+  await expect(reimport).toBeEnabled();
+});
+
+test("a source that cannot be read again says why beside its disabled button", async ({ page }) => {
+  const obstacle = "Файл сам не меняется: загрузите новую выгрузку";
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/sources": json([
+      buildSource(1, { kind: "export", reimport: { obstacle, running: false, failure: null } }),
+    ]),
+  });
+  await page.goto("/knowledge");
+  await expect(page.getByText(obstacle)).toBeVisible();
+  await expect(page.getByRole("button", { name: /Переимпорт/ })).toBeDisabled();
+});
+
+test("a refused reimport is told in the server's words, else in ours", async ({ page, allowedConsoleErrors }) => {
+  allowedConsoleErrors.push(/status of 50\d/);
+  let refusal = fails(503, "Переимпорт подключённых аккаунтов пока недоступен");
+  await answeringKnowledge(page, { [REIMPORT]: (route, request) => refusal(route, request) });
+  await page.goto("/knowledge");
+  const reimport = page.getByRole("button", { name: /Переимпорт/ });
+  await reimport.click();
+  await expectToast(page, "Ошибка переимпорта");
+  await expectToast(page, "Переимпорт подключённых аккаунтов пока недоступен");
+  refusal = plain(500, "");
+  await reimport.click();
+  await expectToast(page, "Не удалось запустить переимпорт");
+});
+
+test("more than ten sources can be searched", async ({ page }) => {
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/sources": json(Array.from({ length: 60 }, (_, n) => buildSource(n + 1))),
+  });
+  await page.goto("/knowledge");
+  await expect(page.getByRole("button", { name: /^Переимпорт/ })).toHaveCount(50);
+  await page.getByRole("button", { name: "Показать ещё 10" }).click();
+  await expect(page.getByRole("button", { name: /^Переимпорт/ })).toHaveCount(60);
+  await page.getByRole("searchbox", { name: "Поиск источника" }).fill("источник 60");
+  await expect(page.getByRole("button", { name: /^Переимпорт/ })).toHaveCount(1);
+  await expect(page).toHaveURL(/source=/);
+  await page.getByRole("searchbox", { name: "Поиск источника" }).fill("нет такого");
+  await page.getByRole("button", { name: "Сбросить поиск" }).click();
+  await expect(page.getByRole("button", { name: /^Переимпорт/ })).toHaveCount(60);
+});
+
+test("nothing yet has its own words in both tabs", async ({ page }) => {
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/stats": json(buildKnowledgeStats({ totalMessages: 0, lastUpdate: null })),
+    "GET /api/knowledge-base/sources": json([]),
+  });
+  await page.goto("/knowledge");
+  await expect(page.getByText("Источники данных не найдены")).toBeVisible();
+  await expect(page.getByText("Последнее обновление")).toHaveCount(0);
+  await expectAccessible(page, "/knowledge without sources");
+  await page.getByRole("tab", { name: "Обучающие данные" }).click();
+  await expect(page.getByText("Сообщения не найдены")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Загрузить переписку" })).toHaveAttribute(
+    "href",
+    "/train-ai?tab=dialogues",
+  );
+  await page.getByLabel("Двойник", { exact: true }).selectOption(oleg.id);
+  await expect(page.getByText("Переписку двойника видит только его владелец.")).toBeVisible();
+  await page.getByRole("button", { name: "Сбросить фильтры" }).click();
+  await expect(page).toHaveURL(/\/knowledge\?tab=messages$/);
+  await expectAccessible(page, "/knowledge without messages");
+});
+
+test("what cannot be loaded can be tried again", async ({ page, allowedConsoleErrors }) => {
+  allowedConsoleErrors.push(/status of 503/);
+  let away = true;
+  const unlessAway =
+    (body: unknown): Answer =>
+    (route, request) =>
+      away ? fails(503, "База данных временно недоступна")(route, request) : body;
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/stats": unlessAway(buildKnowledgeStats()),
+    "GET /api/knowledge-base/sources": unlessAway([buildSource(1)]),
+    "GET /api/knowledge-base/messages": unlessAway([buildKnowledgeMessage(1)]),
+  });
+  await page.goto("/knowledge");
+  await expect(page.getByText("Не удалось загрузить статистику")).toBeVisible();
+  await expect(page.getByText("Не удалось загрузить источники данных")).toBeVisible();
+  await expectAccessible(page, "/knowledge while the database is away");
+  await page.getByRole("tab", { name: "Обучающие данные" }).click();
+  await expect(page.getByText("Не удалось загрузить сообщения")).toBeVisible();
+  away = false;
+  for (const _ of [1, 2]) await page.getByRole("button", { name: "Повторить" }).first().click();
+  await expect(page.getByText("Сообщение 1", { exact: true })).toBeVisible();
+  await expect(page.getByText("Всего сообщений")).toBeVisible();
+});

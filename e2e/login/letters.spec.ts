@@ -1,0 +1,155 @@
+// Registering, confirming an address and replacing a forgotten password, by the links of letters on the real server.
+import { randomUUID } from "node:crypto";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { expectDashboard, PASSWORD, signIn, signOut } from "../support/sign-in-form.ts";
+import { expectWholeToast } from "../support/toast.ts";
+import { linkInLog, unconfirmedAccount } from "./accounts.ts";
+
+test("a person registers, stays signed in over a reload, confirms the e-mail and leaves", async ({ page, server }) => {
+  const email = `${randomUUID()}@example.com`;
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Нет аккаунта? Зарегистрироваться" }).click();
+  await page.getByLabel("Имя").fill("Вера");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Пароль", { exact: true }).fill("short");
+  await page.getByRole("button", { name: "Зарегистрироваться" }).click();
+  await expect(page.getByText("Пароль должен содержать минимум 8 символов")).toBeVisible();
+  await page.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Зарегистрироваться" }).click();
+  await expect(page.getByText("Без согласия зарегистрироваться нельзя")).toBeVisible();
+  await page.getByRole("checkbox", { name: /Я принимаю условия/ }).check();
+  await page.getByRole("button", { name: "Зарегистрироваться" }).click();
+  await expectDashboard(page);
+  // There is no mail server here, and nobody is told otherwise.
+  const printed = "Письмо сейчас отправить нельзя. Ссылку для подтверждения адреса передаст администратор платформы.";
+  await expectWholeToast(page, "Добро пожаловать!", printed);
+
+  await page.reload();
+  await expectDashboard(page);
+
+  await page.goto(await linkInLog(server, "confirm-email", email));
+  await expect(page.getByText("Адрес подтверждён")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Ссылка недействительна или устарела")).toBeVisible();
+
+  // At «/», where a visitor sees the landing page.
+  await page.goto("/");
+  await signOut(page, "Меню пользователя: Вера");
+  await expect(page).toHaveURL("/login");
+  expect(await page.evaluate(() => [localStorage.getItem("auth_token"), localStorage.getItem("user_data")])).toEqual([
+    null,
+    null,
+  ]);
+});
+
+test("another confirmation letter is asked for, and where it went is told", async ({ page, request }) => {
+  const email = await unconfirmedAccount(request);
+  await page.goto("/login");
+  await signIn(page, email);
+  await page.getByRole("button", { name: `Меню пользователя: ${email}` }).click();
+  await page.getByRole("menuitem", { name: "Подтвердить email" }).click();
+  await expect(page).toHaveURL("/confirm-email");
+  await expect(page.getByText(`Адрес ${email} ещё не подтверждён`)).toBeVisible();
+  await expectAccessibleCrosswise(page, "an address that waits for its confirmation");
+
+  const resend = page.getByRole("button", { name: "Отправить письмо ещё раз" });
+  await resend.click();
+  // The registration's own letter is not a minute old.
+  const early = "Письмо отправлено только что. Новое можно запросить через минуту.";
+  await expectWholeToast(page, "Не удалось отправить письмо", early);
+  for (const [letter, said] of [
+    ["mail", `Новое письмо отправлено на ${email}`],
+    ["log", "Письмо сейчас отправить нельзя. Новую ссылку для подтверждения передаст администратор платформы"],
+  ] as const) {
+    const answer = { success: true, letter };
+    await page.route("**/api/auth/email/confirmation", (route) => route.fulfill({ json: answer }), { times: 1 });
+    await resend.click();
+    await expect(page.getByRole("status").filter({ hasText: said })).toBeVisible();
+  }
+
+  // A link that has had its time leads to the same place.
+  await page.goto(`/confirm-email?token=${"x".repeat(43)}`);
+  await expect(page.getByRole("alert")).toContainText("Ссылка недействительна или устарела");
+  await expect(resend).toBeVisible();
+});
+
+test("until the e-mail is confirmed a banner says what has to wait; the link alone confirms nothing", async ({
+  page,
+  request,
+  server,
+}) => {
+  const email = await unconfirmedAccount(request, "Вера");
+  const link = await linkInLog(server, "confirm-email", email);
+  await page.goto(link);
+  await expect(page.getByRole("alert")).toContainText("войдите в аккаунт, который вы регистрировали");
+  await expectAccessibleCrosswise(page, "a confirmation link that nobody is signed in for");
+  await page.getByRole("link", { name: "задайте свой пароль" }).focus();
+
+  await page.goto("/login");
+  await signIn(page, email);
+  const banner = page.getByRole("region", { name: "Подтверждение email" });
+  await expect(banner).toContainText(`Письмо на ${email} сейчас отправить нельзя`);
+  await expect(banner).toContainText("нельзя приглашать людей");
+  await expectAccessibleCrosswise(page, "the banner of an address that is not confirmed");
+  // What was looked at last is a phone's width, where the banner is one line until it is opened.
+  await banner.getByRole("button", { name: "Подробнее" }).click();
+  await banner.getByRole("button", { name: "Отправить письмо ещё раз" }).click();
+  const early = "Письмо отправлено только что. Новое можно запросить через минуту.";
+  await expectWholeToast(page, "Не удалось отправить письмо", early);
+
+  await page.goto(link);
+  await expect(page.getByText("Адрес подтверждён")).toBeVisible();
+  await page.goto("/dashboard");
+  await expectDashboard(page);
+  await expect(banner).toHaveCount(0);
+});
+
+test("an e-mail that is taken is said at its field", async ({ page, request }) => {
+  const email = await unconfirmedAccount(request);
+  await page.goto("/register");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
+  await page.getByRole("checkbox", { name: /Я принимаю условия/ }).check();
+  await page.getByRole("button", { name: "Зарегистрироваться" }).click();
+  await expect(page.getByLabel("Email")).toHaveAccessibleDescription("Этот email уже зарегистрирован");
+  await expect(page.getByLabel("Email")).toBeFocused();
+});
+
+test("a forgotten password is replaced by the letter's link, once", async ({ page, request, server }) => {
+  const email = await unconfirmedAccount(request);
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Войти по email" }).click();
+  await page.getByRole("link", { name: "Забыли пароль?" }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Отправить письмо" }).click();
+  const told = page.getByRole("status").filter({ hasText: email });
+  await expect(told).toContainText("Письмо сейчас отправить нельзя.");
+
+  const link = await linkInLog(server, "reset-password", email);
+  await page.goto(link);
+  // Nobody has confirmed this address: whoever registered with it may have been somebody else.
+  await expect(page.getByRole("note")).toContainText("всё, что в нём успели создать, будет удалено");
+  await expectAccessibleCrosswise(page, "a new password for an account that begins anew");
+  await page.getByLabel("Новый пароль").fill("a new password");
+  await page.getByRole("button", { name: "Показать пароль" }).click();
+  await expect(page.getByLabel("Новый пароль")).toHaveAttribute("type", "text");
+  await page.getByRole("button", { name: "Сохранить пароль" }).click();
+  await expectWholeToast(
+    page,
+    "Пароль изменён",
+    "Адрес раньше не был подтверждён, поэтому аккаунт начат заново. Войдите с новым паролем",
+  );
+  await expect(page).toHaveURL("/login");
+  await signIn(page, email);
+  await expectWholeToast(page, "Ошибка входа", "Неверный email или пароль");
+  await page.getByLabel("Пароль", { exact: true }).fill("a new password");
+  await page.keyboard.press("Enter");
+  await expectDashboard(page);
+
+  await page.goto(link);
+  await page.getByLabel("Новый пароль").fill("another password");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("Ссылка недействительна или устарела");
+  await expect(page.getByRole("link", { name: "Запросить новую ссылку" })).toBeVisible();
+});

@@ -1,0 +1,123 @@
+// /model: an organisation connects a model of a provider, whose key is kept and not shown.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { asNewUser } from "../support/session.ts";
+import { asAdministrator, asSuperAdmin } from "../support/super-admin.ts";
+
+/** A model whose key is «верный ключ» in Latin. */
+async function startModel(): Promise<{ server: Server; baseUrl: string }> {
+  const server = createServer(async (request, response) => {
+    for await (const _ of request) {
+      // Read to its end.
+    }
+    const known = request.headers.authorization === "Bearer right-key";
+    response.writeHead(known ? 200 : 401, { "content-type": "application/json" });
+    const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
+    response.end(JSON.stringify(known ? { choices: [{ message: { content: "Да" } }], usage } : { error: {} }));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  return { server, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+}
+
+test("whoever runs the installation connects a model: what is wrong is said at its place, the key is kept and not shown", async ({
+  page,
+}) => {
+  const model = await startModel();
+  await asSuperAdmin(page);
+  await page.goto("/model");
+  const tab = page.getByRole("tab", { name: "Удалённая модель" });
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    // Beside the catalogue, which is longer than any screen: not below it.
+    await expect(page.getByRole("region", { name: "Каталог" })).toBeVisible();
+    await expect(tab).toBeInViewport({ ratio: 0.9 });
+  }
+  await tab.click();
+  await expect(page).toHaveURL("/model?tab=remote");
+  const card = page.getByRole("region", { name: "Удалённая модель" });
+  await expect(card.getByText("Не подключена")).toBeVisible();
+  await expect(card.getByText("«Russian Trusted Root CA»")).toBeVisible();
+  await card.getByRole("button", { name: "Сохранить" }).click();
+  await expect(card.getByText("Введите ключ")).toBeVisible();
+  await expect(card.getByLabel("Ключ авторизации")).toBeFocused();
+
+  await card.getByLabel("Поставщик").selectOption("vllm");
+  await card.getByLabel("Адрес").fill(model.baseUrl);
+  await card.getByLabel("Ключ доступа").fill("wrong-key");
+  await card.getByRole("button", { name: "Проверить" }).click();
+  await expect(card.getByRole("status")).toContainText("не принял ключ");
+  await card.getByLabel("Ключ доступа").fill("right-key");
+  await expect(card.getByRole("status")).toBeEmpty();
+  await card.getByRole("button", { name: "Проверить" }).click();
+  await expect(card.getByRole("status")).toContainText("Модель ответила за");
+  await expectAccessibleCrosswise(page, "a remote model that was checked");
+  await card.getByLabel("Вопрос, за 1000 токенов").fill("много");
+  await card.getByRole("button", { name: "Сохранить" }).click();
+  await expect(card.getByText("Введите число, например 0,2")).toBeVisible();
+  await card.getByLabel("Вопрос, за 1000 токенов").fill("0,2");
+  await card.getByLabel("Ответ, за 1000 токенов").fill("0,4");
+  await card.getByLabel("Не больше в день, ₽").fill("100");
+  await card.getByRole("button", { name: "Сохранить" }).click();
+  await expect(card.getByText("Отвечает", { exact: true })).toBeVisible();
+  await expect(card.getByText(/^0,00\s₽ из 100,00\s₽$/)).toBeVisible();
+  await page.reload();
+  await expect(card.getByLabel("Ключ доступа")).toHaveValue("");
+  await expect(card.getByText("Сохранён в зашифрованном виде")).toBeVisible();
+  // With the key that is kept.
+  await card.getByRole("button", { name: "Проверить" }).click();
+  await expect(card.getByRole("status")).toContainText("Модель ответила за");
+
+  // To another address the key that is kept does not go, and the form does not say that it would.
+  await card.getByLabel("Адрес").fill("https://models.example/v1");
+  await expect(card.getByText("Сохранён в зашифрованном виде")).toBeHidden();
+
+  const disconnect = card.getByRole("button", { name: "Отключить" });
+  await disconnect.focus();
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("alertdialog", { name: "Отключить удалённую модель?" });
+  await expect(question).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(disconnect).toBeFocused();
+  await expect(card.getByText("Отвечает", { exact: true })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await question.getByRole("button", { name: "Отключить и удалить ключ" }).press("Enter");
+  await expect(card.getByText("Не подключена")).toBeVisible();
+  model.server.closeAllConnections();
+  model.server.close();
+});
+
+test("somebody else is told why an address of this machine is not for him, and his field has the focus", async ({
+  page,
+}) => {
+  await asNewUser(page);
+  await page.goto("/model");
+  const card = page.getByRole("region", { name: "Удалённая модель" });
+  await card.getByLabel("Поставщик").selectOption("ollama");
+  await expect(card.getByText("может задать только тот, кто управляет установкой")).toBeVisible();
+  await card.getByRole("button", { name: "Сохранить" }).click();
+  await expect(card.getByLabel("Адрес")).toBeFocused();
+  await expect(card.getByRole("alert").first()).toContainText("ведёт в частную сеть");
+});
+
+test("where a remote model answers and this server has none, nothing else is said to write the replies", async ({
+  page,
+}) => {
+  const { headers, organizationId } = await asAdministrator(page);
+  await page.goto("/model");
+  const ofThisServer = page.getByRole("region", { name: "Модель на этом сервере" });
+  await expect(ofThisServer).toContainText("ответы пишет встроенный движок");
+  const data = {
+    ...{ preset: "compatible", baseUrl: "https://models.example/v1", model: "m", apiKey: "key" },
+    ...{ currency: "RUB", enabled: true },
+  };
+  const answer = await page.request.put(`/api/organizations/${organizationId}/remote-model`, { headers, data });
+  expect(answer.status()).toBe(200);
+  await page.reload();
+  await expect(
+    page.getByRole("region", { name: "Удалённая модель" }).getByText("Отвечает", { exact: true }),
+  ).toBeVisible();
+  await expect(ofThisServer).toBeHidden();
+});

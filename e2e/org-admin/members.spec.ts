@@ -1,0 +1,85 @@
+// The members on the real server: roles, a long list, and what becomes of a member's twins, keys and webhooks.
+import { expectAccessible, wearTheme } from "../support/accessibility.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { keyboardOf } from "../support/keyboard.ts";
+import { withSeventyMembers } from "../support/many-members.ts";
+import { asAdministrator } from "../support/super-admin.ts";
+import { expectToast } from "../support/toast.ts";
+import { members, withHoldings } from "./members.ts";
+
+test("before a removal stands what the member holds, and his twins pass to the administrator", async ({
+  page,
+  server,
+}) => {
+  const { remove, dialog, twins, id } = await withHoldings(page, server);
+  const { follow, press } = keyboardOf(page);
+  await follow(remove);
+  await expect(dialog).toContainText("Ключи: 1");
+  await expect(dialog).toContainText("Сайт магазина (Двойник Ивана)");
+  await expect(dialog).toContainText("example.com (Двойник Ивана)");
+  await expect(dialog).not.toContainText("secret-path");
+  await expect(dialog.getByRole("radio", { name: /^Передать мне двойников/ })).toBeChecked();
+  await expectAccessible(page, "the removal of a member");
+  await press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(remove).toBeFocused();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await remove.click();
+  await expect(dialog).toContainText("Двойники участника: 1");
+  expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  await wearTheme(page, "dark");
+  await expectAccessible(page, "the removal of a member on a phone");
+  await dialog.getByRole("button", { name: "Исключить" }).click();
+  await expectToast(page, "Участник исключён");
+  await expect(members(page)).toHaveCount(1);
+  expect(await twins()).toMatchObject([{ id, isActive: false }]);
+});
+
+test("a member's twins are deleted where the administrator says so", async ({ page, server }) => {
+  const { remove, dialog, twins } = await withHoldings(page, server);
+  await remove.click();
+  await dialog.getByRole("radio", { name: /^Удалить двойников/ }).check();
+  await dialog.getByRole("button", { name: "Исключить и удалить двойников" }).click();
+  await expect(members(page)).toHaveCount(1);
+  expect(await twins()).toEqual([]);
+});
+
+test("the last administrator is told why he stays one", async ({ page }) => {
+  await asAdministrator(page);
+  await page.goto("/org-admin?tab=users");
+  await members(page).getByLabel(/^Роль/).selectOption("viewer");
+  await expectToast(page, "Ошибка", "В организации должен остаться хотя бы один администратор");
+  await expect(members(page).getByLabel(/^Роль/)).toHaveValue("org_admin");
+});
+
+test("a long list of members is searched and read in portions", async ({ page }) => {
+  const { organizationId } = await asAdministrator(page);
+  await withSeventyMembers(page, `**/api/organizations/${organizationId}/users*`);
+  await page.goto("/org-admin?tab=users");
+  await expect(members(page)).toHaveCount(50);
+  await page.getByRole("button", { name: "Показать ещё" }).click();
+  await expect(members(page)).toHaveCount(70);
+  await page.getByRole("searchbox", { name: "Поиск участника" }).fill("Участник 6");
+  await expect(members(page)).toHaveCount(11);
+  await expect(page).toHaveURL(/q=/);
+  await page.getByRole("searchbox", { name: "Поиск участника" }).fill("нет такого");
+  await expect(page.getByText("Никого не найдено")).toBeVisible();
+  await page.getByRole("button", { name: "Сбросить поиск" }).click();
+  await expect(members(page)).toHaveCount(70);
+});
+
+test.describe("when the server fails", () => {
+  test.use({ allowedConsoleErrors: [/status of 50\d/] });
+
+  test("nobody is removed while it is not known what he holds", async ({ page, server }) => {
+    const { remove, dialog } = await withHoldings(page, server);
+    await page.route("**/holdings", (route) => route.fulfill({ status: 500, body: "" }));
+    await remove.click();
+    await expect(dialog.getByRole("alert")).toContainText("Не удалось узнать, что есть у участника");
+    await expect(dialog.getByRole("button", { name: "Исключить" })).toBeDisabled();
+    await page.unroute("**/holdings");
+    await dialog.getByRole("button", { name: "Повторить" }).click();
+    await expect(dialog).toContainText("Ключи: 1");
+    await expect(dialog.getByRole("button", { name: "Исключить" })).toBeEnabled();
+  });
+});

@@ -1,0 +1,108 @@
+// Every address of the product opens, for who is signed in and who is not.
+import type { Page } from "@playwright/test";
+import { expectAccessibleEverywhere, expectFitsNarrowPhone } from "../support/accessibility.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { asDemoUser } from "../support/session.ts";
+
+interface Route {
+  at: string;
+  h1: string;
+  /** Further addresses of the same screen. */
+  also?: string[];
+}
+
+const openRoutes: Route[] = [
+  { at: "/login", h1: "Цифровые двойники" },
+  { at: "/register", h1: "Регистрация" },
+  { at: "/landing", h1: "ИИ, который отвечает вашими словами" },
+];
+
+/** `{id}` is a twin's. */
+const guardedRoutes: Route[] = [
+  { at: "/dashboard", h1: "Панель управления", also: ["/"] },
+  { at: "/twins", h1: "Цифровые двойники" },
+  { at: "/train-ai", h1: "Обучение ИИ" },
+  { at: "/edit-twin/{id}", h1: "Редактирование двойника" },
+  { at: "/twin-settings/{id}", h1: "Настройки двойника" },
+  { at: "/create-twin", h1: "Создание двойника" },
+  { at: "/conversations", h1: "Диалоги" },
+  { at: "/analytics", h1: "Аналитика" },
+  { at: "/onboarding", h1: "Знакомство с двойником" },
+  { at: "/knowledge", h1: "База знаний", also: ["/knowledge-base"] },
+  { at: "/integrations", h1: "Интеграции" },
+  { at: "/add-integration", h1: "Добавить интеграцию" },
+  { at: "/crm", h1: "CRM интеграция", also: ["/crm-integration"] },
+  { at: "/admin", h1: "Администрирование платформы", also: ["/admin-dashboard"] },
+  { at: "/org-admin", h1: "Организация", also: ["/org-admin-dashboard"] },
+];
+
+const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
+
+/** The screen stands with its data: nothing waits any more. */
+async function expectSettled(page: Page, h1: string) {
+  await expect(headingOf(page)).toHaveText(h1);
+  await expect(page.locator("main [class*=animate-pulse], main [class*=animate-spin]")).toHaveCount(0);
+}
+
+async function demoTwinId(page: Page, token: string): Promise<string> {
+  const answer = await page.request.get("/api/digital-twins", { headers: { authorization: `Bearer ${token}` } });
+  return (await answer.json())[0].id;
+}
+
+test.describe("every address", () => {
+  for (const [part, routes] of [guardedRoutes.slice(0, 5), guardedRoutes.slice(5)].entries()) {
+    test(`signed in: opens, fits 320 px and is accessible in both themes, part ${part + 1}`, async ({ page }) => {
+      test.slow();
+      const id = await demoTwinId(page, await asDemoUser(page));
+      for (const { at, h1 } of routes) {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.goto(at.replace("{id}", id));
+        await expectSettled(page, h1);
+        // The demo's drafts wait on every screen.
+        await expect(page).toHaveTitle(`(3) ${h1} · Цифровые двойники`);
+        await expectAccessibleEverywhere(page, at);
+        await expectFitsNarrowPhone(page, at);
+      }
+    });
+  }
+
+  test("has its second names", async ({ page }) => {
+    await asDemoUser(page);
+    for (const { also = [], h1 } of guardedRoutes) {
+      for (const at of also) {
+        await page.goto(at);
+        await expect(headingOf(page)).toHaveText(h1);
+        await expect(page).toHaveURL(at);
+      }
+    }
+  });
+
+  test("not signed in: the open ones are whole, the others lead to the login and back", async ({ page }) => {
+    for (const { at, h1 } of openRoutes) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(at);
+      await expectSettled(page, h1);
+      await expectAccessibleEverywhere(page, at);
+      await expectFitsNarrowPhone(page, at);
+    }
+    await page.goto("/");
+    await expect(headingOf(page)).toHaveText("ИИ, который отвечает вашими словами");
+    for (const { at, also = [] } of guardedRoutes) {
+      for (const path of [at.replace("{id}", "of-a-twin"), ...also]) {
+        if (path === "/") continue;
+        await page.goto(`${path}?q=1`);
+        await expect(page).toHaveURL(`/login?return=${encodeURIComponent(`${path}?q=1`)}`);
+      }
+    }
+  });
+
+  test("that is unknown is a 404 page", async ({ page }) => {
+    await page.goto("/no/such/page");
+    await expect(headingOf(page)).toHaveText("Страница не найдена");
+    await expect(page).toHaveTitle("Страница не найдена · Цифровые двойники");
+    await expectAccessibleEverywhere(page, "404");
+    await expectFitsNarrowPhone(page, "404");
+    await page.getByRole("link", { name: "На главную" }).click();
+    await expect(page).toHaveURL("/");
+  });
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import type axe from "axe-core";
+import type { RunOptions } from "axe-core";
+import { expect } from "./fixtures.ts";
+
+/** For a page: less than half of what the package itself gives as its source. */
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+const LOOK: RunOptions = {
+  runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] },
+  resultTypes: ["violations"],
+};
+
+/** What can differ between two themes of one screen. */
+const COLOURS: RunOptions = { ...LOOK, runOnly: ["color-contrast", "link-in-text-block"] };
+
+// What is just opening is half there for a moment: only a fault that stays is one.
+const PASSING_MS = 3000;
+
+/** Fails with each broken rule and the first places that break it. */
+export async function expectAccessible(page: Page, what: string, look = LOOK) {
+  let faults = await findFaults(page, look);
+  for (const until = Date.now() + PASSING_MS; faults.length > 0 && Date.now() < until; ) {
+    faults = await findFaults(page, look);
+  }
+  expect.soft(faults, `axe: ${what}`).toEqual([]);
+}
+
+async function findFaults(page: Page, look: RunOptions): Promise<string[]> {
+  // One copy of axe for all the looks at a page; the builder for Playwright injects one for each and costs three times as much.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  return page.evaluate(async (look) => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, look);
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
+    );
+  }, look);
+}
+
+/** Lets the system's theme change and waits until the page wears it. */
+export async function wearTheme(page: Page, colorScheme: "light" | "dark") {
+  await page.emulateMedia({ colorScheme });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+}
+
+/** Light and wide, dark and narrow: each theme and each measure once, for the states of a screen. */
+export async function expectAccessibleCrosswise(page: Page, what: string) {
+  for (const [width, height, colorScheme] of [
+    [1440, 900, "light"],
+    [390, 844, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await wearTheme(page, colorScheme);
+    await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`);
+  }
+}
+
+/** A screen as it stands, in both themes. */
+export async function expectAccessibleInBothThemes(page: Page, what: string) {
+  await wearTheme(page, "light");
+  await expectAccessible(page, `${what}, light`);
+  await wearTheme(page, "dark");
+  await expectAccessible(page, `${what}, dark`, COLOURS);
+}
+
+/** Both themes at the two measures that the interface is judged by, for every route as it opens. */
+export async function expectAccessibleEverywhere(page: Page, what: string) {
+  for (const [width, height, colorScheme, look] of [
+    [1440, 900, "light", LOOK],
+    [1440, 900, "dark", COLOURS],
+    [390, 844, "dark", LOOK],
+    [390, 844, "light", COLOURS],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await wearTheme(page, colorScheme);
+    await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`, look);
+  }
+}
+
+/** At no width of a phone, a tablet or a desktop is there anything beside the screen. */
+export async function expectNoSidewaysScroll(page: Page) {
+  for (const width of [320, 390, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+}
+
+/** Nothing stands beside the screen of the narrowest phone. It stays that narrow. */
+export async function expectFitsNarrowPhone(page: Page, what = page.url()) {
+  await page.setViewportSize({ width: 320, height: 700 });
+  expect
+    .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${what} at 320 px`)
+    .toBeLessThanOrEqual(320);
+}

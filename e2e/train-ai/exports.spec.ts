@@ -1,0 +1,194 @@
+// The export of a messenger on /train-ai against answers of the test's own: read, chosen from, agreed to, imported, cancelled.
+import { uuid } from "../factories/ids.ts";
+import { anna } from "../knowledge/answering-knowledge.ts";
+import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
+import { type Answers, fails, json } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { expectToast } from "../support/toast.ts";
+import { answeringTraining } from "./answering-training.ts";
+
+// The dialogues of /train-ai against answers of the test's own: pasted ones and the export of a messenger.
+
+const IMPORT = uuid(700);
+
+const exported = {
+  id: IMPORT,
+  digitalTwinId: anna.id,
+  fileName: "result.json",
+  status: "reading",
+  format: "telegram-json",
+  incomplete: false,
+  chats: [] as unknown[],
+  people: [] as unknown[],
+  suggestedOwner: null as string | null,
+  rejected: [] as unknown[],
+  rejectedCount: 0,
+  total: 0,
+  processed: 0,
+  imported: 0,
+  duplicates: 0,
+  createdAt: "2025-11-20T07:01:00.000Z",
+};
+
+const chat = (id: string, name: string, kind: string, messages: number) => ({
+  id,
+  name,
+  kind,
+  messages,
+  from: "2023-01-15T10:00:00.000Z",
+  to: "2025-10-02T10:00:00.000Z",
+});
+
+const preview = {
+  ...exported,
+  status: "preview",
+  incomplete: true,
+  total: 950,
+  chats: [
+    {
+      ...chat("c1", "Мария", "private", 600),
+      firstLines: [
+        {
+          author: "Мария",
+          text: "Привет! Ты уже решил, когда поедем смотреть квартиру? Хозяйка просила сказать ей заранее, она живёт за…",
+        },
+        { author: "Анна Петрова", text: "в субботу после двух" },
+      ],
+    },
+    chat("c2", "Семья", "group", 250),
+    ...Array.from({ length: 10 }, (_, place) => chat(`p${place}`, `Клиент ${place + 1}`, "private", 10)),
+  ],
+  people: [
+    { id: "user1", name: "Анна Петрова", messages: 500 },
+    { id: "user2", name: "Мария", messages: 300 },
+  ],
+  suggestedOwner: "user1",
+  rejected: [{ line: 17, reason: "Нет даты сообщения" }],
+  rejectedCount: 1,
+};
+
+/** A server that takes any file, whole, and reads it into `state`. */
+function takesExports(state: () => unknown): Answers {
+  const upload = { id: uuid(701), fileName: "result.json", bytes: 2, offset: 0, format: null };
+  return {
+    "POST /api/imports/uploads": json(upload),
+    [`PATCH /api/imports/uploads/${upload.id}`]: json({ ...upload, offset: 2, format: "telegram-json" }),
+    "POST /api/imports/from-uploads": (route) => route.fulfill({ status: 202, json: [state()] }),
+  };
+}
+
+test("an export is read, chosen from, agreed to and imported", async ({ page }) => {
+  let state: Record<string, unknown> = exported;
+  let choice: unknown;
+  await answeringTraining(page, {
+    "GET /api/imports": () => [{ ...state, chats: [], people: [], rejected: [] }],
+    [`GET /api/imports/${IMPORT}`]: () => state,
+    ...takesExports(() => state),
+    [`POST /api/imports/${IMPORT}/start`]: (_route, request) => {
+      choice = request.postDataJSON();
+      state = { ...preview, status: "running", total: 700, processed: 350, imported: 340, duplicates: 10 };
+      return state;
+    },
+  });
+  state = { ...exported, status: "cancelled" };
+  await page.goto("/train-ai?tab=dialogues&from=file");
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: "chats.rar", mimeType: "application/octet-stream", buffer: Buffer.from("Rar") });
+  await expect(page.getByText("такой архив не читается")).toBeVisible();
+  state = exported;
+  await page.locator('input[type="file"]').setInputFiles({
+    name: "result.json",
+    mimeType: "application/json",
+    buffer: Buffer.from("{}"),
+  });
+  await expect(page.getByRole("progressbar", { name: "Чтение файла" })).toBeVisible();
+  state = preview;
+  await expect(page.getByText("Файл обрывается или повреждён")).toBeVisible();
+  await expect(page.getByLabel("Кто здесь вы?")).toHaveValue("user1");
+  await page.getByText("Не прочитано: 1").click();
+  await expect(page.getByText("Нет даты сообщения")).toBeVisible();
+  await expect(page.getByText("Анна Петрова: «в субботу после двух»")).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: /Семья/ })).not.toBeChecked();
+  await expect(page.getByRole("checkbox", { name: /Клиент 1 / })).toBeChecked();
+  await expect(page.getByText(/есть сообщения других людей/)).toBeVisible();
+  await page.getByRole("button", { name: "Снять все" }).click();
+  await page.getByRole("button", { name: "Начать импорт" }).click();
+  await expect(page.getByText("Выберите хотя бы один чат", { exact: true })).toBeVisible();
+  await expect(page.getByText("Подтвердите право использовать переписку", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Выбрать все личные" }).click();
+  await page.getByRole("searchbox", { name: "Поиск по чатам" }).fill("клиент 7");
+  await page.getByRole("checkbox", { name: /Клиент 7/ }).uncheck();
+  await page.getByRole("checkbox", { name: /вправе использовать/ }).check();
+  await expectAccessible(page, "an export is read, chosen from, agreed to and imported");
+  await page.getByRole("button", { name: "Начать импорт" }).click();
+  await expect(page.getByText("Обработано 350 из 700 сообщений")).toBeVisible();
+  expect(choice).toEqual({
+    ownerId: "user1",
+    chatIds: ["c1", "p0", "p1", "p2", "p3", "p4", "p5", "p7", "p8", "p9"],
+    consent: true,
+    consentVersion: expect.stringMatching(/^\d{4}-\d{2}-\d+$/),
+  });
+
+  // It is found again after leaving.
+  await page.goto("/train-ai");
+  await page.getByRole("button", { name: "Показать импорт" }).click();
+  await expect(page.getByRole("progressbar", { name: "Импорт" })).toHaveAttribute("aria-valuenow", "50");
+  state = { ...preview, status: "done", total: 700, processed: 700, imported: 680, duplicates: 20 };
+  await expectToast(page, "Импорт завершен!");
+  await expect(page.getByRole("definition").filter({ hasText: /^680$/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Проверить двойника" })).toHaveAttribute(
+    "href",
+    `/twins?chat=${anna.id}`,
+  );
+});
+
+test("an import is cancelled only after a confirmation, and a failed one says why", async ({ page }) => {
+  let state: Record<string, unknown> = { ...preview, status: "running", total: 700, processed: 70, imported: 60 };
+  await answeringTraining(page, {
+    "GET /api/imports": () => [{ ...state, chats: [], people: [], rejected: [] }],
+    [`GET /api/imports/${IMPORT}`]: () => state,
+    [`POST /api/imports/${IMPORT}/cancel`]: () => {
+      state = { ...state, status: "cancelled" };
+      return state;
+    },
+    "POST /api/imports/uploads": fails(415, "Это не похоже на выгрузку переписки"),
+  });
+  await page.goto("/train-ai?tab=dialogues&from=file");
+  await page.getByRole("button", { name: "Отменить импорт" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("60 сообщений");
+  await expectAccessible(page, "an import is cancelled only after a confirmation, and a failed one says why");
+  await page.getByRole("button", { name: "Продолжить" }).click();
+  await page.getByRole("button", { name: "Отменить импорт" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Отменить импорт" }).click();
+  await expect(page.getByText("Импорт отменён").last()).toBeVisible();
+
+  await page.getByRole("button", { name: "Загрузить другой файл" }).click();
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: "a.json", mimeType: "application/json", buffer: Buffer.from("[]") });
+  await expectToast(page, "Ошибка загрузки");
+  await expect(page.getByRole("alert").getByText("Это не похоже на выгрузку переписки")).toBeVisible();
+
+  state = { ...preview, status: "failed", error: "Диск сервера заполнен" };
+  await page.goto(`/train-ai?tab=dialogues&from=file&import=${IMPORT}`);
+  await expect(page.getByText("Диск сервера заполнен")).toBeVisible();
+  await page.getByRole("button", { name: "Попробовать снова" }).click();
+  await expect(page.getByRole("button", { name: "Начать импорт" })).toBeVisible();
+});
+
+test("no accessibility fault in either theme at 1440 and 390 px, no sideways scroll at any width", async ({ page }) => {
+  await answeringTraining(page, {
+    "GET /api/imports": json([{ ...preview, chats: [], people: [], rejected: [] }]),
+    [`GET /api/imports/${IMPORT}`]: json(preview),
+  });
+  for (const [search, part] of [
+    ["", page.getByLabel("История переписки")],
+    ["&from=file", page.getByRole("button", { name: "Начать импорт" })],
+  ] as const) {
+    await page.goto(`/train-ai?tab=dialogues${search}`);
+    await expect(part).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await expectAccessibleCrosswise(page, `/train-ai?tab=dialogues${search}`);
+  }
+});

@@ -1,0 +1,88 @@
+// Section 2, Train AI; sections 3, 5 and 7 for its forms and the fields that it lives on.
+import { uuid } from "../factories/ids.ts";
+import { buildTraining, buildTwin } from "../factories/twin.ts";
+import { json } from "../support/answers.ts";
+import { test } from "../support/fixtures.ts";
+import { named } from "../support/named-fields.ts";
+import { button, options, specify, tab, text, texts } from "../support/specify.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+/** The labels of the form that is shown, in its order. */
+const fieldsInOrder = (names: string[]) =>
+  texts(
+    "fields in order",
+    (page) => page.locator("main form label[for]").filter({ visible: true, hasNotText: /Перетащите|Вопрос двойнику/ }),
+    names.map((name) => new RegExp(`^${name}`)),
+  );
+
+specify("2. Train AI (/train-ai)", {
+  at: "/train-ai",
+  answers: {
+    "GET /api/digital-twins": json([buildTwin(1), buildTwin(2)]),
+    [`GET /api/digital-twins/${uuid(1)}/training`]: json(buildTraining()),
+    [`GET /api/digital-twins/${uuid(2)}/training`]: json(buildTraining()),
+  },
+  calls: ["GET /api/digital-twins", "GET /api/knowledge/documents"],
+  shows: [
+    tab("Документы и знания"),
+    tab("Примеры диалогов"),
+    fieldsInOrder(["Цифровой двойник", "Название документа", "Тип документа", "Содержимое", "Теги"]),
+    options("Цифровой двойник", ["Выберите двойника", "Двойник 1", "Двойник 2"]),
+    // faq, product, sales, support, training, policy, conversation.
+    options("Тип документа", [
+      "Выберите тип",
+      "Вопросы и ответы",
+      "Товары и услуги",
+      "Продажи",
+      "Поддержка",
+      "Обучение",
+      "Правила и регламенты",
+      "Переписка",
+    ]),
+    text("Документы пока не загружены"),
+    texts("statistics", (page) => page.getByRole("region", { name: "Статистика" }).locator("dl > div"), [
+      "Документов0",
+      "Двойников2",
+      "Готовность85%",
+    ]),
+  ],
+  acts: [
+    {
+      name: "the dialogues' form",
+      does: (page) => page.getByRole("tab", { name: "Примеры диалогов" }).click(),
+      shows: [
+        fieldsInOrder(["Цифровой двойник", "Имя участника", "Платформа", "История переписки"]),
+        // telegram, whatsapp, email, phone, chat.
+        options("Платформа", [/./, "Telegram", "WhatsApp", "Email", "Телефон", "Чат"]),
+        button("Загрузить переписку"),
+      ],
+    },
+  ],
+});
+
+specify("3. Train AI: a document's status defaults to processed", {
+  at: "/train-ai",
+  answers: {
+    ...named,
+    "GET /api/knowledge/documents": json([
+      { id: "1", name: "Доставка", type: "faq", digitalTwinId: uuid(1), content: "По Москве день", tags: [] },
+    ]),
+  },
+  shows: [text("Доставка"), text("Обработан")],
+  hides: [text("Документы пока не загружены")],
+  acts: [
+    {
+      name: "uploaded",
+      answers: { "POST /api/knowledge/upload": json({}) },
+      does: async (page) => {
+        await page.getByLabel("Цифровой двойник").selectOption(uuid(1));
+        await page.getByLabel("Тип документа").selectOption("faq");
+        await page.getByLabel("Название документа").fill("Возврат");
+        await page.getByLabel("Содержимое").fill("Товар можно вернуть в течение четырнадцати дней после покупки.");
+        await page.getByRole("button", { name: "Загрузить документ" }).click();
+      },
+      toast: ["Документ загружен!"],
+    },
+  ],
+});

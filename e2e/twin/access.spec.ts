@@ -1,0 +1,175 @@
+// /twin-access/{id}: keys for programs, webhooks and the chat on a site, against the real server.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expectAccessible, expectAccessibleCrosswise } from "../support/accessibility.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { keyboardOf } from "../support/keyboard.ts";
+import { asOwner } from "../support/owner.ts";
+
+// /twin-access/{id}: keys for programs, against the real server.
+
+test("a key is made by keyboard, shown once, answers, and is dead when it is revoked", async ({ page }) => {
+  const { id } = await asOwner(page, { name: "Анна" });
+  const { focus, follow, type, press } = keyboardOf(page);
+  await page.goto(`/twin-settings/${id}`);
+  await page.getByRole("link", { name: "Настроить доступ" }).click();
+  await expect(page.getByText("Ключей пока нет")).toBeVisible();
+  await expectAccessibleCrosswise(page, "no keys");
+
+  await follow(page.getByRole("button", { name: "Новый ключ" }));
+  const dialog = page.getByRole("dialog", { name: "Новый ключ" });
+  await type(dialog.getByLabel("Название"), "Сайт");
+  await focus(dialog.getByRole("checkbox", { name: /Читать черновики/ }));
+  await press("Space");
+  await expectAccessibleCrosswise(page, "the form of a key");
+  await follow(dialog.getByRole("button", { name: "Создать ключ" }));
+  const made = page.getByRole("dialog", { name: "Ключ создан" });
+  const token = ((await made.getByRole("region", { name: "Ключ" }).textContent()) ?? "").trim();
+  expect(token).toMatch(/^dtk_[\w-]{43}$/);
+  await follow(made.getByRole("button", { name: "Ключ сохранён" }));
+
+  const ask = () => page.request.get("/v1/models", { headers: { authorization: `Bearer ${token}` } });
+  expect(await (await ask()).json()).toMatchObject({ data: [{ id: "anna" }] });
+  await page.reload();
+  const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Сайт" }) });
+  await expect(row).toContainText("Действует");
+  await expect(row).toContainText(`${token.slice(0, 10)}…`);
+  await expect(page.locator("body")).not.toContainText(token);
+  await expectAccessibleCrosswise(page, "a key");
+
+  await follow(page.getByRole("button", { name: "Отозвать: Сайт" }));
+  await page.getByRole("alertdialog").getByRole("button", { name: "Отозвать" }).click();
+  await expect(row).toContainText("Отозван");
+  expect((await ask()).status()).toBe(401);
+});
+
+test("a webhook is added, tried, given another secret and removed; its log shows the try", async ({ page }) => {
+  const { id } = await asOwner(page, { name: "Анна" });
+  await page.goto(`/twin-access/${id}?tab=webhooks`);
+  await expect(page.getByText("Вебхуков пока нет")).toBeVisible();
+  await page.getByRole("button", { name: "Новый вебхук" }).click();
+  const form = page.getByRole("dialog", { name: "Новый вебхук" });
+  await form.getByRole("textbox", { name: "Адрес" }).fill("http://crm.example.ru/hooks");
+  await form.getByRole("button", { name: "Сохранить" }).click();
+  await expect(form.getByRole("alert")).toContainText("https");
+  // Nobody has such a name.
+  const url = "https://crm.nobody.example/hooks";
+  await form.getByRole("textbox", { name: "Адрес" }).fill(url);
+  await form.getByRole("button", { name: "Сохранить" }).click();
+  const told = page.getByRole("dialog", { name: "Секрет подписи" });
+  const secret = async () => (await told.getByRole("region", { name: "Секрет" }).textContent())?.trim();
+  const first = await secret();
+  expect(first).toMatch(/^whsec_[\w+/=-]{20,}$/);
+  await told.getByRole("button", { name: "Секрет сохранён" }).click();
+
+  const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: url }) });
+  await expect(row).toContainText("Включён");
+  await row.getByRole("button", { name: /^Проверить/ }).click();
+  await row.getByRole("button", { name: /^Журнал/ }).click();
+  await expect(row.getByRole("listitem")).toContainText("webhook.test");
+  await expectAccessibleCrosswise(page, "a webhook and its log");
+  await row.getByRole("button", { name: /^Сменить секрет/ }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Сменить" }).click();
+  await expect(told).toBeVisible();
+  expect(await secret()).not.toBe(first);
+  await told.getByRole("button", { name: "Секрет сохранён" }).click();
+  await row.getByRole("button", { name: /^Удалить/ }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Удалить" }).click();
+  await expect(page.getByText("Вебхуков пока нет")).toBeVisible();
+});
+
+/** A page of another origin, as somebody's site is. */
+async function siteWith(script: () => string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((_request, response) => {
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.setHeader("content-security-policy", "style-src 'self'");
+    response.end(
+      `<!doctype html><html lang="ru"><title>Магазин</title><main><h1>Магазин</h1><a href="#">Каталог</a></main>${script()}</html>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
+
+test.describe("the chat on a site", () => {
+  // Chromium says so when a page that is not named shows the frame.
+  test.use({ allowedConsoleErrors: [/frame-ancestors|Refused to frame|Framing/] });
+
+  test("is set up, stands on the named site alone, answers by keyboard, and says when a person answers", async ({
+    page,
+    browser,
+    server,
+  }) => {
+    const { id, headers, get, post } = await asOwner(page, { name: "Анна" });
+    const text = "Доставка по Москве занимает один день и стоит 350 рублей. Возврат возможен в течение 14 дней.";
+    const data = { digitalTwinId: id, name: "Доставка", content: text, type: "faq", tags: [] };
+    await post("/api/knowledge/upload", data);
+    const code = (widget: string) => `<script src="${server.url}/widget.js" data-twin="${widget}" async></script>`;
+    let widget = "";
+    const site = await siteWith(() => code(widget));
+
+    await page.goto(`/twin-access/${id}?tab=widget`);
+    await page.getByLabel("Сайты, где стоит чат").fill(`магазин, ${site.url}`);
+    await page.getByRole("button", { name: "Сохранить" }).click();
+    await expect(page.getByText("Адрес сайта без пути, например https://shop.example.ru")).toBeVisible();
+    await page.getByLabel("Сайты, где стоит чат").fill(site.url);
+    await page.getByLabel("Заголовок").fill("Спросите магазин");
+    await expect(page.getByRole("figure", { name: "Так выглядит чат" })).toContainText("Спросите магазин");
+    await page.getByLabel("Как отвечает двойник").selectOption("auto");
+    await page.getByRole("checkbox", { name: /Чат включён/ }).check();
+    await page.getByRole("button", { name: "Сохранить" }).click();
+    const tag = page.getByRole("region", { name: "Строка кода" });
+    await expect(tag).toContainText("data-twin");
+    await expectAccessibleCrosswise(page, "the chat's settings");
+    widget = /data-twin="([^"]+)"/.exec((await tag.textContent()) ?? "")![1]!;
+
+    const visitors = await browser.newContext({ viewport: { width: 320, height: 640 }, reducedMotion: "reduce" });
+    const visit = await visitors.newPage();
+    await visit.goto(site.url);
+    const { follow, press } = keyboardOf(visit);
+    await follow(visit.getByRole("button", { name: "Спросите магазин" }));
+    const chat = visit.frameLocator("#twin-chat-frame");
+    await expect(chat.getByRole("dialog", { name: "Спросите магазин" })).toBeVisible();
+    await expect(chat.getByRole("textbox", { name: "Сообщение" })).toBeFocused();
+    await visit.keyboard.type("Сколько стоит доставка по Москве?");
+    await press("Enter");
+    const lines = chat.getByRole("log").getByRole("listitem");
+    await expect(lines.last()).toContainText("350 рублей");
+    await expect(lines.last()).toContainText("Отвечает ИИ-помощник");
+    expect(await visit.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+
+    const talks = await get("/api/conversations?platform=web");
+    await page.request.post(`/api/conversations/${talks[0].id}/pause`, { headers });
+    // While the answer is still being written nothing else is sent.
+    await expect(chat.getByRole("button", { name: "Отправить" })).toBeEnabled();
+    await visit.keyboard.type("А возврат?");
+    await press("Enter");
+    // Taken in by the server: what is only being sent is marked as such.
+    await expect(lines.last()).toContainText("А возврат?");
+    await expect(chat.locator(".visitor[data-waiting]")).toHaveCount(0);
+    await expect(chat.getByRole("status")).toHaveText("Передали сотруднику");
+    for (let tabs = 0; tabs < 5; tabs++) await press("Tab");
+    await expect(visit.locator("#twin-chat-frame")).toBeFocused();
+    await press("Escape");
+    await expect(visit.getByRole("button", { name: "Спросите магазин" })).toBeFocused();
+    await visit.reload();
+    await visit.getByRole("button", { name: "Спросите магазин" }).click();
+    await expect(chat.getByText("А возврат?")).toBeVisible();
+    const alone = await visitors.newPage();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await alone.emulateMedia({ colorScheme });
+      await alone.goto(`${server.url}/widget/${widget}`);
+      await expect(alone.getByText("А возврат?")).toBeVisible();
+      await expectAccessible(alone, `the frame, ${colorScheme}`);
+    }
+
+    const elsewhere = await siteWith(() => code(widget));
+    await visit.goto(elsewhere.url);
+    await expect(visit.locator("#twin-chat-frame")).toBeAttached();
+    await expect.poll(() => visit.frames().at(-1)?.url()).toMatch(/^chrome-error:/);
+    await expect(visit.getByRole("button", { name: "Спросите магазин" })).toHaveCount(0);
+    await visitors.close();
+    site.close();
+    elsewhere.close();
+  });
+});

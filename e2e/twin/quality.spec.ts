@@ -1,0 +1,242 @@
+// /twin-quality/{id}: the portrait of the owner's speech, the blind test, and how like the owner the twin answers.
+import type { Page } from "@playwright/test";
+import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
+import { demoTwin } from "../support/demo-twin.ts";
+import { expect, test } from "../support/fixtures.ts";
+
+// /twin-quality/{id}: the portrait of the owner's speech, the blind test, and how like the owner the twin answers.
+
+const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+const figures = {
+  value: 0.72,
+  low: 0.64,
+  high: 0.79,
+  verified: 0.8,
+  indistinguishable: 0.65,
+  ceiling: 0.91,
+  floor: 0.12,
+  copyRate: 0.03,
+  relevance: 0.68,
+};
+const measure = {
+  measuredAt: "2026-11-20T10:00:00Z",
+  outdated: false,
+  lacking: null,
+  rough: false,
+  figures,
+  own: 420,
+  held: 96,
+  people: 9,
+};
+const point = (day: number, value: number) => ({
+  measuredAt: `2026-11-${day}T10:00:00Z`,
+  value,
+  low: value - 0.08,
+  high: value + 0.07,
+});
+const worst = [
+  {
+    id: "1",
+    contactName: "Олег",
+    incoming: "Ты когда будешь?",
+    ownerReply: "минут через 10)",
+    twinReply: "Буду позже.",
+  },
+];
+/** To clients the owner writes as the profile of everybody says, but for what differs. */
+const groupsOf = (profile: Record<string, object>) => [
+  {
+    key: "ты1",
+    address: "ты",
+    names: ["Олег", "Мама"],
+    contacts: 14,
+    profile: {
+      ...profile,
+      length: { p25: 4, median: 9, p75: 20, words: 2, examples: ["ты где)", "ага, ща"] },
+      brackets: { ...profile.brackets, share: 0.9, top: [{ text: ")", count: 40 }] },
+    },
+  },
+  {
+    key: "вы2",
+    address: "вы",
+    names: ["Анна Петрова", "ООО «Ромашка», отдел закупок"],
+    contacts: 2,
+    profile: {
+      ...profile,
+      length: { p25: 60, median: 140, p75: 260, words: 20, examples: ["Отправляю вам договор на согласование."] },
+      brackets: { ...profile.brackets, share: 0 },
+      emoji: { ...profile.emoji, share: 0 },
+      lowerCaseStart: { share: 0, examples: [] },
+      finalFullStop: { share: 1, examples: [] },
+      greetings: { ...profile.greetings, top: [{ text: "здравствуйте", count: 12 }] },
+    },
+  },
+];
+const pairs = Array.from({ length: 10 }, (_, at) => ({
+  id: String(at + 1),
+  contactName: "Олег",
+  incoming: `Вопрос номер ${at + 1}?`,
+  replies: [`ответ один ${at}`, `ответ два ${at}`],
+}));
+
+test("the owner reads how he writes, sees by what, and why there is no figure yet", async ({ page }) => {
+  const { id } = await demoTwin(page);
+  await page.goto(`/twin-settings/${id}`);
+  await page.getByRole("link", { name: "Посмотреть качество" }).click();
+  await expect(page).toHaveURL(`/twin-quality/${id}`);
+  await expect(page.getByRole("heading", { level: 1, name: "Качество двойника" })).toBeVisible();
+  const portrait = region(page, "Портрет вашей речи");
+  await expect(portrait).toContainText(/Вы пишете коротко: обычно в сообщении \S+\sслов, редко больше/);
+  await expect(portrait).toContainText("Разговор начинаете с приветствия: «здравствуйте».");
+  const why = portrait.getByText("По чему видно");
+  await expect(portrait.getByText("Вы: ")).toHaveCount(3);
+  await expect(portrait.getByText("Вы: ").first()).toBeHidden();
+  await why.focus();
+  await page.keyboard.press("Enter");
+  await expect(portrait.getByText("Вы: ").first()).toBeVisible();
+  await expect(portrait.getByRole("listitem").first()).toContainText("с большой буквы");
+
+  // The page reads in this order; the figures behind the portrait are behind one click.
+  await expect(page.locator("main").getByRole("heading", { level: 2 })).toHaveText([
+    "Портрет вашей речи",
+    "Слепой тест",
+    "Все измерения",
+    "Похожесть на вас",
+  ]);
+  await expect(region(page, "Слепой тест")).toContainText("Тест откроется, когда будет измерена похожесть");
+  const style = region(page, "Все измерения");
+  await expect(style.getByRole("heading", { name: "Длина" })).toBeHidden();
+  await style.getByText("Все измерения").click();
+  await expect(style.getByRole("listitem").filter({ hasText: "Длина" })).toContainText(/Обычное сообщение — \d+\sслов/);
+  await expect(style).toContainText("«Ты» или «вы»");
+  const delay = style.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Скорость ответа" }) });
+  await expect(delay.getByRole("listitem")).toHaveText([/\(через\s.+\)$/, /\(через\s.+\)$/]);
+  const likeness = region(page, "Похожесть на вас");
+  await likeness.getByRole("button", { name: "Измерить заново" }).click();
+  await expect(likeness.getByText("Недостаточно данных")).toBeVisible();
+  await expect(likeness).toContainText(/Нужно хотя бы \d+/);
+  await expectAccessibleCrosswise(page, "a twin's quality without a figure");
+  await expectNoSidewaysScroll(page);
+});
+
+test("the figure stands between a stranger's and the owner's own; ten pairs are guessed at", async ({ page }) => {
+  const { id } = await demoTwin(page);
+  const blindTests: object[] = [];
+  await page.route(`**/api/digital-twins/${id}/quality`, async (route) => {
+    const body = await (await route.fetch()).json();
+    const history = [point(18, 0.55), point(19, 0.66), point(20, 0.72)];
+    const groups = groupsOf(body.profile);
+    await route.fulfill({
+      json: { ...body, groups, measure, history, worst, blindTests, blindTestReady: true },
+    });
+  });
+  let sent: unknown;
+  await page.route(`**/api/digital-twins/${id}/blind-test`, async (route) => {
+    if (route.request().method() === "GET") {
+      await route.fulfill({ json: { id: "8b0e2f1c-0000-4000-8000-000000000001", pairs } });
+      return;
+    }
+    sent = route.request().postDataJSON();
+    blindTests.push({ takenAt: "2026-11-21T10:00:00Z", right: 6, total: 10 });
+    await route.fulfill({ json: { right: 6, total: 10, own: pairs.map(({ id }) => ({ id, choice: 1 })) } });
+  });
+  await page.goto(`/twin-quality/${id}`);
+  const likeness = region(page, "Похожесть на вас");
+  await expect(likeness).toContainText("72%");
+  await expect(likeness).toContainText("скорее всего от 64% до 79%");
+  await expect(likeness).toContainText("Ваши собственные старые сообщения91%");
+  await expect(region(page, "Как менялась похожесть").getByRole("listitem")).toHaveCount(3);
+  await expect(region(page, "Где двойник не похож")).toContainText("Двойник");
+  await expect(region(page, "Портрет вашей речи")).toContainText(
+    /Разным людям вы пишете по-разному\. На\s«ты».+\s— 14\sсобеседникам, среди них Олег и\sМама\. На\s«вы».+\s— двум\sсобеседникам: это\sАнна Петрова/,
+  );
+  await page.getByText("Все измерения").click();
+  await expect(page.getByRole("link", { name: "обучить голос" })).toHaveAttribute("href", `/twin-voice/${id}`);
+  const kinds = region(page, "С разными людьми по-разному");
+  await expect(kinds.getByRole("heading", { level: 4 })).toContainText(["На «ты»: ", "На «вы»: "]);
+  await expect(kinds).toContainText("Олег, Мама и еще 12 человек");
+  await expect(kinds).toContainText("Здороваетесь: «здравствуйте».");
+  await expectAccessibleCrosswise(page, "a twin's quality");
+  await expectNoSidewaysScroll(page);
+
+  await page.getByRole("button", { name: "Начать тест" }).click();
+  const dialog = page.getByRole("dialog", { name: "Какой ответ ваш?" });
+  await expect(dialog).toContainText("Вопрос 1 из 10");
+  await expectAccessible(page, "a pair of the blind test");
+  // By keyboard: the first of the two each time; once thought better of.
+  for (let question = 1; question <= 10; question++) {
+    if (question === 3) {
+      await dialog.getByRole("button", { name: "Назад" }).click();
+      await expect(dialog).toContainText("Вопрос 2 из 10");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+    }
+    await expect(dialog).toContainText(`Вопрос ${question} из 10`);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+  }
+  await expect(dialog).toContainText("Вы узнали себя в 6 из 10");
+  expect(sent).toMatchObject({ answers: pairs.map(({ id }) => ({ id, choice: 0 })) });
+  await expectAccessible(page, "the blind test's result");
+  await dialog.getByRole("button", { name: "Закрыть" }).last().click();
+  await expect(region(page, "Слепой тест")).toContainText("Узнали себя в 6 из 10");
+  await expect(region(page, "Слепой тест")).toContainText("по этим ответам вас и двойника не различить");
+});
+
+test("a first figure says that it is rough, of what there is too little, and how to make it surer", async ({
+  page,
+}) => {
+  const { id } = await demoTwin(page);
+  let rough = { ...measure, rough: true, own: 92, held: 34, people: 3 };
+  await page.route(`**/api/digital-twins/${id}/quality`, async (route) => {
+    const body = await (await route.fetch()).json();
+    const wide = { ...figures, value: 0.43, low: 0.12, high: 0.71 };
+    await route.fulfill({ json: { ...body, measure: { ...rough, figures: wide }, history: [point(20, 0.43)] } });
+  });
+  await page.goto(`/twin-quality/${id}`);
+  const likeness = region(page, "Похожесть на вас");
+  await expect(likeness).toContainText("скорее всего от 12% до 71%");
+  await expect(likeness).toContainText("Это первая, грубая оценка, поэтому границы такие широкие");
+  await expect(likeness).toContainText(
+    /Пока есть 3\sсобеседника из 6, с кем сравнить вашу манеру; 34\sответа из 40 в последних разговорах; 92\sреплики из 100, чтобы узнать вашу манеру\. Загрузите больше переписки/,
+  );
+  await expectAccessibleCrosswise(page, "a first, rough figure");
+  await expectNoSidewaysScroll(page);
+
+  // What there is enough of is not asked for.
+  rough = { ...rough, own: 180, held: 50 };
+  await page.reload();
+  await expect(likeness).toContainText(/Пока есть 3\sсобеседника из 6, с кем сравнить вашу манеру\. Загрузите/);
+  rough = { ...rough, rough: false };
+  await page.reload();
+  await expect(likeness).toContainText("скорее всего от 12% до 71%");
+  await expect(likeness).not.toContainText("грубая оценка");
+});
+
+test("with too few messages the page says how many more help, and where to bring them", async ({ page }) => {
+  const { id } = await demoTwin(page);
+  await page.route(`**/api/digital-twins/${id}/quality`, async (route) => {
+    const body = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...body, profile: { ...body.profile, messages: 21 } } });
+  });
+  await page.goto(`/twin-quality/${id}`);
+  const portrait = region(page, "Портрет вашей речи");
+  await expect(portrait).toContainText(/Пока у\sдвойника 21\sваше сообщение\. .+ загрузите ещё 29\sсообщений/);
+  await expectAccessibleCrosswise(page, "a twin's quality with few messages");
+  await portrait.getByRole("link", { name: "Загрузить переписку" }).click();
+  await expect(page).toHaveURL("/train-ai");
+});
+
+test("a page that did not load says so and is asked for again", async ({ page }) => {
+  const { id } = await demoTwin(page);
+  let broken = true;
+  await page.route(`**/api/digital-twins/${id}/quality`, (route) =>
+    broken ? route.fulfill({ status: 404, json: { message: "Двойник не найден" } }) : route.continue(),
+  );
+  await page.goto(`/twin-quality/${id}`);
+  await expect(page.getByText("Не удалось загрузить качество двойника")).toBeVisible();
+  broken = false;
+  await page.getByRole("button", { name: "Повторить" }).click();
+  await expect(region(page, "Портрет вашей речи")).toBeVisible();
+});

@@ -1,0 +1,85 @@
+// Section 2, Twins list: what stands on it, what it says while waiting, when empty and when the call fails; its search.
+import type { Page } from "@playwright/test";
+import { uuid } from "../factories/ids.ts";
+import { buildTwin } from "../factories/twin.ts";
+import { answering, fails, json, listOf } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { heading, link, one, specify, text, texts } from "../support/specify.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+const row = (page: Page, name: string) =>
+  page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
+
+const daysAgo = (days: number) => ({ createdAt: new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString() });
+const anna = buildTwin(1, { ...daysAgo(2), name: "Анна" });
+const oleg = buildTwin(2, { ...daysAgo(2), name: "Олег", isActive: false, status: "training" });
+const list = { "GET /api/digital-twins": json([anna, oleg, buildTwin(3, daysAgo(40))]) };
+
+specify("2. Twins list (/twins)", {
+  at: "/twins",
+  answers: list,
+  calls: ["GET /api/digital-twins"],
+  shows: [
+    heading("Цифровые двойники"),
+    text("Анна"),
+    text("Отвечает на вопросы о чае, линия 1"),
+    one("Анна's badge", (page) => row(page, "Анна").getByText("Активен", { exact: true })),
+    one("Олег's badge", (page) => row(page, "Олег").getByText("Неактивен", { exact: true })),
+    link("Настройки", `/twin-settings/${uuid(1)}`),
+    link("Редактировать", `/edit-twin/${uuid(1)}`),
+    link("Обучить ИИ", "/train-ai"),
+    link("Добавить интеграцию", "/add-integration"),
+    one("create", (page) => page.getByRole("link", { name: "Create Twin" }), { href: "/create-twin" }),
+    texts("four figures", (page) => page.locator("main dl"), [
+      "Всего двойников3",
+      "Активные2",
+      "Неактивные1",
+      "За 30 дней2",
+    ]),
+  ],
+  hides: [one("search", (page) => page.getByRole("searchbox"))],
+});
+
+test("waits with words, and a failed reading can be tried again", async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  let failing = true;
+  await answering(page, {
+    "GET /api/digital-twins": async (route, request) => {
+      await held.promise;
+      return (failing ? fails(503, "База данных недоступна") : json([buildTwin(1)]))(route, request);
+    },
+  });
+  await page.goto("/twins");
+  await expect(page.getByRole("status").getByText("Загружаем двойников...")).toBeVisible();
+  held.resolve();
+  await expect(page.getByRole("alert")).toContainText("Не удалось загрузить двойников");
+  await expect(page.getByRole("alert")).toContainText("База данных недоступна");
+  failing = false;
+  await page.getByRole("button", { name: "Повторить" }).click();
+  await expect(row(page, "Двойник 1")).toBeVisible();
+});
+
+test("without twins offers to create the first", async ({ page }) => {
+  await answering(page, listOf());
+  await page.goto("/twins");
+  await expect(page.getByText("Пока нет цифровых двойников")).toBeVisible();
+  await page.getByRole("link", { name: "Создать первого двойника" }).click();
+  await expect(page).toHaveURL("/create-twin");
+});
+
+test("past ten rows can be searched, and the address keeps the search", async ({ page }) => {
+  await answering(
+    page,
+    listOf(...Array.from({ length: 11 }, (_, n) => buildTwin(n + 1)), buildTwin(40, { name: "Пётр" })),
+  );
+  await page.goto("/twins");
+  await page.getByRole("searchbox", { name: "Поиск двойника" }).fill("петр");
+  await expect(page.getByRole("button", { name: "Тест чат" })).toHaveCount(1);
+  await page.reload();
+  await expect(row(page, "Пётр")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Тест чат" })).toHaveCount(1);
+  await page.getByRole("searchbox").fill("нет такого");
+  await page.getByRole("button", { name: "Сбросить поиск" }).click();
+  await expect(page.getByRole("button", { name: "Тест чат" })).toHaveCount(12);
+});

@@ -1,0 +1,139 @@
+// Section 2, Twin settings; sections 7 to 9 for them: the figures, the switch and the training that is followed.
+import { uuid } from "../factories/ids.ts";
+import { buildTraining, buildTwin } from "../factories/twin.ts";
+import { answering, fails, json, listOf } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { named } from "../support/named-fields.ts";
+import { link, specify, text, texts } from "../support/specify.ts";
+import { toast } from "../support/toast.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+const anna = buildTwin(1, { name: "Анна", createdAt: "2025-11-10T10:00:00.000Z" });
+const path = `/api/digital-twins/${uuid(1)}`;
+
+specify("2. Twin settings (/twin-settings/{id})", {
+  at: `/twin-settings/${uuid(1)}`,
+  answers: { [`GET ${path}`]: json(anna), [`GET ${path}/training`]: json(buildTraining()) },
+  calls: [`GET ${path}`],
+  shows: [
+    text("Агент активен и отвечает на сообщения"),
+    text("Готов"),
+    text("Анна"),
+    ...["Информация о двойнике", "Отвечает на вопросы о чае, линия 1", "Создан", "Обновлен"].map((words) =>
+      text(words),
+    ),
+    text("10 ноября 2025 г."),
+    text("20 ноября 2025 г."),
+    text("2,347"),
+    text("89%"),
+    link("Обучить ИИ", "/train-ai"),
+    texts("integrations", (page) => page.getByRole("region", { name: "Интеграции" }).getByRole("listitem"), [
+      "EmailНе подключен / Доступно",
+      "TelegramНе подключен / Доступно",
+    ]),
+    link("Добавить интеграцию", "/add-integration"),
+    link("К списку", "/twins"),
+    link("Редактировать", `/edit-twin/${uuid(1)}`),
+    link("Тест чат", `/twins?chat=${uuid(1)}`),
+  ],
+});
+
+specify("7. Twin settings", {
+  at: `/twin-settings/${uuid(1)}`,
+  answers: named,
+  shows: [text("Готов")],
+  acts: [
+    {
+      name: "toggled",
+      answers: { [`PUT /api/digital-twins/${uuid(1)}`]: json({}) },
+      does: (page) => page.getByRole("switch").click(),
+      toast: ["Статус обновлен"],
+    },
+  ],
+});
+
+test.describe("a twin's settings", () => {
+  test("pause the twin, and say when that fails", async ({ page }) => {
+    const held = Promise.withResolvers<void>();
+    let state = buildTwin(1, { createdAt: "2025-11-10T10:00:00.000Z" });
+    let failing = false;
+    const sent: unknown[] = [];
+    await answering(page, {
+      ...listOf(state),
+      [`GET /api/digital-twins/${state.id}`]: (route, request) => json(state)(route, request),
+      [`PUT /api/digital-twins/${state.id}`]: async (route, request) => {
+        sent.push(request.postDataJSON());
+        await held.promise;
+        if (failing) return fails(403, "Изменять может только владелец")(route, request);
+        state = { ...state, isActive: false };
+        return json(state)(route, request);
+      },
+    });
+    await page.goto(`/twin-settings/${state.id}`);
+    const toggle = page.getByRole("switch", { name: "Активность" });
+    await toggle.click();
+    await expect(toggle).toBeDisabled();
+    await expect(toggle).toBeChecked();
+    held.resolve();
+    await expect(toast(page)).toContainText("Статус обновлен");
+    await expect(page.getByText("Агент приостановлен", { exact: true })).toBeVisible();
+    expect(sent).toEqual([{ isActive: false }]);
+    failing = true;
+    await toggle.click();
+    await expect(toast(page)).toContainText("Ошибка обновления");
+    await expect(toast(page)).toContainText("Изменять может только владелец");
+    await expect(toggle).not.toBeChecked();
+
+    await page.getByRole("link", { name: "Тест чат" }).click();
+    await expect(page).toHaveURL(`/twins?chat=${state.id}`);
+    await expect(page.getByRole("region", { name: "Тест чат: Двойник 1" })).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Сообщение" })).toBeFocused();
+  });
+
+  test("send one change for two presses, and take the next when it is done", async ({ page }) => {
+    const held = Promise.withResolvers<void>();
+    let state = buildTwin(1);
+    const sent: unknown[] = [];
+    await answering(page, {
+      [`GET /api/digital-twins/${state.id}`]: (route, request) => json(state)(route, request),
+      [`PUT /api/digital-twins/${state.id}`]: async (route, request) => {
+        sent.push(request.postDataJSON());
+        await held.promise;
+        state = { ...state, ...request.postDataJSON() };
+        return json(state)(route, request);
+      },
+    });
+    await page.goto(`/twin-settings/${state.id}`);
+    const toggle = page.getByRole("switch", { name: "Активность" });
+    // Both presses before the page has drawn anything: no browser's double click is quicker.
+    await toggle.evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    held.resolve();
+    await expect(toast(page)).toContainText("Статус обновлен");
+    await expect(toggle).not.toBeChecked();
+    await toggle.click();
+    await expect(toggle).toBeChecked();
+    expect(sent).toEqual([{ isActive: false }, { isActive: true }]);
+  });
+
+  test("follow a training to its end", async ({ page }) => {
+    let state = buildTwin(1, { status: "training" });
+    let progress = buildTraining({ status: "training", progress: 0.4, running: true, stage: "Разбираем переписки" });
+    await answering(page, {
+      ...listOf(state),
+      [`GET /api/digital-twins/${state.id}`]: (route, request) => json(state)(route, request),
+      [`GET /api/digital-twins/${state.id}/training`]: (route, request) => json(progress)(route, request),
+    });
+    await page.goto(`/twin-settings/${state.id}`);
+    await expect(page.getByText("В обучении")).toBeVisible();
+    await expect(page.getByText("Разбираем переписки")).toBeVisible();
+    await expect(page.getByRole("progressbar", { name: "Обучение двойника" })).toHaveAttribute("aria-valuenow", "40");
+    state = { ...state, status: "ready" };
+    progress = buildTraining();
+    await expect(page.getByText("Обучение закончено.")).toBeVisible();
+    await expect(page.getByText("Готов", { exact: true })).toBeVisible();
+  });
+});

@@ -1,0 +1,43 @@
+/** The address at which a platform delivers an integration's events: opaque, with a secret of its own. */
+import { randomBytes } from "node:crypto";
+import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
+import { mayBePublic } from "#server/network/public-address.ts";
+import type { Vault } from "#server/secrets/vault.ts";
+import type { CredentialsRow } from "../protocol/credentials.ts";
+
+export const WEBHOOK_ROOT = "/hooks";
+
+const secretPlace = ({ id, orgId }: CredentialsRow) => ({
+  table: "integrations",
+  tenant: orgId,
+  row: id,
+  column: "webhook_secret",
+});
+
+interface WebhookColumns {
+  webhookPath: string;
+  webhookSecret: Buffer;
+}
+
+export function newWebhook(vault: Vault, row: CredentialsRow): WebhookColumns {
+  const [path, secret] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")];
+  return { webhookPath: path, webhookSecret: vault.seal(secretPlace(row), secret) };
+}
+
+/** @throws VaultError */
+export const openWebhookSecret = (vault: Vault, row: CredentialsRow, sealed: Buffer): string =>
+  vault.open(secretPlace(row), sealed);
+
+export const webhookUrl = (publicUrl: string, path: string): string => `${publicUrl}${WEBHOOK_ROOT}/${path}`;
+
+/** Platforms reach us by https alone, and not at an address of this machine or its network. */
+export function isReachable(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === "https:" && mayBePublic(hostname);
+}
+
+/** Where the owner enters the address at the platform himself, and what he enters with it. */
+export const ENTERED_BY_OWNER: Partial<Record<ChannelPlatform, "address" | "address and token">> = {
+  whatsapp: "address and token",
+  slack: "address",
+};

@@ -1,0 +1,32 @@
+import type { JobData } from "#server/jobs/catalogue.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import type { Log } from "#server/log.ts";
+import type { Answer, ReplyDeps } from "#server/replies/answer-conversation.ts";
+import type { Plan } from "#server/replies/generators/generator.ts";
+import type { Vault } from "#server/secrets/vault.ts";
+import type { ProviderAddresses } from "../../registry.ts";
+import type { ConversationRow } from "../talks/contact-conversation.ts";
+
+export interface AnswerDeps extends ReplyDeps {
+  jobs: Jobs;
+  vault: Vault;
+  log: Log;
+  config: ProviderAddresses;
+}
+
+export type AnswerJob = JobData["process-inbox"];
+
+/** The messages that a contact wrote in one go, and the answer that is being made to them. */
+export interface Burst {
+  eventIds: number[];
+  conversation: ConversationRow;
+  question: string;
+  answer: Answer;
+  reason: string | null;
+  /** The reason to wait for the owner that follows from the plan once the answer exists. */
+  reasonFor: (plan: Plan) => string | null;
+  /** Whether it is certain before the answer is complete that it is sent; otherwise nobody is shown a part of it. */
+  shownEarly: boolean;
+  receivedAt: Date;
+  typing: () => Promise<void>;
+}

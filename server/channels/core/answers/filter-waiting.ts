@@ -1,0 +1,94 @@
+/** The second of four steps (take-in.ts): separates what must be answered from everything else that waits. */
+import { and, eq, inArray } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { conversations, inboxEvents, outbox } from "#server/db/schema.ts";
+import type { Log } from "#server/log.ts";
+import { noteEvent } from "../../connection/event-log.ts";
+import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
+import type { ConversationRow } from "../talks/contact-conversation.ts";
+import { takeoverFrom, yieldToOwner } from "../talks/takeover.ts";
+import type { Waiting, WaitingEvent } from "./load-waiting.ts";
+
+export interface ToAnswer {
+  /** The contact's messages that were not answered yet. */
+  open: WaitingEvent[];
+  /** Those of them that ask something: all but «СТОП». */
+  asked: WaitingEvent[];
+  /** Since when the contact wants no replies; null: they want them. */
+  optedOutAt: Date | null;
+}
+
+/**
+ * Settles messages of programs, of the owner and of our own sends, and obeys the contact's «СТОП» and «СТАРТ». A message of the owner's
+ * starts a takeover.
+ */
+export async function filterWaiting(tx: Tx, log: Log, waiting: Waiting): Promise<ToAnswer> {
+  const { conversation, events, echoes } = waiting;
+  const settled = (some: readonly WaitingEvent[], status: "done" | "ignored", error: string | null = null) =>
+    settleEvents(
+      tx,
+      some.map(({ id }) => id),
+      status,
+      error,
+    );
+  const automated = events.filter(({ inbound }) => inbound.automated);
+  await settled(automated, "ignored", "Автоматическое сообщение");
+  const sentFromHere = events.filter(({ id }) => echoes.has(id));
+  await settled(sentFromHere, "ignored", "Отправлено отсюда");
+  const owners = events.filter(({ id, inbound }) => inbound.fromOwner && !inbound.automated && !echoes.has(id));
+  await settled(owners, "done");
+  const heard = owners.at(-1);
+  if (heard !== undefined) await leaveToOwner(tx, conversation, new Date(heard.inbound.sentAt));
+  const contacts = events.filter(({ inbound }) => !inbound.automated && !inbound.fromOwner);
+  // Messages before the owner's were answered by him.
+  const open = contacts.filter((event) => heard === undefined || events.indexOf(event) > events.indexOf(heard));
+  const answered = contacts.filter((event) => !open.includes(event));
+  await settled(answered, "ignored", "Вы ответили сами");
+  const texts = contacts.map(({ inbound }) => inbound.text);
+  const optedOutAt = await obeyOrders(tx, log, conversation, texts);
+  return { open, asked: open.filter(({ inbound }) => !isOptOut(inbound.text)), optedOutAt };
+}
+
+/** @param error the reason why nothing is answered, for the owner; null where something is */
+export async function settleEvents(
+  tx: Tx,
+  ids: readonly number[],
+  status: "done" | "ignored",
+  error: string | null,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .update(inboxEvents)
+    .set({ status, error })
+    .where(inArray(inboxEvents.id, [...ids]));
+}
+
+async function leaveToOwner(tx: Tx, conversation: ConversationRow, saidAt: Date): Promise<void> {
+  const until = takeoverFrom(saidAt);
+  await yieldToOwner(tx, conversation.id, until);
+  if (conversation.pausedUntil === null || conversation.pausedUntil < until) conversation.pausedUntil = until;
+}
+
+/** Obeys «СТОП» and «СТАРТ», of which the last one counts. @returns since when the contact wants no replies, or null */
+async function obeyOrders(
+  tx: Tx,
+  log: Log,
+  conversation: ConversationRow,
+  texts: readonly string[],
+): Promise<Date | null> {
+  const last = texts.findLast((text) => isOptOut(text) || isOptIn(text));
+  if (last === undefined) return conversation.optedOutAt;
+  const optedOutAt = isOptOut(last) ? (conversation.optedOutAt ?? new Date()) : null;
+  if (optedOutAt?.getTime() === conversation.optedOutAt?.getTime()) return optedOutAt;
+  await tx.update(conversations).set({ optedOutAt }).where(eq(conversations.id, conversation.id));
+  if (optedOutAt !== null) {
+    await tx
+      .update(outbox)
+      .set({ state: "cancelled", reason: "Собеседник попросил больше не писать" })
+      .where(and(eq(outbox.conversationId, conversation.id), inArray(outbox.state, ["draft", "pending"])));
+    const said = `${conversation.participantName}: просит больше не писать`;
+    await noteEvent(tx, conversation.orgId, conversation.integrationId!, said);
+  }
+  log.info({ conversation: conversation.id, optedOut: optedOutAt !== null }, "a contact's order");
+  return optedOutAt;
+}

@@ -1,0 +1,56 @@
+import { asc, eq } from "drizzle-orm";
+import { asTenant, type Database } from "#server/db/database.ts";
+import { inboxEvents, integrations } from "#server/db/schema.ts";
+import type { JobData } from "#server/jobs/catalogue.ts";
+import { mayDependOnContext } from "#server/language/question/contextual-query.ts";
+import type { Asked } from "#server/replies/answer-conversation.ts";
+import { Inbound } from "../../protocol/channel.ts";
+import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
+import { lineOf } from "../talks/contact-conversation.ts";
+import { debounceEnd } from "../talks/debounce.ts";
+import { historyBefore } from "../talks/talk-so-far.ts";
+import { waitingIn } from "../talks/waiting-events.ts";
+
+/** Used for /start: opening a bot is a greeting, not a question about the word. */
+const GREETING = "Здравствуйте!";
+
+/** The messages of a burst as one message. */
+export function messageOf(asked: readonly Inbound[]): string {
+  return asked.map((inbound) => (isOptIn(inbound.text) ? GREETING : lineOf(inbound))).join("\n");
+}
+
+/**
+ * The question in the messages that wait in a conversation, read before they are taken in. Null where nothing is to be answered yet.
+ * @param patient whether the end of a burst is waited for
+ */
+export async function incomingQuestion(
+  { db }: { db: Database },
+  job: JobData["process-inbox"],
+  patient: boolean,
+): Promise<Asked | null> {
+  const waiting = await asTenant(db, job, (tx) =>
+    tx
+      .select({
+        id: inboxEvents.id,
+        inbound: inboxEvents.inbound,
+        receivedAt: inboxEvents.receivedAt,
+        twinId: integrations.twinId,
+      })
+      .from(inboxEvents)
+      .innerJoin(integrations, eq(integrations.id, inboxEvents.integrationId))
+      .where(waitingIn(job))
+      .orderBy(asc(inboxEvents.position), asc(inboxEvents.id)),
+  );
+  const human = waiting
+    .map(({ id, inbound, receivedAt }) => ({ id, inbound: Inbound.parse(inbound), at: receivedAt.getTime() }))
+    .filter(({ inbound }) => !inbound.automated && !inbound.fromOwner);
+  const twinId = waiting[0]?.twinId;
+  if (human.length === 0 || twinId === undefined) return null;
+  if (patient && debounceEnd(human.map(({ inbound, at }) => ({ text: inbound.text, at }))) > Date.now() + 50)
+    return null;
+  const message = messageOf(human.map(({ inbound }) => inbound).filter(({ text }) => !isOptOut(text)));
+  const talk = { integrationId: job.integrationId, externalId: human[0]!.inbound.conversation };
+  const ids = human.map(({ id }) => id);
+  const history = mayDependOnContext(message) ? await asTenant(db, job, (tx) => historyBefore(tx, talk, ids)) : [];
+  return { twinId, message, history, audience: { kind: "stranger" } };
+}

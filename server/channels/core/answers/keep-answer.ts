@@ -1,0 +1,86 @@
+/** Stores an answer: it is sent, waits as a draft, or is dropped because the owner has taken over. */
+import { and, eq, inArray } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { conversations, inboxEvents, outbox } from "#server/db/schema.ts";
+import { emit } from "#server/webhooks/emit.ts";
+import { idsOf, lockTwin, placeOf } from "../talks/contact-conversation.ts";
+import type { AnswerDeps, AnswerJob, Burst } from "./burst.ts";
+import { escalationTopic } from "./escalation-policy.ts";
+import { keepQuestion } from "./open-questions/open-questions.ts";
+
+/** Settles the messages of the burst, once. @returns whether there is still somebody to answer and the twin may do so */
+async function settleBurst(tx: Tx, { eventIds, conversation }: Burst): Promise<boolean> {
+  await lockTwin(tx, conversation.twinId);
+  const [talk] = await tx
+    .select({ pausedUntil: conversations.pausedUntil })
+    .from(conversations)
+    .where(eq(conversations.id, conversation.id))
+    .for("no key update");
+  // The owner took over while the answer was being made, so the twin says nothing.
+  const ownerLeads = talk !== undefined && talk.pausedUntil !== null && talk.pausedUntil > new Date();
+  const settled = await tx
+    .update(inboxEvents)
+    .set(ownerLeads ? { status: "ignored", error: "Диалог ведёте вы" } : { status: "done", error: null })
+    .where(and(inArray(inboxEvents.id, eventIds), eq(inboxEvents.status, "pending")))
+    .returning({ id: inboxEvents.id });
+  return settled.length > 0 && !ownerLeads;
+}
+
+const placeInOutbox = (job: AnswerJob, { conversation }: Burst) => ({
+  orgId: job.organizationId,
+  integrationId: job.integrationId,
+  conversationId: conversation.id,
+});
+
+/** Keeps the message for the owner, with the reason, when no model may be asked today. Nothing else answers instead. */
+export async function keepUnanswered(tx: Tx, job: AnswerJob, burst: Burst, reason: string): Promise<void> {
+  if (!(await settleBurst(tx, burst))) return;
+  const { conversation, question } = burst;
+  await tx.insert(outbox).values({ ...placeInOutbox(job, burst), question, text: "", state: "draft", reason });
+  await emit(tx, {
+    type: "draft.created",
+    ...placeOf(conversation),
+    data: { ...idsOf(conversation), confidence: 0, reason },
+    texts: { contactName: conversation.participantName, question, text: "" },
+  });
+}
+
+/** @returns whether the answer is sent without the owner */
+export async function keepAnswer(
+  tx: Tx,
+  deps: AnswerDeps,
+  job: AnswerJob,
+  burst: Burst,
+  text: string,
+): Promise<boolean> {
+  const { conversation, question, answer, receivedAt } = burst;
+  // Where only the owner may speak, neither such a question nor such an answer passes by itself.
+  const reason = burst.reason ?? escalationTopic(text) ?? burst.reasonFor(answer.planOf(text));
+  if (!(await settleBurst(tx, burst))) return false;
+  const citations = answer.citationsOf(text);
+  await tx.insert(outbox).values({
+    ...placeInOutbox(job, burst),
+    question,
+    text,
+    state: reason === null ? "pending" : "draft",
+    reason,
+    confidence: citations.confidence,
+    citations,
+    durationMs: Math.max(0, Date.now() - receivedAt.getTime()),
+  });
+  if (reason !== null) {
+    await emit(tx, {
+      type: "draft.created",
+      ...placeOf(conversation),
+      data: { ...idsOf(conversation), confidence: citations.confidence, reason },
+      texts: { contactName: conversation.participantName, question, text },
+    });
+    return false;
+  }
+  const { request } = answer;
+  if (request.ownerAnswers && answer.leavesToOwner(text))
+    await keepQuestion(tx, { conversation, question, request, told: text, citations });
+  const { organizationId, userId } = job;
+  await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
+  return true;
+}

@@ -1,0 +1,64 @@
+/** The job that writes a contact's messages into the conversation and answers them, as a draft or by itself. */
+import { asTenant } from "#server/db/database.ts";
+import { answerConversation } from "#server/replies/answer-conversation.ts";
+import { isBudgetSpent } from "#server/twins/model-budget.ts";
+import { countAttempt, giveUp, takeBack } from "../inbox/set-aside/answer-attempts.ts";
+import type { AnswerDeps, AnswerJob, Burst } from "./burst.ts";
+import { incomingQuestion } from "./incoming-question.ts";
+import { keepAnswer, keepUnanswered } from "./keep-answer.ts";
+import { streamingModeration } from "./streaming-moderation.ts";
+import { prepareAnswer } from "./take-in.ts";
+import { keepTyping } from "./typing.ts";
+
+/** Reads an answer that is sent by itself while it is being written. */
+export interface StreamListener {
+  begins(answer: { disclosing: boolean }): void;
+  delta(text: string): void;
+}
+
+/** @param listener waits for the answer, so the end of a burst is not waited for */
+export async function processInbox(
+  deps: AnswerDeps,
+  job: AnswerJob,
+  signal: AbortSignal,
+  listener?: StreamListener,
+): Promise<void> {
+  const patient = listener === undefined;
+  if (!(await countAttempt(deps, job))) return;
+  const failed = (error: unknown) => (signal.aborted ? takeBack(deps, job) : giveUp(deps, job, error));
+  let burst: Burst | null;
+  try {
+    burst = await answerConversation(deps, job, {
+      ahead: () => incomingQuestion(deps, job, patient),
+      read: (reading) => prepareAnswer(reading, deps, job, patient),
+    });
+  } catch (error) {
+    await failed(error);
+    throw error;
+  }
+  if (burst === null) return;
+  const endTyping = burst.reason === null ? keepTyping(burst.typing) : () => {};
+  try {
+    if (burst.reason === null) listener?.begins({ disclosing: burst.conversation.disclosedAt === null });
+    let text = "";
+    const reading = streamingModeration();
+    const show = (part: string) =>
+      burst.reason === null && burst.shownEarly && part !== "" ? listener?.delta(part) : undefined;
+    for await (const delta of burst.answer.stream(signal)) {
+      text += delta;
+      show(reading.push(delta));
+    }
+    show(reading.end());
+    const sent = await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, burst, text.trim()));
+    if (sent && !burst.shownEarly) listener?.delta(text.trim());
+  } catch (error) {
+    if (isBudgetSpent(error)) {
+      await asTenant(deps.db, job, (tx) => keepUnanswered(tx, job, burst, error.message));
+      return;
+    }
+    await failed(error);
+    throw error;
+  } finally {
+    endTyping();
+  }
+}

@@ -1,0 +1,38 @@
+/** Decides what of an answer may be shown while it is still being written. */
+import { escalationTopic } from "./escalation-policy.ts";
+
+export interface StreamingModeration {
+  /** Returns what may be shown now; "" for nothing yet. */
+  push(delta: string): string;
+  /** Returns the rest when the answer is complete. */
+  end(): string;
+  /** The reason why the owner must answer instead; null until one is known. */
+  readonly risk: string | null;
+}
+
+/** Lets whole sentences through, each judged together with all before it, so that what only the owner may say is not half shown. */
+export function streamingModeration(): StreamingModeration {
+  let text = "";
+  let shown = 0;
+  let risk: string | null = null;
+  const upTo = (end: number): string => {
+    if (end <= shown) return "";
+    risk ??= escalationTopic(text);
+    if (risk !== null) return "";
+    const part = text.slice(shown, end);
+    shown = end;
+    return part;
+  };
+  return {
+    push(delta) {
+      text += delta;
+      const ends = [...text.slice(shown).matchAll(/[.!?…][»")\]]*\s+|\n\n+/g)];
+      const last = ends.at(-1);
+      return last === undefined ? "" : upTo(shown + last.index + last[0].length);
+    },
+    end: () => upTo(text.length),
+    get risk() {
+      return risk;
+    },
+  };
+}

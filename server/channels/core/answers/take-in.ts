@@ -1,0 +1,176 @@
+/** Takes a contact's messages into the conversation and prepares an answer, in four steps: load, filter, policy, prepare. */
+import { and, eq, gte, isNull, ne, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { conversations, outbox } from "#server/db/schema.ts";
+import type { Citations, Reading } from "#server/replies/answer-conversation.ts";
+import type { Plan } from "#server/replies/generators/generator.ts";
+import { openCredentials } from "../../protocol/credentials.ts";
+import { openChannel } from "../../registry.ts";
+import { uncounted } from "../inbox/set-aside/answer-attempts.ts";
+import { draftReason, LOOP_MS, type Situation, sendsAwayMessage, silence } from "../talks/answer-policy.ts";
+import { type ConversationRow, lineOf, type Noted, notedOf } from "../talks/contact-conversation.ts";
+import { debounceEnd } from "../talks/debounce.ts";
+import { isStopped } from "../talks/stop-switch.ts";
+import { historyOf } from "../talks/talk-so-far.ts";
+import { closedNow } from "../talks/working-hours.ts";
+import type { AnswerDeps, AnswerJob, Burst } from "./burst.ts";
+import { escalationTopic } from "./escalation-policy.ts";
+import { filterWaiting, settleEvents, type ToAnswer } from "./filter-waiting.ts";
+import { messageOf } from "./incoming-question.ts";
+import { loadWaiting, type Waiting } from "./load-waiting.ts";
+import { isOpen, openQuestionsOf } from "./open-questions/open-questions.ts";
+
+/**
+ * @param patient whether the end of a burst is waited for
+ * @returns what is to be answered; null when nothing is, or not yet
+ */
+export async function prepareAnswer(
+  reading: Reading,
+  deps: AnswerDeps,
+  job: AnswerJob,
+  patient: boolean,
+): Promise<Burst | null> {
+  const { tx } = reading;
+  const waiting = await loadWaiting(tx, job);
+  if (waiting === null) return null;
+  const toAnswer = await filterWaiting(tx, deps.log, waiting);
+  const { conversation } = waiting;
+  const noted = await notedOf(tx, conversation.contactId!);
+  const stopped = await isStopped(tx, job.organizationId);
+  const situation = situationOf(waiting, toAnswer, noted);
+  const silent = silence(situation);
+  const last = toAnswer.asked.at(-1);
+  if (last !== undefined && sendsAwayMessage(situation, { stopped, awayToldAt: conversation.awayToldAt })) {
+    const { awayText } = waiting.integration.workingHours!;
+    await keepAway(tx, deps, job, conversation, lineOf(last.inbound), awayText);
+  }
+  if (last === undefined || silent !== null) {
+    await settleEvents(tx, idsOfEvents(toAnswer), "ignored", silent);
+    return null;
+  }
+  if (patient && (await waitsForMore(tx, deps, job, toAnswer))) return null;
+  return prepare(reading, { deps, job, waiting, toAnswer, noted, situation, stopped });
+}
+
+const idsOfEvents = ({ open }: ToAnswer): number[] => open.map(({ id }) => id);
+
+const situationOf = (
+  { integration, twin, conversation }: Waiting,
+  { optedOutAt }: ToAnswer,
+  { consentRefused }: Noted,
+): Situation => ({
+  twinActive: twin.isActive,
+  integrationStatus: integration.status,
+  autonomy: conversation.autonomy ?? integration.autonomy,
+  pausedUntil: conversation.pausedUntil,
+  optedOutAt,
+  consentRefused,
+  closed: closedNow(integration.workingHours),
+  now: new Date(),
+});
+
+/** Whether the contact may go on writing; then the job is repeated later. */
+async function waitsForMore(tx: Tx, deps: AnswerDeps, job: AnswerJob, { open }: ToAnswer): Promise<boolean> {
+  const ended = debounceEnd(open.map(({ inbound, receivedAt }) => ({ text: inbound.text, at: receivedAt.getTime() })));
+  if (ended <= Date.now() + 50) return false;
+  await uncounted(tx, job);
+  await deps.jobs.enqueue(tx, "process-inbox", job, new Date(ended));
+  return true;
+}
+
+interface Preparing {
+  deps: AnswerDeps;
+  job: AnswerJob;
+  waiting: Waiting;
+  toAnswer: ToAnswer;
+  noted: Noted;
+  situation: Situation;
+  stopped: boolean;
+}
+
+/** Prepares an answer: something was asked, and nothing silences the twin. */
+async function prepare(
+  reading: Reading,
+  { deps, job, waiting, toAnswer, noted, situation, stopped }: Preparing,
+): Promise<Burst> {
+  const { tx } = reading;
+  const { integration, twin, conversation } = waiting;
+  const { autonomy, closed } = situation;
+  const asked = toAnswer.asked.map(({ inbound }) => inbound);
+  const last = toAnswer.asked.at(-1)!;
+  const ids = idsOfEvents(toAnswer);
+  const question = asked.map(lineOf).join("\n");
+  const message = messageOf(asked);
+  const opened = await reading.open(twin.id, { contactId: conversation.contactId });
+  const history = await historyOf(tx, conversation.id, ids);
+  const textless = asked.every(({ text }) => text === "");
+  const recentReplies = await recentRepliesOf(tx, conversation);
+  const signs = { stopped, closed, textless, recentReplies, risk: escalationTopic(question) };
+  const reasonFor = (plan: Plan) => draftReason(autonomy, plan, signs);
+  const answer = await reading.answer(opened, {
+    message,
+    history,
+    audience: { kind: "contact", contactId: conversation.contactId! },
+    // A visitor of a page has no name but ours.
+    contact: integration.platform === "web" ? noted : { ...noted, name: conversation.participantName },
+    timeZone: integration.workingHours?.timeZone,
+    seed: `${conversation.id}:${history.length}:${message}`,
+    drafted: true,
+    // What goes out by itself may promise the owner's answer, for then his draft is made beside it.
+    ownerAnswers: async (plan) => {
+      if (autonomy !== "auto" || reasonFor(plan) !== null) return null;
+      return isOpen(await openQuestionsOf(tx, conversation.id), question) ? "asked" : "will";
+    },
+  });
+  const { planned } = answer;
+  const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
+  return {
+    eventIds: ids,
+    conversation,
+    question,
+    answer,
+    reason: reasonFor(planned),
+    shownEarly: planned === answer.request.plan,
+    reasonFor,
+    receivedAt: last.receivedAt,
+    typing: async () => channel?.typing?.(job.conversationKey, last.inbound.context ?? {}),
+  };
+}
+
+/** Sends the owner's words for closed hours, whatever the autonomy. */
+async function keepAway(
+  tx: Tx,
+  deps: AnswerDeps,
+  { organizationId, userId, integrationId }: AnswerJob,
+  conversation: ConversationRow,
+  question: string,
+  text: string,
+): Promise<void> {
+  const reason = "Вне рабочих часов";
+  const citations: Citations = { sources: [], replyExamples: [], confidence: 1, basis: "smalltalk", reason };
+  const place = { orgId: organizationId, integrationId, conversationId: conversation.id };
+  await tx.insert(outbox).values({ ...place, question, text, state: "pending", confidence: 1, citations });
+  await tx.update(conversations).set({ awayToldAt: new Date() }).where(eq(conversations.id, conversation.id));
+  await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
+}
+
+/** Number of recent replies to one contact that nobody has approved, over all conversations, because each letter may begin a new one. */
+async function recentRepliesOf(tx: Tx, { contactId, integrationId }: ConversationRow): Promise<number> {
+  const since = new Date(Date.now() - LOOP_MS);
+  const talks = tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.contactId, contactId!));
+  const [row] = await tx
+    .select({ total: sql<number>`count(*)::int` })
+    .from(outbox)
+    .where(
+      and(
+        // Not a join: the embedded database keeps no statistics, and would go through all replies of the integration.
+        sql`${outbox.conversationId} = any(array(${talks}))`,
+        eq(outbox.integrationId, integrationId!),
+        isNull(outbox.decidedBy),
+        // A question that waits for the owner's words says nothing.
+        ne(outbox.text, ""),
+        gte(outbox.createdAt, since),
+      ),
+    );
+  return row?.total ?? 0;
+}

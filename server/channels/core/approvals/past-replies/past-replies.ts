@@ -1,0 +1,98 @@
+/** The owner's past replies to similar messages, shown beside a draft so that he can use one instead. */
+import { eq, inArray } from "drizzle-orm";
+import { MOST_PAST_REPLIES, type PastReply } from "#contract/conversations/approvals.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { contacts, conversations, outbox, twins } from "#server/db/schema.ts";
+import { notFound } from "#server/errors.ts";
+import { personalSpans } from "#server/facts/personal-data.ts";
+import type { Caller } from "#server/http/route.ts";
+import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
+import { keyOf } from "#server/open-replies/alike.ts";
+import { canChange } from "#server/organizations/access.ts";
+import { surestFirst } from "#server/replies/reading/answer-by-embedding.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
+import { type OpenHit, type ReplyExampleHit, searchTwin } from "#server/search/twin-index.ts";
+import { audienceOf } from "#server/search/twin-units.ts";
+
+/** Number of pairs that are found; repetitions among them are dropped. */
+const CANDIDATES = 12;
+/** Likeness below which messages have hardly a word in common. */
+const LIKE = 0.3;
+/** Characters of a past question, enough to recognise the conversation. */
+const LONGEST_QUESTION = 300;
+
+/**
+ * The twin's owner gets his own letters, whoever received them; others who may decide on the draft get what is open to everybody,
+ * because the letters are the owner's (docs/decisions/031). Best first; none where nothing was asked or the draft is decided.
+ * @throws Problem 404, 403
+ */
+export async function pastReplies(
+  { db, queryEmbedder }: { db: Database; queryEmbedder: QueryEmbedder | null },
+  caller: Caller,
+  id: string,
+): Promise<PastReply[]> {
+  const draft = await asTenant(db, caller, (tx) => draftOf(tx, id));
+  if (draft === undefined) throw notFound("Ответ не найден", "approval_not_found");
+  const { twin, question, state, author, contactId } = draft;
+  canChange(caller, twin);
+  if (question.trim() === "" || state !== "draft" || author !== null) return [];
+  const queryEmbedding = (await queryEmbedder?.of(question)) ?? null;
+  return asTenant(db, caller, async (tx) => {
+    const audience = audienceOf(caller, twin);
+    const kinds = audience.kind === "owner" ? (["example"] as const) : (["open"] as const);
+    const about = { twinId: twin.id, audience, query: question, kinds, limit: CANDIDATES, queryEmbedding };
+    const hits = surestFirst(await searchTwin<"example" | "open">(tx, about));
+    const chosen = distinct(hits.filter(({ confidence }) => confidence >= LIKE)).slice(0, MOST_PAST_REPLIES);
+    return chosen.length === 0 ? [] : described(tx, twin.id, contactId, chosen);
+  });
+}
+
+async function draftOf(tx: Tx, id: string) {
+  const [row] = await tx
+    .select({
+      question: outbox.question,
+      state: outbox.state,
+      author: outbox.author,
+      contactId: conversations.contactId,
+      twin: { id: twins.id, orgId: twins.orgId, ownerId: twins.ownerId },
+    })
+    .from(outbox)
+    .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+    .innerJoin(twins, eq(twins.id, conversations.twinId))
+    .where(eq(outbox.id, id));
+  return row;
+}
+
+type Hit = ReplyExampleHit | OpenHit;
+
+/** Drops replies in the same words. */
+function distinct(hits: readonly Hit[]): Hit[] {
+  const seen = new Set<string>();
+  return hits.filter(({ reply }) => {
+    const key = keyOf(reply) ?? reply.trim().toLowerCase();
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+async function described(tx: Tx, twinId: string, contactId: number | null, hits: readonly Hit[]): Promise<PastReply[]> {
+  const names = await contactNamesOf(tx, twinId);
+  const ids = hits.flatMap((hit) => (hit.kind === "example" ? [hit.contactId] : []));
+  const people = ids.length === 0 ? [] : await tx.select().from(contacts).where(inArray(contacts.id, ids));
+  const nameOf = new Map(people.map((person) => [person.id, person.name]));
+  return hits.map((hit) => {
+    if (hit.kind === "open") {
+      const { question, reply } = hit;
+      return { contactName: null, sameContact: false, question, reply, repliedAt: null, personal: [] };
+    }
+    const sameContact = hit.contactId === contactId;
+    return {
+      contactName: nameOf.get(hit.contactId) ?? "",
+      sameContact,
+      question: hit.incoming.slice(0, LONGEST_QUESTION),
+      reply: hit.reply,
+      repliedAt: hit.repliedAt.toISOString(),
+      // What was said to this very person is not another's data.
+      personal: sameContact ? [] : personalSpans(hit.reply, names).map(({ start, end }) => ({ start, end })),
+    };
+  });
+}

@@ -1,0 +1,71 @@
+/** Handles whatever a platform reports: a contact's message is stored, an owner's command is carried out, each once. */
+
+import { handleOwnerMessage, handlePress, type OwnerDeps } from "../../owner-chat/owner-commands.ts";
+import type { Inbound, Notice, OwnerChatTransport } from "../../protocol/channel.ts";
+import { type LeasedCursor, type StoreDelivery, storeDone, storeInbound, storeNotice, wasTaken } from "./inbox.ts";
+import type { ReceivingIntegration } from "./receiving-integration.ts";
+
+/** The integration that received it, and the chat with its owner. */
+export interface Receiver {
+  integration: ReceivingIntegration;
+  desk: OwnerChatTransport | undefined;
+}
+
+export async function receiveInbound(
+  deps: OwnerDeps,
+  receiver: Receiver,
+  inbound: Inbound | null,
+  cursor?: LeasedCursor,
+): Promise<void> {
+  const stored = await storeInbound(deps, receiver.integration, inbound, cursor);
+  if (stored === "owner" && inbound !== null) await hearOwner(deps, receiver, inbound, cursor);
+}
+
+/** Handles all events of one delivery. */
+export async function receiveInbounds(
+  deps: OwnerDeps & { storeDelivery: StoreDelivery },
+  receiver: Receiver,
+  inbounds: readonly Inbound[],
+): Promise<void> {
+  if (inbounds.length === 0) return;
+  const stored = await deps.storeDelivery(receiver.integration, inbounds);
+  for (const [place, inbound] of inbounds.entries()) {
+    if (stored[place] === "owner") await hearOwner(deps, receiver, inbound);
+  }
+}
+
+function hearOwner(
+  deps: OwnerDeps,
+  { integration, desk }: Receiver,
+  inbound: Inbound,
+  cursor?: LeasedCursor,
+): Promise<void> {
+  return once(deps, integration, inbound, cursor, async () => {
+    if (desk !== undefined) await handleOwnerMessage(deps, integration, desk, inbound);
+  });
+}
+
+export async function receiveNotice(
+  deps: OwnerDeps,
+  { integration, desk }: Receiver,
+  notice: Notice,
+  cursor?: LeasedCursor,
+): Promise<void> {
+  if (!("press" in notice)) return storeNotice(deps.db, integration, notice, cursor);
+  const { eventId, press } = notice;
+  await once(deps, integration, { eventId, conversation: press.chat }, cursor, async () => {
+    if (desk !== undefined) await handlePress(deps, integration, desk, notice);
+  });
+}
+
+/** Recorded after the action: after a kill between the two it is repeated, and finds the draft decided. */
+async function once(
+  { db }: OwnerDeps,
+  integration: ReceivingIntegration,
+  event: Pick<Inbound, "eventId" | "conversation">,
+  cursor: LeasedCursor | undefined,
+  act: () => Promise<void>,
+): Promise<void> {
+  if (!(await wasTaken(db, integration, event.eventId))) await act();
+  await storeDone(db, integration, event, cursor);
+}

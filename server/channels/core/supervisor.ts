@@ -1,0 +1,311 @@
+/**
+ * Keeps active integrations receiving. One process receives for an integration: the holder of its lease, a row in the database that it
+ * renews; another takes over when the lease has expired. Also enqueues work whose time has come.
+ */
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { asPlatform, asTenant } from "#server/db/database.ts";
+import { integrations, twins } from "#server/db/schema.ts";
+import type { JobData, JobName } from "#server/jobs/catalogue.ts";
+import { dueWebhooks } from "#server/webhooks/deliver.ts";
+import { noteEvent } from "../connection/event-log.ts";
+import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "../connection/webhook-address.ts";
+import { dueOwnerChats } from "../owner-chat/notify-owner.ts";
+import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
+import { channelStateOf } from "../protocol/channel-state.ts";
+import { openCredentials } from "../protocol/credentials.ts";
+import { openChannel } from "../registry.ts";
+import type { AnswerDeps } from "./answers/burst.ts";
+import { receiveInbound, receiveNotice } from "./inbox/receive.ts";
+import type { ReceivingIntegration } from "./inbox/receiving-integration.ts";
+import { attempts } from "./inbox/set-aside/attempts.ts";
+import { dueConversations } from "./outbox/outbox.ts";
+import { waitingConversations } from "./talks/waiting-conversations.ts";
+
+export interface SupervisorOptions {
+  /** Milliseconds between looks at the integrations. */
+  everyMs?: number;
+  /** Milliseconds after which a lease that was not renewed expires. */
+  leaseMs?: number;
+  /** No other process can use this database, so existing leases were left by one that is gone. */
+  alone?: boolean;
+  /** Milliseconds of the first wait after trouble; it doubles up to a minute. */
+  backoffMs?: number;
+}
+
+export interface Supervisor {
+  /** Looks at the integrations at once. */
+  look(): Promise<void>;
+  /** Stops receiving and gives the leases back. */
+  stop(): Promise<void>;
+}
+
+const LONGEST_BACKOFF_MS = 60_000;
+const ANNOUNCE_MS = 3600_000;
+/** Milliseconds after which untaken messages and unfinished sends are enqueued again. */
+const STUCK_MS = 60_000;
+
+interface Watched extends ReceivingIntegration {
+  twinId: string;
+  updatedAt: Date;
+  /** Whether this process holds the lease for long enough still. */
+  held: boolean;
+}
+
+interface Runner {
+  watched: Watched;
+  controller: AbortController;
+  ended: Promise<void>;
+}
+
+export type SupervisorDeps = AnswerDeps & { config: { publicUrl: string } };
+
+export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions = {}): Supervisor {
+  const { everyMs = 2_000, leaseMs = 20_000, alone = false, backoffMs = 1_000 } = options;
+  const { db, jobs, log } = deps;
+  const me = randomUUID();
+  const free = alone
+    ? undefined
+    : or(isNull(integrations.leaseUntil), lt(integrations.leaseUntil, sql`now()`), eq(integrations.leaseOwner, me));
+  // Renewed at each look, a lease would cost a transaction every two seconds for each integration: a quarter of it may pass.
+  const held = sql<boolean>`coalesce(${integrations.leaseOwner} = ${me}
+    and ${integrations.leaseUntil} > now() + ${leaseMs * 0.75} * interval '1 millisecond', false)`;
+  const runners = new Map<string, Runner>();
+  let stopped = false;
+  let looking = Promise.resolve();
+
+  const look = (): Promise<void> => {
+    looking = looking.then(async () => {
+      if (stopped) return;
+      try {
+        await watch();
+        await sweep();
+      } catch (error) {
+        log.error({ err: error }, "channels could not be looked at");
+      }
+    });
+    return looking;
+  };
+
+  async function watch(): Promise<void> {
+    const active = await activeIntegrations(deps, free, held);
+    const wanted = new Map(active.map((watched) => [watched.id, watched]));
+    for (const [id, runner] of runners) {
+      const now = wanted.get(id);
+      const same =
+        now?.twinId === runner.watched.twinId && now.updatedAt.getTime() === runner.watched.updatedAt.getTime();
+      if (!same) await end(id, runner);
+    }
+    for (const watched of active) {
+      const runner = runners.get(watched.id);
+      if (runner !== undefined && watched.held) continue;
+      const taken = await asTenant(db, watched, (tx) =>
+        tx
+          .update(integrations)
+          .set({ leaseOwner: me, leaseUntil: sql`now() + ${leaseMs} * interval '1 millisecond'` })
+          .where(and(eq(integrations.id, watched.id), eq(integrations.status, "active"), free))
+          .returning({ id: integrations.id }),
+      );
+      if (taken.length === 0) {
+        if (runner !== undefined) await end(watched.id, runner);
+      } else if (runner === undefined) begin(watched);
+    }
+  }
+
+  function begin(watched: Watched): void {
+    const controller = new AbortController();
+    const ended = keepReceiving(deps, watched, me, backoffMs, controller.signal)
+      .catch((error: unknown) => log.error({ err: error, integration: watched.id }, "a channel ended"))
+      .finally(() => {
+        if (runners.get(watched.id)?.controller === controller) runners.delete(watched.id);
+      });
+    runners.set(watched.id, { watched, controller, ended });
+  }
+
+  async function end(id: string, runner: Runner): Promise<void> {
+    runner.controller.abort();
+    await runner.ended;
+    runners.delete(id);
+    await asTenant(db, runner.watched, (tx) =>
+      tx
+        .update(integrations)
+        .set({ leaseOwner: null, leaseUntil: null })
+        .where(and(eq(integrations.id, id), eq(integrations.leaseOwner, me))),
+    );
+  }
+
+  async function sweep(): Promise<void> {
+    const due = await asPlatform(db, async (tx) => ({
+      conversations: await dueConversations(tx, STUCK_MS),
+      messages: await waitingConversations(tx, STUCK_MS),
+      ownerChats: await dueOwnerChats(tx),
+      webhooks: await dueWebhooks(tx),
+    }));
+    await askAgain("send-outbox", due.conversations);
+    await askAgain("process-inbox", due.messages);
+    await askAgain("notify-owner", due.ownerChats);
+    await askAgain("deliver-webhook", due.webhooks);
+  }
+
+  /** Enqueues per tenant, because a backlog would otherwise cost as much as answering it. */
+  async function askAgain<Name extends JobName>(name: Name, due: readonly JobData[Name][]): Promise<void> {
+    for (const ofTenant of Map.groupBy(due, ({ organizationId, userId }) => `${organizationId} ${userId}`).values()) {
+      if (stopped) return;
+      await asTenant(db, ofTenant[0]!, (tx) =>
+        jobs.enqueueAll(
+          tx,
+          name,
+          ofTenant.map((data) => ({ data })),
+        ),
+      );
+    }
+  }
+
+  const timer = setInterval(() => void look(), everyMs);
+  timer.unref();
+  void look();
+  return {
+    look,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+      await Promise.all([...runners].map(([id, runner]) => end(id, runner).catch(() => {})));
+    },
+  };
+}
+
+/** The integrations that this process may receive for, because nobody else holds them. */
+function activeIntegrations({ db }: AnswerDeps, free: SQL | undefined, held: SQL<boolean>): Promise<Watched[]> {
+  return asPlatform(db, (tx) =>
+    tx
+      .select({
+        id: integrations.id,
+        organizationId: integrations.orgId,
+        userId: twins.ownerId,
+        twinId: integrations.twinId,
+        updatedAt: integrations.updatedAt,
+        held,
+      })
+      .from(integrations)
+      .innerJoin(twins, eq(twins.id, integrations.twinId))
+      .where(and(eq(integrations.status, "active"), free)),
+  );
+}
+
+/** Receives until the signal aborts or the owner must act. */
+async function keepReceiving(
+  deps: SupervisorDeps,
+  watched: Watched,
+  me: string,
+  backoffMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = deps;
+  const { publicUrl } = deps.config;
+  let failures = 0;
+  while (!signal.aborted) {
+    const [row] = await asTenant(db, watched, (tx) =>
+      tx.select().from(integrations).where(eq(integrations.id, watched.id)),
+    );
+    if (row === undefined || row.status !== "active") return;
+    const channel: Channel | null = openChannel(openCredentials(deps.vault, row), deps.config, row);
+    // Kept for a later time: nobody has signed in to the account.
+    if (channel === null) return waitFor(signal, LONGEST_BACKOFF_MS);
+    const receiver = { integration: watched, desk: channel.desk };
+    let told = row.account === null || row.trouble !== null ? undefined : row.limitation;
+    try {
+      const connected = async (limitation: string | null = null) => {
+        failures = 0;
+        if (told === limitation) return;
+        told = limitation;
+        const known = row.account === null ? null : { name: row.account, id: row.accountId };
+        const { name, id } = known ?? (await channel.verify(signal));
+        const said = [`Подключено: ${name}`, limitation].filter((part) => part !== null).join(". ");
+        await tell(deps, watched, { trouble: null, limitation, account: name, accountId: id }, said);
+      };
+      if (channel.announce !== undefined && isReachable(publicUrl)) {
+        await channel.announce(await webhookOf(deps, watched, row), signal);
+        await connected();
+        // Told again from time to time: somebody may have given the bot another address.
+        await waitFor(signal, ANNOUNCE_MS);
+        continue;
+      }
+      const { cursor } = row;
+      await channel.receive({
+        organizationId: watched.organizationId,
+        cursor,
+        state: channelStateOf(db, deps.vault, { ...watched, integrationId: watched.id }),
+        signal,
+        connected,
+        ...attempts(deps, {
+          integration: watched,
+          leaseOwner: me,
+          cursor,
+          signal,
+          emit: (inbound, behind) => receiveInbound(deps, receiver, inbound, behind),
+          tell: (notice, behind) => receiveNotice(deps, receiver, notice, behind),
+        }),
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      const trouble =
+        error instanceof ChannelTrouble ? error : new ChannelTrouble("away", "Внутренняя ошибка: попробуем ещё раз");
+      if (trouble !== error) deps.log.error({ err: error, integration: watched.id }, "receiving failed");
+      if (trouble.kind === "auth") {
+        await tell(deps, watched, { status: "error", statusReason: trouble.message, trouble: null }, trouble.message);
+        return;
+      }
+      if (row.trouble !== trouble.message) await tell(deps, watched, { trouble: trouble.message }, trouble.message);
+      const backoff = Math.min(backoffMs * 2 ** Math.min(failures++, 10), LONGEST_BACKOFF_MS);
+      await waitFor(signal, Math.max(trouble.afterMs ?? 0, backoff));
+    }
+  }
+}
+
+/** The address that the platform is given, created once for each integration. */
+async function webhookOf(
+  { db, vault, config }: SupervisorDeps,
+  watched: Watched,
+  row: typeof integrations.$inferSelect,
+): Promise<{ url: string; secret: string }> {
+  const { webhookPath, webhookSecret } = row;
+  const kept = webhookPath !== null && webhookSecret !== null;
+  const columns = kept ? { webhookPath, webhookSecret } : newWebhook(vault, row);
+  if (!kept) {
+    await asTenant(db, watched, (tx) => tx.update(integrations).set(columns).where(eq(integrations.id, row.id)));
+  }
+  return {
+    url: webhookUrl(config.publicUrl, columns.webhookPath),
+    secret: openWebhookSecret(vault, row, columns.webhookSecret),
+  };
+}
+
+async function tell(
+  { db }: AnswerDeps,
+  watched: Watched,
+  set: Partial<typeof integrations.$inferInsert>,
+  text: string,
+): Promise<void> {
+  await asTenant(db, watched, async (tx) => {
+    const changed = await tx
+      .update(integrations)
+      .set(set)
+      .where(and(eq(integrations.id, watched.id), eq(integrations.status, "active")))
+      .returning({ id: integrations.id });
+    if (changed.length > 0) await noteEvent(tx, watched.organizationId, watched.id, text);
+  });
+}
+
+function waitFor(signal: AbortSignal, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    signal.addEventListener("abort", done);
+  });
+}

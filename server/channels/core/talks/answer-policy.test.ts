@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
+import {
+  ALL_STOPPED,
+  CONFIDENT,
+  draftReason,
+  LOOP_REPLIES,
+  type Situation,
+  sendsAwayMessage,
+  silence,
+} from "./answer-policy.ts";
+import { debounceEnd, LONGEST_DEBOUNCE_MS, quietMs } from "./debounce.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const usual: Situation = {
+  twinActive: true,
+  integrationStatus: "active",
+  autonomy: "auto",
+  pausedUntil: null,
+  optedOutAt: null,
+  consentRefused: false,
+  closed: null,
+  now,
+};
+
+test.each<[Partial<Situation>, string | null]>([
+  [{}, null],
+  [{ pausedUntil: new Date(now.getTime() - 1) }, null],
+  [{ pausedUntil: new Date(now.getTime() + 1) }, "Диалог ведёте вы"],
+  [{ optedOutAt: now }, "Собеседник попросил больше не писать"],
+  [{ consentRefused: true }, "Собеседник не согласен, чтобы отвечал ИИ"],
+  [{ twinActive: false }, "Двойник приостановлен"],
+  [{ integrationStatus: "error" }, "Интеграция приостановлена"],
+  [{ autonomy: "off" }, "Автоответы выключены"],
+  [{ closed: { since: now, outside: "draft" } }, null],
+  [{ closed: { since: now, outside: "silent" } }, "Вне рабочих часов"],
+  [{ closed: { since: now, outside: "away" } }, "Вне рабочих часов"],
+])("%o: %s", (change, reason) => {
+  expect(silence({ ...usual, ...change })).toBe(reason);
+});
+
+test.each<[string, Partial<Situation>, Date | null, boolean, boolean]>([
+  ["to who was not told yet", {}, null, false, true],
+  ["to who was told before it closed", {}, new Date(now.getTime() - 7200_000), false, true],
+  ["not twice until the next opening", {}, new Date(now.getTime() - 1), false, false],
+  ["also where every answer waits for the owner", { autonomy: "draft" }, null, false, true],
+  ["not while all are stopped", {}, null, true, false],
+  ["not where the owner speaks", { pausedUntil: new Date(now.getTime() + 1) }, null, false, false],
+  ["not to who wants no more", { optedOutAt: now }, null, false, false],
+  ["not where the twin is off", { autonomy: "off" }, null, false, false],
+])("that it is closed is told %s", (_when, change, awayToldAt, stopped, told) => {
+  const closed = { since: new Date(now.getTime() - 3600_000), outside: "away" } as const;
+  expect(sendsAwayMessage({ ...usual, closed, ...change }, { stopped, awayToldAt })).toBe(told);
+});
+
+describe("an answer is sent without the owner", () => {
+  const plan = (kind: "knowledge" | "unknown", confidence: number) => ({ kind, confidence, reason: "…" }) as never;
+  const plain = { stopped: false, closed: null, textless: false, recentReplies: 0, risk: null };
+  test("always at «auto», at «confident» when the twin is sure, never at «draft»", () => {
+    expect(draftReason("auto", plan("unknown", 0), plain)).toBeNull();
+    expect(draftReason("confident", plan("knowledge", CONFIDENT), plain)).toBeNull();
+    expect(draftReason("confident", plan("knowledge", CONFIDENT - 0.01), plain)).not.toBeNull();
+    expect(draftReason("confident", plan("unknown", 1), plain)).not.toBeNull();
+    expect(draftReason("draft", plan("knowledge", 1), plain)).not.toBeNull();
+  });
+  test("never while all twins are stopped, nor outside the working hours", () => {
+    const closed = { since: now, outside: "draft" } as const;
+    expect(draftReason("auto", plan("knowledge", 1), { ...plain, closed })).toBe("Вне рабочих часов");
+    expect(draftReason("auto", plan("knowledge", 1), { ...plain, stopped: true })).toBe(ALL_STOPPED);
+  });
+  test("never to an attachment without words, nor where two programs seem to talk", () => {
+    expect(draftReason("auto", plan("knowledge", 1), { ...plain, textless: true })).not.toBeNull();
+    expect(draftReason("auto", plan("knowledge", 1), { ...plain, recentReplies: LOOP_REPLIES })).not.toBeNull();
+  });
+  test("never on a topic that only the owner may answer, and the reason is given at every level", () => {
+    for (const autonomy of ["auto", "confident", "draft"] as const)
+      expect(draftReason(autonomy, plan("knowledge", 1), { ...plain, risk: "Речь о суде" })).toBe("Речь о суде");
+  });
+});
+
+test("an answer waits for an unfinished thought, longer for writers who pause longer, and at most five seconds", () => {
+  const asked = quietMs([{ text: "Сколько стоит доставка?", at: 0 }]);
+  const begun = quietMs([{ text: "подскажи", at: 0 }]);
+  expect(asked).toBeLessThan(begun);
+  const slow = [
+    { text: "а", at: 0 },
+    { text: "б", at: 1400 },
+  ];
+  expect(quietMs(slow)).toBe(2800);
+  const endless = Array.from({ length: 20 }, (_, place) => ({ text: "и", at: place * 1000 }));
+  expect(debounceEnd(endless)).toBe(LONGEST_DEBOUNCE_MS);
+});
+
+test.each([
+  ["СТОП", true],
+  ["/stop", true],
+  ["Стоп!", true],
+  ["Больше не пишите мне.", true],
+  ["стоп, а сколько стоит?", false],
+  ["Где стоп-кран?", false],
+])("%s stops the replies: %s", (text, stops) => {
+  expect(isOptOut(text)).toBe(stops);
+});
+
+test("/start and «старт» resume the replies", () => {
+  expect(["/start", "Старт", "start!"].map(isOptIn)).toEqual([true, true, true]);
+  expect(isOptIn("когда старт продаж")).toBe(false);
+});

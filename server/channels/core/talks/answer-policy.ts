@@ -1,0 +1,83 @@
+/** Decides when the twin stays silent, drafts or sends. The functions are pure, and no other module decides this. */
+import type { Autonomy } from "#contract/integrations/integrations.ts";
+import type { WorkingHours } from "#contract/integrations/working-hours.ts";
+import type { ReplyRequest } from "#server/replies/generators/generator.ts";
+
+/** Autonomy «confident»: answers with less confidence wait for the owner. */
+export const CONFIDENT = 0.7;
+/** Replies sent by themselves in a conversation within `LOOP_MS`, beyond which two programs seem to talk. */
+export const LOOP_REPLIES = 20;
+export const LOOP_MS = 10 * 60_000;
+
+/** The reason in drafts while the organisation's stop switch is on. */
+export const ALL_STOPPED = "Все двойники остановлены";
+const CLOSED = "Вне рабочих часов";
+
+export interface Situation {
+  twinActive: boolean;
+  integrationStatus: "active" | "inactive" | "error";
+  autonomy: Autonomy;
+  pausedUntil: Date | null;
+  optedOutAt: Date | null;
+  /** Whether the contact does not want an AI to answer. */
+  consentRefused: boolean;
+  /** Outside the working hours: since when, and what is done then; null: open. */
+  closed: Closed | null;
+  now: Date;
+}
+
+export interface Closed {
+  since: Date;
+  outside: WorkingHours["outside"];
+}
+
+/** The reason why nothing is answered, a Russian sentence for the owner; null: the twin answers. */
+export function silence(situation: Situation): string | null {
+  const { twinActive, integrationStatus, autonomy, pausedUntil, optedOutAt, consentRefused, closed, now } = situation;
+  if (optedOutAt !== null) return "Собеседник попросил больше не писать";
+  if (consentRefused) return "Собеседник не согласен, чтобы отвечал ИИ";
+  if (pausedUntil !== null && pausedUntil > now) return "Диалог ведёте вы";
+  if (!twinActive) return "Двойник приостановлен";
+  if (integrationStatus !== "active") return "Интеграция приостановлена";
+  if (autonomy === "off") return "Автоответы выключены";
+  if (closed !== null && closed.outside !== "draft") return CLOSED;
+  return null;
+}
+
+/** Whether an unanswered contact is told that it is closed: once until the next opening, and only if nothing else silences the twin. */
+export function sendsAwayMessage(
+  situation: Situation,
+  { stopped, awayToldAt }: { stopped: boolean; awayToldAt: Date | null },
+): boolean {
+  const { closed } = situation;
+  if (stopped || closed?.outside !== "away" || silence(situation) !== CLOSED) return false;
+  return awayToldAt === null || awayToldAt < closed.since;
+}
+
+export interface DraftSigns {
+  stopped: boolean;
+  closed: Closed | null;
+  textless: boolean;
+  recentReplies: number;
+  /** The reason from `escalationTopic`, or null. */
+  risk: string | null;
+}
+
+/** The reason why the answer waits for the owner, a Russian sentence; null: it is sent without him. */
+export function draftReason(
+  autonomy: Autonomy,
+  plan: ReplyRequest["plan"],
+  { stopped, closed, textless, recentReplies, risk }: DraftSigns,
+): string | null {
+  if (stopped) return ALL_STOPPED;
+  // The topic is checked before the level, because it says most about the draft.
+  if (risk !== null) return risk;
+  if (closed !== null) return CLOSED;
+  if (autonomy === "draft") return "Каждый ответ ждёт вашего одобрения";
+  if (textless) return "Вложение без текста: посмотрите сами";
+  if (recentReplies >= LOOP_REPLIES) return "Слишком много ответов подряд: возможно, пишет программа";
+  if (plan.held) return plan.reason;
+  if (autonomy === "auto") return null;
+  if (plan.kind === "unknown") return "Двойник не знает ответа";
+  return plan.confidence < CONFIDENT ? "Двойник не уверен в ответе" : null;
+}

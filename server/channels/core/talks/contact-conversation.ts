@@ -1,0 +1,194 @@
+/** Finds or creates the conversation and contact of an incoming message. */
+import { and, eq, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import {
+  contactFacts,
+  contacts,
+  conversationMessages,
+  conversations,
+  inboxEvents,
+  integrations,
+  twins,
+} from "#server/db/schema.ts";
+import type { Address } from "#server/language/address.ts";
+import { emit } from "#server/webhooks/emit.ts";
+import type { Inbound } from "../../protocol/channel.ts";
+
+export type ConversationRow = typeof conversations.$inferSelect;
+
+interface Place {
+  orgId: string;
+  twinId: string;
+  integrationId: string;
+  platform: string;
+}
+
+/** The row is locked until the transaction ends, so that a simultaneous pause or answer waits. */
+export async function conversationOf(tx: Tx, place: Place, inbound: Inbound): Promise<ConversationRow> {
+  const { integrationId } = place;
+  const found = () =>
+    tx
+      .select()
+      .from(conversations)
+      .where(and(eq(conversations.integrationId, integrationId), eq(conversations.externalId, inbound.conversation)))
+      .for("no key update");
+  const [known] = await found();
+  if (known !== undefined) {
+    await keepHandle(tx, known.contactId, inbound.peer);
+    return known;
+  }
+  const contactId = await contactOf(tx, place, inbound.peer);
+  await tx
+    .insert(conversations)
+    .values({ ...place, externalId: inbound.conversation, contactId, participantName: inbound.peer.name })
+    .onConflictDoNothing();
+  const [made] = await found();
+  return made!;
+}
+
+/** A contact of the imported history is recognised, with the name that the owner gave them. */
+export async function contactOf(
+  tx: Tx,
+  { orgId, twinId, platform }: Omit<Place, "integrationId">,
+  peer: Inbound["peer"],
+): Promise<number> {
+  const who = { orgId, twinId, platform, externalId: peer.id };
+  await tx
+    .insert(contacts)
+    .values({ ...who, name: peer.name, handle: peer.handle ?? null })
+    .onConflictDoNothing();
+  const [row] = await tx
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(and(eq(contacts.twinId, twinId), eq(contacts.platform, platform), eq(contacts.externalId, peer.id)));
+  await keepHandle(tx, row!.id, peer);
+  return row!.id;
+}
+
+async function keepHandle(tx: Tx, contactId: number | null, { handle }: Inbound["peer"]): Promise<void> {
+  if (handle === undefined || contactId === null) return;
+  await tx
+    .update(contacts)
+    .set({ handle })
+    .where(and(eq(contacts.id, contactId), sql`${contacts.handle} is distinct from ${handle}`));
+}
+
+export interface Noted {
+  facts: readonly string[];
+  address: Address | null;
+  styleGroup: string | null;
+  consentRefused: boolean;
+}
+
+/** The owner's notes and preferences about a contact, for answers to that contact. */
+export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
+  const [contact] = await tx
+    .select({ tone: contacts.tone, styleGroup: contacts.styleGroup, consent: contacts.consent })
+    .from(contacts)
+    .where(eq(contacts.id, contactId));
+  const facts = await tx
+    .select({ text: contactFacts.text })
+    .from(contactFacts)
+    .where(eq(contactFacts.contactId, contactId))
+    .orderBy(contactFacts.createdAt, contactFacts.id);
+  return {
+    facts: facts.map(({ text }) => text),
+    address: contact?.tone ?? null,
+    styleGroup: contact?.styleGroup ?? null,
+    consentRefused: contact?.consent === "refused",
+  };
+}
+
+/** The message as the transcript shows it. */
+export const lineOf = ({ text, attachments }: Inbound): string =>
+  [...attachments.map((name) => `[${name}]`), text].filter((part) => part !== "").join(" ");
+
+/** Writes the messages into the conversation in the given order, each once; the owner's own as his. */
+export async function writeIncoming(
+  tx: Tx,
+  conversation: ConversationRow,
+  arrived: readonly { id: number; inbound: Inbound }[],
+): Promise<void> {
+  for (const { id, inbound } of arrived) {
+    const who = inbound.fromOwner ? ({ role: "assistant", author: "owner" } as const) : ({ role: "user" } as const);
+    const [line] = await tx
+      .insert(conversationMessages)
+      .values({ orgId: conversation.orgId, conversationId: conversation.id, ...who, content: lineOf(inbound) })
+      .returning({ id: conversationMessages.id });
+    if (!inbound.fromOwner) {
+      await emit(tx, {
+        type: "message.received",
+        ...placeOf(conversation),
+        data: { ...idsOf(conversation), messageId: String(line!.id) },
+        texts: { contactName: conversation.participantName, text: lineOf(inbound) },
+      });
+    }
+    await tx.update(inboxEvents).set({ messageId: line!.id }).where(eq(inboxEvents.id, id));
+  }
+  const last = arrived.at(-1);
+  if (last === undefined) return;
+  const owners = arrived.findLastIndex(({ inbound }) => inbound.fromOwner);
+  const theirs = arrived.filter(({ inbound }) => !inbound.fromOwner);
+  const newest = theirs
+    .map(({ inbound }) => inbound.sentAt)
+    .sort()
+    .at(-1);
+  await tx
+    .update(conversations)
+    .set({
+      status: "active",
+      lastMessage: preview(lineOf(last.inbound)),
+      messageCount: sql`${conversations.messageCount} + ${arrived.length}`,
+      // Whoever answered has read the messages before.
+      unread: owners >= 0 ? arrived.length - 1 - owners : sql`${conversations.unread} + ${arrived.length}`,
+      ...(newest === undefined
+        ? {}
+        : {
+            replyContext: theirs.at(-1)!.inbound.context ?? {},
+            // By the platform's clock: a late message was written earlier, and the time limits for answering count from then.
+            lastInboundAt: sql`greatest(${conversations.lastInboundAt}, least(now(), ${newest}::timestamptz))`,
+          }),
+      updatedAt: sql`now()`,
+    })
+    .where(eq(conversations.id, conversation.id));
+}
+
+type Told = Pick<ConversationRow, "id" | "orgId" | "twinId" | "platform">;
+/** The ids that a webhook's event names. */
+export const placeOf = ({ orgId, twinId, id }: Told) => ({ orgId, twinId, conversationId: id });
+export const idsOf = ({ id, platform }: Told) => ({ conversationId: id, platform });
+
+const PREVIEW_CHARS = 200;
+
+export function preview(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= PREVIEW_CHARS ? line : `${line.slice(0, PREVIEW_CHARS - 1).trimEnd()}…`;
+}
+
+/**
+ * Locks the twin before anything that belongs to it. Deleting a twin locks in the same order; another order could deadlock.
+ * @param strength «no key update» for callers that will change the twin's row: strengthening a lock later may deadlock with readers
+ */
+export async function lockTwin(
+  tx: Tx,
+  twinId: string,
+  strength: "key share" | "no key update" = "key share",
+): Promise<void> {
+  await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for(strength);
+}
+
+export async function lockTwinOf(tx: Tx, conversationId: string): Promise<void> {
+  const [talk] = await tx
+    .select({ twinId: conversations.twinId })
+    .from(conversations)
+    .where(eq(conversations.id, conversationId));
+  if (talk !== undefined) await lockTwin(tx, talk.twinId);
+}
+
+export async function lockTwinOfIntegration(tx: Tx, integrationId: string): Promise<void> {
+  const [place] = await tx
+    .select({ twinId: integrations.twinId })
+    .from(integrations)
+    .where(eq(integrations.id, integrationId));
+  if (place !== undefined) await lockTwin(tx, place.twinId);
+}

@@ -1,0 +1,40 @@
+import { eq } from "drizzle-orm";
+import { canChangeConversation, conversationNotFound } from "#server/conversations/access.ts";
+import type { Database, Tx } from "#server/db/database.ts";
+import { conversations } from "#server/db/schema.ts";
+import type { Caller } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
+import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
+import { lockTwin } from "./contact-conversation.ts";
+
+/**
+ * «Удалить всё об этом контакте», called from one of the conversations with them. What is on its way to them has arrived or was stopped
+ * before this returns.
+ * @throws Problem 404, 403, 409 as `forgetContact`
+ */
+export function forgetContactOf(
+  { db, jobs }: { db: Database; jobs: Jobs },
+  caller: Caller,
+  conversationId: string,
+): Promise<void> {
+  let contactId: number;
+  const claim = async (tx: Tx) => {
+    await canChangeConversation(tx, caller, conversationId);
+    const [talk] = await tx
+      .select({ contactId: conversations.contactId, twinId: conversations.twinId })
+      .from(conversations)
+      .where(eq(conversations.id, conversationId));
+    if (talk === undefined || talk.contactId === null) throw conversationNotFound();
+    contactId = talk.contactId;
+    // Its knowledge changes with what is forgotten.
+    await lockTwin(tx, talk.twinId, "no key update");
+    await tx
+      .select({ id: conversations.id })
+      .from(conversations)
+      .where(eq(conversations.contactId, contactId))
+      .for("update");
+    return { contactId };
+  };
+  return drainThenDelete(db, caller, claim, (tx) => forgetContact(tx, jobs, caller, contactId));
+}

@@ -1,0 +1,105 @@
+/** A Discord bot: direct messages in by the gateway, answers out by REST. */
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { API } from "@discordjs/core";
+import type { Channel, Outgoing, SendFailure, SendResult } from "../protocol/channel.ts";
+import { splitText } from "../protocol/split-text.ts";
+import type { DiscordMessage } from "./message.ts";
+
+const MAX_CHARS = 2000;
+const VERIFY_MS = 5_000;
+const SEND_MS = 10_000;
+/** What is to be waited for longer goes back to the outbox. */
+const LONGEST_WAIT_MS = 5_000;
+/** Discord knows a nonce for some minutes: a send of which nothing is known is asked for again at once, and arrives once. */
+const ATTEMPTS = 3;
+const AGAIN_MS = 500;
+const NONCE_CHARS = 25;
+/** https://discord.com/developers/docs/resources/message#message-object-message-flags */
+const SUPPRESS_EMBEDS = 1 << 2;
+
+export interface DiscordOptions {
+  token: string;
+  /** https://discord.com/api, or a server that speaks like it. */
+  apiUrl: string;
+  /** Milliseconds that one attempt to send may take. */
+  sendMs?: number;
+}
+
+export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Channel {
+  const open = async (timeout: number) => {
+    const [{ API }, { REST }] = await Promise.all([import("@discordjs/core"), import("@discordjs/rest")]);
+    const rest = new REST({
+      api: apiUrl,
+      timeout,
+      retries: 0,
+      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT_MS,
+      // Channels are opened for each send: its timers would outlive it.
+      hashSweepInterval: 0,
+      handlerSweepInterval: 0,
+    }).setToken(token);
+    return { rest, api: new API(rest) };
+  };
+  return {
+    platform: "discord",
+    maxChars: MAX_CHARS,
+    pace: { perConversationMs: 1_000, perSecond: 50 },
+    async verify(signal) {
+      const { api } = await open(VERIFY_MS);
+      const { rethrowTrouble } = await import("./errors.ts");
+      const me = await api.users.getCurrent(signal ? { signal } : {}).catch(rethrowTrouble);
+      return { name: me.username, id: me.id };
+    },
+    async receive(receiving) {
+      const { receiveByGateway } = await import("./gateway.ts");
+      await receiveByGateway({ token, ...(await open(SEND_MS)) }, receiving);
+    },
+    async reread(raw) {
+      const { inboundOf } = await import("./message.ts");
+      const inbound = inboundOf(raw as DiscordMessage);
+      return inbound === null ? [] : [inbound];
+    },
+    async send(out, ending = new AbortController().signal) {
+      const { api } = await open(sendMs);
+      return sendParts(api, out, ending);
+    },
+    async typing(conversation) {
+      const { api } = await open(VERIFY_MS);
+      await api.channels.showTyping(conversation).catch(() => {});
+    },
+  };
+}
+
+async function sendParts(api: API, out: Outgoing, ending: AbortSignal): Promise<SendResult> {
+  const externalIds: string[] = [];
+  for (const [place, content] of splitText(out.text, MAX_CHARS).entries()) {
+    if (place < out.delivered) continue;
+    const nonce = createHash("sha256").update(`${out.key}:${place}`).digest("base64url").slice(0, NONCE_CHARS);
+    const sent = await sendOnce(api, out.conversation, { content, nonce }, ending);
+    if (typeof sent !== "string") return { externalIds, ...sent };
+    externalIds.push(sent);
+  }
+  return { ok: true, externalIds };
+}
+
+/** Gives the message's id. */
+async function sendOnce(
+  api: API,
+  channel: string,
+  message: { content: string; nonce: string },
+  signal: AbortSignal,
+): Promise<string | SendFailure> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      // Whom a text names, the model's included, is not to be called by it.
+      // A link is not fetched by showing it.
+      const quiet = { enforce_nonce: true, allowed_mentions: { parse: [] }, flags: SUPPRESS_EMBEDS };
+      return (await api.channels.createMessage(channel, { ...message, ...quiet }, { signal })).id;
+    } catch (error) {
+      const { sendFailure } = await import("./errors.ts");
+      const failure = sendFailure(error);
+      if (failure.kind !== "unknown" || attempt === ATTEMPTS || signal.aborted) return failure;
+      await sleep(AGAIN_MS * attempt, undefined, { signal }).catch(() => {});
+    }
+  }
+}

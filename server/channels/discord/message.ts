@@ -1,0 +1,53 @@
+/** Discord's messages in the words of every channel: people's direct messages; servers and programs are not for the twin. */
+import { type APIMessage, type APIUser, MessageFlags, MessageType } from "@discordjs/core";
+import type { Inbound } from "../protocol/channel.ts";
+import { sanitizeText } from "../protocol/sanitize-text.ts";
+
+const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
+const ANSWERED = new Set<MessageType>([MessageType.Default, MessageType.Reply]);
+
+/** A message as the gateway tells it, or as it is fetched: that has no `guild_id`. */
+export type DiscordMessage = APIMessage & { guild_id?: string };
+
+/** Whether the message is a person's direct message to us. */
+export const isDirect = ({ guild_id, author, type }: DiscordMessage): boolean =>
+  guild_id === undefined && !author.bot && !author.system && ANSWERED.has(type);
+
+export function inboundOf(message: DiscordMessage): Inbound | null {
+  const { id, author, channel_id: conversation } = message;
+  if (!isDirect(message)) return null;
+  const text = sanitizeText(plainText(message));
+  const attachments = attachmentsOf(message);
+  if (text === "" && attachments.length === 0) return null;
+  return {
+    eventId: id,
+    messageId: id,
+    conversation,
+    // A snowflake's time and most of its counter: all of it is more than a number holds.
+    position: Number(BigInt(id) >> 10n),
+    // As in exports.
+    peer: { id: author.id, name: nameOf(author) },
+    text,
+    attachments,
+    sentAt: new Date(message.timestamp).toISOString(),
+    automated: false,
+  };
+}
+
+const nameOf = (user: APIUser): string => sanitizeText(user.global_name ?? "") || user.username;
+
+function attachmentsOf({ attachments, sticker_items: stickers, flags }: DiscordMessage): string[] {
+  const voice = ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0;
+  const files = attachments.map(({ content_type: type }) =>
+    voice ? "Голосовое сообщение" : (KINDS[type?.split("/")[0] ?? ""] ?? "Файл"),
+  );
+  return [...files, ...(stickers ?? []).map(() => "Стикер")];
+}
+
+/** People and emoji by their names, as the writer saw them. */
+function plainText({ content, mentions }: DiscordMessage): string {
+  const names = new Map(mentions.map((user) => [user.id, nameOf(user)]));
+  return content
+    .replace(/<@!?(\d+)>/g, (whole, id: string) => (names.has(id) ? `@${names.get(id)}` : whole))
+    .replace(/<a?:(\w+):\d+>/g, ":$1:");
+}

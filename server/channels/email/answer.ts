@@ -1,0 +1,58 @@
+/** An answer as a letter: its place in the thread, plain text, and the same as simple HTML. */
+import * as z from "zod/mini";
+import type { Outgoing } from "../protocol/channel.ts";
+import { ownMessageId, readConversationKey } from "./thread.ts";
+
+const Context = z.object({
+  subject: z.catch(z.string(), ""),
+  messageId: z.catch(z.nullable(z.string()), null),
+  references: z.catch(z.array(z.string()), []),
+});
+
+export interface AnswerLetter {
+  from: string;
+  to: string;
+  messageId: string;
+  /** Message-ID of the letter that is answered; null when it had none. */
+  inReplyTo: string | null;
+  /** The whole letter: what is sent and what is kept are the same bytes. */
+  source: Buffer;
+}
+
+/** The same letter for each attempt with the same key, but for its date. */
+export async function answerLetter(from: string, out: Outgoing): Promise<AnswerLetter> {
+  const { address: to, thread } = readConversationKey(out.conversation);
+  const { subject, messageId: inReplyTo, references } = Context.parse(out.context);
+  const messageId = ownMessageId(out.key, thread, from);
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
+  const source = await new MailComposer({
+    from: { name: "", address: from },
+    to: { name: "", address: to },
+    subject: /^(?:re|отв|ответ)\s*:/i.test(subject) ? subject : `Re: ${subject || "Ваше письмо"}`,
+    messageId,
+    ...(inReplyTo === null ? {} : { inReplyTo }),
+    references,
+    text: withoutMarks(out.text),
+    html: mailHtml(out.text),
+    // RFC 3834, and Exchange's own word: no program should answer this.
+    headers: { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build();
+  return { from, to, messageId, inReplyTo, source };
+}
+
+const BOLD = /\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*/g;
+const CODE = /`([^`\n]+)`/g;
+
+const withoutMarks = (text: string): string => text.replace(BOLD, "$1").replace(CODE, "$1");
+
+/** The little Markdown that models write; everything else is text. */
+export function mailHtml(text: string): string {
+  const safe = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  const marked = safe.replace(BOLD, "<b>$1</b>").replace(CODE, "<code>$1</code>");
+  const paragraphs = marked.trim().split(/\n{2,}/);
+  return paragraphs.map((lines) => `<p>${lines.replaceAll("\n", "<br>\n")}</p>`).join("\n");
+}

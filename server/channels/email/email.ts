@@ -1,0 +1,88 @@
+/** E-mail: a mailbox is read by IMAP, and answered from by SMTP. */
+import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
+import type { EmailCredentials } from "../protocol/credentials.ts";
+import { answerLetter } from "./answer.ts";
+import { keepCopy, type MailboxLogin, type ReadingOptions, readMailbox, verifyImap } from "./imap.ts";
+import { AWAY } from "./login.ts";
+import { findServers, type MailServers, serverAt } from "./servers.ts";
+import { sendLetter, verifySmtp } from "./smtp.ts";
+
+/** Where all mailboxes are, as imap(s):// and smtp(s)://, instead of where their domains have them. */
+export interface EmailServers {
+  imap: string;
+  smtp: string;
+}
+
+/** An answer is one letter. */
+const MAX_CHARS = 100_000;
+const VERIFY_MS = 8_000;
+
+export function email(credentials: EmailCredentials, fixed: EmailServers | null, reading?: ReadingOptions): Channel {
+  return {
+    platform: "email",
+    maxChars: MAX_CHARS,
+    async verify(signal) {
+      const login = await loginOf(credentials, fixed);
+      const ended = AbortSignal.any([AbortSignal.timeout(VERIFY_MS), ...(signal === undefined ? [] : [signal])]);
+      const tooLong = new Promise<never>((_resolve, reject) => {
+        ended.addEventListener("abort", () => reject(new ChannelTrouble("away", AWAY)), { once: true });
+      });
+      // In this order: of two refusals the first is the plainer one.
+      const [read, sent] = await Promise.allSettled([
+        Promise.race([verifyImap(login, ended), tooLong]),
+        Promise.race([verifySmtp(login), tooLong]),
+      ]);
+      for (const result of [read, sent]) if (result.status === "rejected") throw result.reason;
+      return { name: login.address, id: login.address };
+    },
+    async receive(receiving) {
+      const login = await loginOf(credentials, fixed).catch((error: unknown) => {
+        // The servers were known once: that they are not found now will pass.
+        if (error instanceof ChannelTrouble) throw new ChannelTrouble("away", error.message);
+        throw error;
+      });
+      await readMailbox(login, receiving, reading);
+    },
+    async send(out, ending) {
+      if (out.delivered > 0) return { ok: true, externalIds: [] };
+      try {
+        const login = await loginOf(credentials, fixed);
+        const letter = await answerLetter(login.address, out);
+        const result = await sendLetter(login, letter, ending);
+        if (!result.ok) return { ...result, externalIds: [] };
+        // The letter has gone: waiting for its copy would only make room for doubt.
+        keepCopy(login, letter).catch(() => {});
+        return { ok: true, externalIds: [letter.messageId] };
+      } catch (error) {
+        const message = error instanceof ChannelTrouble ? error.message : "Письмо не составлено";
+        const kind = error instanceof ChannelTrouble ? "retry" : "invalid";
+        return { externalIds: [], ok: false, ...(kind === "retry" ? { kind, afterMs: 60_000 } : { kind }), message };
+      }
+    },
+  };
+}
+
+/** @throws ChannelTrouble */
+async function loginOf(credentials: EmailCredentials, fixed: EmailServers | null): Promise<MailboxLogin> {
+  const { password, imap, smtp } = credentials;
+  const address = credentials.address?.toLowerCase() ?? null;
+  if (address === null) {
+    throw new ChannelTrouble("away", "Неизвестен адрес ящика: подключите его заново и укажите адрес в «Дополнительно»");
+  }
+  const named = {
+    imap: imap === null ? null : serverOf(imap, 993, 143),
+    smtp: smtp === null ? null : serverOf(smtp, 465, 587),
+  };
+  const trusted = fixed !== null && imap === null;
+  const servers: MailServers = trusted
+    ? { imap: serverOf(fixed.imap, 993, 143), smtp: [serverOf(fixed.smtp, 465, 587)], provider: null }
+    : await findServers({ address, ...named });
+  return { address, user: credentials.user ?? address, password, servers, trusted };
+}
+
+/** @param url «imaps://сервер», «smtp://сервер:порт»: with the s TLS from the first byte, else STARTTLS */
+function serverOf(url: string, tls: number, startTls: number) {
+  const [, scheme, place] = /^(\w+):\/\/([^/]+)/.exec(url)!;
+  const secure = scheme!.toLowerCase().endsWith("s");
+  return serverAt(place!, secure ? tls : startTls, secure);
+}

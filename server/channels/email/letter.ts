@@ -1,0 +1,218 @@
+/** A letter in the words of every channel. */
+import type { AddressObject, Attachment, ParsedMail } from "mailparser";
+import { htmlText } from "#server/knowledge/documents/html-text.ts";
+import type { Inbound } from "../protocol/channel.ts";
+import { isOptOut } from "../protocol/opt-out.ts";
+import { sanitizeText } from "../protocol/sanitize-text.ts";
+import { isAutomatic } from "./automatic.ts";
+import { deliveryReport } from "./reading/delivery-report.ts";
+import { conversationKey, digest, idsIn, isOwnMessageId, referencesOf, threadOf } from "./thread.ts";
+import { ownWords } from "./without-quotes.ts";
+
+/** Bytes of a letter that are read: the text stands at the beginning, pictures and files behind it. */
+export const READ_BYTES = 1024 * 1024;
+const TEXT_CHARS = 20_000;
+const NAMED_FILES = 10;
+/** A letter to more people than these is not a thread with any of them. */
+const CORRESPONDENTS = 5;
+
+/** As the server gives it. */
+export interface RawLetter {
+  /** «validity.uid»: its name in the folder. */
+  place: string;
+  source: Buffer;
+  /** When it came into the folder. */
+  arrivedAt: Date;
+}
+
+/** `context` of a letter's inbound: what an answer to it needs. */
+export interface LetterContext {
+  subject: string;
+  messageId: string | null;
+  /** What the answer names as its forerunners, the letter itself last. */
+  references: string[];
+}
+
+const READING = {
+  skipHtmlToText: true,
+  skipTextToHtml: true,
+  skipTextLinks: true,
+  skipImageLinks: true,
+  maxHtmlLengthToParse: READ_BYTES,
+};
+
+interface Person {
+  address: string;
+  name: string;
+}
+
+interface Read {
+  mail: ParsedMail;
+  from: Person;
+  head: { messageId: string | null; references: string[] };
+}
+
+/** null for what no mail program could read either. */
+async function read(letter: RawLetter): Promise<Read | null> {
+  const { simpleParser } = await import("mailparser");
+  const mail = await simpleParser(letter.source, READING).catch(() => null);
+  if (mail === null) return null;
+  const [from] = people(mail.from);
+  if (from === undefined) return null;
+  const references = idsIn(...[mail.references ?? []].flat(), mail.inReplyTo);
+  return { mail, from, head: { messageId: idsIn(mail.messageId)[0] ?? null, references: [...new Set(references)] } };
+}
+
+/**
+ * A letter of the inbox; null for what is not for the twin: of programs and lists (but for the news that an answer did not
+ * arrive), of the owner himself, with him only among the copies.
+ * @param own the mailbox's address, in lower case
+ */
+export async function inboundOf(letter: RawLetter, own: string): Promise<Inbound | null> {
+  const found = await read(letter);
+  if (found === null) return null;
+  const { mail, from, head } = found;
+  // Whoever is answered is who the twin believes to speak with: a forged sender learns nothing of the one he names.
+  const peer = people(mail.replyTo)[0] ?? from;
+  if (from.address === own || peer.address === own) return null;
+  if (isAutomatic(mail, from.address, peer.address)) return undelivered(letter, found);
+  const isDirect = people(mail.to).some(({ address }) => address === own);
+  if (!isDirect && people(mail.cc).some(({ address }) => address === own)) return null;
+  const subject = sanitizeText(mail.subject ?? "").slice(0, 300);
+  const { text, attachments } = contentOf(mail);
+  const begins = head.references.length === 0;
+  const question = begins && subject !== "" && !isOptOut(text) ? [subject, text].filter(Boolean).join("\n\n") : text;
+  if (question === "" && attachments.length === 0) return null;
+  const context: LetterContext = { subject, messageId: head.messageId, references: referencesOf(head) };
+  return {
+    ...placed(letter, found, peer),
+    text: question,
+    attachments,
+    automated: false,
+    context: { ...context },
+  };
+}
+
+/** A mail server's report that one of ours has not arrived, as a line of that conversation; null for any other letter. */
+function undelivered(letter: RawLetter, found: Read): Inbound | null {
+  const { recipient, failed, ours } = deliveryReport(letter.source.toString("latin1"));
+  if (recipient === null || ours === null || !failed) return null;
+  const address = sanitizeText(recipient).toLowerCase();
+  const context: LetterContext = { subject: "", messageId: ours.id, references: [ours.id] };
+  return {
+    ...placed(letter, found, { address, name: address }),
+    conversation: conversationKey(address, ours.thread),
+    text: "",
+    attachments: ["Письмо не доставлено"],
+    automated: true,
+    joinsOnly: true,
+    context: { ...context },
+  };
+}
+
+/** What the owner has sent from another mail program within a thread, one message per correspondent. Empty for the twin's own letters. */
+export async function sentByOwner(letter: RawLetter, own: string): Promise<Inbound[]> {
+  const found = await read(letter);
+  if (found === null) return [];
+  const { mail, head } = found;
+  const auto = mail.headerLines.some(({ key, line }) => key === "auto-submitted" && !/:\s*no\b/i.test(line));
+  // What begins a thread goes to somebody whom the twin does not speak with.
+  if (auto || isOwnMessageId(head.messageId) || head.references.length === 0) return [];
+  const peers = [...people(mail.to), ...people(mail.cc)].filter(({ address }) => address !== own);
+  if (peers.length > CORRESPONDENTS) return [];
+  const { text, attachments } = contentOf(mail);
+  return peers.map((peer) => ({
+    ...placed(letter, found, peer),
+    text,
+    attachments: text === "" && attachments.length === 0 ? ["Письмо"] : attachments,
+    automated: false,
+    fromOwner: true,
+    joinsOnly: true,
+  }));
+}
+
+type Placed = Pick<Inbound, "eventId" | "conversation" | "position" | "peer" | "sentAt" | "messageId">;
+
+function placed({ place, arrivedAt }: RawLetter, { from, head }: Read, peer: Person): Placed {
+  const { messageId } = head;
+  return {
+    // By its id: it is the same letter when the server numbers the folder anew.
+    eventId: messageId === null ? `uid:${place}` : `mail:${digest(`${messageId} ${from.address} ${peer.address}`)}`,
+    conversation: conversationKey(peer.address, threadOf(head, place)),
+    position: arrivedAt.getTime(),
+    peer: { id: peer.address, name: peer.name || peer.address, handle: peer.address },
+    sentAt: arrivedAt.toISOString(),
+    ...(messageId === null ? {} : { messageId }),
+  };
+}
+
+const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/;
+
+function people(header: AddressObject | AddressObject[] | undefined): Person[] {
+  return [header ?? []]
+    .flat()
+    .flatMap(({ value }) => value.flatMap((each) => each.group ?? [each]))
+    .map(({ address, name }) => ({
+      address: sanitizeText(address ?? "").toLowerCase(),
+      name: sanitizeText(name).slice(0, 200),
+    }))
+    .filter(({ address }) => address.length <= 254 && ADDRESS.test(address));
+}
+
+function contentOf(mail: ParsedMail): { text: string; attachments: string[] } {
+  const { text, forwarded } = wordsOf(mail);
+  const files = mail.attachments.filter(isFile).map(attachmentName);
+  const beyond = files.length - NAMED_FILES;
+  return {
+    text,
+    attachments: [
+      ...(forwarded ? ["Пересланное письмо"] : []),
+      ...files.slice(0, NAMED_FILES),
+      ...(beyond > 0 ? [`И ещё файлов: ${beyond}`] : []),
+    ],
+  };
+}
+
+function wordsOf({ text, html }: ParsedMail): { text: string; forwarded: boolean } {
+  const plain = text !== undefined && text.trim() !== "" ? text : typeof html === "string" ? wordsOfHtml(html) : "";
+  const own = ownWords(plain.slice(0, 10 * TEXT_CHARS));
+  return { ...own, text: sanitizeText(own.text).slice(0, TEXT_CHARS) };
+}
+
+/** Where the usual programs put the quoted letter. */
+const HTML_QUOTE =
+  /<blockquote\b|<div[^>]{0,300}(?:class="?[^">]{0,100}(?:gmail_quote|yahoo_quoted|moz-cite-prefix|moz-forward-container)|id="?(?:[\w-]{0,20}divRplyFwdMsg|[\w-]{0,20}appendonsend|[\w-]{0,20}reply-intro))/i;
+
+function wordsOfHtml(html: string): string {
+  const quote = html.search(HTML_QUOTE);
+  const above = quote < 0 ? "" : readable(html.slice(0, quote));
+  return above === "" ? readable(html) : above;
+}
+
+/** Deeper than any page: such a letter is not read. */
+function readable(html: string): string {
+  try {
+    return htmlText(html).text;
+  } catch {
+    return "";
+  }
+}
+
+/** Not the pictures of a signature, which the text itself shows. */
+const isFile = ({ contentDisposition, related, cid }: Attachment): boolean =>
+  !related && (contentDisposition === "attachment" || cid === undefined);
+
+function attachmentName({ contentType, filename }: Attachment): string {
+  if (contentType === "message/rfc822") return "Пересланное письмо";
+  const kind = contentType.startsWith("image/")
+    ? "Фото"
+    : contentType.startsWith("audio/")
+      ? "Аудио"
+      : contentType.startsWith("video/")
+        ? "Видео"
+        : contentType === "text/calendar"
+          ? "Приглашение"
+          : "Файл";
+  const name = sanitizeText(filename ?? "").slice(0, 100);
+  return kind === "Файл" && name !== "" ? `Файл «${name}»` : kind;
+}

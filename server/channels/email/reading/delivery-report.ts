@@ -1,0 +1,44 @@
+/** A mail server's report on a letter that it could not deliver: https://www.rfc-editor.org/rfc/rfc3464 */
+import { findOwnMessageId } from "../thread.ts";
+
+export interface DeliveryReport {
+  /** The address that was not reached. */
+  recipient: string | null;
+  /** The server has given up; else it only tells of a delay. */
+  failed: boolean;
+  /** Which letter of ours it is about. */
+  ours: { id: string; thread: string } | null;
+}
+
+/** A field of a report, or the head of the letter that it returns, is shorter. */
+const LINE_CHARS = 1000;
+
+/** Line by line: a report is up to a megabyte of whatever its sender likes. */
+export function deliveryReport(source: string): DeliveryReport {
+  const report: DeliveryReport = { recipient: null, failed: false, ours: null };
+  for (let begin = 0; begin < source.length; ) {
+    const found = source.indexOf("\n", begin);
+    const end = found < 0 ? source.length : found;
+    if (end - begin <= LINE_CHARS) readLine(source.slice(begin, end).trimEnd(), report);
+    begin = end + 1;
+  }
+  return report;
+}
+
+function readLine(line: string, report: DeliveryReport): void {
+  const colon = line.indexOf(":");
+  const name = colon < 0 || colon > 40 ? "" : line.slice(0, colon).toLowerCase();
+  const value = line.slice(colon + 1).trim();
+  if (name === "final-recipient") report.recipient ??= recipientOf(value);
+  else if (name === "action") report.failed ||= value.toLowerCase() === "failed";
+  report.ours ??= findOwnMessageId(line);
+}
+
+/** «rfc822; <anna@example.ru>» */
+function recipientOf(value: string): string | null {
+  const [kind = "", address = ""] = value.split(";", 2).map((part) => part.trim());
+  const bare = address.startsWith("<") && address.endsWith(">") ? address.slice(1, -1) : address;
+  const at = bare.indexOf("@");
+  const isAddress = at > 0 && at < bare.length - 1 && !/[\s<>]/.test(bare);
+  return kind.toLowerCase() === "rfc822" && isAddress ? bare : null;
+}

@@ -1,0 +1,226 @@
+/** Where a mailbox's servers are: named by its owner, well known, told by the domain's DNS, else guessed. */
+import { lookup, Resolver } from "node:dns/promises";
+import { domainToASCII } from "node:url";
+import { ChannelTrouble } from "../protocol/channel.ts";
+
+export interface MailServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte; else STARTTLS is demanded. */
+  secure: boolean;
+}
+
+export interface MailServers {
+  imap: MailServer;
+  /** The first that can be reached. */
+  smtp: readonly MailServer[];
+  provider: MailProvider | null;
+}
+
+export interface MailProvider {
+  name: string;
+  domains: readonly string[];
+  /** Ends of the names that take in the mail of domains which are hosted there. */
+  mx: readonly string[];
+  imap: string;
+  smtp: string;
+  /** 465 with TLS from the first byte, or 587 with STARTTLS. */
+  smtpPort: 465 | 587;
+  /** Whatever is sent through it stands in the sent letters by itself. */
+  keepsSent: boolean;
+  /** What an owner whose password was refused should do. */
+  advice: string;
+}
+
+const PROVIDERS: readonly MailProvider[] = [
+  {
+    name: "Яндекс",
+    domains: ["yandex.ru", "ya.ru", "yandex.com", "yandex.by", "yandex.kz", "yandex.uz", "narod.ru"],
+    mx: ["yandex.net", "yandex.ru"],
+    imap: "imap.yandex.ru",
+    smtp: "smtp.yandex.ru",
+    smtpPort: 465,
+    keepsSent: false,
+    advice:
+      "Нужен пароль приложения: Яндекс ID → Безопасность → Пароли приложений. И разрешите доступ по IMAP в настройках почты.",
+  },
+  {
+    name: "Mail.ru",
+    domains: ["mail.ru", "inbox.ru", "list.ru", "bk.ru", "internet.ru", "xmail.ru"],
+    mx: ["mail.ru"],
+    imap: "imap.mail.ru",
+    smtp: "smtp.mail.ru",
+    smtpPort: 465,
+    keepsSent: false,
+    advice: "Нужен пароль приложения: Настройки → Безопасность → Пароли для внешних приложений.",
+  },
+  {
+    name: "Gmail",
+    domains: ["gmail.com", "googlemail.com"],
+    mx: ["google.com", "googlemail.com"],
+    imap: "imap.gmail.com",
+    smtp: "smtp.gmail.com",
+    smtpPort: 465,
+    keepsSent: true,
+    advice:
+      "Нужен пароль приложения: включите двухэтапную аутентификацию и создайте его на myaccount.google.com/apppasswords.",
+  },
+  {
+    name: "Outlook",
+    domains: ["outlook.com", "hotmail.com", "live.com", "live.ru", "msn.com"],
+    mx: ["outlook.com"],
+    imap: "outlook.office365.com",
+    smtp: "smtp.office365.com",
+    smtpPort: 587,
+    keepsSent: true,
+    advice:
+      "Microsoft больше не пускает почтовые программы по паролю, пароль приложения тоже не подойдёт: такой ящик пока не подключить.",
+  },
+  {
+    name: "Rambler",
+    domains: ["rambler.ru", "lenta.ru", "autorambler.ru", "myrambler.ru", "ro.ru"],
+    mx: ["rambler.ru"],
+    imap: "imap.rambler.ru",
+    smtp: "smtp.rambler.ru",
+    smtpPort: 465,
+    keepsSent: false,
+    advice: "Разрешите доступ почтовым программам: Настройки → Программы.",
+  },
+  {
+    name: "iCloud",
+    domains: ["icloud.com", "me.com", "mac.com"],
+    mx: ["icloud.com"],
+    imap: "imap.mail.me.com",
+    smtp: "smtp.mail.me.com",
+    smtpPort: 587,
+    keepsSent: false,
+    advice: "Нужен пароль приложения: account.apple.com → Вход и безопасность → Пароли приложений.",
+  },
+  {
+    name: "Yahoo",
+    domains: ["yahoo.com"],
+    mx: ["yahoodns.net"],
+    imap: "imap.mail.yahoo.com",
+    smtp: "smtp.mail.yahoo.com",
+    smtpPort: 465,
+    keepsSent: false,
+    advice: "Нужен пароль приложения: Безопасность аккаунта → Создать пароль приложения.",
+  },
+];
+
+/** The resolver's calls that are made here. */
+export interface MailDns {
+  resolveSrv(name: string): Promise<{ name: string; port: number; priority: number; weight: number }[]>;
+  resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
+  /** Whether a host of that name is known. */
+  exists(name: string): Promise<boolean>;
+}
+
+const resolver = new Resolver({ timeout: 1_500, tries: 2 });
+const machineDns: MailDns = {
+  resolveSrv: (name) => resolver.resolveSrv(name),
+  resolveMx: (name) => resolver.resolveMx(name),
+  exists: async (name) => (await answered(lookup(name, { all: true }))).length > 0,
+};
+
+/** «сервер» or «сервер:порт» */
+export function serverAt(place: string, port: number, secure: boolean): MailServer {
+  const [, host, own] = /^(.*?)(?::(\d{1,5}))?$/.exec(place)!;
+  return { host: host!.replace(/^\[|\]$/g, ""), port: own === undefined ? port : Number(own), secure };
+}
+
+const SUBMISSION = { tls: 465, startTls: 587 } as const;
+const submissionsAt = (host: string): MailServer[] => [
+  { host, port: SUBMISSION.tls, secure: true },
+  { host, port: SUBMISSION.startTls, secure: false },
+];
+
+export interface Mailbox {
+  address: string;
+  /** As its owner named them; null: to be found. */
+  imap: MailServer | null;
+  smtp: MailServer | null;
+}
+
+/** @throws ChannelTrouble when nobody knows the servers, or the DNS does not answer */
+export async function findServers({ address, imap, smtp }: Mailbox, dns: MailDns = machineDns): Promise<MailServers> {
+  const domain = domainToASCII(address.slice(address.lastIndexOf("@") + 1)).toLowerCase();
+  const known = providerOf(imap, domain);
+  if (imap !== null && smtp !== null) return { imap, smtp: [smtp], provider: known };
+  const provider = known ?? (await hostOf(domain, dns));
+  if (imap !== null) {
+    const sending = provider === null ? await sendingBeside(imap, domain, dns) : [smtpOf(provider)];
+    return { imap, smtp: sending, provider };
+  }
+  if (provider !== null) {
+    return { imap: { host: provider.imap, port: 993, secure: true }, smtp: [smtpOf(provider)], provider };
+  }
+  const told = await serviceOf("_imaps._tcp", domain, dns);
+  const host = told?.host ?? (await firstKnown([`imap.${domain}`, `mail.${domain}`], dns));
+  if (host === null) {
+    throw new ChannelTrouble(
+      "auth",
+      `Почтовый сервер ${domain} не найден. Введите ключ вида imaps://имя:пароль@сервер`,
+    );
+  }
+  const found = { host, port: told?.port ?? 993, secure: true };
+  return { imap: found, smtp: await sendingBeside(found, domain, dns), provider };
+}
+
+const smtpOf = ({ smtp, smtpPort }: MailProvider): MailServer => ({
+  host: smtp,
+  port: smtpPort,
+  secure: smtpPort === SUBMISSION.tls,
+});
+
+function providerOf(imap: MailServer | null, domain: string): MailProvider | null {
+  if (imap !== null) return PROVIDERS.find((provider) => provider.imap === imap.host.toLowerCase()) ?? null;
+  return PROVIDERS.find(({ domains }) => domains.includes(domain)) ?? null;
+}
+
+/** A domain of one's own at a well-known provider is known by who takes in its mail. */
+async function hostOf(domain: string, dns: MailDns): Promise<MailProvider | null> {
+  const [first] = (await answered(dns.resolveMx(domain))).sort((a, b) => a.priority - b.priority);
+  const exchange = first?.exchange.toLowerCase() ?? "";
+  return PROVIDERS.find(({ mx }) => mx.some((end) => exchange === end || exchange.endsWith(`.${end}`))) ?? null;
+}
+
+async function sendingBeside(imap: MailServer, domain: string, dns: MailDns): Promise<MailServer[]> {
+  const withTls = await serviceOf("_submissions._tcp", domain, dns);
+  if (withTls !== null) return [{ ...withTls, secure: true }];
+  const plain = await serviceOf("_submission._tcp", domain, dns);
+  if (plain !== null) return [{ ...plain, secure: false }];
+  const twin = imap.host.replace(/^imap\./i, "smtp.");
+  const host = twin === imap.host ? imap.host : await firstKnown([twin, imap.host], dns);
+  return submissionsAt(host ?? imap.host);
+}
+
+/** RFC 6186: the service of the lowest priority; «.» says that there is none. */
+async function serviceOf(
+  service: string,
+  domain: string,
+  dns: MailDns,
+): Promise<{ host: string; port: number } | null> {
+  const records = await answered(dns.resolveSrv(`${service}.${domain}`));
+  const [first] = records
+    .filter(({ name }) => name !== "" && name !== ".")
+    .sort((a, b) => a.priority - b.priority || b.weight - a.weight);
+  return first === undefined ? null : { host: first.name, port: first.port };
+}
+
+async function firstKnown(hosts: readonly string[], dns: MailDns): Promise<string | null> {
+  for (const host of hosts) if (await dns.exists(host)) return host;
+  return null;
+}
+
+const NONE = new Set(["ENOTFOUND", "ENODATA", "NOTFOUND", "NODATA"]);
+
+/** No such record is an answer; no answer is trouble. */
+async function answered<T>(asked: Promise<T[]>): Promise<T[]> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (NONE.has((error as { code?: string }).code ?? "")) return [];
+    throw new ChannelTrouble("away", "Серверы почты пока не найдены: DNS не отвечает");
+  }
+}

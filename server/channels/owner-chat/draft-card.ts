@@ -1,0 +1,86 @@
+/** The card of a draft in its owner's chat: what was asked, what the twin would answer, why it waits; later the decision. */
+import type { Approval } from "#contract/conversations/approvals.ts";
+import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
+import { REJECTED } from "../core/approvals/approvals.ts";
+import type { Card } from "../protocol/channel.ts";
+
+export type Verb = "send" | "edit" | "reject";
+
+export interface ShownDraft
+  extends Pick<Approval, "contactName" | "platform" | "question" | "text" | "state" | "reason"> {
+  twinName: string;
+  confidence: number | null;
+  /** As Approval's. */
+  basis: string | null;
+}
+
+/** Characters of the parts, which fit Telegram's 4096 together with names and marks. */
+const QUESTION_CHARS = 700;
+const TEXT_CHARS = 2600;
+const SHORT_CHARS = 120;
+const CUT = " […]";
+
+const cut = (text: string, chars: number): string =>
+  text.length <= chars ? text : `${text.slice(0, chars - CUT.length).toWellFormed()}${CUT}`;
+
+const button = (label: string, verb: Verb, noticeId: string) => ({ label, data: `draft:${verb}:${noticeId}` });
+
+/** The data of one of our buttons; null for anything else. */
+export function readButton(data: string): { verb: Verb; noticeId: string } | null {
+  const found = /^draft:(send|edit|reject):([0-9a-f-]{36})$/.exec(data);
+  return found === null ? null : { verb: found[1] as Verb, noticeId: found[2]! };
+}
+
+export const GONE: Card = { title: "Черновик удалён", lines: [], quotes: [], buttons: [] };
+
+/** @param doubtful whether an earlier message with the same draft may already be in the chat */
+export function draftCard(draft: ShownDraft, noticeId: string, doubtful: boolean): Card {
+  const { contactName, twinName, platform, question, text, state, reason, confidence, basis } = draft;
+  const waits = state === "draft";
+  // What its owner has not read to the end he cannot let go from here.
+  const whole = text.length <= TEXT_CHARS;
+  const unanswered = text === "";
+  return {
+    title: titleOf(draft),
+    lines: [
+      { label: "Собеседник", text: `${cut(contactName, SHORT_CHARS)}, ${PLATFORM_NAMES[platform]}` },
+      { label: "Двойник", text: cut(twinName, SHORT_CHARS) },
+      ...(waits && reason !== null ? [{ label: "Почему ждёт", text: cut(reason, 300) }] : []),
+      // A quotation claims no answer: there is nothing to be sure of.
+      ...(waits && confidence !== null && basis !== "quoted"
+        ? [{ label: "Уверенность", text: `${Math.round(confidence * 100)}\u00A0%` }]
+        : []),
+      ...(waits && !whole ? [{ label: "Ответ длинный", text: "целиком он на сайте, отправить его можно там" }] : []),
+      ...(waits && doubtful ? [{ label: "Повтор", text: "прошлое сообщение могло не дойти" }] : []),
+    ],
+    quotes: [
+      { label: "Вопрос", text: cut(question, QUESTION_CHARS) },
+      ...(unanswered ? [] : [{ label: state === "sent" ? "Ответ" : "Ответ двойника", text: cut(text, TEXT_CHARS) }]),
+    ],
+    buttons: !waits
+      ? []
+      : [
+          ...(whole && !unanswered ? [button("Отправить", "send", noticeId)] : []),
+          button(unanswered ? "Ответить" : "Изменить", "edit", noticeId),
+          button("Отклонить", "reject", noticeId),
+        ],
+  };
+}
+
+function titleOf({ state, reason }: ShownDraft): string {
+  switch (state) {
+    case "draft":
+      return "Черновик ждёт решения";
+    case "pending":
+    case "sending":
+      return "Ответ отправляется";
+    case "sent":
+      return "Ответ отправлен";
+    case "cancelled":
+      return reason === null || reason === REJECTED ? "Черновик отклонён" : `Черновик отменён: ${reason}`;
+    case "unknown":
+      return "Неизвестно, дошёл ли ответ: решите на сайте";
+    case "failed":
+      return `Ответ не отправлен: ${reason ?? "решите на сайте"}`;
+  }
+}

@@ -1,0 +1,25 @@
+/** Limits how fast an account sends; applied before a message is marked as being sent. */
+
+export interface RateLimit {
+  /** Least milliseconds between two messages in one conversation. */
+  perConversationMs: number;
+  /** The greatest number of the account's messages in a second. */
+  perSecond: number;
+}
+
+/**
+ * When the next message may be sent, in milliseconds, by account or conversation. Each process has its own; beyond that the platform's
+ * 429 is obeyed.
+ */
+const free = new Map<string, number>();
+const REMEMBERED = 10_000;
+
+/** Takes a slot and returns 0, or returns the milliseconds to wait before asking again. */
+export function takeTurn(pace: RateLimit, account: string, conversation: string, now = Date.now()): number {
+  const wait = Math.max(free.get(account) ?? 0, free.get(conversation) ?? 0) - now;
+  if (wait > 0) return wait;
+  if (free.size > REMEMBERED) for (const [place, at] of free) if (at <= now) free.delete(place);
+  free.set(account, now + 1000 / pace.perSecond);
+  free.set(conversation, now + pace.perConversationMs);
+  return 0;
+}

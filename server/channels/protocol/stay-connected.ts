@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Channel, Receiving } from "./channel.ts";
+
+/** Milliseconds between checks of the credentials while nothing is sent. */
+const RECHECK_MS = 3600_000;
+
+/** For integrations that cannot receive: tells the owner why (`limitation`), and when his credentials are not valid any more. */
+export async function stayConnected(
+  { connected, signal }: Receiving,
+  verify: Channel["verify"],
+  limitation: string,
+): Promise<void> {
+  while (!signal.aborted) {
+    await verify(signal);
+    await connected(limitation);
+    await sleep(RECHECK_MS, undefined, { signal, ref: false }).catch(() => {});
+  }
+}

@@ -1,0 +1,136 @@
+/** Slack: the Web API out; signed events (Events API) or a socket (Socket Mode) in. https://docs.slack.dev/apis/events-api */
+import { setTimeout as sleep } from "node:timers/promises";
+import { WebClient } from "@slack/web-api";
+import type { Channel, Delivery, Inbound, Outgoing, SendResult } from "../protocol/channel.ts";
+import { slackText } from "../protocol/markup.ts";
+import { hmacHex, isSame } from "../protocol/signature.ts";
+import { splitText } from "../protocol/split-text.ts";
+import { stayConnected } from "../protocol/stay-connected.ts";
+import { quietLog, rethrowTrouble, sendFailure } from "./errors.ts";
+import { inboundOf } from "./event.ts";
+
+const MAX_CHARS = 4000;
+const VERIFY_MS = 5_000;
+/** Slack waits 3 s for an answer to an event. */
+const NAME_MS = 1_000;
+const SEND_MS = 20_000;
+/** A message a second in a conversation. */
+const PACE_MS = 1_000;
+const SIGNED_SECONDS = 300;
+
+const NO_KEYS = "Только отправка: чтобы получать сообщения, укажите Signing Secret или App-Level Token";
+const NO_ADDRESS = "Только отправка: Slack доставляет события лишь серверу с адресом https. Укажите App-Level Token.";
+
+export interface SlackOptions {
+  botToken: string;
+  /** What events are signed with. */
+  signingSecret: string | null;
+  /** For Socket Mode; it is taken before events by address. */
+  appToken: string | null;
+  /** The workspace, found by `verify`; null: not asked yet. */
+  teamId: string | null;
+  apiUrl: string;
+  /** Milliseconds that one send may take. */
+  sendMs?: number;
+}
+
+export function slack({ botToken, signingSecret, appToken, teamId, apiUrl, sendMs = SEND_MS }: SlackOptions): Channel {
+  const api = (token: string, timeout: number, ending?: AbortSignal) =>
+    new WebClient(token, {
+      slackApiUrl: apiUrl,
+      timeout,
+      ...(ending === undefined ? {} : { fetch: fetchUntil(ending) }),
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      logger: quietLog,
+    });
+  const read = async (body: unknown): Promise<Inbound[]> => {
+    const inbound = inboundOf(body, teamId);
+    if (inbound === null) return [];
+    const name = await nameOf(api(botToken, NAME_MS), inbound.peer.id);
+    return [{ ...inbound, peer: { ...inbound.peer, name } }];
+  };
+  const verify = async () => {
+    const me = await api(botToken, VERIFY_MS).auth.test().catch(rethrowTrouble);
+    if (appToken !== null) await api(appToken, VERIFY_MS).apps.connections.open({}).catch(rethrowTrouble);
+    return { name: `@${me.user} (${me.team})`, id: String(me.team_id) };
+  };
+  const limitation = signingSecret === null ? NO_KEYS : NO_ADDRESS;
+  return {
+    platform: "slack",
+    maxChars: MAX_CHARS,
+    ...(appToken === null ? { limitation } : {}),
+    pace: { perConversationMs: PACE_MS, perSecond: 10 },
+    verify,
+    async receive(receiving) {
+      if (appToken === null) return stayConnected(receiving, verify, limitation);
+      const { receiveBySocket } = await import("./socket.ts");
+      return receiveBySocket({ appToken, apiUrl, read }, receiving);
+    },
+    ...(signingSecret === null || appToken !== null
+      ? {}
+      : {
+          announce: async () => {
+            await verify();
+          },
+          webhook: {
+            provenBy: "body",
+            isAuthentic: (delivery) => isSigned(delivery, signingSecret),
+            answerTo: challengeOf,
+            read,
+          },
+        }),
+    send: (out, ending) => sendParts(api(botToken, sendMs, ending), out, ending),
+  };
+}
+
+/** https://docs.slack.dev/authentication/verifying-requests-from-slack: an old signature may be somebody else's by now. */
+function isSigned({ headers, body }: Delivery, secret: string): boolean {
+  const at = String(headers["x-slack-request-timestamp"] ?? "");
+  if (!/^\d{1,11}$/.test(at) || Math.abs(Date.now() / 1000 - Number(at)) > SIGNED_SECONDS) return false;
+  return isSame(headers["x-slack-signature"], `v0=${hmacHex(secret, `v0:${at}:`, body)}`);
+}
+
+function challengeOf(body: unknown): Record<string, unknown> | null {
+  const asked = body as { type?: unknown; challenge?: unknown } | null;
+  return asked?.type === "url_verification" && typeof asked.challenge === "string"
+    ? { challenge: asked.challenge }
+    : null;
+}
+
+/** An event names its writer by id alone. Where Slack does not tell the name in time, the id is the name. */
+async function nameOf(api: WebClient, user: string): Promise<string> {
+  try {
+    const { user: found } = await api.users.info({ user });
+    return found?.profile?.display_name || found?.profile?.real_name || found?.name || user;
+  } catch {
+    return user;
+  }
+}
+
+/** Slack's client knows no signal of its own. */
+const fetchUntil =
+  (ending: AbortSignal): typeof fetch =>
+  (url, init) =>
+    fetch(url, { ...init, signal: AbortSignal.any([ending, ...(init?.signal ? [init.signal] : [])]) });
+
+async function sendParts(api: WebClient, out: Outgoing, ending?: AbortSignal): Promise<SendResult> {
+  const externalIds: string[] = [];
+  const { threadTs } = out.context;
+  try {
+    for (const part of splitText(out.text, MAX_CHARS).slice(out.delivered)) {
+      if (externalIds.length > 0) await sleep(PACE_MS, undefined, { signal: ending });
+      const sent = await api.chat.postMessage({
+        channel: out.conversation,
+        text: slackText(part),
+        ...(typeof threadTs === "string" ? { thread_ts: threadTs } : {}),
+        unfurl_links: false,
+        unfurl_media: false,
+      });
+      externalIds.push(String(sent.ts));
+    }
+    return { ok: true, externalIds };
+  } catch (error) {
+    return { externalIds, ...sendFailure(error) };
+  }
+}

@@ -1,0 +1,79 @@
+/** Socket Mode: Slack's events over a connection that we open, for servers that nobody reaches from outside. */
+import { SocketModeClient } from "@slack/socket-mode";
+import { ChannelTrouble, type Inbound, type Receiving } from "../protocol/channel.ts";
+import { quietLog, rethrowTrouble } from "./errors.ts";
+
+/** A connection that ends sooner is no routine renewal. */
+const SHORTEST_MS = 1_000;
+const OPEN_MS = 10_000;
+
+export interface SocketOptions {
+  appToken: string;
+  apiUrl: string;
+  read(body: unknown): Promise<Inbound[]>;
+}
+
+/** Slack renews connections every few hours: then it goes on with the next one. @throws ChannelTrouble */
+export async function receiveBySocket(options: SocketOptions, receiving: Receiving): Promise<void> {
+  while (!receiving.signal.aborted) {
+    const since = Date.now();
+    await oneConnection(options, receiving);
+    if (!receiving.signal.aborted && Date.now() - since < SHORTEST_MS) {
+      throw new ChannelTrouble("away", "Slack прерывает связь");
+    }
+  }
+}
+
+async function oneConnection({ appToken, apiUrl, read }: SocketOptions, receiving: Receiving): Promise<void> {
+  const { emit, attempt, connected, signal } = receiving;
+  const socket = new SocketModeClient({
+    appToken,
+    logger: quietLog,
+    // Its own reconnecting ends the process where Slack cannot be reached.
+    autoReconnectEnabled: false,
+    clientOptions: { slackApiUrl: apiUrl, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, timeout: OPEN_MS },
+  });
+  let handled: Promise<void> = Promise.resolve();
+  let fault: unknown = null;
+  const ended = new Promise<void>((resolve) => socket.once("disconnected", () => resolve()));
+  const leave = () => void socket.disconnect();
+  socket.on("slack_event", ({ ack, type, body }: SlackEvent) => {
+    // One after another, so that nothing overtakes; what was not acknowledged is delivered again.
+    handled = handled.then(async () => {
+      if (fault !== null) return;
+      try {
+        const take = async () => {
+          for (const inbound of await read(body)) await emit(inbound, {});
+        };
+        if (type === "events_api") await attempt({ name: eventIdOf(body), behind: {}, raw: body }, take);
+      } catch (error) {
+        fault = error;
+        leave();
+        return;
+      }
+      await ack().catch(() => {});
+    });
+  });
+  signal.addEventListener("abort", leave);
+  try {
+    await socket.start().catch((error: unknown) => (signal.aborted ? undefined : rethrowTrouble(error)));
+    if (signal.aborted) leave();
+    else await connected();
+    await ended;
+    await handled;
+    if (fault !== null) throw fault;
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}
+
+function eventIdOf(body: unknown): string {
+  const { event_id: id } = (body ?? {}) as { event_id?: unknown };
+  return typeof id === "string" ? id.slice(0, 100) : "без номера";
+}
+
+interface SlackEvent {
+  ack(): Promise<void>;
+  type: string;
+  body: unknown;
+}

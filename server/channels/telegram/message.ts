@@ -1,0 +1,99 @@
+/** Converts MTProto's people and messages into `Inbound`. */
+import type { tl } from "@mtcute/core";
+import type { Inbound } from "../protocol/channel.ts";
+
+/** The id of Telegram itself, which sends login codes; its messages are ignored. */
+const TELEGRAM_ITSELF = 777000;
+
+export type KnownPeople = ReadonlyMap<number, tl.RawUser>;
+
+export const peopleOf = (users: readonly tl.TypeUser[]): KnownPeople =>
+  new Map(users.filter((user) => user._ === "user").map((user) => [user.id, user]));
+
+export function nameOf({
+  firstName,
+  lastName,
+  deleted,
+}: Pick<tl.RawUser, "firstName" | "lastName" | "deleted">): string {
+  const name = [firstName, lastName].filter(Boolean).join(" ");
+  return sanitizeText(name) || (deleted ? "Удалённый аккаунт" : "Без имени");
+}
+
+/** Whether the user is a person to talk to: no bot, not Telegram itself, not the owner's «Избранное». */
+export const isPerson = (user: tl.RawUser): boolean =>
+  !user.bot && !user.self && !user.support && user.id !== TELEGRAM_ITSELF;
+
+/** null for what is not for the twin: groups, channels, bots, service messages. */
+export function inboundOf(message: tl.TypeMessage, people: KnownPeople): Inbound | null {
+  if (message._ !== "message" || message.peerId._ !== "peerUser") return null;
+  const user = people.get(message.peerId.userId);
+  if (user === undefined || !isPerson(user)) return null;
+  const attachments = attachmentsOf(message.media);
+  const text = sanitizeText(message.message);
+  if (text === "" && attachments.length === 0) return null;
+  return {
+    eventId: String(message.id),
+    conversation: String(user.id),
+    position: message.id,
+    // The same in export files: a contact of the imported history is known again.
+    peer: { id: `user${user.id}`, name: nameOf(user) },
+    text,
+    attachments,
+    sentAt: new Date(message.date * 1000).toISOString(),
+    automated: message.viaBotId !== undefined,
+    messageId: String(message.id),
+    ...(message.out ? { fromOwner: true } : {}),
+  };
+}
+
+function attachmentsOf(media: tl.TypeMessageMedia | undefined): string[] {
+  switch (media?._) {
+    case "messageMediaPhoto":
+      return ["Фото"];
+    case "messageMediaContact":
+      return ["Контакт"];
+    case "messageMediaGeo":
+    case "messageMediaGeoLive":
+    case "messageMediaVenue":
+      return ["Геопозиция"];
+    case "messageMediaPoll":
+      return ["Опрос"];
+    case "messageMediaDocument":
+      return [documentName(media)];
+    default:
+      return [];
+  }
+}
+
+function documentName({ document, voice, round, video }: tl.RawMessageMediaDocument): string {
+  if (voice) return "Голосовое сообщение";
+  if (round) return "Видеосообщение";
+  const kinds = document?._ === "document" ? document.attributes.map(({ _ }) => _) : [];
+  if (kinds.includes("documentAttributeSticker")) return "Стикер";
+  if (kinds.includes("documentAttributeAnimated")) return "Анимация";
+  if (video || kinds.includes("documentAttributeVideo")) return "Видео";
+  return kinds.includes("documentAttributeAudio") ? "Аудио" : "Файл";
+}
+
+/** PostgreSQL takes neither NUL nor half a character. */
+export const sanitizeText = (text: string): string => text.toWellFormed().replaceAll("\u0000", "").trim();
+
+/** Converts the Markdown that models write into entities; offsets in UTF-16 units. */
+export function entitiesOf(marked: string): { text: string; entities: tl.TypeMessageEntity[] } {
+  const entities: tl.TypeMessageEntity[] = [];
+  let text = "";
+  let from = 0;
+  for (const match of marked.matchAll(/\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*|`([^`\n]+)`/g)) {
+    text += marked.slice(from, match.index);
+    const [whole, bold, code] = match;
+    const inner = bold ?? code!;
+    entities.push({
+      _: bold === undefined ? "messageEntityCode" : "messageEntityBold",
+      offset: text.length,
+      length: inner.length,
+    });
+    text += inner;
+    from = match.index + whole.length;
+  }
+  return { text: text + marked.slice(from), entities };
+}

@@ -1,0 +1,16 @@
+/** Formats an answer as the Bot API's HTML. */
+
+export const TELEGRAM_MAX_CHARS = 4096;
+
+/** Disables previews: fetching a link would tell whoever has put it there what stands in its address. */
+export const NO_PREVIEW = { link_preview_options: { is_disabled: true } } as const;
+
+export const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** Converts the Markdown that models write into the Bot API's HTML; everything else is escaped. */
+export function telegramHtml(text: string): string {
+  return escaped(text)
+    .replace(/\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*/g, "<b>$1</b>")
+    .replace(/`([^`\n]+)`/g, "<code>$1</code>");
+}

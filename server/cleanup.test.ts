@@ -1,0 +1,94 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLink } from "./auth/email/one-time-links.ts";
+import { cleanUp } from "./cleanup.ts";
+import { asTenant } from "./db/database.ts";
+import { activity, idempotencyKeys, imports, oneTimeLinks, sessions } from "./db/schema.ts";
+import { type TestApp, type TestClient, testApp } from "./test/test-app.ts";
+
+const DAY = 24 * 3600_000;
+const twin = {
+  name: "Пётр",
+  description: "Отвечает как я сам",
+  personality: "Спокойный, точный и немного ироничный",
+  communicationStyle: "Коротко и по делу",
+  knowledgeArea: "Мебель",
+};
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+const keyedTwin = (client: TestClient, key: string) =>
+  client.inject({
+    method: "POST",
+    url: "/api/digital-twins",
+    headers: { "idempotency-key": key },
+    payload: twin,
+  });
+
+async function held(client: TestClient) {
+  const { db } = t.services;
+  const { userId } = client.caller;
+  const kept = await asTenant(db, client.caller, async (tx) => ({
+    keys: (await tx.select().from(idempotencyKeys)).length,
+    activity: (await tx.select().from(activity)).length,
+  }));
+  return {
+    ...kept,
+    sessions: (await db.select().from(sessions).where(eq(sessions.userId, userId))).length,
+    links: (await db.select().from(oneTimeLinks).where(eq(oneTimeLinks.userId, userId))).length,
+  };
+}
+
+test("sessions, links, stored responses and old activity are deleted when they expire, and what is in use stays", async () => {
+  const ann = await t.signUp();
+  const bob = await t.signUp();
+  await createLink(t.services.db, ann.caller.userId, "confirm-email");
+  await keyedTwin(ann, "one");
+  await keyedTwin(bob, "one");
+  await cleanUp(t.services);
+  expect(await held(ann)).toEqual({ keys: 1, activity: 1, sessions: 1, links: 1 });
+
+  await cleanUp(t.services, Date.now() + 2 * DAY);
+  expect(await held(ann)).toEqual({ keys: 0, activity: 1, sessions: 0, links: 0 });
+  expect(await held(bob)).toEqual({ keys: 0, activity: 1, sessions: 0, links: 0 });
+
+  await cleanUp(t.services, Date.now() + 91 * DAY);
+  expect(await held(ann)).toMatchObject({ activity: 0 });
+  expect(await held(bob)).toMatchObject({ activity: 0 });
+});
+
+test("an uploaded export that was never started is deleted after a week with its file and names", async () => {
+  const ann = await t.signUp();
+  const twinId = (await keyedTwin(ann, "two")).json<{ id: string }>().id;
+  const form = new FormData();
+  form.append("digitalTwinId", twinId);
+  const message = { id: 1, type: "message", date: "2023-11-14T22:13:20", from: "Анна", from_id: "user7", text: "Да" };
+  const chat = { name: "Анна", type: "personal_chat", id: 7, messages: [message] };
+  form.append("file", new Blob([JSON.stringify(chat)]), "result.json");
+  const encoded = new Response(form);
+  const answer = await ann.inject({
+    method: "POST",
+    url: "/api/imports",
+    headers: { "content-type": encoded.headers.get("content-type")! },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  });
+  const { id } = answer.json<{ id: string }>();
+  await t.jobsIdle();
+  const uploads = () => readdir(join(t.services.config.dataDir, "uploads"));
+  const row = () =>
+    asTenant(t.services.db, ann.caller, async (tx) => (await tx.select().from(imports).where(eq(imports.id, id)))[0]);
+
+  await cleanUp(t.services, Date.now() + 6 * DAY);
+  expect(await row()).toMatchObject({ status: "preview" });
+  expect(await uploads()).toHaveLength(1);
+
+  await cleanUp(t.services, Date.now() + 8 * DAY);
+  expect(await row()).toMatchObject({ status: "cancelled", preview: null, storedName: null });
+  expect(await uploads()).toEqual([]);
+});

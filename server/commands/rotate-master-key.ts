@@ -1,0 +1,44 @@
+/**
+ * `npm run rotate-master-key`. With PostgreSQL: the new key is MASTER_KEY, the former one MASTER_KEY_PREVIOUS, servers go on. Embedded:
+ * the server is stopped, the new key is made here. Killed at any moment, it is run again.
+ */
+import { readConfig, readEnvironment } from "#server/config.ts";
+import { openDatabase } from "#server/db/database.ts";
+import { openKeyRing } from "#server/records/master-key/key-ring.ts";
+import { rewrapAll } from "#server/records/master-key/rewrap.ts";
+import { addMasterKey, createVault, dropOtherMasterKeys } from "#server/secrets/vault.ts";
+import { databaseFailure, startFailure } from "#server/start-failure.ts";
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+try {
+  const config = readConfig(readEnvironment());
+  const { databaseUrl, databaseRequestUrl: requestUrl, dataDir, databasePool: pool, masterKey } = config;
+  // The folder's lock is ours from here on: a server that runs keeps its key.
+  const database = await openDatabase({
+    ...{ databaseUrl, requestUrl, dataDir, pool },
+    ...(masterKey && { secret: masterKey }),
+  }).catch(databaseFailure(config));
+  try {
+    if (config.masterKey === null) addMasterKey(dataDir);
+    else if (config.otherMasterKeys.length === 0) {
+      throw new Error(
+        "Задайте новый ключ в MASTER_KEY, а прежний в MASTER_KEY_PREVIOUS (новый: openssl rand -base64 32).",
+      );
+    }
+    const ring = await openKeyRing(database.db, config);
+    const { changed, verified } = await rewrapAll(database.db, createVault(ring), (count) =>
+      say(`Перешифровано значений: ${count}`),
+    );
+    if (config.masterKey === null) dropOtherMasterKeys(dataDir);
+    say(`Готово: перешифровано ${changed}, проверено ${verified}. Действует ключ версии ${ring.current}.`);
+    if (config.masterKey !== null) say("Теперь MASTER_KEY_PREVIOUS можно убрать из настроек и перезапустить серверы.");
+  } finally {
+    await database.close();
+  }
+} catch (error) {
+  process.stderr.write(`Не удалось сменить ключ: ${startFailure(error)}\n`);
+  process.exit(1);
+}

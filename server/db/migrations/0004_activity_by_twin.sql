@@ -1,1 +1,0 @@
-CREATE INDEX "activity_twin" ON "activity" USING btree ("twin_id");

@@ -1,1 +1,0 @@
-CREATE INDEX "messages_time" ON "messages" USING btree ("org_id","sent_at","id");

@@ -1,1 +1,0 @@
-ALTER TABLE "contacts" ADD COLUMN "style_group" text;

@@ -1,1 +1,0 @@
-ALTER TABLE "twins" ADD COLUMN "public_name" text;

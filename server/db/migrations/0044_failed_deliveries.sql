@@ -1,1 +1,0 @@
-ALTER TABLE "integrations" ADD COLUMN "failed_deliveries" jsonb DEFAULT '{}'::jsonb NOT NULL;

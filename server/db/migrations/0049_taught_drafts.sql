@@ -1,1 +1,0 @@
-ALTER TABLE "outbox" ADD COLUMN "teaches" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { ConversationPlatform, DocumentType } from "#contract/knowledge/knowledge.ts";
+import { TwinInput } from "#contract/twins.ts";
+
+/** The folders beside this file, in the order in which the demo workspace shows its twins. */
+export const demoSlugs = ["shop-support", "sales-manager", "private-person"] as const;
+export type DemoSlug = (typeof demoSlugs)[number];
+
+const DemoMessage = z.object({
+  /** true: written by the person the twin imitates; false: by the participant. */
+  fromOwner: z.boolean(),
+  text: z.string().check(z.minLength(1)),
+  /** ISO 8601 with the offset of Moscow, ascending within a dialogue. */
+  sentAt: z.iso.datetime({ offset: true }),
+});
+export type DemoMessage = z.infer<typeof DemoMessage>;
+
+const DemoDialogue = z.object({
+  /** The same name in two dialogues of a twin is the same person. */
+  participantName: z.string().check(z.minLength(1)),
+  platform: ConversationPlatform,
+  messages: z.array(DemoMessage).check(z.minLength(1)),
+});
+export type DemoDialogue = z.infer<typeof DemoDialogue>;
+
+const DemoQuestion = z.object({
+  text: z.string().check(z.minLength(1)),
+  /** fact: a document answers it; unknown: nothing the twin holds does; manner: it shows how the owner writes. */
+  kind: z.enum(["fact", "unknown", "manner"]),
+  /** Source of a regular expression (read with flags `iu`) that a right answer matches; null: no such text. */
+  expect: z.nullable(z.string()),
+});
+
+/** One question of the test chat; `expect` is found in a document of the same twin. */
+export interface DemoQuestion {
+  text: string;
+  kind: "fact" | "unknown" | "manner";
+  expect: RegExp | null;
+}
+
+const DemoOpened = z.object({
+  /** Words of the one reply of the dialogues that is opened. */
+  said: z.string().check(z.minLength(5)),
+  question: z.string().check(z.minLength(1)),
+  reply: z.string().check(z.minLength(1)),
+});
+/** A past reply that its owner has opened to all, as everybody may read it. */
+export type DemoOpened = z.infer<typeof DemoOpened>;
+
+export interface DemoDocument {
+  name: string;
+  type: DocumentType;
+  tags: string[];
+  /** Markdown; the first line is `# Title`. */
+  content: string;
+}
+
+export interface DemoTwin extends TwinInput {
+  slug: DemoSlug;
+  /** The person who writes the messages with `fromOwner`. */
+  ownerName: string;
+  documents: DemoDocument[];
+  dialogues: DemoDialogue[];
+  questions: DemoQuestion[];
+  opened: DemoOpened[];
+}
+
+const TwinFile = z.extend(TwinInput, {
+  ownerName: z.string().check(z.minLength(1)),
+  documents: z.array(
+    z.object({
+      file: z.string().check(z.regex(/^[a-z-]+\.md$/)),
+      name: z.string().check(z.minLength(1)),
+      type: DocumentType,
+      tags: z.array(z.string()),
+    }),
+  ),
+});
+const DialoguesFile = z.array(DemoDialogue);
+const OpenedFile = z.record(z.enum(demoSlugs), z.array(DemoOpened));
+const QuestionsFile = z.record(z.enum(demoSlugs), z.array(DemoQuestion));
+
+async function readJson<Schema extends z.ZodMiniType>(schema: Schema, ...path: string[]): Promise<z.output<Schema>> {
+  return schema.parse(JSON.parse(await readFile(join(import.meta.dirname, ...path), "utf8")));
+}
+
+/**
+ * The three twins of the demo workspace, read from the files beside this one.
+ * Rejects with the file system's error when a named document is missing and with a ZodError when a file has another shape.
+ */
+export async function loadDemoContent(): Promise<DemoTwin[]> {
+  const questions = await readJson(QuestionsFile, "questions.json");
+  const opened = await readJson(OpenedFile, "opened.json");
+  return Promise.all(
+    demoSlugs.map(async (slug) => ({ ...(await loadTwin(slug, questions[slug])), opened: opened[slug] })),
+  );
+}
+
+async function loadTwin(slug: DemoSlug, questions: z.infer<typeof DemoQuestion>[]): Promise<Omit<DemoTwin, "opened">> {
+  const [{ documents, ...twin }, dialogues] = await Promise.all([
+    readJson(TwinFile, slug, "twin.json"),
+    readJson(DialoguesFile, slug, "dialogues.json"),
+  ]);
+  return {
+    ...twin,
+    slug,
+    documents: await Promise.all(
+      documents.map(async ({ file, ...described }) => ({
+        ...described,
+        content: await readFile(join(import.meta.dirname, slug, "documents", file), "utf8"),
+      })),
+    ),
+    dialogues,
+    questions: questions.map(({ expect, ...question }) => ({
+      ...question,
+      expect: expect === null ? null : new RegExp(expect, "iu"),
+    })),
+  };
+}

@@ -1,0 +1,95 @@
+/** Fills the demo workspace through the same functions that users call, so what a newcomer sees is what the product makes. */
+import { and, eq, ilike } from "drizzle-orm";
+import { audit } from "#server/auth/audit.ts";
+import { ensureDemoUser } from "#server/auth/demo/demo-user.ts";
+import { asTenant, type Database } from "#server/db/database.ts";
+import { auditLog, replyExamples } from "#server/db/schema.ts";
+import type { Caller } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { addDocument } from "#server/knowledge/documents/documents.ts";
+import { uploadDialogue } from "#server/knowledge/pairs/dialogues.ts";
+import { openReply } from "#server/open-replies/open-replies.ts";
+import type { StorageDeps } from "#server/organizations/storage.ts";
+import type { Vault } from "#server/secrets/vault.ts";
+import { createTwin, listTwins } from "#server/twins/twins.ts";
+import { type DemoDialogue, type DemoOpened, type DemoTwin, loadDemoContent } from "./content/demo-content.ts";
+import { seedDemoInbox } from "./seed-demo-inbox.ts";
+
+interface SeedDeps extends StorageDeps {
+  db: Database;
+  jobs: Jobs;
+  vault: Vault;
+}
+
+/**
+ * Makes the demo user and, once, three twins that know something. What the demo user deletes afterwards stays deleted;
+ * a seeding that was cut off goes on where it stopped.
+ */
+export async function seedDemo(deps: SeedDeps): Promise<void> {
+  const { db } = deps;
+  const tenant = await ensureDemoUser(db);
+  const caller: Caller = { ...tenant, role: "org_admin", superAdmin: false, confirmed: true, sessionId: "demo" };
+  const [seeded] = await db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(and(eq(auditLog.orgId, tenant.organizationId), eq(auditLog.action, "demo-seeded")))
+    .limit(1);
+  if (seeded !== undefined) return;
+
+  const present = new Set((await listTwins(db, caller)).map((twin) => twin.name));
+  for (const twin of (await loadDemoContent()).toReversed()) {
+    if (!present.has(twin.name)) await seedTwin(deps, caller, twin);
+  }
+  await seedDemoInbox(deps, caller);
+  await audit(db, { action: "demo-seeded", organizationId: tenant.organizationId, userId: tenant.userId });
+}
+
+async function seedTwin(deps: SeedDeps, caller: Caller, content: DemoTwin): Promise<void> {
+  const { name, publicName, description, personality, communicationStyle, knowledgeArea } = content;
+  const twin = await createTwin(deps.db, caller, {
+    name,
+    publicName,
+    description,
+    personality,
+    communicationStyle,
+    knowledgeArea,
+  });
+  for (const document of content.documents) {
+    await addDocument(deps, caller, { digitalTwinId: twin.id, ...document, mime: "text/markdown" });
+  }
+  for (const talk of joinTalks(content.dialogues)) {
+    await uploadDialogue(deps, caller, {
+      digitalTwinId: twin.id,
+      platform: talk.platform,
+      participants: [talk.participantName],
+      messages: talk.messages.map(({ fromOwner, text, sentAt }) => ({
+        content: text,
+        role: fromOwner ? "assistant" : "user",
+        timestamp: sentAt,
+      })),
+    });
+  }
+  for (const opened of content.opened) await openDemoReply(deps, caller, twin.id, opened);
+}
+
+async function openDemoReply(deps: SeedDeps, caller: Caller, twinId: string, opened: DemoOpened): Promise<void> {
+  const { said, question, reply } = opened;
+  const [pair] = await asTenant(deps.db, caller, (tx) =>
+    tx
+      .select({ id: replyExamples.id })
+      .from(replyExamples)
+      .where(and(eq(replyExamples.twinId, twinId), ilike(replyExamples.reply, `%${said}%`))),
+  );
+  // The training that follows asks for embeddings, where there are any.
+  if (pair !== undefined)
+    await openReply({ ...deps, queryEmbedder: null }, caller, twinId, { pairId: String(pair.id), question, reply });
+}
+
+/** Several dialogues with one person on one platform are one talk. */
+function joinTalks(dialogues: readonly DemoDialogue[]): DemoDialogue[] {
+  const talks = Map.groupBy(dialogues, ({ participantName, platform }) => `${platform}:${participantName}`);
+  return [...talks.values()].map((parts) => ({
+    ...parts[0]!,
+    messages: parts.flatMap(({ messages }) => messages).sort((a, b) => a.sentAt.localeCompare(b.sentAt)),
+  }));
+}

@@ -1,0 +1,161 @@
+/**
+ * Joins questions that ask the same in other words. Questions with the same words in any form are one subject, and different amounts in
+ * their answers contradict each other. Synonyms («привезти», «доставка») or one word more join two questions only where they were
+ * answered with the same amount.
+ */
+
+import { type Bounds, boundsOf, contrasts } from "#server/corrections/contrast.ts";
+import { stemOf } from "#server/language/analyze.ts";
+import { isTypeWord } from "#server/language/question/answer-type.ts";
+import { heldShare, type Vocabulary, vocabularyOf } from "#server/language/question/answer-vocabulary.ts";
+import { contentWords } from "#server/language/question/question-parts.ts";
+import { relatedStems } from "#server/language/synonyms.ts";
+import type { SubjectParts } from "./fact-of-pair.ts";
+
+export interface GatheredFact {
+  /** SHA-256 of the subject in each of the joined wordings. */
+  subjects: Buffer[];
+  /** SHA-256 of the value. */
+  value: Buffer;
+  /** Id of the newest pair that says it. */
+  replyExampleId: number;
+  question: string;
+  reply: string;
+  saidAt: Date;
+  times: number;
+  people: Set<number>;
+}
+
+/** Questions in the same words, with their answers by value (`FoundFact`). */
+export interface Subject extends SubjectParts {
+  values: Map<string, GatheredFact>;
+}
+
+/** `heldShare` from which on two words are forms of one word or a typing error. */
+const SAME_WORD = 0.8;
+/** Share of the longer question's words that both must have. */
+const HALF = 0.5;
+/** Roubles: a smaller bare number is hardly a price. */
+const LEAST_SUM = 20;
+/** The greatest number of subjects with one amount that are compared with each other, the newest. */
+const MOST_OF_AN_AMOUNT = 100;
+
+/** Joins two mentions of one fact; the newer words are kept. */
+export function withFact(one: GatheredFact, other: GatheredFact): GatheredFact {
+  return {
+    ...(other.saidAt > one.saidAt ? other : one),
+    subjects: [...one.subjects, ...other.subjects.filter((hash) => !one.subjects.some((known) => known.equals(hash)))],
+    times: one.times + other.times,
+    people: new Set([...one.people, ...other.people]),
+  };
+}
+
+interface Asked {
+  words: { word: string; stem: string }[];
+  vocabulary: Vocabulary;
+  bounds: Bounds;
+  values: Map<string, GatheredFact>;
+}
+
+/** The answers of each subject. Linear in the number of subjects, except for those that share the beginning of a word or an amount. */
+export function joinSubjects(subjects: readonly Subject[]): GatheredFact[][] {
+  const comparable = Map.groupBy(subjects, (subject) => JSON.stringify([familyOf(subject), subject.numbers]));
+  return [...comparable.values()].flatMap((those) => {
+    const joined = joinSameQuestions(those.map(askedOf));
+    joinEqualAmounts(joined);
+    return joined.flatMap(({ values }) => (values.size === 0 ? [] : [[...values.values()]]));
+  });
+}
+
+/** «Сколько доставка?» — «300» is an amount that may be a price as well. */
+function familyOf({ kind, values }: Subject): string {
+  const sums = [...values.keys()].every((value) => amountsIn(value).every((amount) => Number(amount) >= LEAST_SUM));
+  return kind === "amount" && sums ? "price" : kind;
+}
+
+const amountsIn = (value: string) => JSON.parse(value) as string[];
+
+function askedOf({ values }: Subject): Asked {
+  const newest = [...values.values()].reduce((one, other) => (other.saidAt > one.saidAt ? other : one));
+  const words = contentWords(newest.question).filter((word) => !isTypeWord(word) && !/\d/.test(word));
+  return {
+    words: words.map((word) => ({ word, stem: stemOf(word) })),
+    vocabulary: vocabularyOf(newest.question),
+    bounds: boundsOf(newest.question),
+    values,
+  };
+}
+
+function joinSameQuestions(all: readonly Asked[]): Asked[] {
+  const kept: Asked[] = [];
+  const byBeginning = new Map<string, Asked[]>();
+  for (const asked of all) {
+    const beginnings = asked.words.map(({ word }) => word.slice(0, 4));
+    const near = new Set(beginnings.flatMap((beginning) => byBeginning.get(beginning) ?? []));
+    const known = [...near].find((one) => asksTheSame(one, asked));
+    if (known === undefined) {
+      kept.push(asked);
+      for (const beginning of beginnings) {
+        const those = byBeginning.get(beginning);
+        if (those === undefined) byBeginning.set(beginning, [asked]);
+        else those.push(asked);
+      }
+      continue;
+    }
+    for (const [value, fact] of asked.values) put(known, value, fact);
+  }
+  return kept;
+}
+
+function put({ values }: Asked, value: string, fact: GatheredFact): void {
+  const before = values.get(value);
+  values.set(value, before === undefined ? fact : withFact(before, fact));
+}
+
+const asksTheSame = (one: Asked, other: Asked): boolean =>
+  !contrasts(one.bounds, other.bounds) && sharedBy(one, other, isForm) === 1 && sharedBy(other, one, isForm) === 1;
+
+/** An amount stays with the question that it answers most often. */
+function joinEqualAmounts(all: readonly Asked[]): void {
+  const byValue = new Map<string, Asked[]>();
+  for (const asked of all) {
+    for (const value of asked.values.keys()) {
+      const those = byValue.get(value);
+      if (those === undefined) byValue.set(value, [asked]);
+      else those.push(asked);
+    }
+  }
+  for (const [value, found] of byValue) {
+    if (found.length < 2 || !amountsIn(value).some((amount) => /\d/.test(amount))) continue;
+    const those = found.slice(0, MOST_OF_AN_AMOUNT);
+    const oftenFirst = those.toSorted((one, other) => other.values.get(value)!.times - one.values.get(value)!.times);
+    const kept: Asked[] = [];
+    for (const asked of oftenFirst) {
+      const known = kept.find((one) => asksAlike(one, asked));
+      if (known === undefined) {
+        kept.push(asked);
+        continue;
+      }
+      put(known, value, asked.values.get(value)!);
+      asked.values.delete(value);
+    }
+  }
+}
+
+function asksAlike(one: Asked, other: Asked): boolean {
+  if (contrasts(one.bounds, other.bounds)) return false;
+  const [less, more] = one.words.length <= other.words.length ? [one, other] : [other, one];
+  return less.words.length > 0 && sharedBy(less, more, isHeld) === 1 && sharedBy(more, less, isHeld) >= HALF;
+}
+
+type Held = (word: Asked["words"][number], vocabulary: Vocabulary) => boolean;
+
+const isHeld: Held = (word, vocabulary) => heldShare(word, vocabulary) >= SAME_WORD;
+
+const isForm: Held = (word, vocabulary) =>
+  isHeld(word, vocabulary) &&
+  (vocabulary.stems.has(word.stem) || ![...relatedStems(word.stem)].some((stem) => vocabulary.stems.has(stem)));
+
+/** Share of one question's words that the other has. */
+const sharedBy = ({ words }: Asked, { vocabulary }: Asked, held: Held): number =>
+  words.length === 0 ? 0 : words.filter((word) => held(word, vocabulary)).length / words.length;

@@ -1,0 +1,66 @@
+/** What a measure of likeness is based on, how much of it is needed, and how the other people are split. */
+import { ENOUGH_TO_BE_SURE, LEAST_TO_MEASURE } from "#contract/quality.ts";
+import { shuffled } from "./verifier.ts";
+
+/** All texts are normalised (normalise.ts). */
+export interface Evidence {
+  /** Messages of the owner that the measured twin does not know, oldest first. */
+  own: readonly string[];
+  /** Messages of the other people in the owner's chats, by person. Never people of other users. */
+  people: ReadonlyMap<string, readonly string[]>;
+  /** What the owner really answered in the newest sessions, which neither twin nor verifier knows. */
+  held: readonly string[];
+  /** Messages of the owner that the twin knows; they show whether its replies are pieced together from them. */
+  memory: readonly string[];
+}
+
+/** What is missing for a measurement, or null. */
+export function lacking({ own, people, held }: Omit<Evidence, "memory">): "own" | "held" | "people" | null {
+  if (own.length < LEAST_TO_MEASURE.own) return "own";
+  if (held.length < LEAST_TO_MEASURE.held) return "held";
+  return knownPeople([...people.values()]).length < LEAST_TO_MEASURE.people ? "people" : null;
+}
+
+/**
+ * The people whom a measure may use as strangers, in the given order: all who wrote enough to be sure, or, where they are too few, also
+ * those of the others who wrote most.
+ */
+export function knownPeople<Texts extends readonly string[]>(people: readonly Texts[]): Texts[] {
+  const known = people.filter((texts) => texts.length >= ENOUGH_TO_BE_SURE.ofAPerson);
+  if (known.length >= ENOUGH_TO_BE_SURE.people) return known;
+  const best = people
+    .filter((texts) => texts.length >= LEAST_TO_MEASURE.ofAPerson)
+    .toSorted((a, b) => b.length - a.length);
+  return best.slice(0, ENOUGH_TO_BE_SURE.people - 1);
+}
+
+/** People, and messages of each, beyond which neither the calibration nor the strangers' floor changes. */
+const UNSEEN_PEOPLE = 40;
+const UNSEEN_MESSAGES = 400;
+
+/** The verifier learns from `background`; `unseen` is for the calibration and the strangers. */
+export interface PeopleSplit {
+  background: string[];
+  unseen: string[][];
+}
+
+/**
+ * With enough people one partition, in which a third of the well-known ones are unseen; with fewer, several in which each is unseen
+ * once.
+ */
+export function splitPeople(people: Evidence["people"], random: () => number): PeopleSplit[] {
+  const sorted = [...people].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, texts]) => [...texts]);
+  const known = shuffled(knownPeople(sorted), random);
+  const third = known.slice(0, Math.min(UNSEEN_PEOPLE, Math.ceil(known.length / 3)));
+  const groups = known.length >= ENOUGH_TO_BE_SURE.people ? [third] : known.map((person) => [person]);
+  return groups.map((unseen) => ({
+    background: sorted.filter((texts) => !unseen.includes(texts)).flat(),
+    unseen: unseen.map((texts) => shuffled(texts, random).slice(0, UNSEEN_MESSAGES)),
+  }));
+}
+
+/** Whether the evidence suffices for a figure, but not to be sure of it. */
+export function isRough({ own, people, held }: Omit<Evidence, "memory">): boolean {
+  const { own: leastOwn, held: leastHeld, people: leastPeople } = ENOUGH_TO_BE_SURE;
+  return own.length < leastOwn || held.length < leastHeld || knownPeople([...people.values()]).length < leastPeople;
+}

@@ -1,0 +1,94 @@
+/** Splits a history by sessions, so that the twin knows no message of a conversation whose neighbours it is asked about. */
+import { ENOUGH_TO_BE_SURE } from "#contract/quality.ts";
+import { shuffled } from "./verifier.ts";
+
+export interface HistoryMessage {
+  id: number;
+  chatId: number;
+  /** Contact id; null: the owner. */
+  author: number | null;
+  /** Milliseconds since 1970. */
+  at: number;
+  text: string;
+}
+
+/** Messages of one author within two minutes and with nobody between: what is said in one go. */
+export interface Turn {
+  messageIds: number[];
+  author: number | null;
+  text: string;
+}
+
+/** `held`: the messages that the twin is asked about; the other two take turns as its memory and as the verifier's. */
+export type Part = "held" | "one" | "other";
+
+export interface SplitHistory {
+  turns: { part: Part; turn: Turn }[];
+  /** The part of every message, by message id. */
+  partOf: ReadonlyMap<number, Part>;
+}
+
+/** Milliseconds: a longer silence ends a session. */
+export const SESSION_PAUSE_MS = 6 * 3600_000;
+const TURN_PAUSE_MS = 2 * 60_000;
+/**
+ * The least share of the owner's messages that is held; of a short history more, up to `LARGEST_HELD_SHARE`, until there are enough
+ * turns to compare.
+ */
+const HELD_SHARE = 0.2;
+const LARGEST_HELD_SHARE = 1 / 3;
+
+interface Session {
+  startedAt: number;
+  /** Number of the owner's messages, and of the turns that they form. */
+  own: number;
+  ownTurns: number;
+  turns: Turn[];
+}
+
+/** @param messages grouped by chat, within a chat in the order of time */
+export function splitHistory(messages: readonly HistoryMessage[], random: () => number): SplitHistory {
+  const sessions = [...sessionsOf(messages)].toSorted((a, b) => b.startedAt - a.startedAt);
+  const total = sessions.reduce((sum, { own }) => sum + own, 0);
+  const held = { messages: 0, turns: 0 };
+  const newest = sessions.findIndex(({ own, ownTurns }) => {
+    held.messages += own;
+    held.turns += ownTurns;
+    if (held.messages >= LARGEST_HELD_SHARE * total) return true;
+    return held.messages >= HELD_SHARE * total && held.turns >= ENOUGH_TO_BE_SURE.held;
+  });
+  const parts = new Map<Session, Part>(sessions.slice(0, newest + 1).map((session) => [session, "held"]));
+  const sizes = { one: 0, other: 0 };
+  // At random each session goes to the half that has less of the owner, so the halves are similar in size and mixed in time.
+  for (const session of shuffled(sessions.slice(newest + 1), random)) {
+    const part = sizes.one <= sizes.other ? "one" : "other";
+    sizes[part] += session.own;
+    parts.set(session, part);
+  }
+  const turns = [...parts].flatMap(([session, part]) => session.turns.map((turn) => ({ part, turn })));
+  const partOf = new Map(turns.flatMap(({ part, turn }) => turn.messageIds.map((id) => [id, part] as const)));
+  return { turns, partOf };
+}
+
+function* sessionsOf(messages: readonly HistoryMessage[]): Generator<Session> {
+  let session: Session | null = null;
+  let before: HistoryMessage | null = null;
+  for (const message of messages) {
+    const pause = before?.chatId === message.chatId ? message.at - before.at : Number.POSITIVE_INFINITY;
+    if (session === null || pause > SESSION_PAUSE_MS) {
+      if (session !== null) yield session;
+      session = { startedAt: message.at, own: 0, ownTurns: 0, turns: [] };
+    }
+    const turn = session.turns.at(-1);
+    if (turn !== undefined && turn.author === message.author && pause <= TURN_PAUSE_MS) {
+      turn.messageIds.push(message.id);
+      turn.text += `\n${message.text}`;
+    } else {
+      session.turns.push({ messageIds: [message.id], author: message.author, text: message.text });
+      if (message.author === null) session.ownTurns++;
+    }
+    if (message.author === null) session.own++;
+    before = message;
+  }
+  if (session !== null) yield session;
+}

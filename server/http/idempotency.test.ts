@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { asTenant } from "#server/db/database.ts";
+import { TWIN } from "#server/test/factories/twin-input.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { type KeyedAnswer, runIdempotently } from "./idempotency.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+const create = (client: TestClient, key: string, payload: object = TWIN) =>
+  client.inject({ method: "POST", url: "/api/digital-twins", headers: { "idempotency-key": key }, payload });
+const twinsOf = async (client: TestClient) => (await client.get("/api/digital-twins")).json();
+
+test("a repeated request is executed once and gets the first response", async () => {
+  const ann = await t.signUp();
+  const key = randomUUID();
+  const first = await create(ann, key);
+  const again = await create(ann, key);
+  expect([first.statusCode, again.statusCode]).toEqual([201, 201]);
+  expect(again.json()).toEqual(first.json());
+  expect([first.headers["idempotent-replayed"], again.headers["idempotent-replayed"]]).toEqual([undefined, "true"]);
+  expect(await twinsOf(ann)).toHaveLength(1);
+});
+
+test("of many simultaneous requests one is executed, and the others are told that it is running or get its response", async () => {
+  const ann = await t.signUp();
+  const key = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => create(ann, key)));
+  for (const answer of answers) expect([201, 409]).toContain(answer.statusCode);
+  expect(answers.filter((answer) => answer.statusCode === 201 && !answer.headers["idempotent-replayed"])).toHaveLength(
+    1,
+  );
+  for (const answer of answers.filter(({ statusCode }) => statusCode === 409)) {
+    expect(answer.json().code).toBe("idempotency_running");
+    expect(answer.headers["retry-after"]).toBe("1");
+  }
+  expect(await twinsOf(ann)).toHaveLength(1);
+});
+
+test("the same key with another body or for another call is refused", async () => {
+  const ann = await t.signUp();
+  const key = randomUUID();
+  await create(ann, key);
+  const other = await create(ann, key, { ...TWIN, name: "Другая" });
+  expect([other.statusCode, other.json().code]).toEqual([422, "idempotency_mismatch"]);
+  const elsewhere = await ann.inject({
+    method: "POST",
+    url: "/api/knowledge/upload",
+    headers: { "idempotency-key": key },
+    payload: TWIN,
+  });
+  expect(elsewhere.statusCode).toBe(422);
+  expect(await twinsOf(ann)).toHaveLength(1);
+});
+
+test("a refused request frees its key, so that it can be corrected", async () => {
+  const ann = await t.signUp();
+  const key = randomUUID();
+  expect((await create(ann, key, { ...TWIN, name: "" })).statusCode).toBe(400);
+  expect((await create(ann, key)).statusCode).toBe(201);
+});
+
+test("a request that failed can be sent again with the same key", async () => {
+  const ann = await t.signUp();
+  const twinId = (await create(ann, randomUUID())).json().id;
+  const document = {
+    digitalTwinId: twinId,
+    name: "Доставка",
+    type: "faq",
+    content: "Доставка стоит 350 рублей. ".repeat(3),
+  };
+  const { id } = (await ann.post("/api/knowledge/upload", document)).json();
+  const headers = { "idempotency-key": randomUUID() };
+  const upload = () => ann.inject({ method: "POST", url: "/api/knowledge/upload", headers, payload: document });
+  expect((await upload()).statusCode).toBe(409);
+  await ann.delete(`/api/knowledge/documents/${id}`);
+  expect((await upload()).statusCode).toBe(201);
+  expect((await upload()).headers["idempotent-replayed"]).toBe("true");
+});
+
+test("equal keys of different users do not conflict", async () => {
+  const ann = await t.signUp();
+  const { organizationId } = ann.caller;
+  const colleague = await t.signUp({ organizationId });
+  const stranger = await t.signUp();
+  const key = randomUUID();
+  const ids = [];
+  for (const client of [ann, colleague, stranger]) ids.push((await create(client, key)).json().id);
+  expect(new Set(ids).size).toBe(3);
+});
+
+test("a key of a killed process is released after a while, and a stored response is deleted after a day", async () => {
+  const ann = await t.signUp();
+  const [dead, old] = [randomUUID(), randomUUID()];
+  await create(ann, old);
+  await asTenant(t.services.db, ann.caller, (tx) =>
+    tx.execute(sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = ${old}`),
+  );
+  await asTenant(t.services.db, ann.caller, (tx) =>
+    tx.execute(sql`insert into idempotency_keys (org_id, user_id, key, request_hash, created_at)
+      values (${ann.caller.organizationId}, ${ann.caller.userId}, ${dead}, '…', now() - interval '3 minutes')`),
+  );
+  expect((await create(ann, dead)).statusCode).toBe(201);
+  expect((await create(ann, old)).headers["idempotent-replayed"]).toBeUndefined();
+  expect(await twinsOf(ann)).toHaveLength(3);
+});
+
+test("a request that runs for long keeps its key", async () => {
+  const ann = await t.signUp();
+  const request = { key: randomUUID(), method: "POST", url: "/api/digital-twins", body: TWIN };
+  const once = runIdempotently(t.services.db);
+  const change = async (query: SQL) =>
+    (await asTenant(t.services.db, ann.caller, (tx) => tx.execute(query))).rows.length;
+  const work = Promise.withResolvers<KeyedAnswer>();
+  const first = runIdempotently(t.services.db, { aliveMs: 20 })(ann.caller, request, () => work.promise);
+  const began = sql`update idempotency_keys set created_at = now() - interval '3 minutes' where key = ${request.key} returning 1`;
+  const alive = sql`select from idempotency_keys where key = ${request.key} and created_at > now() - interval '1 minute'`;
+  await expect.poll(() => change(began), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => change(alive), { timeout: 20_000 }).toBe(1);
+  await expect(once(ann.caller, request, () => work.promise)).rejects.toMatchObject({ code: "idempotency_running" });
+  work.resolve({ status: 201, body: { id: 1 } });
+  expect((await first).replayed).toBe(false);
+  expect(await once(ann.caller, request, () => work.promise)).toEqual({ answer: await work.promise, replayed: true });
+});
+
+test("an invalid key is refused, and methods other than POST ignore keys", async () => {
+  const ann = await t.signUp();
+  expect((await create(ann, "к л ю ч")).json().code).toBe("invalid_idempotency_key");
+  expect((await create(ann, "x".repeat(256))).statusCode).toBe(400);
+  const { id } = (await create(ann, randomUUID())).json();
+  const put = (name: string) =>
+    ann.inject({
+      method: "PUT",
+      url: `/api/digital-twins/${id}`,
+      headers: { "idempotency-key": "a" },
+      payload: { name },
+    });
+  await put("Первое");
+  expect((await put("Второе")).json().name).toBe("Второе");
+});

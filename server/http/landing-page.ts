@@ -1,0 +1,78 @@
+/** Serves the prerendered landing page (scripts/prerender-landing.mjs) with this installation's origin filled in. */
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+const br = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** Placeholder for the installation's origin, the same as in web/landing/landing-head.ts. */
+const ORIGIN_PLACEHOLDER = "https://origin.invalid";
+
+/** Whether a request comes with a session, as its cookie says. */
+export type HasSession = (request: FastifyRequest) => boolean;
+
+/**
+ * Serves it at /landing, and at / to visitors without a session; with a session, / is the application's page like any other
+ * path. `root` is the folder of the build, which may be replaced while the server runs.
+ */
+export function mountLandingPage(app: FastifyInstance, root: string, publicUrl: string, hasSession: HasSession): void {
+  const file = join(root, "landing.html");
+  let held: { of: number; page: Promise<Page> } | undefined;
+
+  async function currentPage(): Promise<Page | null> {
+    const found = await stat(file).catch(() => null);
+    if (found === null) return null;
+    if (held?.of !== found.mtimeMs) held = { of: found.mtimeMs, page: readPage(file, publicUrl) };
+    return held.page;
+  }
+
+  async function show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const page = await currentPage();
+    return page === null
+      ? reply.header("cache-control", "no-cache").sendFile("index.html")
+      : sendPage(request, reply, page);
+  }
+
+  app.get("/landing", show);
+  app.get("/", async (request, reply) => {
+    reply.header("vary", "cookie");
+    if (hasSession(request)) return reply.header("cache-control", "no-cache").sendFile("index.html");
+    return show(request, reply);
+  });
+}
+
+type Page = Awaited<ReturnType<typeof readPage>>;
+
+async function readPage(file: string, publicUrl: string) {
+  const plain = Buffer.from((await readFile(file, "utf8")).replaceAll(ORIGIN_PLACEHOLDER, publicUrl));
+  return {
+    tag: createHash("sha256").update(plain).digest("base64url").slice(0, 27),
+    plain,
+    br: await br(plain),
+    gzip: await zip(plain, { level: 9 }),
+  };
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+  const accepted = request.headers["accept-encoding"] ?? "";
+  const encoding = (["br", "gzip"] as const).find((name) => accepts(accepted, name));
+  // Each encoding has its own ETag, because a cache must not mix them up.
+  const etag = `"${page.tag}-${encoding ?? "plain"}"`;
+  const vary = [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", ");
+  reply.headers({ "cache-control": "no-cache", vary, etag });
+  if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
+  if (encoding !== undefined) reply.header("content-encoding", encoding);
+  return reply.type("text/html; charset=utf-8").send(page[encoding ?? "plain"]);
+}
+
+/** Whether an `Accept-Encoding` header names the encoding with a weight above 0. */
+function accepts(header: string, name: string): boolean {
+  return header.split(",").some((offer) => {
+    const [named, ...parameters] = offer.split(";").map((part) => part.trim());
+    return named === name && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
+}

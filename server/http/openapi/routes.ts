@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
+import { endpoint } from "#contract/endpoint.ts";
+import { route } from "../route.ts";
+import { describeApi, type OpenApi } from "./describe-api.ts";
+import { docsPage, docsStyle } from "./docs-page.ts";
+
+const openApiEndpoint = endpoint("GET /api/openapi.json", {
+  access: "public",
+  summary: "Это описание: OpenAPI 3.1",
+  output: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+});
+
+/** The page has neither scripts nor forms nor pictures. */
+const PAGE_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** Mounts `GET /api/openapi.json` and `GET /api/docs`; everything mounted before the first request is described. */
+export function mountOpenApi(app: FastifyInstance, publicUrl: string): void {
+  const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  let document: OpenApi | undefined;
+  const described = () => (document ??= describeApi([...app.endpoints, ...app.otherEndpoints], version));
+  route(app, openApiEndpoint, () => described() as never);
+  app.get("/api/docs", (_request, reply) =>
+    reply
+      .header("content-security-policy", PAGE_POLICY)
+      .type("text/html; charset=utf-8")
+      .send(docsPage(described(), publicUrl)),
+  );
+  app.get("/api/docs.css", (_request, reply) => reply.type("text/css; charset=utf-8").send(docsStyle));
+}

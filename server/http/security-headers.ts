@@ -1,0 +1,33 @@
+/** What a browser is told about every page beside what helmet says: whose scripts may run, who may frame it, what it may use. */
+import type { FastifyInstance } from "fastify";
+import { PERMISSIONS_POLICY } from "./permissions-policy.ts";
+
+/** Telegram's login widget is the only third-party script, and /login the only page that may load it. */
+const contentSecurityPolicy = (telegram: boolean): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${telegram ? " https://telegram.org" : ""}`,
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data: https://t.me",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    `frame-src ${telegram ? "https://oauth.telegram.org" : "'none'"}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join("; ");
+
+/** @param telegramLogin whether people may sign in by Telegram's widget */
+export function addSecurityHeaders(app: FastifyInstance, telegramLogin: boolean): void {
+  app.addHook("onSend", async (request, reply) => {
+    const telegram = telegramLogin && /^\/login\/?(\?|$)/.test(request.url);
+    if (!reply.hasHeader("content-security-policy"))
+      reply.header("content-security-policy", contentSecurityPolicy(telegram));
+    reply.header("permissions-policy", PERMISSIONS_POLICY);
+    // Other sites load it with a script tag.
+    if (/^\/widget\.js(\?|$)/.test(request.url)) reply.header("cross-origin-resource-policy", "cross-origin");
+    // Telegram's button opens a window of its own site and waits for a message from it; helmet's «same-origin» would cut them off.
+    if (telegram) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
+  });
+}

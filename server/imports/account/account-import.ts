@@ -1,0 +1,289 @@
+/** The job that reads a connected account: dialogue by dialogue, through the account's one connection, into the same history as files. */
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod/mini";
+import { endedSession, floodSeconds, isRpcFailure } from "#server/channels/telegram/failures.ts";
+import { type LiveAccount, liveAccount } from "#server/channels/telegram/live-accounts.ts";
+import { asTenant, type Tx } from "#server/db/database.ts";
+import { imports, integrations } from "#server/db/schema.ts";
+import { unprocessable } from "#server/errors.ts";
+import { runWithCrashLimit } from "#server/jobs/crash-limit.ts";
+import { FILLER_MS, type JobHandlers } from "#server/jobs/queue.ts";
+import { pairChats } from "#server/knowledge/pairs/pair-chats.ts";
+import type { ImportedMessage } from "../formats/message.ts";
+import { type OpenedHistory, openHistory } from "../history-source.ts";
+import { importHistory } from "../import-history.ts";
+import { importRuns } from "../import-runs.ts";
+import { failImport, finishImport, isRunning, recordBatch } from "../import-state.ts";
+import type { ImportRow } from "../imports.ts";
+import { findRow, type ImportJobDeps, type JobTenant } from "../job-deps.ts";
+import type { ImportPreview } from "../preview.ts";
+import type { FoundDialog } from "./account-history.ts";
+
+/** What is wanted, and where reading goes on; messages are read from the latest back. */
+export const AccountPosition = z.object({
+  dialogsLimit: z.number(),
+  messagesPerDialog: z.number(),
+  /** `chatIds` are the owner's choice, and no limit counts them. */
+  chosen: z._default(z.boolean(), false),
+  /** Dialogues that were gone when their turn came. */
+  skipped: z._default(z.number(), 0),
+  /** Place of the dialogue in `chatIds`. */
+  dialog: z.number(),
+  /** Id of the oldest message of it that was read; 0: none yet. */
+  before: z.number(),
+  taken: z.number(),
+  /** Messages that will be taken of it; 0 while that is not known. */
+  wanted: z.number(),
+});
+export type AccountPosition = z.infer<typeof AccountPosition>;
+
+/** Messages of one transaction. */
+const CHUNK = 1000;
+const LOOK_AGAIN_MS = 1_000;
+
+export function accountImportJobs(deps: ImportJobDeps): Pick<JobHandlers, "import-account"> {
+  return {
+    "import-account": (data, signal) =>
+      runWithCrashLimit(deps.db, data, importRuns(data.importId), () => importAccount(deps, data, signal)),
+  };
+}
+
+/** Goes on where an earlier run has stopped; an import that is not running is left alone. */
+export async function importAccount(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
+  const row = await findRow(deps, data);
+  if (row === undefined || row.integrationId === null || row.status !== "running") return;
+  const account = liveAccount(row.integrationId);
+  try {
+    if (account === undefined) {
+      await requireActive(deps, data, row.integrationId);
+      // Until it is connected: here, or in another process, which then takes it up.
+      await lookAgain(deps, data, new Date(Date.now() + FILLER_MS / 4), null);
+      return deps.jobs.passOn("import-account");
+    }
+    await readAccount(deps, data, row, account, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const seconds = floodSeconds(error);
+    const until = new Date(Date.now() + (seconds ?? 0) * 1000 + LOOK_AGAIN_MS);
+    if (seconds !== null) return lookAgain(deps, data, until, until);
+    const ended = endedSession(error);
+    // The connection broke, or is somebody else's now.
+    const lost = account !== undefined && (liveAccount(row.integrationId) !== account || isTimeout(error));
+    if (ended === null && lost) return lookAgain(deps, data, until, null);
+    const failure = isRpcFailure(error)
+      ? unprocessable("telegram_refused", ended ?? "Telegram отказался показать историю. Попробуйте позже.")
+      : error;
+    await failImport(deps, data, failure, signal);
+  }
+}
+
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.constructor.name === "MtTimeoutError";
+
+/** @throws Problem 422 when nothing will connect the account */
+async function requireActive({ db }: ImportJobDeps, data: JobTenant, integrationId: string): Promise<void> {
+  const [integration] = await asTenant(db, data, (tx) =>
+    tx
+      .select({ status: integrations.status, reason: integrations.statusReason })
+      .from(integrations)
+      .where(eq(integrations.id, integrationId)),
+  );
+  if (integration?.status === "active") return;
+  throw unprocessable("integration_inactive", integration?.reason ?? "Интеграция приостановлена: сначала включите её");
+}
+
+async function lookAgain(
+  { db, jobs }: ImportJobDeps,
+  data: JobTenant,
+  at: Date,
+  waitingUntil: Date | null,
+): Promise<void> {
+  await asTenant(db, data, async (tx) => {
+    await tx.update(imports).set({ waitingUntil }).where(eq(imports.id, data.importId));
+    await jobs.enqueue(tx, "import-account", data, at);
+  });
+}
+
+async function readAccount(
+  deps: ImportJobDeps,
+  data: JobTenant,
+  first: ImportRow,
+  account: LiveAccount,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = deps;
+  const row = first.preview === null ? await chooseDialogs(deps, data, first, account, signal) : first;
+  if (row === null) return;
+  const history = await openHistory(db, data, row, row.ownerId!, row.chatIds!);
+  if (history === null) return;
+  await asTenant(db, data, (tx) => tellIntegration(tx, row.integrationId!, history.sourceId, 0));
+  let position: AccountPosition | null = z.parse(AccountPosition, row.position);
+  while (position !== null && position.dialog < row.chatIds!.length) {
+    position = await readChunk(deps, data, { row, history, position }, account, signal);
+  }
+  if (position === null) return;
+  await pairChats(db, data, row.twinId, history.chats.values(), signal);
+  await finishImport(deps, data, row, history.sourceId);
+}
+
+/** @returns null when the import was stopped meanwhile */
+async function chooseDialogs(
+  { db }: ImportJobDeps,
+  data: JobTenant,
+  row: ImportRow,
+  account: LiveAccount,
+  signal: AbortSignal,
+): Promise<ImportRow | null> {
+  const { ownerOf } = await import("./account-history.ts");
+  const { chosen: isChosen, dialogsLimit } = z.parse(AccountPosition, row.position);
+  const owner = await ownerOf(account, signal);
+  const dialogs = isChosen
+    ? await findDialogs(account, new Set(row.chatIds), signal)
+    : await latestDialogs(account, dialogsLimit, signal);
+  const preview: ImportPreview = {
+    chats: dialogs.map(({ id, name, kind }) => ({ id, name, kind, messages: 0, from: null, to: null })),
+    people: [{ ...owner, messages: 0 }],
+    suggestedOwner: owner.id,
+    rejected: [],
+    rejectedCount: 0,
+    total: 0,
+    incomplete: false,
+  };
+  const [chosen] = await asTenant(db, data, (tx) =>
+    tx
+      .update(imports)
+      .set({
+        preview,
+        ownerId: owner.id,
+        // A chosen one that is not found is told of when its turn comes.
+        ...(isChosen ? {} : { chatIds: dialogs.map(({ id }) => id) }),
+        updatedAt: new Date(),
+      })
+      .where(and(eq(imports.id, row.id), eq(imports.status, "running")))
+      .returning(),
+  );
+  return chosen ?? null;
+}
+
+/** Nobody has chosen: people only. @throws Problem 422 */
+async function latestDialogs(account: LiveAccount, limit: number, signal: AbortSignal): Promise<FoundDialog[]> {
+  const { dialogsOf } = await import("./account-history.ts");
+  const found: FoundDialog[] = [];
+  for await (const dialog of dialogsOf(account, signal)) {
+    if (dialog.kind === "private") found.push(dialog);
+    if (found.length === limit) break;
+  }
+  if (found.length > 0) return found;
+  throw unprocessable(
+    "no_dialogs",
+    "В этом аккаунте нет личных диалогов. Группы можно выбрать на странице интеграции.",
+  );
+}
+
+/** Looks until all are found. @throws Problem 422 when none is */
+async function findDialogs(
+  account: LiveAccount,
+  wanted: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<FoundDialog[]> {
+  const { dialogsOf } = await import("./account-history.ts");
+  const found: FoundDialog[] = [];
+  for await (const dialog of dialogsOf(account, signal)) {
+    if (wanted.has(dialog.id)) found.push(dialog);
+    if (found.length === wanted.size) break;
+  }
+  if (found.length > 0) return found;
+  throw unprocessable("dialogs_gone", "Выбранных диалогов в этом аккаунте больше нет. Выберите другие.");
+}
+
+interface Reading {
+  row: ImportRow;
+  history: OpenedHistory;
+  position: AccountPosition;
+}
+
+/** Stores the next messages of a dialogue together with the place behind them. @returns null when the import was stopped */
+async function readChunk(
+  { db }: ImportJobDeps,
+  data: JobTenant,
+  { row, history, position }: Reading,
+  account: LiveAccount,
+  signal: AbortSignal,
+): Promise<AccountPosition | null> {
+  const { historyPage } = await import("./account-history.ts");
+  const { chats, people } = row.preview as ImportPreview;
+  const dialog = chats.find(({ id }) => id === row.chatIds![position.dialog]);
+  const owner = people.find(({ id }) => id === row.ownerId)!;
+  const next = { ...position };
+  const chunk: ImportedMessage[] = [];
+  let ended = false;
+  while (!ended && chunk.length < CHUNK) {
+    const wanted = position.messagesPerDialog - next.taken;
+    const page = dialog && (await historyPage(account, owner, dialog, { before: next.before, wanted }, signal));
+    if (!page) {
+      ended = true;
+      if (next.taken === 0) next.skipped++;
+      continue;
+    }
+    if (next.wanted === 0) next.wanted = Math.min(page.count, position.messagesPerDialog);
+    chunk.unshift(...page.messages);
+    next.taken += page.messages.length;
+    ended = page.before === null || next.taken >= position.messagesPerDialog;
+    next.before = page.before ?? next.before;
+  }
+  const behind: AccountPosition = ended
+    ? { ...next, dialog: position.dialog + 1, before: 0, taken: 0, wanted: 0 }
+    : next;
+  let recorded = false;
+  const plan = {
+    ...history,
+    twinId: row.twinId,
+    ownerId: row.ownerId!,
+    done: 0,
+    undatedAt: row.createdAt,
+    proceed: (tx: Tx) => isRunning(tx, row),
+    record: async (tx: Tx, counts: { batch: number; stored: number }) => {
+      recorded = true;
+      await recordBatch(tx, row.id, counts);
+      await movePosition(tx, row.id, position, behind, counts.batch);
+      await tellIntegration(tx, row.integrationId!, history.sourceId, counts.stored);
+    },
+  };
+  if (!(await importHistory(db, data, plan, inOrder(chunk), signal))) return null;
+  if (!recorded) await asTenant(db, data, (tx) => movePosition(tx, row.id, position, behind, 0));
+  return behind;
+}
+
+async function* inOrder(messages: readonly ImportedMessage[]): AsyncGenerator<ImportedMessage, void, void> {
+  yield* messages;
+}
+
+/** `total` is what is known to be coming: it grows with each dialogue that is begun, and ends as what was read. */
+async function movePosition(
+  tx: Tx,
+  importId: string,
+  from: AccountPosition,
+  to: AccountPosition,
+  batch: number,
+): Promise<void> {
+  const begun = from.before === 0 && to.dialog === from.dialog ? to.wanted - batch : 0;
+  await tx
+    .update(imports)
+    .set({
+      position: to,
+      waitingUntil: null,
+      total: sql`greatest(${imports.total} + ${begun}, ${imports.processed})`,
+    })
+    .where(eq(imports.id, importId));
+}
+
+async function tellIntegration(tx: Tx, id: string, sourceId: string, stored: number): Promise<void> {
+  await tx
+    .update(integrations)
+    .set({
+      sourceId,
+      messagesImported: sql`${integrations.messagesImported} + ${stored}`,
+      lastSyncAt: new Date(),
+    })
+    .where(eq(integrations.id, id));
+}

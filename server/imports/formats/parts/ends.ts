@@ -1,0 +1,19 @@
+import type { ImportEvent } from "../message.ts";
+import { CutShort, Malformed } from "./json-bytes.ts";
+
+export type End = Extract<ImportEvent, { type: "end" }>;
+
+export const CUT_END: End = { type: "end", incomplete: true, error: "Файл обрывается: прочитано всё, что в нём есть" };
+export const DAMAGED_END: End = {
+  type: "end",
+  incomplete: true,
+  error: "Файл повреждён: прочитано всё до повреждённого места",
+};
+export const WHOLE_END: End = { type: "end", incomplete: false };
+
+/** How a walk over JSON ends. @throws what is no fault of the file */
+export function endOf(error: unknown): End {
+  if (error instanceof CutShort) return CUT_END;
+  if (error instanceof Malformed) return DAMAGED_END;
+  throw error;
+}

@@ -1,0 +1,108 @@
+// JSON that holds a long list of objects: each is cut out by brackets and quotes and parsed alone, so memory is bounded.
+import { isUtf8 } from "node:buffer";
+import { MAX_MESSAGE_BYTES, reasons } from "../message.ts";
+import {
+  type ByteWindow,
+  CutShort,
+  Malformed,
+  MORE,
+  nextByte,
+  scanValue,
+  skipByteOrderMark,
+  skipValue,
+  takeKey,
+  takeValue,
+  type ValueScan,
+  type Walk,
+} from "./json-bytes.ts";
+
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+/** A member of the list, or the Russian reason why it cannot be read. */
+export type JsonItem = { value: Record<string, unknown> } | { reason: string };
+
+/**
+ * Members of the list at hand that are objects.
+ * @throws CutShort when the bytes end inside, Malformed when there is no list
+ */
+export function* listItems(window: ByteWindow): Generator<JsonItem | typeof MORE, void, void> {
+  yield* take(window, OPEN_BRACKET);
+  for (;;) {
+    const next = yield* nextByte(window);
+    if (next === -1) throw new CutShort();
+    if (next === CLOSE_BRACKET) {
+      window.at++;
+      return;
+    }
+    if (next !== OPEN_BRACE) {
+      yield* skipValue(window);
+      continue;
+    }
+    const length = yield* objectLength(window);
+    if (length < 0) {
+      yield { reason: reasons.tooLong };
+      yield* skipValue(window);
+      continue;
+    }
+    const bytes = window.bytes.subarray(window.at, window.at + length);
+    window.at += length;
+    yield parsed(bytes);
+  }
+}
+
+/**
+ * An object whose member `list` is long: `onMember` is told its other members (of at most 1 MB) as they come, and the
+ * members of `list` are passed on.
+ * @throws as listItems
+ */
+export function* objectWithList(
+  window: ByteWindow,
+  list: string,
+  onMember: (key: string, value: unknown) => void,
+): Generator<JsonItem | typeof MORE, void, void> {
+  yield* take(window, OPEN_BRACE);
+  for (;;) {
+    const next = yield* nextByte(window);
+    if (next === -1) throw new CutShort();
+    if (next === CLOSE_BRACE) {
+      window.at++;
+      return;
+    }
+    const key = yield* takeKey(window);
+    if (key === list && (yield* nextByte(window)) === OPEN_BRACKET) yield* listItems(window);
+    else onMember(key, yield* takeValue(window, 1024 * 1024));
+  }
+}
+
+/** -1: longer than a message may be. */
+function* objectLength(window: ByteWindow): Walk<number> {
+  const scan: ValueScan = { length: 0, depth: 0, inString: false };
+  while (!scanValue(window, scan)) {
+    if (scan.length > MAX_MESSAGE_BYTES) return -1;
+    if (window.ended) throw new CutShort();
+    yield MORE;
+  }
+  return scan.length > MAX_MESSAGE_BYTES ? -1 : scan.length;
+}
+
+function parsed(bytes: Buffer): JsonItem {
+  const json = bytes.toString("utf8");
+  // Decoding hides broken bytes behind U+FFFD, so only texts that hold one need the check.
+  if (json.includes("\uFFFD") && !isUtf8(bytes)) return { reason: reasons.notUtf8 };
+  try {
+    return { value: JSON.parse(json) };
+  } catch {
+    return { reason: reasons.notParsed };
+  }
+}
+
+function* take(window: ByteWindow, bracket: number): Walk<void> {
+  yield* skipByteOrderMark(window);
+  const byte = yield* nextByte(window);
+  if (byte === -1) throw new CutShort();
+  if (byte !== bracket) throw new Malformed();
+  window.at++;
+}

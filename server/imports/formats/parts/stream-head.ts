@@ -1,0 +1,35 @@
+import { encodingOf } from "#server/knowledge/documents/decode-text.ts";
+import { HEAD_BYTES } from "../message.ts";
+
+/** The first 64 KiB (or all there is), and the whole stream again. */
+export async function withHead(
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ head: Buffer; all: AsyncGenerator<Uint8Array, void, void> }> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const iterator = source[Symbol.asyncIterator]();
+  while (length < HEAD_BYTES) {
+    const next = await iterator.next();
+    if (next.done) break;
+    pieces.push(next.value);
+    length += next.value.length;
+  }
+  async function* all() {
+    try {
+      yield* pieces;
+      pieces.length = 0;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head: Buffer.concat(pieces).subarray(0, HEAD_BYTES), all: all() };
+}
+
+/** The text of a file in whatever encoding its head is in; a mark of the byte order is left out. */
+export async function* decoded(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  const { head, all } = await withHead(source);
+  const decoder = new TextDecoder(encodingOf(head) ?? "utf-8");
+  for await (const block of all) yield decoder.decode(block, { stream: true });
+  yield decoder.decode();
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { fileInMemory } from "#server/test/files/file-in-memory.ts";
+import { zipOf } from "#server/test/files/zip.ts";
+import type { ImportEvent } from "../formats/message.ts";
+import { readExport, recogniseExport } from "../read-export.ts";
+import { EXPORT_ARCHIVE_LIMITS } from "./archive.ts";
+
+async function read(zip: Buffer): Promise<ImportEvent[]> {
+  const events: ImportEvent[] = [];
+  for await (const event of readExport(fileInMemory(zip), {})) events.push(event);
+  return events;
+}
+
+const zeros = (megabytes: number) => Buffer.alloc(megabytes * 1024 * 1024);
+const chat = Buffer.from("12.03.2024, 14:05 - Анна: привет\n12.03.2024, 14:06 - Пётр: да\n");
+const long = Buffer.concat(Array.from({ length: 5000 }, (_, at) => Buffer.from(`12.03.2024, 14:05 - Анна: ${at}\n`)));
+
+test.each([
+  ["a bomb", zipOf([{ name: "_chat.txt", content: zeros(30) }]), "archive_too_large"],
+  [
+    "many small ones that are a bomb together",
+    zipOf(Array.from({ length: 40 }, (_, at) => ({ name: `${at}.txt`, content: zeros(0.9) }))),
+    "archive_too_large",
+  ],
+  [
+    "more than 4 GB of words",
+    zipOf(Array.from({ length: 3 }, (_, at) => ({ name: `${at}.json`, size: EXPORT_ARCHIVE_LIMITS.bytes / 2 - 1 }))),
+    "archive_too_large",
+  ],
+  ["a header that says less than there is", zipOf([{ name: "_chat.txt", content: chat, size: 20 }]), "archive_unsafe"],
+  ["a name that climbs out", zipOf([{ name: "../../etc/passwd", content: chat }]), "archive_unsafe"],
+  ["an absolute name", zipOf([{ name: "/etc/passwd", content: chat }]), "archive_unsafe"],
+  ["a Windows name", zipOf([{ name: "..\\a.txt", content: chat }]), "archive_unsafe"],
+  ["an end without a beginning", Buffer.from("PK\x03\x04PK\x05\x06"), "archive_damaged"],
+  ["a truncated one", zipOf([{ name: "_chat.txt", content: long }]).subarray(0, 400), "archive_damaged"],
+  ["photos alone", zipOf([{ name: "a.jpg", content: chat }]), "unknown_export"],
+])("an archive is refused before anything of it is unpacked: %s", async (_, zip, code) => {
+  const before = process.memoryUsage().arrayBuffers;
+  await expect(recogniseExport(fileInMemory(zip))).rejects.toMatchObject({ code });
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50e6);
+});
+
+test("a damaged file in an archive yields its readable part, and the other files are read completely", async () => {
+  const zip = zipOf([
+    { name: "1.txt", content: long },
+    { name: "2.txt", content: chat },
+  ]);
+  const whole = (await read(zip)).filter((event) => event.type === "message");
+  expect(whole).toHaveLength(5002);
+  // In the middle of the first file's packed bytes.
+  zip.fill(0xff, 4000, 4100);
+  const events = await read(zip);
+  expect(events.at(-1)).toMatchObject({ type: "end", incomplete: true });
+  const kept = events.filter((event) => event.type === "message");
+  expect(kept.length).toBeLessThan(5002);
+  expect(kept.slice(-2).map(({ message }) => message.text)).toEqual(["привет", "да"]);
+  expect(events.filter((event) => event.type === "end")).toHaveLength(1);
+});
+
+test("any number of photos is skipped without reading them", async () => {
+  const photos = Array.from({ length: 2000 }, (_, at) => ({ name: `IMG-${at}.jpg`, size: 50e6 }));
+  const events = await read(zipOf([...photos, { name: "WhatsApp Chat with Anna.txt", content: chat }]));
+  expect(events.filter((event) => event.type === "message")).toHaveLength(2);
+  expect(events).toContainEqual(expect.objectContaining({ chat: expect.objectContaining({ name: "Anna" }) }));
+});

@@ -1,0 +1,115 @@
+// An archive that exports come in: looked over before anything is unpacked, then read a file at a time as it streams out of
+// the zip. Nothing is written to the disk, and no file is held whole. Limits and why: docs/decisions/011-export-archives.md.
+import { isUtf8 } from "node:buffer";
+import { crc32 } from "node:zlib";
+import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from "yauzl";
+import { Problem, tooLarge, unprocessable } from "#server/errors.ts";
+import type { BundledFile } from "../formats/message.ts";
+import { ArchiveReader, type ExportFile } from "../reading/export-file.ts";
+
+export const EXPORT_ARCHIVE_LIMITS = { entries: 100_000, ratio: 100, bytes: 4 * 1024 ** 3 };
+
+export interface ExportArchive {
+  files: BundledFile[];
+  /** A file was not what its headers say; what could be read of it was. */
+  damaged(): boolean;
+  close(): void;
+}
+
+/** Photos, voices and the like, which no format reads: what they unpack to does not matter. */
+const MEDIA =
+  /\.(?:jpe?g|png|gif|webp|heic|mp4|mov|avi|mkv|webm|3gp|mp3|ogg|opus|oga|m4a|aac|wav|pdf|docx?|xlsx?|pptx?|tgs|vcf|zip|rar|7z|apk|css|js|svg|ico)$/i;
+
+/** @throws Problem 413 or 422 for an archive that is not safe to read, or not readable */
+export async function openArchive(file: ExportFile): Promise<ExportArchive> {
+  let zip: ZipFile;
+  try {
+    // Names are decoded here: archivers of phones and of Windows do not say in what letters they are.
+    const options = { autoClose: false, lazyEntries: true, decodeStrings: false };
+    zip = await fromRandomAccessReaderPromise(new ArchiveReader(file), file.size, options);
+  } catch (error) {
+    throw unreadable(error);
+  }
+  try {
+    const entries = await readEntries(zip);
+    let damaged = false;
+    const onDamage = () => {
+      damaged = true;
+    };
+    const files = entries.map(({ entry, name }) => ({
+      name,
+      size: entry.uncompressedSize,
+      open: () => contentOf(zip, entry, onDamage),
+    }));
+    return { files, damaged: () => damaged, close: () => zip.close() };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+interface NamedEntry {
+  entry: Entry;
+  name: string;
+}
+
+async function readEntries(zip: ZipFile): Promise<NamedEntry[]> {
+  const { entries: most, ratio, bytes } = EXPORT_ARCHIVE_LIMITS;
+  if (zip.entryCount > most) throw tooLarge("archive_too_large", "В архиве больше 100 000 файлов");
+  const entries: NamedEntry[] = [];
+  let [total, count] = [0, 0];
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (++count > most) throw tooLarge("archive_too_large", "В архиве больше 100 000 файлов");
+      const name = nameOf(entry);
+      if (validateFileName(name) !== null || name.includes("\0")) {
+        throw unprocessable("archive_unsafe", "Архив содержит недопустимые имена файлов", { detail: name });
+      }
+      if (name.endsWith("/") || MEDIA.test(name) || /(?:^|\/)(?:__MACOSX\/|\.)/.test(name)) continue;
+      if (entry.isEncrypted()) {
+        throw unprocessable("archive_encrypted", "Архив защищён паролем: снимите защиту и загрузите его снова");
+      }
+      const { compressedSize, uncompressedSize } = entry;
+      total += uncompressedSize;
+      if (uncompressedSize > 1024 * 1024 && uncompressedSize > compressedSize * ratio) throw tooTight();
+      if (total > bytes) throw tooLarge("archive_too_large", "В архиве больше 4 ГБ переписки: выгрузите её по частям");
+      entries.push({ entry, name });
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : unreadable(error);
+  }
+  // Files that share their packed bytes are each within the ratio and together beyond it.
+  if (total > Math.max(zip.fileSize, 10 * 1024) * ratio) throw tooTight();
+  return entries;
+}
+
+/** UTF-8 when it says so or is so; else the letters of a Russian Windows. */
+function nameOf(entry: Entry): string {
+  const raw = entry.fileNameRaw;
+  const utf8 = (entry.generalPurposeBitFlag & 0x800) !== 0 || isUtf8(raw);
+  return new TextDecoder(utf8 ? "utf-8" : "ibm866").decode(raw).normalize("NFC").replaceAll("\\", "/");
+}
+
+/**
+ * A content that breaks off or is not what was packed ends there. One that goes on beyond the size in its header lies.
+ * @throws Problem 422 for a lie
+ */
+async function* contentOf(zip: ZipFile, entry: Entry, onDamage: () => void): AsyncGenerator<Buffer, void, void> {
+  let sum = 0;
+  try {
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+    if (sum !== entry.crc32) onDamage();
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith("too many bytes")) {
+      throw unprocessable("archive_unsafe", "Заголовки архива не совпадают с его содержимым", { cause: error });
+    }
+    onDamage();
+  }
+}
+
+const unreadable = (cause: unknown) =>
+  unprocessable("archive_damaged", "Архив повреждён или загружен не целиком: выгрузите переписку снова", { cause });
+const tooTight = () => tooLarge("archive_too_large", "Архив сжат подозрительно сильно: он похож на «zip-бомбу»");

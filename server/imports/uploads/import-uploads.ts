@@ -1,0 +1,62 @@
+import { and, inArray } from "drizzle-orm";
+import type { ImportState } from "#contract/knowledge/imports.ts";
+import { asTenant, type Database } from "#server/db/database.ts";
+import { exportUploads } from "#server/db/schema.ts";
+import { conflict, notFound } from "#server/errors.ts";
+import type { Caller } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { createImport } from "../imports.ts";
+import { platformOf } from "../read-export.ts";
+import { mine, type UploadRow } from "./resumable-uploads.ts";
+import { gatherUploads, newName } from "./uploads.ts";
+
+interface Deps {
+  db: Database;
+  jobs: Jobs;
+  config: { dataDir: string };
+}
+
+const byName = new Intl.Collator("en", { numeric: true });
+
+/**
+ * Creates one import per twin and platform from completed uploads, because all exports of one platform name their owner in the same
+ * way. The files of an import are read in the order of their names.
+ * @throws Problem 404 for an unknown upload; 409 while one is incomplete; 403
+ */
+export async function importUploads(deps: Deps, caller: Caller, uploadIds: readonly string[]): Promise<ImportState[]> {
+  const rows = await asTenant(deps.db, caller, (tx) =>
+    tx
+      .select()
+      .from(exportUploads)
+      .where(and(inArray(exportUploads.id, [...uploadIds]), mine(caller))),
+  );
+  if (rows.length < new Set(uploadIds).size) {
+    throw notFound("Загрузка не найдена: начните её снова", "upload_not_found");
+  }
+  if (rows.some((row) => row.format === null)) {
+    throw conflict("upload_unfinished", "Файл загружен не целиком: продолжите загрузку");
+  }
+  const groups = Map.groupBy(rows, (row) => `${row.twinId} ${platformOf(row.format!)}`);
+  const made: ImportState[] = [];
+  for (const group of groups.values()) made.push(await importGroup(deps, caller, group));
+  return made;
+}
+
+async function importGroup(deps: Deps, caller: Caller, rows: UploadRow[]): Promise<ImportState> {
+  const files = rows.sort((left, right) => byName.compare(left.fileName, right.fileName));
+  const [first, ...others] = files;
+  const storedName = others.length === 0 ? first!.storedName : newName();
+  const fileName = others.length === 0 ? first!.fileName : `${first!.fileName} и ещё ${others.length}`;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const received = { digitalTwinId: first!.twinId, fileName, storedName, bytes, format: first!.format! };
+  return createImport(deps, caller, received, async (tx) => {
+    const ids = files.map((file) => file.id);
+    const taken = await tx
+      .delete(exportUploads)
+      .where(inArray(exportUploads.id, ids))
+      .returning({ id: exportUploads.id });
+    // Of two requests with the same files the second one finds them taken.
+    if (taken.length < ids.length) throw conflict("upload_taken", "Эти файлы уже читаются");
+    if (others.length > 0) await gatherUploads(deps.config.dataDir, storedName, files);
+  });
+}

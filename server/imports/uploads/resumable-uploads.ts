@@ -1,0 +1,201 @@
+/**
+ * Resumable uploads: each request names the offset of its bytes, what has arrived survives a broken connection and a restart, and
+ * the client continues after it. Only the stored file's length says how much has arrived.
+ */
+import { open, stat } from "node:fs/promises";
+import { and, eq, isNull, lt, sum } from "drizzle-orm";
+import type { FastifyRequest } from "fastify";
+import { type ExportUpload, type ExportUploadInput, MAX_EXPORT_BYTES } from "#contract/knowledge/imports.ts";
+import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { exportUploads } from "#server/db/schema.ts";
+import { conflict, Problem } from "#server/errors.ts";
+import { appendToFile, bytesOf, stopAppending, uploadNotFound } from "#server/files/resumable-file.ts";
+import type { Caller } from "#server/http/route.ts";
+import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
+import { getChangeableTwin } from "#server/twins/twins.ts";
+import { cleanName, HEAD_BYTES } from "../formats/message.ts";
+import { refuseUnknown } from "../read-export.ts";
+import { exportReader } from "../reading/export-reader.ts";
+import { createUpload, removeUpload, uploadPath } from "./uploads.ts";
+
+interface Deps extends StorageDeps {
+  db: Database;
+  config: StorageDeps["config"] & { dataDir: string };
+}
+
+export type UploadRow = typeof exportUploads.$inferSelect;
+
+/** Maximum total size of one user's unfinished uploads. */
+const MOST_BYTES = 2 * MAX_EXPORT_BYTES;
+/** An upload that receives no more data is deleted after this time. */
+const KEPT_MS = 24 * 3600_000;
+
+/** The same file of the same person goes on where it stopped. @throws Problem 404 (twin), 403, 409 when too much is on its way, 413 when the organisation's space does not hold it, 507 */
+export async function beginUpload(deps: Deps, caller: Caller, input: ExportUploadInput): Promise<ExportUpload> {
+  const { digitalTwinId: twinId, bytes } = input;
+  const fileName = cleanName(input.fileName.normalize("NFC").replace(/^.*[/\\]/s, "")) || "Выгрузка";
+  const modified = input.modified ?? null;
+  const begun = await asTenant(deps.db, caller, async (tx) => {
+    await getChangeableTwin(tx, caller, twinId);
+    const same = and(
+      mine(caller),
+      eq(exportUploads.twinId, twinId),
+      eq(exportUploads.fileName, fileName),
+      eq(exportUploads.bytes, bytes),
+      modified === null ? isNull(exportUploads.modified) : eq(exportUploads.modified, modified),
+    );
+    const [row] = await tx.select().from(exportUploads).where(same).limit(1);
+    return row;
+  });
+  if (begun !== undefined) {
+    if (await isThere(deps, begun)) return toState(deps, begun);
+    await dropUpload(deps, caller, begun.id);
+  }
+  const { storedName, stream } = await createUpload(deps.config.dataDir);
+  stream.destroy();
+  try {
+    const row = await asTenant(deps.db, caller, async (tx) => {
+      await getChangeableTwin(tx, caller, twinId);
+      const [open] = await tx
+        .select({ bytes: sum(exportUploads.bytes).mapWith(Number) })
+        .from(exportUploads)
+        .where(mine(caller));
+      if ((open?.bytes ?? 0) + bytes > MOST_BYTES) {
+        throw conflict("uploads_full", "Загружается больше 4 ГБ сразу: дождитесь конца прежних загрузок");
+      }
+      await claimStorage(tx, deps, caller, bytes);
+      const { organizationId: orgId, userId } = caller;
+      const [made] = await tx
+        .insert(exportUploads)
+        .values({ orgId, userId, twinId, fileName, storedName, bytes, modified })
+        .returning();
+      return made!;
+    });
+    return await toState(deps, row);
+  } catch (error) {
+    await removeUpload(deps.config.dataDir, storedName);
+    throw error;
+  }
+}
+
+/** @throws Problem 404 */
+export async function readUpload(deps: Deps, caller: Caller, id: string): Promise<ExportUpload> {
+  return toState(deps, await asTenant(deps.db, caller, (tx) => getUpload(tx, caller, id)));
+}
+
+/**
+ * Appends the request's bytes at `offset`; after the last ones the format is detected.
+ * @throws Problem 404; 409 when `offset` is not the file's present length; 400 for more bytes than were announced and for a broken
+ * connection (what arrived is kept); 413, 415, 422 for an unreadable file, which is deleted then
+ */
+export async function appendUpload(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  offset: number,
+  request: FastifyRequest,
+): Promise<ExportUpload> {
+  const source = bytesOf(request.body);
+  try {
+    const row = await asTenant(deps.db, caller, (tx) => getUpload(tx, caller, id));
+    const path = uploadPath(deps.config.dataDir, row.storedName);
+    await appendToFile({ path, bytes: row.bytes, offset, source, disk: deps.disk });
+    return await settle(deps, caller, row);
+  } catch (error) {
+    // The rest of the request is read and discarded, so that the client receives the response.
+    source.resume();
+    throw error;
+  }
+}
+
+/** Refuses a file that is not an export as early as possible: from its first bytes, or for an archive once it is complete. */
+async function settle(deps: Deps, caller: Caller, row: UploadRow): Promise<ExportUpload> {
+  const path = uploadPath(deps.config.dataDir, row.storedName);
+  const { size } = await stat(path);
+  try {
+    if (size >= HEAD_BYTES || size === row.bytes) refuseUnknown(await headOf(path));
+    const format = size === row.bytes ? await exportReader.recognise(path) : null;
+    const [kept] = await asTenant(deps.db, caller, (tx) =>
+      tx
+        .update(exportUploads)
+        .set({ format, updatedAt: new Date() })
+        .where(and(eq(exportUploads.id, row.id), mine(caller)))
+        .returning(),
+    );
+    if (kept === undefined) throw uploadNotFound();
+    return await toState(deps, kept);
+  } catch (error) {
+    if (error instanceof Problem && [413, 415, 422].includes(error.status)) await dropUpload(deps, caller, row.id);
+    throw error;
+  }
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws Problem 404 */
+export async function dropUpload({ db, config }: Deps, caller: Caller, id: string): Promise<void> {
+  const storedName = await asTenant(db, caller, async (tx) => {
+    const row = await getUpload(tx, caller, id);
+    await tx.delete(exportUploads).where(eq(exportUploads.id, row.id));
+    return row.storedName;
+  });
+  stopAppending(uploadPath(config.dataDir, storedName));
+  await removeUpload(config.dataDir, storedName);
+}
+
+/** Deletes uploads that have received nothing for a day, or for `keptMs`. @returns how many */
+export async function dropAbandonedUploads(
+  { db, config }: Pick<Deps, "db" | "config">,
+  now = Date.now(),
+  keptMs = KEPT_MS,
+): Promise<number> {
+  const old = await asPlatform(db, (tx) =>
+    tx
+      .select({
+        id: exportUploads.id,
+        organizationId: exportUploads.orgId,
+        userId: exportUploads.userId,
+        storedName: exportUploads.storedName,
+      })
+      .from(exportUploads)
+      .where(lt(exportUploads.updatedAt, new Date(now - keptMs))),
+  );
+  for (const { id, storedName, ...tenant } of old) {
+    await asTenant(db, tenant, (tx) => tx.delete(exportUploads).where(eq(exportUploads.id, id)));
+    await removeUpload(config.dataDir, storedName);
+  }
+  return old.length;
+}
+
+/** An upload is visible only to the user who made it. */
+export const mine = ({ organizationId, userId }: Tenant) =>
+  and(eq(exportUploads.orgId, organizationId), eq(exportUploads.userId, userId));
+
+async function getUpload(tx: Tx, caller: Tenant, id: string): Promise<UploadRow> {
+  const [row] = await tx
+    .select()
+    .from(exportUploads)
+    .where(and(eq(exportUploads.id, id), mine(caller)));
+  if (row === undefined) throw uploadNotFound();
+  return row;
+}
+
+const isThere = ({ config }: Deps, row: UploadRow): Promise<boolean> =>
+  stat(uploadPath(config.dataDir, row.storedName)).then(
+    () => true,
+    () => false,
+  );
+
+async function toState({ config }: Deps, row: UploadRow): Promise<ExportUpload> {
+  const { id, fileName, bytes, format } = row;
+  const facts = await stat(uploadPath(config.dataDir, row.storedName)).catch(() => null);
+  return { id, fileName, bytes, offset: facts?.size ?? 0, format };
+}

@@ -1,0 +1,280 @@
+import { randomUUID } from "node:crypto";
+import { and, desc, eq, inArray, ne } from "drizzle-orm";
+import {
+  type Connection,
+  type Integration,
+  type IntegrationInput,
+  type IntegrationUpdate,
+  TELEGRAM_SUCCESS_RATE,
+} from "#contract/integrations/integrations.ts";
+import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
+import { noteEvent } from "#server/channels/connection/event-log.ts";
+import {
+  getChangeableIntegration,
+  getIntegrationRow,
+  type IntegrationRow,
+  shownRows,
+} from "#server/channels/connection/integration-rows.ts";
+import {
+  ENTERED_BY_OWNER,
+  isReachable,
+  newWebhook,
+  openWebhookSecret,
+  webhookUrl,
+} from "#server/channels/connection/webhook-address.ts";
+import { isBroken, SENDING_WAITS } from "#server/channels/core/outbox/circuit-breaker.ts";
+import { lockTwinOfIntegration } from "#server/channels/core/talks/contact-conversation.ts";
+import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/channels/protocol/channel.ts";
+import { credentialsOf, sealCredentials } from "#server/channels/protocol/credentials.ts";
+import { openChannel, type ProviderAddresses } from "#server/channels/registry.ts";
+import { SIGN_IN_FIRST } from "#server/channels/telegram/failures.ts";
+import { signOut } from "#server/channels/telegram/live-accounts.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { conversations, integrations, outbox } from "#server/db/schema.ts";
+import { unprocessable } from "#server/errors.ts";
+import type { Caller } from "#server/http/route.ts";
+import { reimportState } from "#server/knowledge/last-reading.ts";
+import { mayChangeTwin } from "#server/organizations/access.ts";
+import type { Vault } from "#server/secrets/vault.ts";
+import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
+import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
+import { getChangeableTwin } from "#server/twins/twins.ts";
+import { recordActivity } from "#server/twins/usage.ts";
+import { syncObstacle } from "./reading-obstacle.ts";
+
+export interface IntegrationDeps {
+  db: Database;
+  vault: Vault;
+  config: ProviderAddresses & { publicUrl: string };
+}
+
+/** Newest first. */
+export async function listIntegrations(deps: IntegrationDeps, caller: Caller): Promise<Integration[]> {
+  const rows = await asTenant(deps.db, caller, (tx) =>
+    shownRows(tx)
+      // The chat on one's own site has a screen of its own.
+      .where(and(eq(integrations.orgId, caller.organizationId), ne(integrations.platform, "web")))
+      .orderBy(desc(integrations.createdAt), desc(integrations.id)),
+  );
+  return rows.map((row) => toIntegration(deps, caller, row));
+}
+
+/** @throws Problem 404 */
+export async function readIntegration(deps: IntegrationDeps, caller: Caller, id: string): Promise<Integration> {
+  return toIntegration(deps, caller, await asTenant(deps.db, caller, (tx) => getIntegrationRow(tx, caller, id)));
+}
+
+type Asked = { account: ChannelAccount | null; trouble: string | null };
+
+/**
+ * The account that the credentials belong to; null where the platform is not served or cannot be asked now, and the supervisor will ask
+ * again.
+ * @throws Problem 422 when the platform refuses them
+ */
+async function askAccount(channel: Channel | null): Promise<Asked> {
+  if (channel === null) return { account: null, trouble: null };
+  try {
+    return { account: await channel.verify(), trouble: null };
+  } catch (error) {
+    if (!(error instanceof ChannelTrouble)) throw error;
+    if (error.kind === "auth") throw unprocessable("credentials_refused", error.message);
+    return { account: null, trouble: error.message };
+  }
+}
+
+/**
+ * Seals the credentials under the id of the new row. A new integration only drafts; sending by itself is the owner's later choice.
+ * @throws Problem 404 or 403 for a twin that the caller may not change, 422 for credentials that the platform refuses
+ */
+export async function createIntegration(
+  deps: IntegrationDeps,
+  caller: Caller,
+  input: IntegrationInput,
+): Promise<Integration> {
+  const { db, vault, config } = deps;
+  const { digitalTwinId, platform, settings } = input;
+  const row = { id: randomUUID(), orgId: caller.organizationId };
+  const credentials = credentialsOf(input);
+  const channel = openChannel(credentials, config, null);
+  // Before the platform is asked: whose twin it is is answered first.
+  await asTenant(db, caller, (tx) => getChangeableTwin(tx, caller, digitalTwinId));
+  const asked = await askAccount(channel);
+  const trouble = platform === "telegram" && channel === null ? SIGN_IN_FIRST : asked.trouble;
+  const delivered = channel?.announce !== undefined && isReachable(config.publicUrl);
+  const limitation = asked.account === null || delivered ? null : (channel?.limitation ?? null);
+  return asTenant(db, caller, async (tx) => {
+    const twin = await getChangeableTwin(tx, caller, digitalTwinId);
+    await tx.insert(integrations).values({
+      ...row,
+      twinId: twin.id,
+      platform,
+      credentials: sealCredentials(vault, row, credentials),
+      account: asked.account?.name,
+      accountId: asked.account?.id,
+      trouble,
+      limitation,
+      // At once, so that the owner finds it where he has just come from.
+      ...(channel?.webhook !== undefined && platform in ENTERED_BY_OWNER ? newWebhook(vault, row) : {}),
+      phoneNumber: input.phoneNumber || settings?.phone_number || null,
+      settings: openSettings(platform, settings),
+    });
+    const told = trouble ?? limitation;
+    if (told !== null) await noteEvent(tx, row.orgId, row.id, told);
+    await recordActivity(tx, caller, twin, "integration_created", `Подключена платформа ${PLATFORM_NAMES[platform]}`);
+    await auditInTenant(tx, {
+      action: "integration-created",
+      userId: caller.userId,
+      organizationId: caller.organizationId,
+      subject: row.id,
+      detail: { platform, twinId: twin.id },
+    });
+    return toIntegration(deps, caller, await getIntegrationRow(tx, caller, row.id));
+  });
+}
+
+/** The settings that are not secret. */
+function openSettings(
+  platform: IntegrationInput["platform"],
+  settings: IntegrationInput["settings"],
+): Integration["settings"] {
+  if (platform === "telegram") return { success_rate: TELEGRAM_SUCCESS_RATE };
+  return platform === "email" && settings?.address ? { address: settings.address } : {};
+}
+
+/**
+ * Fields that the update omits stay unchanged. When another twin is set, the imported history stays with the former one.
+ * @throws Problem 404 or 403, for the integration and for the new twin
+ */
+export async function updateIntegration(
+  deps: IntegrationDeps,
+  caller: Caller,
+  id: string,
+  { status, autonomy, digitalTwinId, workingHours }: IntegrationUpdate,
+): Promise<Integration> {
+  return asTenant(deps.db, caller, async (tx) => {
+    const { twinId } = await getChangeableIntegration(tx, caller, id);
+    const moved = digitalTwinId !== undefined && digitalTwinId !== twinId;
+    if (moved) {
+      await getChangeableTwin(tx, caller, digitalTwinId);
+      await leaveConversations(tx, id);
+    }
+    await tx
+      .update(integrations)
+      .set({
+        status,
+        // The owner's word is the newest: an old reason says nothing of it.
+        ...(status === undefined ? {} : { statusReason: null }),
+        autonomy,
+        workingHours,
+        ...(moved ? { twinId: digitalTwinId, sourceId: null, messagesImported: 0, lastSyncAt: null } : {}),
+        updatedAt: new Date(),
+      })
+      .where(eq(integrations.id, id));
+    const { userId, organizationId } = caller;
+    const changed = [
+      moved && "двойник",
+      status !== undefined && "состояние",
+      autonomy !== undefined && "самостоятельность",
+      workingHours !== undefined && "рабочие часы",
+    ].filter(Boolean);
+    const detail = { twinId: moved ? digitalTwinId : twinId, changed };
+    await auditInTenant(tx, { action: "integration-changed", userId, organizationId, subject: id, detail });
+    return toIntegration(deps, caller, await getIntegrationRow(tx, caller, id));
+  });
+}
+
+/** With another twin, conversations start again: those of the former twin stay with it, and nothing of them is sent any more. */
+async function leaveConversations(tx: Tx, id: string): Promise<void> {
+  await tx.update(conversations).set({ integrationId: null }).where(eq(conversations.integrationId, id));
+  await tx
+    .update(outbox)
+    .set({ state: "cancelled", reason: "Интеграцию получил другой двойник" })
+    .where(and(eq(outbox.integrationId, id), inArray(outbox.state, ["draft", "pending"])));
+}
+
+/**
+ * Deletes the integration with its credentials, its session and stored answers that name it; the imported history stays with the twin.
+ * What is on its way has arrived or was stopped before this returns.
+ */
+export async function removeIntegration(db: Database, caller: Caller, id: string): Promise<void> {
+  await asTenant(db, caller, (tx) => getChangeableIntegration(tx, caller, id));
+  await signOut(id);
+  const claim = async (tx: Tx) => {
+    await getChangeableIntegration(tx, caller, id);
+    await lockTwinOfIntegration(tx, id);
+    await tx.select({ id: integrations.id }).from(integrations).where(eq(integrations.id, id)).for("update");
+    return { integrationId: id };
+  };
+  await drainThenDelete(db, caller, claim, async (tx) => {
+    const { platform, twinId } = await getChangeableIntegration(tx, caller, id);
+    await forgetAnswersAbout(tx, [id]);
+    await tx.delete(integrations).where(eq(integrations.id, id));
+    await auditInTenant(tx, {
+      action: "integration-deleted",
+      userId: caller.userId,
+      organizationId: caller.organizationId,
+      subject: id,
+      detail: { platform, twinId },
+    });
+  });
+}
+
+function toIntegration(deps: IntegrationDeps, caller: Caller, row: IntegrationRow): Integration {
+  const mayChange = mayChangeTwin(caller, row);
+  const phoneNumber = mayChange ? row.phoneNumber : hideMiddle(row.phoneNumber);
+  return {
+    id: row.id,
+    platform: row.platform,
+    status: row.status,
+    statusReason: row.statusReason,
+    digitalTwinName: row.twinName,
+    digitalTwinId: row.twinId,
+    messagesImported: row.messagesImported,
+    messagesHandled: row.messagesHandled,
+    lastSync: row.lastSyncAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    phoneNumber,
+    config: { phoneNumber },
+    settings: row.settings as Integration["settings"],
+    autonomy: row.autonomy,
+    account: mayChange || row.platform !== "whatsapp" ? row.account : hideMiddle(row.account),
+    trouble: troubleOf(row),
+    limitation: row.limitation,
+    setAside: row.setAside,
+    lastEvent: row.lastEventAt?.toISOString() ?? null,
+    webhook: mayChange ? webhookToEnter(deps, row) : null,
+    connection: connectionOf(row),
+    workingHours: row.workingHours,
+    reimport: reimportState(syncObstacle(row), row.last),
+  };
+}
+
+function webhookToEnter({ vault, config }: IntegrationDeps, row: IntegrationRow): Integration["webhook"] {
+  const { webhookPath, webhookSecret } = row;
+  const entered = ENTERED_BY_OWNER[row.platform];
+  if (entered === undefined || webhookPath === null || webhookSecret === null) return null;
+  if (!isReachable(config.publicUrl)) return null;
+  return {
+    url: webhookUrl(config.publicUrl, webhookPath),
+    verifyToken: entered === "address and token" ? openWebhookSecret(vault, row, webhookSecret) : null,
+  };
+}
+
+const troubleOf = (row: IntegrationRow): string | null => row.trouble ?? (isBroken(row) ? SENDING_WAITS : null);
+
+function connectionOf(row: IntegrationRow): Connection {
+  if (row.status === "inactive") return "paused";
+  if (row.status === "error") return "action";
+  if (troubleOf(row) !== null) return "trouble";
+  return row.account === null ? "connecting" : "connected";
+}
+
+/** «+79•••••••67»: a colleague recognises the account without learning the number. */
+export function hideMiddle(phone: string | null): string | null {
+  if (phone === null) return null;
+  const shownEnds = phone.length >= 9 ? [3, 2] : [0, 0];
+  const [head, tail] = shownEnds as [number, number];
+  return phone.slice(0, head) + "•".repeat(phone.length - head - tail) + phone.slice(phone.length - tail);
+}

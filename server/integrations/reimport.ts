@@ -1,0 +1,43 @@
+import { and, eq, or } from "drizzle-orm";
+import type { Reimport, ReimportInput } from "#contract/knowledge/knowledge-base.ts";
+import { getChangeableIntegration } from "#server/channels/connection/integration-rows.ts";
+import { asTenant, type Database } from "#server/db/database.ts";
+import { integrations } from "#server/db/schema.ts";
+import { conflict, unavailable } from "#server/errors.ts";
+import type { Caller } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { reimportSource } from "#server/knowledge/knowledge-base.ts";
+import { startTelegramImport, USUAL_IMPORT } from "./telegram-import.ts";
+
+/**
+ * Reads a history again, named by its integration (/crm) or by its source (/knowledge). A connected account is read anew;
+ * what is there already is not stored again. Dialogues that the owner has chosen stay chosen until he chooses others.
+ * @throws Problem 404, 403; 409 for what is paused or cannot be read again; 422 for an account that is not connected; 503 for
+ * platforms without a history
+ */
+export async function reimport(
+  { db, jobs }: { db: Database; jobs: Jobs },
+  caller: Caller,
+  id: string,
+  input: ReimportInput,
+): Promise<Reimport> {
+  const integration = await asTenant(db, caller, async (tx) => {
+    const [known] = await tx
+      .select({ id: integrations.id })
+      .from(integrations)
+      .where(
+        and(or(eq(integrations.id, id), eq(integrations.sourceId, id)), eq(integrations.orgId, caller.organizationId)),
+      );
+    return known && getChangeableIntegration(tx, caller, known.id);
+  });
+  if (integration === undefined) return reimportSource(db, caller, id);
+  if (integration.status !== "active") {
+    throw conflict("integration_inactive", "Интеграция приостановлена: переимпорт недоступен");
+  }
+  if (integration.platform !== "telegram") {
+    throw unavailable("reimport_unavailable", "Переимпорт подключённых аккаунтов пока недоступен");
+  }
+  const wanted = { ...USUAL_IMPORT, ...input };
+  await startTelegramImport({ db, jobs }, caller, integration.id, wanted, { sameDialogs: true });
+  return { id, status: "running" };
+}

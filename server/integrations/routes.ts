@@ -1,0 +1,48 @@
+import type { FastifyInstance } from "fastify";
+import { integrationsApi } from "#contract/integrations/integrations.ts";
+import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
+import { listEvents } from "#server/channels/connection/event-log.ts";
+import type { ProviderAddresses } from "#server/channels/registry.ts";
+import type { Database } from "#server/db/database.ts";
+import { disconnectSignal, route } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import type { Log } from "#server/log.ts";
+import type { Vault } from "#server/secrets/vault.ts";
+import { checkIntegration } from "./check-integration.ts";
+import {
+  createIntegration,
+  listIntegrations,
+  readIntegration,
+  removeIntegration,
+  updateIntegration,
+} from "./integrations.ts";
+import { reimport } from "./reimport.ts";
+import { importTelegramHistory, telegramImportState } from "./telegram-import.ts";
+import { sendTelegramCode, verifyTelegramCode } from "./telegram-login.ts";
+
+interface IntegrationRouteDeps {
+  db: Database;
+  vault: Vault;
+  jobs: Jobs;
+  log: Log;
+  config: ProviderAddresses & { publicUrl: string };
+}
+
+export function mountIntegrationRoutes(app: FastifyInstance, deps: IntegrationRouteDeps): void {
+  const { db } = deps;
+  route(app, integrationsApi.list, ({ caller }) => listIntegrations(deps, caller));
+  route(app, integrationsApi.crm, ({ caller }) => listIntegrations(deps, caller));
+  route(app, integrationsApi.create, ({ caller, input }) => createIntegration(deps, caller, input));
+  route(app, integrationsApi.get, ({ caller, params }) => readIntegration(deps, caller, params.id));
+  route(app, integrationsApi.events, ({ caller, params, query }) => listEvents(db, caller, params.id, query.before));
+  route(app, integrationsApi.check, ({ caller, params }) => checkIntegration(deps, caller, params.id));
+  route(app, integrationsApi.update, ({ caller, params, input }) => updateIntegration(deps, caller, params.id, input));
+  route(app, integrationsApi.remove, ({ caller, params }) => removeIntegration(db, caller, params.id));
+  route(app, knowledgeBaseApi.reimport, ({ caller, params, input }) => reimport(deps, caller, params.id, input));
+  route(app, integrationsApi.sendCode, ({ caller, input }) => sendTelegramCode(deps, caller, input));
+  route(app, integrationsApi.verifyCode, ({ caller, input }) => verifyTelegramCode(deps, caller, input));
+  route(app, integrationsApi.importData, ({ caller, params, input, reply }) =>
+    importTelegramHistory(deps, caller, params.id, input, disconnectSignal(reply)),
+  );
+  route(app, integrationsApi.importState, ({ caller, params }) => telegramImportState(db, caller, params.id));
+}

@@ -1,0 +1,83 @@
+/** Decides when pg-boss's workers look at their queues: at once after a notification, soon where there is none. */
+
+/** Milliseconds between looks at a queue in use, because retries and jobs held back by their key are not notified. */
+export const BUSY_POLL_MS = 500;
+/**
+ * Milliseconds for which a queue counts as in use after a run, because a busy key is skipped until the queue has been looked over again.
+ */
+const BUSY_MS = 4000;
+/** Milliseconds between two looks, each of which is a query of every worker: under load several notifications share one look. */
+const PAUSE_MS = 50;
+const LONGEST_TIMER_MS = 60_000;
+
+export class QueueWakeUp {
+  readonly #look: (queue: string) => void;
+  readonly #busyUntil = new Map<string, number>();
+  readonly #lookedAt = new Map<string, number>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  #watching: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  /** @param look makes the workers of a queue look now */
+  constructor(look: (queue: string) => void) {
+    this.#look = look;
+  }
+
+  /** Looks now, or as soon as the pause after the last look is over. */
+  wake(queue: string): void {
+    const wait = (this.#lookedAt.get(queue) ?? 0) + PAUSE_MS - Date.now();
+    if (wait > 0) {
+      this.#after(wait, `again ${queue}`, () => this.wake(queue));
+      return;
+    }
+    this.#lookedAt.set(queue, Date.now());
+    this.#look(queue);
+  }
+
+  /** Looks now and repeatedly for a while. */
+  keep(queue: string): void {
+    if (this.#stopped) return;
+    this.#busyUntil.set(queue, Date.now() + BUSY_MS);
+    this.wake(queue);
+    this.#watching ??= setInterval(() => this.#watch(), BUSY_POLL_MS).unref();
+  }
+
+  /** Looks no sooner than after `ms`, so that other processes may look first. */
+  standAside(queue: string, ms: number): void {
+    this.#lookedAt.set(queue, Date.now() + ms - PAUSE_MS);
+  }
+
+  /** Plans a look for when a job becomes due; beyond a minute the look at all queues (queue-maintenance.ts) is soon enough. */
+  expect(queue: string, due: Date): void {
+    const slot = Math.ceil(due.getTime() / PAUSE_MS);
+    const wait = Math.max(0, slot * PAUSE_MS - Date.now());
+    if (wait <= LONGEST_TIMER_MS) this.#after(wait, `${slot} ${queue}`, () => this.keep(queue));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearInterval(this.#watching);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  /** Starts a timer unless one with this name is running. */
+  #after(wait: number, name: string, work: () => void): void {
+    if (this.#stopped || this.#timers.has(name)) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(name);
+      work();
+    }, wait).unref();
+    this.#timers.set(name, timer);
+  }
+
+  #watch(): void {
+    for (const [queue, until] of this.#busyUntil) {
+      if (until < Date.now()) this.#busyUntil.delete(queue);
+      else this.wake(queue);
+    }
+    if (this.#busyUntil.size > 0) return;
+    clearInterval(this.#watching);
+    this.#watching = undefined;
+  }
+}

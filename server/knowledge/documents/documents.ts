@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { and, desc, eq, sql } from "drizzle-orm";
+import type * as z from "zod/mini";
+import type { DocumentInput, KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
+import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import { documents } from "#server/db/schema.ts";
+import { conflict, notFound } from "#server/errors.ts";
+import type { Caller } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
+import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
+import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { getChangeableTwin } from "#server/twins/twins.ts";
+import { recordActivity } from "#server/twins/usage.ts";
+
+/** How many characters of a document are included in lists. */
+const PREVIEW_CHARS = 300;
+
+export const documentNotFound = () => notFound("Документ не найден", "document_not_found");
+
+const facts = {
+  id: documents.id,
+  name: documents.name,
+  type: documents.type,
+  status: documents.status,
+  digitalTwinId: documents.twinId,
+  tags: documents.tags,
+  length: sql<number>`length(${documents.content})`,
+  createdAt: documents.createdAt,
+};
+
+/** Newest first, each with the beginning of its text. */
+export async function listDocuments(db: Database, caller: Tenant): Promise<KnowledgeDocument[]> {
+  const rows = await asTenant(db, caller, (tx) =>
+    tx
+      .select({ ...facts, content: sql<string>`left(${documents.content}, ${PREVIEW_CHARS})` })
+      .from(documents)
+      .where(eq(documents.orgId, caller.organizationId))
+      .orderBy(desc(documents.createdAt), desc(documents.id)),
+  );
+  return rows.map(toDocument);
+}
+
+/** The whole text. @throws Problem 404 */
+export async function getDocument(db: Database, caller: Tenant, id: string): Promise<KnowledgeDocument> {
+  const [row] = await asTenant(db, caller, (tx) =>
+    tx
+      .select({ ...facts, content: documents.content })
+      .from(documents)
+      .where(and(eq(documents.id, id), eq(documents.orgId, caller.organizationId))),
+  );
+  if (row === undefined) throw documentNotFound();
+  return toDocument(row);
+}
+
+export type NewDocument = z.output<typeof DocumentInput> & { mime?: string };
+
+/**
+ * Stores the text and enqueues a training, which splits it into chunks.
+ * @throws Problem 404 (twin), 403, 413 when the organisation's space is used up, 507, 409 when the twin already has the same text
+ */
+export function addDocument(
+  { db, jobs, ...storage }: { db: Database; jobs: Jobs } & StorageDeps,
+  caller: Caller,
+  document: NewDocument,
+): Promise<KnowledgeDocument> {
+  const { digitalTwinId, name, content, type, tags = [], mime = "text/plain" } = document;
+  return asTenant(db, caller, async (tx) => {
+    const twin = await getChangeableTwin(tx, caller, digitalTwinId);
+    await claimStorage(tx, storage, caller, Buffer.byteLength(content));
+    const [row] = await tx
+      .insert(documents)
+      .values({
+        orgId: caller.organizationId,
+        twinId: twin.id,
+        name,
+        type,
+        content,
+        tags: [...new Set(tags.filter((tag) => tag !== ""))],
+        mime,
+        contentHash: createHash("sha256").update(content).digest("hex"),
+      })
+      .onConflictDoNothing({ target: [documents.twinId, documents.contentHash] })
+      .returning({ ...facts, content: documents.content });
+    if (row === undefined) throw conflict("document_exists", "Этот документ уже загружен");
+    await recordActivity(tx, caller, twin, "document_added", `Добавлен документ «${name}»`);
+    await bumpKnowledge(tx, twin.id);
+    await requestTraining(tx, jobs, caller, twin.id);
+    return toDocument(row);
+  });
+}
+
+/** Its chunks go with it by cascade. @throws Problem 404, 403 */
+export function removeDocument({ db, jobs }: { db: Database; jobs: Jobs }, caller: Caller, id: string): Promise<void> {
+  return asTenant(db, caller, async (tx) => {
+    const [row] = await tx
+      .select({ twinId: documents.twinId })
+      .from(documents)
+      .where(and(eq(documents.id, id), eq(documents.orgId, caller.organizationId)));
+    if (row === undefined) throw documentNotFound();
+    await getChangeableTwin(tx, caller, row.twinId);
+    await forgetAnswersAbout(tx, [id]);
+    await tx.delete(documents).where(eq(documents.id, id));
+    const { userId, organizationId } = caller;
+    const detail = { twinId: row.twinId };
+    await auditInTenant(tx, { action: "document-deleted", userId, organizationId, subject: id, detail });
+    await bumpKnowledge(tx, row.twinId);
+    await requestTraining(tx, jobs, caller, row.twinId);
+  });
+}
+
+function toDocument(row: Omit<KnowledgeDocument, "createdAt"> & { createdAt: Date }): KnowledgeDocument {
+  return { ...row, createdAt: row.createdAt.toISOString() };
+}

@@ -1,0 +1,130 @@
+import { type HTMLElement, type Node, NodeType, parse } from "node-html-parser";
+import { unprocessable } from "#server/errors.ts";
+
+const DROPPED = new Set(
+  "script style nav noscript template svg math iframe object embed canvas audio video head select button textarea dialog".split(
+    " ",
+  ),
+);
+const PARAGRAPHS = new Set("p blockquote pre table ul ol dl figure hr article section main".split(" "));
+const LINES = new Set(
+  "div tr dt dd header footer aside address figcaption caption form fieldset details summary body html".split(" "),
+);
+/** Elements that are closed implicitly, so that a sequence of them does not count as nesting. */
+const UNNESTED = new Set("p li td th br hr img input meta link area base col source track wbr".split(" "));
+/** Asked for by elements, settled by tidy(). */
+const LINE = "\ue000";
+const PARAGRAPH = "\ue001";
+/** Maximum nesting depth. Real pages stay below 60, and the parser's time per element grows with the depth. */
+const MAX_DEPTH = 256;
+
+/**
+ * A page as plain text: headings as «# …», list items as «- …», a table's row as «a | b»; navigation, scripts, styles and
+ * what is hidden are left out. `title` is the page's own. Throws `unprocessable` when it is nested deeper than any page.
+ */
+export function htmlText(html: string): { text: string; title?: string } {
+  const clean = withoutDeclarations(html);
+  if (isTooDeep(clean)) throw unprocessable("document_damaged", "HTML слишком глубоко вложен: такой файл не прочитать");
+  const root = parse(clean, { comment: false });
+  const title = oneLine(root.querySelector("title")?.text ?? "");
+  const out: string[] = [];
+  // The walk keeps its own stack: pages may be deeper than the call stack. Strings are text to put after a node's children.
+  const stack: (Node | { put: string } | { leaveCell: true })[] = [root];
+  let cells = 0;
+  const gap = (mark: string): string => (cells > 0 ? " " : mark);
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if ("put" in next) out.push(next.put);
+    else if ("leaveCell" in next) cells--;
+    else if (next.nodeType === NodeType.TEXT_NODE) {
+      out.push(isInPre(next) ? next.text : next.text.replace(/[\s\ue000\ue001]+/g, " "));
+    } else if (next.nodeType === NodeType.ELEMENT_NODE) {
+      const element = next as HTMLElement;
+      const tag = (element.rawTagName ?? "").toLowerCase();
+      if (DROPPED.has(tag) || isHidden(element)) continue;
+      const heading = /^h([1-6])$/.exec(tag);
+      if (heading) stack.push({ put: gap(PARAGRAPH) });
+      else if (PARAGRAPHS.has(tag)) stack.push({ put: gap(PARAGRAPH) });
+      else if (LINES.has(tag) || tag === "li") stack.push({ put: gap(LINE) });
+      else if (tag === "td" || tag === "th") {
+        stack.push({ put: cells > 0 ? " " : " | " }, { leaveCell: true });
+      }
+      for (let at = element.childNodes.length - 1; at >= 0; at--) stack.push(element.childNodes[at]!);
+      if (heading) out.push(gap(PARAGRAPH), `${"#".repeat(Number(heading[1]))} `);
+      else if (PARAGRAPHS.has(tag)) out.push(gap(PARAGRAPH));
+      else if (tag === "li") out.push(gap(LINE), "- ");
+      else if (LINES.has(tag)) out.push(gap(LINE));
+      else if (tag === "br") out.push(gap("\n"));
+      else if (tag === "td" || tag === "th") cells++;
+    }
+  }
+  const text = tidy(out.join(""));
+  return title === "" ? { text } : { text, title };
+}
+
+function isHidden(element: HTMLElement): boolean {
+  const { rawAttrs } = element;
+  if (!rawAttrs) return false;
+  return (
+    /(?:^|\s)hidden(?:\s|=|$)/i.test(rawAttrs) ||
+    /aria-hidden\s*=\s*["']?true/i.test(rawAttrs) ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(rawAttrs)
+  );
+}
+
+function isInPre(node: Node): boolean {
+  return node.parentNode?.rawTagName?.toLowerCase() === "pre";
+}
+
+/** Collapses several requested line breaks into one. */
+function tidy(text: string): string {
+  return text
+    .replace(/[\s\ue000\ue001]+/g, (run) => {
+      if (run.includes(PARAGRAPH)) return "\n\n";
+      return run.includes(LINE) ? "\n" : (run.match(/\n/g)?.slice(0, 2).join("") ?? " ");
+    })
+    .replace(/ \|(?=\n|$)/g, "")
+    .replace(/^-\n+(?![-#])/gm, "- ")
+    .replace(/^(?:-|#{1,6})$\n?/gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, 300).toWellFormed();
+}
+
+/**
+ * Without comments, doctype and processing instructions. The parser looks for each one's end again and again; this looks
+ * once. One that never ends swallows the rest.
+ */
+function withoutDeclarations(html: string): string {
+  let clean = "";
+  let at = 0;
+  for (const { index } of html.matchAll(/<[!?]/g)) {
+    if (index < at) continue;
+    clean += html.slice(at, index);
+    const mark = html.startsWith("<!--", index) ? "-->" : ">";
+    const end = html.indexOf(mark, index + 2);
+    if (end < 0) return clean;
+    at = end + mark.length;
+  }
+  return clean + html.slice(at);
+}
+
+function isTooDeep(html: string): boolean {
+  const open = new Map<string, number>();
+  let depth = 0;
+  for (const [, slash, tag] of html
+    .replace(/<(script|style)\b[^<>]*>[^<]*/gi, "<$1>")
+    .matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
+    const name = tag!.toLowerCase();
+    if (UNNESTED.has(name)) continue;
+    const already = open.get(name) ?? 0;
+    // An end that nothing began closes nothing.
+    if (slash && already === 0) continue;
+    open.set(name, already + (slash ? -1 : 1));
+    depth += slash ? -1 : 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}

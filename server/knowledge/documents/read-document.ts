@@ -1,0 +1,175 @@
+// An uploaded document → its text. What it is, its bytes say; the name only has to agree.
+import { extname } from "node:path";
+import { fileTypeFromBuffer } from "file-type";
+import mammoth from "mammoth";
+import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
+import { tooLarge, unprocessable, unsupported } from "#server/errors.ts";
+import { checkArchive } from "./check-archive.ts";
+import { csvText } from "./csv-text.ts";
+import { decodeText } from "./decode-text.ts";
+import { headingTitle } from "./heading-title.ts";
+import { htmlText, oneLine } from "./html-text.ts";
+import { pdfText } from "./pdf-text.ts";
+
+export interface DocumentFile {
+  /** The user's file name; only its extension is used. */
+  name: string;
+  bytes: Buffer;
+}
+
+export interface DocumentText {
+  /** LF line breaks, headings as «# …», no NUL; never empty, at most MAX_DOCUMENT_CHARS long. */
+  text: string;
+  mime: string;
+  /** The document's own title, where it has one. */
+  title?: string;
+}
+
+export const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024;
+/** Maximum size of markup for a text of the allowed length; parsing more would only waste time. */
+const MAX_MARKUP = 5 * 1024 * 1024;
+const MAX_DOCX_XML = 40 * 1024 * 1024;
+
+type TextKind = "txt" | "md" | "html" | "csv";
+type Kind = TextKind | "pdf" | "docx";
+
+const MIMES: Record<Kind, string> = {
+  txt: "text/plain",
+  md: "text/markdown",
+  html: "text/html",
+  csv: "text/csv",
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+};
+
+const EXTENSIONS: Record<string, Kind> = {
+  ".txt": "txt",
+  ".text": "txt",
+  ".log": "txt",
+  ".md": "md",
+  ".markdown": "md",
+  ".html": "html",
+  ".htm": "html",
+  ".xhtml": "html",
+  ".csv": "csv",
+  ".tsv": "csv",
+  ".pdf": "pdf",
+  ".docx": "docx",
+};
+
+/**
+ * Reads txt, md, html, csv, pdf and docx. Throws `unsupported` (another type, or a name that says another), `tooLarge`,
+ * `unprocessable` (empty, damaged, encrypted, scanned, unsafe archive). Heavy files take seconds of the calling thread:
+ * call it from a worker or a job.
+ */
+export async function readDocument({ name, bytes }: DocumentFile): Promise<DocumentText> {
+  if (bytes.length === 0) throw unprocessable("document_empty", "Файл пуст");
+  if (bytes.length > MAX_DOCUMENT_BYTES) throw tooLarge("document_too_large", "Файл больше 50 МБ");
+  const claimed = EXTENSIONS[extname(name).toLowerCase()];
+  const { kind, content } = await recognise(bytes, claimed, name);
+  const { text: raw, title } = await extract(kind, content, bytes);
+  const text = raw.replaceAll("\0", "").toWellFormed().trim();
+  if (text === "") throw unprocessable("document_empty", "В файле нет текста");
+  if (text.length > MAX_DOCUMENT_CHARS) throw tooLong();
+  return title === undefined ? { text, mime: MIMES[kind] } : { text, mime: MIMES[kind], title };
+}
+
+const tooLong = () => tooLarge("document_too_large", "Документ длиннее 500 000 символов: разделите его на части");
+
+/** `content`: the decoded text of a text kind, else empty. */
+async function recognise(
+  bytes: Buffer,
+  claimed: Kind | undefined,
+  name: string,
+): Promise<{ kind: Kind; content: string }> {
+  const start = bytes.toString("latin1", 0, 64).replace(/^(?:\xef\xbb\xbf)?\s*/, "");
+  const binary = start.startsWith("%PDF-")
+    ? "pdf"
+    : start.startsWith("PK\x03\x04")
+      ? await archiveKind(bytes, name)
+      : null;
+  if (binary) {
+    if (claimed && claimed !== binary) throw mismatch(name, binary === "pdf" ? "это PDF" : "это документ Word");
+    return { kind: binary, content: "" };
+  }
+  if (start.startsWith("{\\rtf"))
+    throw unsupported("document_type_unsupported", "RTF не поддерживается: сохраните документ как .docx");
+  const content = decodeText(bytes);
+  if (content === null) {
+    const type = await fileTypeFromBuffer(bytes).catch(() => undefined);
+    if (type?.ext === "cfb") {
+      throw unsupported(
+        "document_type_unsupported",
+        "Старые форматы Office не поддерживаются: сохраните документ как .docx",
+        { detail: type.mime },
+      );
+    }
+    if (claimed) throw mismatch(name, type ? `это ${type.ext.toUpperCase()}` : "это не текст", type?.mime);
+    throw unsupported("document_type_unsupported", SUPPORTED, { detail: type?.mime ?? "unknown bytes" });
+  }
+  if (claimed === "pdf" || claimed === "docx") throw mismatch(name, "это обычный текст");
+  const page = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/i.test(
+    content.slice(0, 4000),
+  );
+  return { kind: page ? "html" : (claimed ?? "txt"), content };
+}
+
+const SUPPORTED = "Поддерживаются TXT, Markdown, HTML, CSV, PDF и DOCX";
+
+/** A name of what the file really is completes the sentence. */
+function mismatch(name: string, reality: string, detail?: string) {
+  const extension = extname(name).toLowerCase();
+  return unsupported(
+    "document_type_mismatch",
+    `Содержимое файла не соответствует расширению ${extension}: ${reality}. ${SUPPORTED}`,
+    detail === undefined ? {} : { detail },
+  );
+}
+
+async function archiveKind(bytes: Buffer, name: string): Promise<"docx"> {
+  const entries = await checkArchive(bytes);
+  const has = (path: string) => entries.some((entry) => entry.name === path);
+  if (has("word/document.xml") && has("[Content_Types].xml")) {
+    const xml = entries
+      .filter((entry) => /\.(?:xml|rels)$/i.test(entry.name))
+      .reduce((sum, entry) => sum + entry.size, 0);
+    if (xml > MAX_DOCX_XML) throw tooLong();
+    return "docx";
+  }
+  if (has("xl/workbook.xml"))
+    throw unsupported("document_type_unsupported", "Таблицы Excel не поддерживаются: сохраните лист как CSV");
+  if (EXTENSIONS[extname(name).toLowerCase()]) throw mismatch(name, "это архив");
+  throw unsupported("document_type_unsupported", `Архивы не читаются. ${SUPPORTED}`);
+}
+
+async function extract(kind: Kind, content: string, bytes: Buffer): Promise<{ text: string; title?: string }> {
+  if (content.length > (kind === "html" || kind === "csv" ? MAX_MARKUP : MAX_DOCUMENT_CHARS * 1.2)) throw tooLong();
+  switch (kind) {
+    case "txt":
+      return { text: content };
+    case "md": {
+      const heading = /^#{1,2} +(?! )(.+)$/m.exec(content.slice(0, 5000));
+      return heading ? { text: content, title: oneLine(headingTitle(heading[1]!)) } : { text: content };
+    }
+    case "html":
+      return htmlText(content);
+    case "csv":
+      return { text: csvText(content) };
+    case "pdf":
+      return pdfText(bytes);
+    case "docx":
+      return docxText(bytes);
+  }
+}
+
+async function docxText(bytes: Buffer): Promise<{ text: string; title?: string }> {
+  const styleMap = ["p[style-name='Title'] => h1:fresh", "p[style-name='Название'] => h1:fresh"];
+  const { value } = await mammoth
+    .convertToHtml({ buffer: bytes }, { styleMap, convertImage: mammoth.images.imgElement(async () => ({ src: "" })) })
+    .catch((error: unknown) => {
+      throw unprocessable("document_damaged", "Документ Word повреждён и не читается", { cause: error });
+    });
+  const { text } = htmlText(value);
+  const heading = /^# (.+)$/m.exec(text.slice(0, 2000));
+  return heading ? { text, title: oneLine(heading[1]!) } : { text };
+}

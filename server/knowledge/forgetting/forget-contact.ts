@@ -1,0 +1,241 @@
+/** «Удалить всё об этом контакте»: deletes all data about one person wherever it is stored, and records the deletion. */
+import { and, eq, inArray, isNotNull, like, or, sql } from "drizzle-orm";
+import { auditInTenant } from "#server/auth/audit.ts";
+import type { Tx } from "#server/db/database.ts";
+import {
+  activity,
+  chats,
+  chunks,
+  contacts,
+  conversations,
+  corrections,
+  factProposals,
+  imports,
+  inboxEvents,
+  indexSegments,
+  integrationEvents,
+  messages,
+  outbox,
+  replyExamples,
+  sources,
+  twins,
+} from "#server/db/schema.ts";
+import { conflict } from "#server/errors.ts";
+import type { Caller } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
+import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { answerLine, dialogueLine } from "#server/twins/usage.ts";
+import { forgetUnread } from "./unread-events.ts";
+import { silenceVoices } from "./voices.ts";
+
+type Contact = typeof contacts.$inferSelect;
+type Talk = typeof conversations.$inferSelect;
+
+/**
+ * Conversations, drafts, notes and memory of the contact; what they wrote in the imported history, with the private chats as a
+ * whole; the examples and the parts of the index made of it; jobs, events and stored answers that speak of it. The owner's words in
+ * groups stay. An index without those parts is built again by the training that this asks for. In the caller's transaction,
+ * which holds the twin's row.
+ * @throws Problem 409 while an import could bring the contact back
+ */
+export async function forgetContact(tx: Tx, jobs: Jobs, caller: Caller, contactId: number): Promise<void> {
+  const [contact] = await tx.select().from(contacts).where(eq(contacts.id, contactId));
+  if (contact === undefined) return;
+  await noImportRuns(tx, contact.twinId);
+  const talks = await tx.select().from(conversations).where(eq(conversations.contactId, contact.id)).for("update");
+  await forgetUnread(tx, contact, talks);
+  await forgetTraces(tx, contact, talks);
+  await jobs.forgetConversations(
+    tx,
+    talks.map(({ id, integrationId, externalId }) => ({ id, integrationId, key: externalId })),
+  );
+  await forgetHistory(tx, contact);
+  await tx.delete(conversations).where(eq(conversations.contactId, contact.id));
+  await tx.delete(contacts).where(eq(contacts.id, contact.id));
+  // Measured over what is gone as well: the training that follows measures anew.
+  await tx
+    .update(twins)
+    .set({ styleProfile: null, styleAccuracy: null })
+    .where(and(eq(twins.id, contact.twinId), isNotNull(twins.styleProfile)));
+  await bumpKnowledge(tx, contact.twinId);
+  await requestTraining(tx, jobs, caller, contact.twinId);
+  await auditInTenant(tx, {
+    action: "contact-deleted",
+    userId: caller.userId,
+    organizationId: caller.organizationId,
+    subject: String(contact.id),
+    detail: { twinId: contact.twinId, conversations: talks.length },
+  });
+}
+
+async function noImportRuns(tx: Tx, twinId: string): Promise<void> {
+  const [open] = await tx
+    .select({ id: imports.id })
+    .from(imports)
+    .where(and(eq(imports.twinId, twinId), inArray(imports.status, ["reading", "preview", "running"])))
+    .limit(1);
+  if (open !== undefined) {
+    throw conflict("import_open", "Сначала закончите или отмените импорт переписки: он вернул бы этого собеседника");
+  }
+}
+
+/** Data about the conversations that no foreign key ties to them. */
+async function forgetTraces(tx: Tx, { twinId, name }: Contact, talks: readonly Talk[]): Promise<void> {
+  const ids = talks.map(({ id }) => id);
+  if (ids.length === 0) return;
+  const asked = await tx.select({ question: outbox.question }).from(outbox).where(inArray(outbox.conversationId, ids));
+  const lines = [dialogueLine(name), ...asked.map(({ question }) => answerLine(question))];
+  await tx.delete(activity).where(and(eq(activity.twinId, twinId), inArray(activity.description, [...new Set(lines)])));
+  await forgetAnswersAbout(tx, ids);
+  for (const { integrationId, externalId, participantName } of talks) {
+    if (integrationId === null || externalId === null) continue;
+    await tx
+      .delete(inboxEvents)
+      .where(and(eq(inboxEvents.integrationId, integrationId), eq(inboxEvents.conversationKey, externalId)));
+    await tx
+      .delete(integrationEvents)
+      .where(
+        and(
+          eq(integrationEvents.integrationId, integrationId),
+          like(integrationEvents.text, `${participantName.replace(/[\\%_]/g, "\\$&")}:%`),
+        ),
+      );
+  }
+}
+
+/** Confirmed facts in the words in which this one person alone has asked: what others asked too, and what the owner has put himself, stays. */
+async function forgetAsked(tx: Tx, contactId: number): Promise<void> {
+  await tx.execute(sql`
+    delete from ${corrections} where id in (
+      select found.correction_id from ${factProposals} found join ${replyExamples} on ${replyExamples.id} = found.reply_example_id
+      where ${replyExamples.contactId} = ${contactId} and found.people = 1 and found.question = ${corrections.question})`);
+}
+
+/** Deletes the contact's part of the imported history. */
+async function forgetHistory(tx: Tx, contact: Contact): Promise<void> {
+  const { id: contactId, twinId } = contact;
+  const gone = await tx
+    .select({ id: chats.id, externalId: chats.externalId, sourceId: chats.sourceId })
+    .from(chats)
+    .where(
+      and(
+        eq(chats.twinId, twinId),
+        eq(chats.kind, "private"),
+        sql`exists (select 1 from ${messages} where ${messages.chatId} = ${chats.id} and ${messages.contactId} = ${contactId})`,
+      ),
+    );
+  const chatIds = gone.map(({ id }) => id);
+  const ofThem = or(
+    eq(messages.contactId, contactId),
+    chatIds.length > 0 ? inArray(messages.chatId, chatIds) : undefined,
+  );
+  await silenceVoices(
+    tx,
+    twinId,
+    or(eq(replyExamples.contactId, contactId), chatIds.length > 0 ? inArray(replyExamples.chatId, chatIds) : undefined),
+  );
+  await forgetQuoted(tx, contact);
+  await forgetAsked(tx, contactId);
+  await dropSegments(tx, twinId, "message", sql`select id from ${messages} where ${ofThem}`);
+  await dropSegments(
+    tx,
+    twinId,
+    "example",
+    sql`select id from ${replyExamples} where ${eq(replyExamples.contactId, contactId)}${
+      chatIds.length > 0 ? sql` or ${inArray(replyExamples.chatId, chatIds)}` : sql``
+    }`,
+  );
+  await dropSegments(tx, twinId, "chunk", sql`select id from ${chunks} where ${eq(chunks.audience, contactId)}`);
+  await tx.delete(chunks).where(and(eq(chunks.twinId, twinId), eq(chunks.audience, contactId)));
+  await tx.execute(sql`
+    update ${sources} set message_count = greatest(0, message_count - lost.total)
+    from (select ${chats.sourceId} as id, count(*)::int as total from ${messages} join ${chats} on ${chats.id} = ${messages.chatId}
+      where ${messages.twinId} = ${twinId} and (${ofThem}) group by ${chats.sourceId}) lost
+    where ${sources.id} = lost.id`);
+  if (chatIds.length > 0) await tx.delete(chats).where(inArray(chats.id, chatIds));
+  const emptied = [...new Set(gone.map(({ sourceId }) => sourceId))];
+  if (emptied.length > 0) {
+    // Its name is often the contact's.
+    await tx
+      .delete(sources)
+      .where(
+        and(
+          inArray(sources.id, emptied),
+          sql`not exists (select 1 from ${chats} where ${chats.sourceId} = ${sources.id})`,
+        ),
+      );
+  }
+  await forgetInPreviews(tx, contact, new Set(gone.map(({ externalId }) => externalId)));
+}
+
+const REMOVED = "[удалено вместе с собеседником]";
+
+/**
+ * The owner's own test chats quote what contacts wrote: as a question that was tried, and among an answer's grounds; so do
+ * corrections that were made there.
+ */
+async function forgetQuoted(tx: Tx, { id: contactId, twinId }: Contact): Promise<void> {
+  const incoming = sql`(select ${replyExamples.incoming} from ${replyExamples} where ${replyExamples.contactId} = ${contactId})`;
+  const tests = sql`(select id from ${conversations} where twin_id = ${twinId} and user_id is not null)`;
+  await tx.execute(
+    sql`update conversations set last_message = ${REMOVED} where id in ${tests} and last_message in ${incoming}`,
+  );
+  await tx.execute(
+    sql`update conversation_messages set content = ${REMOVED} where conversation_id in ${tests} and content in ${incoming}`,
+  );
+  await tx.execute(sql`
+    delete from corrections where twin_id = ${twinId} and (question in ${incoming} or exists (
+      select 1 from jsonb_array_elements(context) turn where turn->>'content' in ${incoming}))
+    and not exists (select 1 from ${factProposals} found where found.correction_id = corrections.id and found.people > 1)`);
+  await tx.execute(sql`
+    update conversation_messages set citations = jsonb_set(citations, '{replyExamples}', coalesce((
+      select jsonb_agg(one) from jsonb_array_elements(citations->'replyExamples') one
+      where one->>'incoming' is null or one->>'incoming' not in ${incoming}), '[]'))
+    where conversation_id in ${tests} and jsonb_typeof(citations->'replyExamples') = 'array' and exists (
+      select 1 from jsonb_array_elements(citations->'replyExamples') one where one->>'incoming' in ${incoming})`);
+}
+
+/** Deletes index segments that contain the contact's words, because the index stores words. */
+async function dropSegments(
+  tx: Tx,
+  twinId: string,
+  kind: (typeof indexSegments.$inferSelect)["kind"],
+  units: ReturnType<typeof sql>,
+): Promise<void> {
+  await tx
+    .delete(indexSegments)
+    .where(
+      and(
+        eq(indexSegments.twinId, twinId),
+        eq(indexSegments.kind, kind),
+        sql`exists (select 1 from (${units}) gone where gone.id between ${indexSegments.firstId} and ${indexSegments.lastId})`,
+      ),
+    );
+}
+
+interface KeptPreview {
+  chats?: { id: string }[];
+  people?: { id: string }[];
+}
+
+/** Removes the contact's chats from finished imports, which still list the chosen chats. */
+async function forgetInPreviews(tx: Tx, contact: Contact, chatIds: ReadonlySet<string>): Promise<void> {
+  const rows = await tx
+    .select({ id: imports.id, preview: imports.preview, chatIds: imports.chatIds })
+    .from(imports)
+    .where(eq(imports.twinId, contact.twinId));
+  for (const row of rows) {
+    const preview = row.preview as KeptPreview | null;
+    const people = preview?.people?.filter(({ id }) => id !== contact.externalId);
+    const shown = preview?.chats?.filter(({ id }) => !chatIds.has(id));
+    await tx
+      .update(imports)
+      .set({
+        preview:
+          preview === null ? null : { ...preview, ...(people ? { people } : {}), ...(shown ? { chats: shown } : {}) },
+        chatIds: row.chatIds?.filter((id) => !chatIds.has(id)) ?? null,
+      })
+      .where(eq(imports.id, row.id));
+  }
+}

@@ -1,0 +1,96 @@
+/** When a twin passes to another owner, its former owner's private messages are deleted; what was made for everybody stays. */
+import { and, eq, inArray, ne } from "drizzle-orm";
+import {
+  blindTests,
+  chunks,
+  contacts,
+  corrections,
+  declinedReplies,
+  exportUploads,
+  fidelityMeasures,
+  imports,
+  openReplies,
+  sources,
+  voiceAdapters,
+} from "#server/db/schema.ts";
+import { forgetSource, type Place, relearn } from "./forget.ts";
+
+/**
+ * Sources with their chats, messages, pairs and copies, imports that are under way, voices, the measures of likeness, and corrections for one
+ * contact or for the owner alone. Documents, settings, corrections for everybody, replies that the owner has opened (from now on as such
+ * corrections) and the contacts' dialogues with the twin stay. In the caller's transaction, which holds the twin's row; the twin learns
+ * anew from what is left.
+ * @param formerOwner who has opened them
+ * @returns stored names of files, for the caller to remove after the commit
+ */
+export async function forgetLetters(place: Place, formerOwner: string): Promise<string[]> {
+  const { tx, twinId } = place;
+  const files: (string | null)[] = [];
+  const opened = await tx
+    .select()
+    .from(openReplies)
+    .where(and(eq(openReplies.twinId, twinId), eq(openReplies.origin, "opened"), eq(openReplies.state, "open")))
+    .orderBy(openReplies.id);
+  const own = await tx.select({ id: sources.id }).from(sources).where(eq(sources.twinId, twinId));
+  for (const { id } of own) files.push(...(await forgetSource(place, id)));
+  const previews = await tx
+    .delete(imports)
+    .where(eq(imports.twinId, twinId))
+    .returning({ storedName: imports.storedName });
+  const uploads = await tx
+    .delete(exportUploads)
+    .where(eq(exportUploads.twinId, twinId))
+    .returning({ storedName: exportUploads.storedName });
+  // What was trained on them speaks as they do.
+  const voices = await tx
+    .delete(voiceAdapters)
+    .where(eq(voiceAdapters.twinId, twinId))
+    .returning({ storedName: voiceAdapters.storedName });
+  await tx.delete(fidelityMeasures).where(eq(fidelityMeasures.twinId, twinId));
+  await tx.delete(blindTests).where(eq(blindTests.twinId, twinId));
+  await tx.delete(chunks).where(and(eq(chunks.twinId, twinId), ne(chunks.audience, 0)));
+  await tx.delete(declinedReplies).where(eq(declinedReplies.twinId, twinId));
+  await tx.delete(openReplies).where(eq(openReplies.twinId, twinId));
+  await forgetCorrections(place);
+  await keepOpened(place, formerOwner, opened);
+  await relearn(place);
+  return [...files, ...[...previews, ...uploads, ...voices].map(({ storedName }) => storedName)].filter(
+    (name) => name !== null,
+  );
+}
+
+/** Keeps corrections for everybody but removes their conversation and the twin's original answer. */
+async function forgetCorrections({ tx, twinId }: Place): Promise<void> {
+  await tx.delete(corrections).where(and(eq(corrections.twinId, twinId), ne(corrections.audience, 0)));
+  await tx
+    .update(corrections)
+    .set({ context: [], twinReply: "", caseReply: null })
+    .where(eq(corrections.twinId, twinId));
+}
+
+/** Turns an opened reply, whose original message is deleted, into a correction; it is still deleted with its contact, if it has one. */
+async function keepOpened(
+  { tx, tenant, twinId }: Place,
+  formerOwner: string,
+  opened: readonly (typeof openReplies.$inferSelect)[],
+): Promise<void> {
+  if (opened.length === 0) return;
+  const people = opened.flatMap(({ contactId }) => contactId ?? []);
+  const left = await tx.select({ id: contacts.id }).from(contacts).where(inArray(contacts.id, people));
+  const isLeft = new Set(left.map(({ id }) => id));
+  await tx.insert(corrections).values(
+    opened.map(({ question, reply, contactId }) => ({
+      orgId: tenant.organizationId,
+      twinId,
+      kind: "example" as const,
+      question,
+      context: [],
+      twinReply: "",
+      text: reply,
+      audience: 0,
+      contactId: contactId !== null && isLeft.has(contactId) ? contactId : null,
+      caseKept: false,
+      createdBy: formerOwner,
+    })),
+  );
+}

@@ -1,0 +1,133 @@
+/**
+ * Removing what came from a source or a chat, whole: rows by cascade, and the copies that other rows hold. What the twin has
+ * said meanwhile in other talks stays: it is theirs. Of a person: forget-contact.ts.
+ */
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import type { Tenant, Tx } from "#server/db/database.ts";
+import {
+  activity,
+  chats,
+  contacts,
+  conversationMessages,
+  conversations,
+  imports,
+  indexSegments,
+  messages,
+  outbox,
+  replyExamples,
+  sources,
+  twins,
+} from "#server/db/schema.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
+import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { dialogueLine } from "#server/twins/usage.ts";
+import { silenceVoices } from "./voices.ts";
+
+export interface Place {
+  tx: Tx;
+  jobs: Jobs;
+  tenant: Tenant;
+  twinId: string;
+}
+
+/** In the caller's transaction, which holds the twin's row; the twin learns anew from what is left. */
+export async function forgetChats(place: Place, chatIds: readonly number[]): Promise<void> {
+  if (chatIds.length === 0) return;
+  const { tx, twinId } = place;
+  await silenceVoices(tx, twinId, inArray(replyExamples.chatId, [...chatIds]));
+  await dropQuotes(tx, twinId, sql`${replyExamples.chatId} = any(${sql.param(chatIds)}::bigint[])`);
+  const gone = await tx
+    .delete(chats)
+    .where(and(inArray(chats.id, [...chatIds]), eq(chats.twinId, twinId)))
+    .returning({ sourceId: chats.sourceId, externalId: chats.externalId });
+  for (const sourceId of new Set(gone.map((chat) => chat.sourceId))) {
+    const externalIds = gone.filter((chat) => chat.sourceId === sourceId).map((chat) => chat.externalId);
+    await dropFromPreviews(tx, sourceId, externalIds);
+    await recountSource(tx, sourceId);
+  }
+  await dropStrangers(tx, twinId);
+  await relearn(place);
+}
+
+/** The same for a source with all its chats. @returns files of its imports, for the caller to remove after the commit */
+export async function forgetSource(place: Place, sourceId: string): Promise<string[]> {
+  const { tx, twinId } = place;
+  const own = await tx.select({ id: chats.id }).from(chats).where(eq(chats.sourceId, sourceId));
+  await forgetChats(
+    place,
+    own.map((chat) => chat.id),
+  );
+  const [source] = await tx.select({ name: sources.name }).from(sources).where(eq(sources.id, sourceId));
+  if (source !== undefined) {
+    await tx
+      .delete(activity)
+      .where(and(eq(activity.twinId, twinId), eq(activity.description, dialogueLine(source.name))));
+  }
+  // A running import of it finds its row gone, and ends.
+  const ended = await tx
+    .delete(imports)
+    .where(eq(imports.sourceId, sourceId))
+    .returning({ id: imports.id, storedName: imports.storedName });
+  await forgetAnswersAbout(tx, [sourceId, ...ended.map((row) => row.id)]);
+  await tx.delete(sources).where(eq(sources.id, sourceId));
+  await relearn(place);
+  return ended.flatMap((row) => row.storedName ?? []);
+}
+
+/** Answers keep the pairs that they leant on. */
+async function dropQuotes(tx: Tx, twinId: string, chosen: ReturnType<typeof sql>): Promise<void> {
+  for (const table of [conversationMessages, outbox]) {
+    await tx.execute(sql`
+      update ${table} as kept set citations = kept.citations || '{"replyExamples": []}'
+      from ${conversations} where ${conversations.id} = kept.conversation_id and ${conversations.twinId} = ${twinId}
+      and jsonb_typeof(kept.citations->'replyExamples') = 'array' and exists (
+        select 1 from jsonb_array_elements(kept.citations->'replyExamples') as quoted
+        where quoted->>'reply' in (select reply from ${replyExamples} where ${chosen})
+      )`);
+  }
+}
+
+/** The names of chats stand in what is kept of the imports that brought them. */
+async function dropFromPreviews(tx: Tx, sourceId: string, externalIds: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update ${imports} set chat_ids = array(select unnest(chat_ids) except select unnest(${sql.param(externalIds)}::text[])),
+      preview = jsonb_set(preview, '{chats}', coalesce((
+        select jsonb_agg(chat) from jsonb_array_elements(preview->'chats') as chat
+        where not chat->>'id' = any(${sql.param(externalIds)}::text[])), '[]'))
+    where source_id = ${sourceId} and jsonb_typeof(preview->'chats') = 'array'`);
+}
+
+/** A file or a paste of which nothing is left is no source any more. */
+async function recountSource(tx: Tx, sourceId: string): Promise<void> {
+  const counted = sql`(select count(*) from ${messages} join ${chats} on ${chats.id} = ${messages.chatId}
+    where ${chats.sourceId} = ${sourceId})`;
+  await tx
+    .update(sources)
+    .set({ messageCount: sql`${counted}::int` })
+    .where(eq(sources.id, sourceId));
+  await tx.execute(sql`
+    delete from ${sources} where id = ${sourceId} and kind <> 'integration'
+    and not exists (select 1 from ${chats} where ${chats.sourceId} = ${sourceId})`);
+}
+
+/** Contacts of whom nothing is left: no word, no conversation. */
+async function dropStrangers(tx: Tx, twinId: string): Promise<void> {
+  await tx.execute(sql`
+    delete from ${contacts} where twin_id = ${twinId}
+    and not exists (select 1 from ${messages} where ${messages.contactId} = ${contacts.id})
+    and not exists (select 1 from ${conversations} where ${conversations.contactId} = ${contacts.id})`);
+}
+
+/** The index and the style hold what is gone: both are made anew from the rows. */
+export async function relearn({ tx, jobs, tenant, twinId }: Place): Promise<void> {
+  await tx
+    .delete(indexSegments)
+    .where(and(eq(indexSegments.twinId, twinId), inArray(indexSegments.kind, ["message", "example"])));
+  await tx
+    .update(twins)
+    .set({ styleProfile: null, styleAccuracy: null })
+    .where(and(eq(twins.id, twinId), isNotNull(twins.styleProfile)));
+  await bumpKnowledge(tx, twinId);
+  await requestTraining(tx, jobs, tenant, twinId);
+}

@@ -1,0 +1,21 @@
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import { replyExamples, voiceAdapters } from "#server/db/schema.ts";
+
+/**
+ * Switches off for good the voices that may have been trained on exchanges which are about to be deleted, because nothing can be removed from their
+ * weights (docs/decisions/068). Unfinished uploads are dropped; their files are swept with others that no row names. To be called in the transaction
+ * of the deletion, before it.
+ * @param going condition on `reply_examples`: which are deleted
+ */
+export async function silenceVoices(tx: Tx, twinId: string, going: SQL | undefined): Promise<void> {
+  const learnt = and(
+    eq(voiceAdapters.twinId, twinId),
+    sql`${voiceAdapters.createdAt} > (select min(${replyExamples.repliedAt}) from ${replyExamples} where ${and(eq(replyExamples.twinId, twinId), going)})`,
+  );
+  await tx.delete(voiceAdapters).where(and(learnt, isNull(voiceAdapters.version)));
+  await tx
+    .update(voiceAdapters)
+    .set({ active: false, forgottenAt: sql`coalesce(${voiceAdapters.forgottenAt}, now())`, updatedAt: sql`now()` })
+    .where(and(learnt, isNotNull(voiceAdapters.version)));
+}

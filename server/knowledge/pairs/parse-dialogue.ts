@@ -1,0 +1,56 @@
+// A pasted dialogue as it arrives → what was said, by whom, when.
+import { classifyDialogue, type DialogueLine, speechOf, timestampOf } from "#contract/conversations/dialogue.ts";
+import { localClock, parseStamp } from "../local-time.ts";
+
+export interface DialogueTurn {
+  role: "user" | "assistant";
+  /** The line as pasted. */
+  content: string;
+  /** The text without time and speaker's label, as used for training. */
+  speech: string;
+  /** The line's own time, otherwise the time of the last line that had one, otherwise the time sent with the dialogue, otherwise null. */
+  sentAt: Date | null;
+}
+
+export interface DialogueContext {
+  /** Names of the participants, whose labels are removed. Empty: any label that looks like a name is removed. */
+  participants?: readonly string[];
+  /** IANA time zone of pasted times; "Europe/Moscow" by default. */
+  timeZone?: string;
+}
+
+/** Parses lines that are already classified, as the upload sends them, in order. Lines without text are left out. */
+export function parseDialogue(
+  lines: readonly (DialogueLine & { timestamp?: string | undefined })[],
+  { participants = [], timeZone = "Europe/Moscow" }: DialogueContext = {},
+): DialogueTurn[] {
+  const clock = localClock(timeZone);
+  const names = knownLabels(lines, participants);
+  const turns: DialogueTurn[] = [];
+  let last: Date | null = null;
+  for (const { role, content, timestamp } of lines) {
+    const stamp = timestampOf(content);
+    if (stamp) last = clock(parseStamp(stamp)) ?? last;
+    const speech = speechOf(content, names);
+    if (speech === "") continue;
+    turns.push({ role, content, speech, sentAt: last ?? (timestamp ? new Date(timestamp) : null) });
+  }
+  return turns;
+}
+
+/** Parses the pasted text itself. */
+export function parseChatHistory(chatHistory: string, context?: DialogueContext): DialogueTurn[] {
+  return parseDialogue(classifyDialogue(chatHistory), context);
+}
+
+/**
+ * The labels to cut off: undefined (whatever looks like a name) unless a participant's own label occurs in the paste; then
+ * «Итого: 500» is known to be speech. First names count: the form asks «Анна Петрова», the paste says «Анна».
+ */
+function knownLabels(lines: readonly DialogueLine[], participants: readonly string[]): string[] | undefined {
+  const names = [...new Set(participants.flatMap((name) => [name.trim(), name.trim().split(/\s+/)[0] ?? ""]))].filter(
+    (name) => name !== "",
+  );
+  const occurs = lines.some(({ content }) => speechOf(content, names) !== speechOf(content, []));
+  return occurs ? names : undefined;
+}

@@ -1,0 +1,41 @@
+/** Why a file cannot be a twin's voice, in words for whoever has sent it. */
+import type { ErrorCode } from "#contract/error-codes.ts";
+
+export type AdapterProblem =
+  | "not-gguf"
+  | "whole-model"
+  | "another-addition"
+  | "another-architecture"
+  | "another-size"
+  | "another-base"
+  | "damaged";
+
+const SENTENCES: Record<AdapterProblem, (base: string) => string> = {
+  "not-gguf": () =>
+    "Это не файл GGUF. Нужен файл, который скрипт обучения записал последним: его имя кончается на .gguf, а не на .safetensors или .zip",
+  "whole-model": () =>
+    "Это целая модель, а здесь нужен только голос — небольшой файл, который сделал скрипт обучения. Целую модель добавляют на экране «Модель»",
+  "another-addition": () => "Это дополнение к модели другого вида. Нужен голос, обученный по способу LoRA",
+  "another-architecture": (base) =>
+    `Этот голос обучен для модели другого семейства. Здесь отвечает «${base}»: обучите голос на ней`,
+  "another-size": (base) =>
+    `Этот голос обучен для модели другого размера. Здесь отвечает «${base}»: обучите голос на ней`,
+  "another-base": (base) =>
+    `Этот голос обучен на другой модели, хотя она и того же размера. Здесь отвечает «${base}»: обучите голос на ней`,
+  damaged: () => "Файл повреждён или передан не до конца. Возьмите его из папки обучения ещё раз",
+};
+
+/** @param base name of the answering model */
+export const adapterSentence = (problem: AdapterProblem, base: string): string =>
+  `${SENTENCES[problem](base)}. Файл не сохранён`.replace("..", ".");
+
+/** The error codes for a program whose upload is refused. */
+export const ADAPTER_ERRORS: Record<AdapterProblem, ErrorCode> = {
+  "not-gguf": "voice_not_gguf",
+  "whole-model": "voice_whole_model",
+  "another-addition": "voice_another_addition",
+  "another-architecture": "voice_another_architecture",
+  "another-size": "voice_another_size",
+  "another-base": "voice_another_base",
+  damaged: "voice_damaged",
+};

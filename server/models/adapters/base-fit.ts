@@ -1,0 +1,21 @@
+/** Whether a voice was made for the model that answers now, by what was stored about its base model when it was uploaded. */
+import type { BaseShapes } from "./base-shapes.ts";
+
+export interface NotedBase {
+  baseShape: string | null;
+  /** null: uploaded before these were stored. */
+  baseWeights: string | null;
+  baseFile: string | null;
+}
+
+/**
+ * other-file: the same model in another quantisation, or a close relative, in another file. The voice is used, and the owner is told.
+ */
+export type BaseFit = "same" | "other-file" | "other";
+
+/** @param base null: no local model answers */
+export function fitOf(voice: NotedBase, base: BaseShapes | null): BaseFit {
+  if (base === null || voice.baseShape !== base.fingerprint) return "other";
+  if (voice.baseWeights !== null && voice.baseWeights !== base.weights) return "other";
+  return voice.baseFile === null || voice.baseFile === base.file ? "same" : "other-file";
+}

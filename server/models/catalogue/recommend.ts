@@ -1,0 +1,44 @@
+/** Which models this machine can run, and which of each kind suits it best. */
+import type { ModelKind, ModelVerdict } from "#contract/models/local-models.ts";
+import { forModels, type Machine, neededBytes } from "../model-memory.ts";
+import type { CatalogueModel } from "./catalogue.ts";
+
+export interface Room extends Machine {
+  /** Free bytes on the disk, without those that must stay free. */
+  diskBytes: number;
+}
+
+/**
+ * Billions of active parameters with which one core still writes at reading speed: on two cores a model of 1.7 writes five tokens a
+ * second (docs/decisions/051: one core is left to the server).
+ */
+const PER_CORE = 0.9;
+/** Share of the memory for models that search, which read only a few words at a time. */
+const READER_MEMORY_SHARE = 0.3;
+
+/** A verdict for each model; at most one of each kind is recommended. */
+export function recommend(models: readonly CatalogueModel[], room: Room): Map<string, ModelVerdict> {
+  const verdicts = new Map(models.map((model) => [model.id, verdictOf(model, room)] as const));
+  for (const kind of new Set(models.map((model) => model.kind))) {
+    const fitting = models.filter((model) => model.kind === kind && verdicts.get(model.id) === "fits");
+    const best = bestOf(kind, fitting);
+    if (best !== undefined) verdicts.set(best.id, "recommended");
+  }
+  return verdicts;
+}
+
+/** The largest model that writes; of those that search the first in the catalogue. */
+const bestOf = (kind: ModelKind, fitting: readonly CatalogueModel[]): CatalogueModel | undefined =>
+  kind === "chat"
+    ? fitting.reduce<CatalogueModel | undefined>(
+        (best, model) => (best === undefined || model.parameters > best.parameters ? model : best),
+        undefined,
+      )
+    : fitting[0];
+
+function verdictOf({ kind, bytes, activeParameters }: CatalogueModel, room: Room): ModelVerdict {
+  const memory = forModels(room) * (kind === "chat" ? 1 : READER_MEMORY_SHARE);
+  if (neededBytes(bytes) > memory) return "no-memory";
+  if (bytes > room.diskBytes) return "no-disk";
+  return kind === "chat" && activeParameters > room.cores * PER_CORE ? "slow" : "fits";
+}

@@ -1,0 +1,125 @@
+/** Reads the head of a GGUF file: its metadata and tensors (ggml's docs/gguf.md, versions 2 and 3). */
+
+export interface GgufTensor {
+  name: string;
+  /** The first dimension is the fastest. */
+  shape: number[];
+  /** ggml's number of the values' type. */
+  type: number;
+  /** Bytes from the beginning of the data. */
+  offset: number;
+}
+
+export interface GgufHead {
+  version: number;
+  /** Strings and numbers by key, as far as the bytes reach; arrays are skipped. */
+  metadata: Map<string, string | number>;
+  /** null: the tensors lie beyond the bytes, or the head is broken. */
+  tensors: GgufTensor[] | null;
+  /** Offset of the data in the file; null like `tensors`. */
+  dataAt: number | null;
+}
+
+const LEAST_BYTES = 24;
+const ALIGNMENT = 32;
+const MOST_DIMENSIONS = 4;
+
+/** The head in the first bytes of a file; null: not a GGUF. Linear in the bytes, whatever they claim. */
+export function readHead(bytes: Buffer): GgufHead | null {
+  if (bytes.length < LEAST_BYTES || bytes.toString("latin1", 0, 4) !== "GGUF") return null;
+  const head: GgufHead = { version: bytes.readUInt32LE(4), metadata: new Map(), tensors: null, dataAt: null };
+  if (head.version !== 2 && head.version !== 3) return head;
+  const cursor = new Cursor(bytes, LEAST_BYTES);
+  try {
+    for (let left = Number(bytes.readBigUInt64LE(16)); left > 0; left--) readEntry(cursor, head.metadata);
+    const tensors: GgufTensor[] = [];
+    for (let left = Number(bytes.readBigUInt64LE(8)); left > 0; left--) tensors.push(readTensor(cursor));
+    const alignment = head.metadata.get("general.alignment") ?? ALIGNMENT;
+    if (typeof alignment !== "number" || !(alignment > 0) || alignment > 2 ** 20)
+      throw new RangeError("an odd alignment");
+    head.tensors = tensors;
+    head.dataAt = Math.ceil(cursor.at / alignment) * alignment;
+  } catch (error) {
+    // The rest lies beyond what was read, or is broken: whoever needs it sees that it is missing.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return head;
+}
+
+const STRING = 8;
+const ARRAY = 9;
+/** Bytes of the value types of fixed length, by the type's number. */
+const WIDTHS: Record<number, number> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 };
+
+function readEntry(cursor: Cursor, metadata: GgufHead["metadata"]): void {
+  const key = cursor.text();
+  const type = cursor.u32();
+  if (type === ARRAY) {
+    const inner = cursor.u32();
+    cursor.pass(inner, cursor.u64());
+  } else if (type === STRING) metadata.set(key, cursor.text());
+  else {
+    const value = cursor.number(type);
+    cursor.pass(type, 1);
+    if (value !== null) metadata.set(key, value);
+  }
+}
+
+function readTensor(cursor: Cursor): GgufTensor {
+  const name = cursor.text();
+  const dimensions = cursor.u32();
+  if (dimensions > MOST_DIMENSIONS) throw new RangeError("too many dimensions");
+  const shape = Array.from({ length: dimensions }, () => cursor.u64());
+  return { name, shape, type: cursor.u32(), offset: cursor.u64() };
+}
+
+/** A reader that throws a RangeError beyond the end of the bytes. */
+class Cursor {
+  at: number;
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer, at: number) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  u32(): number {
+    const value = this.#bytes.readUInt32LE(this.at);
+    this.at += 4;
+    return value;
+  }
+
+  u64(): number {
+    const value = Number(this.#bytes.readBigUInt64LE(this.at));
+    this.at += 8;
+    return value;
+  }
+
+  text(): string {
+    const from = this.at + 8;
+    this.#passText();
+    return this.#bytes.toString("utf8", from, this.at);
+  }
+
+  /** The value of this type at the present position, without moving on; null: not a number of use here. */
+  number(type: number): number | null {
+    if (type === 4) return this.#bytes.readUInt32LE(this.at);
+    if (type === 5) return this.#bytes.readInt32LE(this.at);
+    if (type === 6) return this.#bytes.readFloatLE(this.at);
+    if (type === 10) return Number(this.#bytes.readBigUInt64LE(this.at));
+    return null;
+  }
+
+  pass(type: number, times: number): void {
+    const width = WIDTHS[type];
+    if (type === STRING) for (let one = 0; one < times; one++) this.#passText();
+    else if (width === undefined) throw new RangeError("an unknown type");
+    else this.at += width * times;
+  }
+
+  #passText(): void {
+    const size = this.u64();
+    if (size > this.#bytes.length - this.at) throw new RangeError("beyond the bytes");
+    this.at += size;
+  }
+}

@@ -1,0 +1,35 @@
+import type { LlamaModel, Token } from "node-llama-cpp";
+import type { ChatTurn } from "../protocol.ts";
+import type { Talk } from "./chat-contexts.ts";
+import type { Outcome } from "./load.ts";
+import { historyOf, sharedLength } from "./prompt-tokens.ts";
+
+/** Number of tokens between two checks of the signal; on a slow core they take most of a second. */
+const STEP = 16;
+/** Two messages that begin differently: the tokens that their prompts share stand before any message, whatever the template. */
+const PROBES = ["Да", "Нет"];
+
+/**
+ * Evaluates what every prompt of these turns and one more message begins with, so that it is in the context when the message comes. When the signal
+ * is aborted it stops within `STEP` tokens and keeps what it has read.
+ */
+export async function readAhead(
+  { chat, context, sequence }: Talk,
+  { model, turns, signal }: { model: LlamaModel; turns: readonly ChatTurn[]; signal: AbortSignal },
+): Promise<Outcome> {
+  const [one, other] = PROBES.map((content): Token[] => {
+    const chatHistory = [...historyOf([...turns, { role: "user", content }]), { type: "model" as const, response: [] }];
+    return chat.chatWrapper.generateContextState({ chatHistory }).contextText.tokenize(model.tokenizer);
+  });
+  const tokens = one!.slice(0, sharedLength(one!, other!));
+  // A model without a state per token has to read the conversation from its beginning anyway.
+  const pointless = tokens.length >= context.contextSize || sequence.needsCheckpoints;
+  if (pointless || signal.aborted) return { kind: "read", tokens: tokens.length, anew: 0 };
+  await sequence.adaptStateToTokens(tokens, false);
+  const known = sequence.nextTokenIndex;
+  while (!signal.aborted && sequence.nextTokenIndex < tokens.length) {
+    const from = sequence.nextTokenIndex;
+    await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(from, from + STEP));
+  }
+  return { kind: "read", tokens: tokens.length, anew: sequence.nextTokenIndex - known };
+}

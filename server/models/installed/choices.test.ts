@@ -1,0 +1,160 @@
+import { writeFile } from "node:fs/promises";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { LocalModel, ModelTrial } from "#contract/models/local-models.ts";
+import { localModels } from "#server/db/schema.ts";
+import { createLog } from "#server/log.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { noLlama } from "#server/test/models/has-llama.ts";
+import { type ModelDesk, openModelDesk, settled } from "#server/test/models/model-desk.ts";
+import type { TestApp, TestClient } from "#server/test/test-app.ts";
+import { withChosenSearchModels } from "../chosen-search-models.ts";
+import { modelPath } from "./model-rows.ts";
+
+// Its processes read models beside other tests.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+const missing = noLlama();
+describe.skipIf(missing !== null)(`answering${missing === null ? "" : `: skipped, ${missing}`}`, () => {
+  let desk: ModelDesk;
+  let t: TestApp;
+  let chief: TestClient;
+  let admin: TestClient;
+  let first: LocalModel;
+  let second: LocalModel;
+  let twinId: string;
+  beforeAll(async () => {
+    desk = await openModelDesk();
+    ({ t, chief, admin } = desk);
+    first = await desk.install("qvikhr-3-1.7b");
+    second = await desk.install("qwen3-0.6b");
+    await desk.until(first.id, settled);
+    await desk.until(second.id, settled);
+    twinId = await buildTwin(admin);
+    await t.jobsIdle();
+  });
+  afterAll(() => desk.close());
+
+  const engine = async (client: TestClient) =>
+    (await client.get(`/api/organizations/${client.caller.organizationId}/model-rule`)).json().engine;
+  const choose = (client: TestClient, choice: string) =>
+    client.put(`/api/organizations/${client.caller.organizationId}/model`, { choice });
+
+  test("the chosen model answers for everybody, and an organisation may choose another allowed one or none", async () => {
+    expect(await engine(admin)).toBe("embedded");
+    expect((await chief.put(`/api/admin/models/${first.id}`, { chosen: true })).json()).toMatchObject({
+      chosen: true,
+      allowed: true,
+    });
+    expect(await engine(admin)).toBe("llm");
+    expect((await choose(admin, second.id)).json()).toMatchObject({ code: "model_not_allowed" });
+    await chief.put(`/api/admin/models/${second.id}`, { allowed: true });
+    expect((await choose(admin, second.id)).json()).toMatchObject({ choice: second.id, defaultName: "QVikhr-3 1.7B" });
+    expect(await desk.find(second.id)).toMatchObject({ organizations: 1 });
+    expect((await choose(admin, "none")).json()).toMatchObject({ choice: "none" });
+    expect(await engine(admin)).toBe("embedded");
+    const another = await t.signUp();
+    expect(await engine(another)).toBe("llm");
+    expect((await choose(admin, "default")).json()).toMatchObject({ choice: "default" });
+    // What an organisation had chosen and is taken away falls back to what serves all.
+    await choose(admin, second.id);
+    await chief.put(`/api/admin/models/${second.id}`, { allowed: false });
+    expect((await admin.get(`/api/organizations/${admin.caller.organizationId}/model`)).json()).toMatchObject({
+      choice: "default",
+    });
+    expect(await engine(admin)).toBe("llm");
+    expect((await chief.delete(`/api/admin/models/${first.id}`)).json()).toMatchObject({ code: "model_chosen" });
+  });
+
+  test("another model takes over without losing a reply: what has begun is completed", async () => {
+    const { shelf } = t.services;
+    await chief.put(`/api/admin/models/${first.id}`, { chosen: true });
+    const [row] = (await shelf.answering()).filter(({ id }) => id === first.id);
+    const host = shelf.hostOf(row!);
+    const asked = { maxTokens: 250, temperature: 0, seed: 1, stop: [], grammar: null };
+    const turns = [{ role: "user" as const, content: "Расскажите о доставке" }];
+    const asking = { asker: admin.caller, signal: new AbortController().signal };
+    const setPhrase = host.generate({ ...asked, turns }, asking);
+    let text = (await setPhrase.next()).value as string;
+    const { pid } = host;
+    await chief.put(`/api/admin/models/${second.id}`, { chosen: true });
+    await chief.put(`/api/admin/models/${first.id}`, { allowed: false });
+    expect(host.pid).toBe(pid);
+    for (let next = await setPhrase.next(); !next.done; next = await setPhrase.next()) text += next.value;
+    expect(text.length).toBeGreaterThan(250);
+    await host.retire();
+    expect(host.pid).toBeUndefined();
+    // Who took it in hand before the change still gets his answer.
+    let late = "";
+    for await (const delta of host.generate({ ...asked, maxTokens: 5, turns }, asking)) late += delta;
+    expect(late).not.toBe("");
+    await host.retire();
+    expect(host.pid).toBeUndefined();
+    const said = await admin.post("/api/ai-generate", { twinId, message: "Здравствуйте, сколько стоит доставка?" });
+    expect(said.statusCode, said.body).toBe(200);
+  });
+
+  test("trying a model reports its speed and size, and leaves no idle process", async () => {
+    const answer = await chief.post(`/api/admin/models/${first.id}/trial`, { question: "Кто вы?" });
+    expect(answer.statusCode, answer.body).toBe(200);
+    const { text, loadMs, firstTokenMs, tokensPerSecond, memoryBytes } = answer.json<ModelTrial>();
+    expect(text).toMatch(/[а-я]/);
+    expect(loadMs).toBeGreaterThan(0);
+    expect(firstTokenMs).toBeGreaterThan(0);
+    expect(tokensPerSecond).toBeGreaterThan(0);
+    if (process.platform === "linux") expect(memoryBytes).toBeGreaterThan(30 * 1024 ** 2);
+  });
+
+  test("two models are not tried at once, and a damaged one says so and does not block later ones", async () => {
+    const { id, storedName } = (
+      await t.services.db
+        .insert(localModels)
+        .values({ kind: "chat", name: "cut", storedName: "cut", state: "ready", bytes: 1e6, tokenBytes: 1 })
+        .returning()
+    )[0]!;
+    await writeFile(modelPath(t.services.config.dataDir, storedName), desk.chat.subarray(0, 200_000));
+    const ask = (model: string) => chief.post(`/api/admin/models/${model}/trial`, { question: "Кто вы?" });
+    await chief.put(`/api/admin/models/${second.id}`, { chosen: false });
+    await chief.put(`/api/admin/models/${second.id}`, { allowed: false });
+    const answers = await Promise.all([ask(id), ask(second.id)]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([409, 503]);
+    expect(answers.find(({ statusCode }) => statusCode === 503)?.json().message).toMatch(/^Модель не запустилась/);
+    expect(answers.find(({ statusCode }) => statusCode === 409)?.json().message).toMatch(/^Сейчас проверяется другая/);
+    await t.services.db.update(localModels).set({ tokenBytes: 1e9 }).where(eq(localModels.id, id));
+    const tooBig = await ask(id);
+    expect(tooBig.statusCode).toBe(422);
+    expect(tooBig.json().message).toMatch(/^Модели нужно около .+ ГБ памяти, а сейчас на сервере свободно .+ ГБ/);
+    expect((await ask(second.id)).statusCode).toBe(200);
+    await chief.put(`/api/admin/models/${second.id}`, { allowed: true });
+  });
+
+  test("models that do not fit into memory together are not allowed together", async () => {
+    await t.services.db.update(localModels).set({ tokenBytes: 1e9 }).where(eq(localModels.id, first.id));
+    const answer = await chief.put(`/api/admin/models/${first.id}`, { allowed: true });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().message).toMatch(/^Вместе с уже разрешёнными моделями нужно .+ ГБ памяти/);
+  });
+
+  test("a chosen embedder is loaded at the next start", async () => {
+    const { id } = (
+      await t.services.db
+        .insert(localModels)
+        .values({ kind: "embedder", name: "bge-m3", storedName: "bge-m3", state: "ready", bytes: 1, tokenBytes: 1 })
+        .returning()
+    )[0]!;
+    await writeFile(modelPath(t.services.config.dataDir, "bge-m3"), desk.reader);
+    expect((await chief.put(`/api/admin/models/${id}`, { chosen: true })).json()).toMatchObject({
+      chosen: true,
+      afterRestart: true,
+    });
+    const started = await withChosenSearchModels(t.services.config, t.services.db, createLog("silent"));
+    expect(started.ids).toEqual([id]);
+    // What was chosen on the screen stays the screen's to change.
+    expect(started.settled).toEqual([]);
+    expect(started.config.modelFiles?.embedder).toMatch(/bge-m3\.gguf$/);
+    const named = { ...started.config, modelFiles: { ...started.config.modelFiles!, embedder: "/own.gguf" } };
+    const own = await withChosenSearchModels(named, t.services.db, createLog("silent"));
+    expect(own.config.modelFiles?.embedder).toBe("/own.gguf");
+    expect(own.settled).toEqual(["embedder"]);
+  });
+});

@@ -1,0 +1,44 @@
+/** What a model's file can be used for, judged by its head. */
+import type { ModelKind } from "#contract/models/local-models.ts";
+import type { ModelFacts } from "../model-file.ts";
+
+/** llama.cpp's architectures that embed or score and do not generate. */
+const READERS: ReadonlySet<string> = new Set([
+  "bert",
+  "modern-bert",
+  "nomic-bert",
+  "nomic-bert-moe",
+  "neo-bert",
+  "jina-bert-v2",
+  "jina-bert-v3",
+  "eurobert",
+  "gemma-embedding",
+]);
+/** Architectures that generate text; those for images, speech or parts of other models are not included. */
+const WRITERS: ReadonlySet<string> = new Set([
+  ...["llama", "llama4", "qwen2", "qwen2moe", "qwen3", "qwen3moe", "qwen3next", "qwen35", "qwen35moe"],
+  ...["gemma", "gemma2", "gemma3", "gemma3n", "gemma4", "phi2", "phi3", "phimoe", "mistral3", "deepseek", "deepseek2"],
+  ...["granite", "granitemoe", "granitehybrid", "exaone", "exaone4", "smollm3", "olmo2", "command-r", "cohere2"],
+  ...[
+    "falcon",
+    "falcon-h1",
+    "stablelm",
+    "internlm2",
+    "glm4",
+    "minicpm",
+    "minicpm3",
+    "lfm2",
+    "hunyuan-dense",
+    "ernie4_5",
+  ],
+]);
+/** `LLAMA_POOLING_TYPE_RANK`: the model gives one number for a pair of texts. */
+const RANK = 4;
+
+/** null: the model cannot be run here. */
+export function kindOfFile({ architecture, pooling, name }: ModelFacts, fileName: string): ModelKind | null {
+  if (!READERS.has(architecture) && !WRITERS.has(architecture)) return null;
+  // Rerankers from before that pooling type existed are recognised by their name alone.
+  if (pooling === RANK || (READERS.has(architecture) && /rerank/i.test(`${name ?? ""} ${fileName}`))) return "reranker";
+  return READERS.has(architecture) || pooling !== null ? "embedder" : "chat";
+}

@@ -1,0 +1,59 @@
+/** A file that is whole: looked at, and kept or removed. Whatever it is, nobody loads it before this. */
+import { rename } from "node:fs/promises";
+import type { ModelKind } from "#contract/models/local-models.ts";
+import { NotAModel, readModelFile } from "../model-file.ts";
+import { forModels, type Machine, neededBytes } from "../model-memory.ts";
+import { kindOfFile } from "./file-kind.ts";
+import { modelPath, partPath, removeModelFiles } from "./model-rows.ts";
+import type { FileProblem } from "./problems.ts";
+
+export interface Settled {
+  kind: ModelKind;
+  architecture: string;
+  contextTokens: number | null;
+  tokenBytes: number;
+}
+
+export interface FileToVerify {
+  dataDir: string;
+  storedName: string;
+  /** What it was taken for; null: whatever it is. */
+  kind: ModelKind | null;
+  /** Its sender's name for it. */
+  fileName: string;
+  machine: Machine;
+  /** Most tokens that one that writes may see at once. */
+  most: number;
+}
+
+/** What the file is, now under its own name; or why it is gone. */
+export async function verifyFile(settling: FileToVerify): Promise<Settled | FileProblem> {
+  const { dataDir, storedName } = settling;
+  const settled = await lookAt(settling);
+  if (typeof settled === "string") await removeModelFiles(dataDir, storedName);
+  else await rename(partPath(dataDir, storedName), modelPath(dataDir, storedName));
+  return settled;
+}
+
+async function lookAt({
+  dataDir,
+  storedName,
+  kind,
+  fileName,
+  machine,
+  most,
+}: FileToVerify): Promise<Settled | FileProblem> {
+  try {
+    const facts = await readModelFile(partPath(dataDir, storedName));
+    const found = kindOfFile(facts, fileName);
+    if (found === null) return "not-served";
+    if (kind !== null && found !== kind) return "another-kind";
+    const { architecture, contextTokens, tokenBytes, bytes } = facts;
+    const seen = Math.min(most, contextTokens ?? most);
+    if (neededBytes(bytes, tokenBytes * seen) > forModels(machine)) return "no-memory";
+    return { kind: found, architecture, contextTokens, tokenBytes };
+  } catch (error) {
+    if (error instanceof NotAModel) return "not-a-model";
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+/** How much memory a model's process needs, known before anything is loaded. */
+import { availableParallelism, totalmem } from "node:os";
+import type { ModelFacts } from "./model-file.ts";
+
+/** Node itself, the program of the models and what it calculates in. */
+export const BASE_BYTES = 768 * 1024 ** 2;
+/** Greatest memory relative to the size of the files: some models are unpacked while they are loaded. */
+const FILE_SHARE = 1.5;
+/** What a file mostly takes: it is read where it lies. */
+const USUAL_SHARE = 1.15;
+/** Memory of a conversation, where the file is not here yet to tell it. */
+const TALK_BYTES = 400 * 1024 ** 2;
+
+/** Most that a model may add to a process before it is ended for its size. */
+export const mostBytes = ({ bytes, tokenBytes }: Pick<ModelFacts, "bytes" | "tokenBytes">, tokens: number): number =>
+  bytes * FILE_SHARE + tokenBytes * tokens;
+
+/** The largest adapter that is taken; one of rank 16 for a model of eight billion weights has a third of it. */
+export const MOST_ADAPTER_BYTES = 512 * 1024 ** 2;
+
+/** Most that an adapter may add beside a model that writes: itself, and a talk of its own. */
+export const adapterBytes = ({ tokenBytes }: Pick<ModelFacts, "tokenBytes">, tokens: number): number =>
+  MOST_ADAPTER_BYTES + tokenBytes * tokens;
+
+/** What it is likely to take, in a process of its own. */
+export const neededBytes = (bytes: number, talkBytes: number = TALK_BYTES): number =>
+  Math.round(Math.min(BASE_BYTES / 3, bytes) + bytes * USUAL_SHARE + talkBytes);
+
+export interface Machine {
+  /** For this server: a container's limit counts. */
+  memoryBytes: number;
+  cores: number;
+}
+
+export function thisMachine(): Machine {
+  const limit = process.constrainedMemory();
+  const all = totalmem();
+  return { memoryBytes: limit > 0 && limit < all ? limit : all, cores: availableParallelism() };
+}
+
+/** For a sentence. */
+export const gigabytes = (bytes: number): string =>
+  `${(bytes / 1024 ** 3).toLocaleString("ru-RU", { maximumFractionDigits: 1 })} ГБ`;
+
+/** The system, the server and the database have the rest. */
+const FOR_MODELS = 0.75;
+
+export const forModels = ({ memoryBytes }: Pick<Machine, "memoryBytes">): number => memoryBytes * FOR_MODELS;

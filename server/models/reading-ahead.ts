@@ -1,0 +1,29 @@
+/** Keeps reading ahead harmless: one at a time, for a limited time, and only until a real task arrives. */
+
+/** Shorter than the time after which a silent process is killed. */
+const MOST_MS = 30_000;
+
+export class ReadingAhead {
+  #under: AbortController | null = null;
+
+  /** Called before each real task. What was read so far stays in the context. */
+  stop(): void {
+    this.#under?.abort();
+  }
+
+  /** Stops the one under way first. null: it was stopped, or failed; nobody waits for it. */
+  async run<T>(read: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    this.stop();
+    const mine = new AbortController();
+    this.#under = mine;
+    const clock = setTimeout(() => mine.abort(), MOST_MS).unref();
+    try {
+      return await read(mine.signal);
+    } catch {
+      return null;
+    } finally {
+      clearTimeout(clock);
+      if (this.#under === mine) this.#under = null;
+    }
+  }
+}

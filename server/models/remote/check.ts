@@ -1,0 +1,108 @@
+/** «Проверить»: a few tokens are asked for, and what is wrong is said in one sentence. */
+
+import type { RemoteCheck, RemoteProblem } from "#contract/models/remote-model.ts";
+import type { RemotePresetId } from "#contract/models/remote-model-presets.ts";
+import { CHECK_ANSWER_TOKENS, CHECK_ESTIMATE, CHECK_QUESTION, type CheckUsage } from "./check-cost.ts";
+import { problemOfAnswer, problemOfFailure, sentenceOf } from "./explain.ts";
+
+/** For everything; a model that is being loaded takes long. */
+export const CHECK_MS = 20_000;
+const MOST_ANSWER = 200_000;
+
+interface Checked {
+  preset: RemotePresetId;
+  baseUrl: string;
+  model: string;
+  /** With the provider's proof (authorized-fetch.ts). */
+  send: typeof fetch;
+  timeoutMs?: number;
+  /** Called once if a model was reached: with its own count, or with the estimate if it does not count or did not finish. */
+  tellCost?: (usage: CheckUsage) => void;
+}
+
+export async function checkRemoteModel(asked: Checked): Promise<RemoteCheck> {
+  const { preset, baseUrl, model, send, timeoutMs, tellCost = () => undefined } = asked;
+  const began = performance.now();
+  const told = (problem: RemoteProblem | null, tokens: number | null = null): RemoteCheck => {
+    const milliseconds = Math.round(performance.now() - began);
+    const sentence =
+      problem === null
+        ? `Модель ответила за ${(milliseconds / 1000).toLocaleString("ru-RU", { maximumFractionDigits: 1 })} с.`
+        : sentenceOf(problem, preset, new URL(baseUrl).host);
+    return { problem, sentence, milliseconds, tokens };
+  };
+  try {
+    const answer = await send(`${baseUrl.replace(/(?<!\/)\/+$/, "")}/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({
+        model,
+        messages: [{ role: "user", content: CHECK_QUESTION }],
+        max_tokens: CHECK_ANSWER_TOKENS,
+        stream: false,
+      }),
+      signal: AbortSignal.timeout(timeoutMs ?? CHECK_MS),
+    });
+    const body = await beginningOf(answer);
+    if (!answer.ok) return told(problemOfAnswer(answer.status, body));
+    const completion = completionOf(body);
+    if (completion === null) return told("protocol");
+    if (completion.error !== undefined) return told(problemOfAnswer(completion.status, body));
+    tellCost(completion.usage ?? CHECK_ESTIMATE);
+    return told(null, completion.tokens);
+  } catch (error) {
+    const problem = problemOfFailure(error);
+    // The model may have read the question and still be writing.
+    if (problem === "timeout") tellCost(CHECK_ESTIMATE);
+    return told(problem);
+  }
+}
+
+async function beginningOf(answer: Response): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.length > MOST_ANSWER) break;
+  }
+  return text;
+}
+
+/** null: this is no completion. */
+function completionOf(body: string): Completion | null {
+  let read: unknown;
+  try {
+    read = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  if (typeof read !== "object" || read === null) return null;
+  const { choices, usage, error } = read as {
+    choices?: unknown;
+    usage?: { prompt_tokens?: unknown; completion_tokens?: unknown; total_tokens?: unknown } | null;
+    error?: { code?: unknown } | string | null;
+  };
+  // Some gateways report a failure under the status of a success.
+  if (error != null) {
+    const status = typeof error === "object" ? Number(error.code) : Number.NaN;
+    return { tokens: null, usage: null, error: true, status: status >= 400 && status <= 599 ? status : 500 };
+  }
+  if (!Array.isArray(choices) || typeof choices[0]?.message !== "object") return null;
+  const [input, output] = [countOf(usage?.prompt_tokens), countOf(usage?.completion_tokens)];
+  // Some servers report zeros.
+  const counted = input === null || output === null || input + output === 0 ? null : { input, output };
+  const tokens = countOf(usage?.total_tokens);
+  return { tokens, usage: counted, status: 200 };
+}
+
+interface Completion {
+  tokens: number | null;
+  usage: CheckUsage | null;
+  error?: true;
+  status: number;
+}
+
+/** null for anything that cannot be the count of a few words. */
+const countOf = (value: unknown): number | null =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_COUNT ? value : null;
+const MOST_COUNT = 1_000_000;

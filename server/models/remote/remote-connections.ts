@@ -1,0 +1,50 @@
+/** Opens ways to models' servers, for an organisation and for the operator's own endpoints, each held by «только локальная модель». */
+import type { Config } from "#server/config.ts";
+import type { Database, Tenant } from "#server/db/database.ts";
+import { readModelRule } from "#server/organizations/model-rule.ts";
+import { type Access, authorizedFetch } from "./authorized-fetch.ts";
+import { modelFetch, NotAllowed } from "./connection.ts";
+import { isLocalModel } from "./local-hosts.ts";
+
+interface Options {
+  db: Database;
+  config: Pick<Config, "localModelHosts" | "onlyLocalModels">;
+  /** See `trustedRoots`. */
+  roots: readonly string[] | null;
+}
+
+export interface RemoteConnections {
+  /** To what an organisation has connected. Its rule is read before each connection. Not to be used inside a transaction. */
+  open(tenant: Tenant, access: Access & { mayBePrivate: boolean }): typeof fetch;
+  /** To what the operator has set up. */
+  operators(): typeof fetch;
+  /** @throws NotAllowed when this organisation's words may not go to this address */
+  demand(tenant: Tenant, address: string): Promise<void>;
+  /** @throws NotAllowed when this organisation allows local models alone */
+  requireLocalRule(tenant: Tenant): Promise<void>;
+}
+
+export function createRemoteConnections({ db, config, roots }: Options): RemoteConnections {
+  const isLocal = (address: string) => isLocalModel(address, config.localModelHosts);
+  const requireInstallation = (address: string) => {
+    if (config.onlyLocalModels && !isLocal(address)) throw new NotAllowed("Only local models are asked here");
+  };
+  const requireLocalRule = async (tenant: Tenant) => {
+    if (await readModelRule(db, tenant)) throw new NotAllowed("The organisation allows local models alone");
+  };
+  const demand = async (tenant: Tenant, address: string) => {
+    requireInstallation(address);
+    if (!isLocal(address)) await requireLocalRule(tenant);
+  };
+  return {
+    open: (tenant, { mayBePrivate, ...access }) =>
+      authorizedFetch(modelFetch({ mayBePrivate, roots, leave: (url) => demand(tenant, url.href) }), access),
+    operators: () => async (input, init) => {
+      requireInstallation(input instanceof Request ? input.url : String(input));
+      // A redirect would carry the key and the letters to an address that nobody allowed.
+      return fetch(input, { ...init, redirect: "error" });
+    },
+    demand,
+    requireLocalRule,
+  };
+}

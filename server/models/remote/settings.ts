@@ -1,0 +1,219 @@
+/** An organisation's own model as its administrator sets it. The key is sealed; no call gives it, and it goes to no address but its own. */
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import type * as z from "zod/mini";
+import type { RemoteCheck, RemoteModel, RemoteModelInput } from "#contract/models/remote-model.ts";
+import { PRESETS } from "#contract/models/remote-model-presets.ts";
+import { auditInTenant } from "#server/auth/audit.ts";
+import type { Config } from "#server/config.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { modelBudgets, remoteModels } from "#server/db/schema.ts";
+import { invalid } from "#server/errors.ts";
+import type { Caller } from "#server/http/route.ts";
+import { PrivateAddress } from "#server/network/public-address.ts";
+import { isLocalOnly } from "#server/organizations/model-rule.ts";
+import type { Vault } from "#server/secrets/vault.ts";
+import { organizationLimit } from "#server/twins/model-days.ts";
+import { usageDay } from "#server/twins/usage.ts";
+import { checkRemoteModel } from "./check.ts";
+import { paidCheck } from "./check-cost.ts";
+import { requirePublicAddress } from "./connection.ts";
+import { sentenceOf } from "./explain.ts";
+import { isLocalModel } from "./local-hosts.ts";
+import { mayNamePrivate } from "./private-addresses.ts";
+import type { RemoteConnections } from "./remote-connections.ts";
+
+export interface RemoteDeps {
+  db: Database;
+  vault: Vault;
+  config: Pick<
+    Config,
+    "localModelHosts" | "onlyLocalModels" | "modelLimits" | "demo" | "databaseUrl" | "host" | "publicUrl"
+  >;
+  remote: RemoteConnections;
+}
+
+export type RemoteRow = typeof remoteModels.$inferSelect;
+type Input = z.output<typeof RemoteModelInput>;
+
+const MILLION = 1_000_000;
+const micros = (value: number | undefined): number | null => (value === undefined ? null : Math.round(value * MILLION));
+const whole = (value: number | null): number | null => (value === null ? null : value / MILLION);
+
+const placeOf = (orgId: string) => ({ table: "remote_models", tenant: orgId, row: orgId, column: "api_key" });
+
+/** @throws VaultError */
+export const keyOf = (vault: Vault, { orgId, apiKey }: Pick<RemoteRow, "orgId" | "apiKey">): string | null =>
+  apiKey === null ? null : vault.open(placeOf(orgId), apiKey);
+
+export async function readRemoteModel(deps: RemoteDeps, caller: Caller): Promise<RemoteModel> {
+  const mayBePrivate = await mayNamePrivate(deps.db, deps.config, caller);
+  return asTenant(deps.db, caller, (tx) => toJson(tx, deps, caller, mayBePrivate));
+}
+
+/** @throws Problem 400 for an address that may not be named, and where a key is needed */
+export async function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): Promise<RemoteModel> {
+  const { organizationId: orgId, userId } = caller;
+  const runs = await mayNamePrivate(deps.db, deps.config, caller);
+  return asTenant(deps.db, caller, async (tx) => {
+    const known = await rowOf(tx, orgId, true);
+    const { mayBePrivate, apiKey } = acceptOrTell(deps.vault, known, input, { runs, orgId });
+    const row = {
+      ...{ revision: randomUUID(), preset: input.preset, baseUrl: input.baseUrl, authUrl: input.authUrl ?? null },
+      ...{ model: input.model, apiKey, scope: scopeOf(input), mayBePrivate, currency: input.currency },
+      ...{ inputPrice: micros(input.inputPrice), outputPrice: micros(input.outputPrice) },
+      ...{ enabled: input.enabled, setBy: userId, setAt: sql`now()` },
+    };
+    await tx
+      .insert(remoteModels)
+      .values({ orgId, ...row })
+      .onConflictDoUpdate({ target: remoteModels.orgId, set: row });
+    const dailyMoney = micros(input.dailyMoney);
+    // What was spent in another currency says nothing in this one.
+    const spent = known !== null && known.currency !== input.currency ? { money: 0 } : {};
+    await tx
+      .insert(modelBudgets)
+      .values({ orgId, dailyMoney })
+      .onConflictDoUpdate({ target: modelBudgets.orgId, set: { dailyMoney, told: 0, ...spent } });
+    await auditInTenant(tx, {
+      ...{ action: "remote-model-set", userId, organizationId: orgId, subject: orgId },
+      detail: { host: new URL(input.baseUrl).host, status: input.enabled ? "active" : "inactive" },
+    });
+    return toJson(tx, deps, caller, runs);
+  });
+}
+
+/** The key goes with it. */
+export function removeRemoteModel({ db }: Pick<RemoteDeps, "db">, caller: Caller): Promise<void> {
+  const { organizationId: orgId, userId } = caller;
+  return asTenant(db, caller, async (tx) => {
+    const gone = await tx
+      .delete(remoteModels)
+      .where(eq(remoteModels.orgId, orgId))
+      .returning({ baseUrl: remoteModels.baseUrl });
+    if (gone.length === 0) return;
+    await tx.update(modelBudgets).set({ dailyMoney: null, money: 0 }).where(eq(modelBudgets.orgId, orgId));
+    await auditInTenant(tx, {
+      ...{ action: "remote-model-removed", userId, organizationId: orgId, subject: orgId },
+      detail: { host: new URL(gone[0]!.baseUrl).host },
+    });
+  });
+}
+
+/** Asks the model of the form, stored or not. What is wrong is in the answer. @throws Problem 400 where a key is needed */
+export async function checkRemote(deps: RemoteDeps, caller: Caller, input: Input): Promise<RemoteCheck> {
+  const { organizationId: orgId } = caller;
+  const runs = await mayNamePrivate(deps.db, deps.config, caller);
+  const known = await asTenant(deps.db, caller, (tx) => rowOf(tx, orgId, false));
+  let accepted: Accepted;
+  try {
+    accepted = accept(deps.vault, known, input, { runs, orgId });
+  } catch (error) {
+    if (!(error instanceof PrivateNamed)) throw error;
+    return { problem: "private", sentence: error.message, milliseconds: 0, tokens: null };
+  }
+  const { mayBePrivate, apiKey } = accepted;
+  const { preset, baseUrl, model } = input;
+  const send = deps.remote.open(caller, {
+    ...{ preset, authUrl: input.authUrl ?? null, key: keyOf(deps.vault, { orgId, apiKey }) },
+    ...{ scope: scopeOf(input), mayBePrivate },
+  });
+  return paidCheck(deps, caller, input, (tellCost) => checkRemoteModel({ preset, baseUrl, model, send, tellCost }));
+}
+
+const scopeOf = ({ preset, scope }: Input) => (preset === "gigachat" ? (scope ?? "GIGACHAT_API_PERS") : null);
+
+interface Accepted {
+  mayBePrivate: boolean;
+  apiKey: Buffer | null;
+}
+
+/** An address that this person may not name. */
+class PrivateNamed extends Error {
+  readonly field: string;
+
+  constructor(field: string, preset: Input["preset"]) {
+    super(sentenceOf("private", preset, ""));
+    this.field = field;
+  }
+}
+
+function accept(vault: Vault, known: RemoteRow | null, input: Input, by: { runs: boolean; orgId: string }): Accepted {
+  const same = known !== null && known.baseUrl === input.baseUrl && known.authUrl === (input.authUrl ?? null);
+  // What whoever runs the installation has named may be changed in all but its addresses.
+  const mayBePrivate = by.runs || (same && known.mayBePrivate);
+  if (!mayBePrivate) requirePublicAddresses(input);
+  const { keyOptional, keyLabel } = PRESETS[input.preset];
+  if (input.apiKey !== undefined && input.apiKey !== "")
+    return { mayBePrivate, apiKey: vault.seal(placeOf(by.orgId), input.apiKey) };
+  const kept = input.apiKey === undefined && known !== null && known.apiKey !== null;
+  // A key is its server's secret: it does not follow to another address.
+  if (kept && same && known.preset === input.preset) return { mayBePrivate, apiKey: known.apiKey };
+  if (keyOptional) return { mayBePrivate, apiKey: null };
+  const sentence = kept
+    ? "Адрес другой: введите ключ ещё раз, прежний на новый адрес не отправляется"
+    : `Введите ${keyLabel === "API-ключ" ? "API-ключ" : "ключ"}`;
+  throw invalid("key_needed", sentence, { fields: { apiKey: sentence } });
+}
+
+/** @throws Problem 400 at the field */
+function acceptOrTell(...given: Parameters<typeof accept>): Accepted {
+  try {
+    return accept(...given);
+  } catch (error) {
+    if (!(error instanceof PrivateNamed)) throw error;
+    throw invalid("private_address", error.message, { fields: { [error.field]: error.message } });
+  }
+}
+
+function requirePublicAddresses({ baseUrl, authUrl, preset }: Input): void {
+  for (const [field, address] of [
+    ["baseUrl", baseUrl],
+    ["authUrl", authUrl],
+  ] as const) {
+    if (address === undefined) continue;
+    try {
+      requirePublicAddress(new URL(address));
+    } catch (error) {
+      if (!(error instanceof PrivateAddress)) throw error;
+      throw new PrivateNamed(field, preset);
+    }
+  }
+}
+
+async function rowOf(tx: Tx, orgId: string, lock: boolean): Promise<RemoteRow | null> {
+  const query = tx.select().from(remoteModels).where(eq(remoteModels.orgId, orgId));
+  const [row] = await (lock ? query.for("update") : query);
+  return row ?? null;
+}
+
+async function toJson(tx: Tx, { config }: RemoteDeps, tenant: Tenant, mayBePrivate: boolean): Promise<RemoteModel> {
+  const { organizationId: orgId } = tenant;
+  const row = await rowOf(tx, orgId, false);
+  const [budget] = await tx.select().from(modelBudgets).where(eq(modelBudgets.orgId, orgId));
+  const today = budget?.day === usageDay(new Date());
+  const foreign = row !== null && !isLocalModel(row.baseUrl, config.localModelHosts);
+  const held = !foreign
+    ? null
+    : config.onlyLocalModels
+      ? "installation"
+      : (await isLocalOnly(tx, orgId))
+        ? "organization"
+        : null;
+  const priced = row !== null && row.inputPrice !== null && row.outputPrice !== null;
+  return {
+    settings: row && {
+      ...{ preset: row.preset, baseUrl: row.baseUrl, authUrl: row.authUrl, model: row.model },
+      ...{ hasKey: row.apiKey !== null, scope: row.scope, currency: row.currency, enabled: row.enabled },
+      ...{ inputPrice: whole(row.inputPrice), outputPrice: whole(row.outputPrice) },
+    },
+    held,
+    mayBePrivate,
+    today: {
+      tokens: today ? budget.tokens : 0,
+      tokenLimit: organizationLimit(config.modelLimits, budget?.dailyTokens ?? null),
+      money: priced ? whole(today ? budget.money : 0) : null,
+      moneyLimit: whole(budget?.dailyMoney ?? null),
+    },
+  };
+}

@@ -1,0 +1,167 @@
+/**
+ * How a twin answers, whoever asks. Embeddings are asked for first, then everything is read in a transaction, then the reply is
+ * generated outside any transaction. No other module prepares, streams or grounds a reply (server/test/lints/import-order.test.ts).
+ */
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { eachAsTenant } from "#server/db/tenant-statements.ts";
+import { standaloneQuestion } from "#server/language/question/contextual-query.ts";
+import type { LeftOut } from "#server/search/twin-index.ts";
+import { type Citations, citationsOf } from "./citations.ts";
+import { planAfter, planBefore } from "./decide.ts";
+import type { Generator, Plan, ReplyRequest } from "./generators/generator.ts";
+import { type Models, withModels } from "./models.ts";
+import { type OpenTwin, openTwin } from "./open-twin.ts";
+import {
+  type Asked,
+  type Known,
+  knownOf,
+  NOTHING_PREFETCHED,
+  type Prefetch,
+  prefetchQuestion,
+} from "./prefetch-question.ts";
+import { type IncomingMessage, prepareReply } from "./prepare-reply.ts";
+import type { RemoteGenerators } from "./remote-generators.ts";
+import { streamReply } from "./stream-reply.ts";
+import { leavesToOwner } from "./wording/owner-answers.ts";
+
+export type { Asked, Citations };
+
+export interface ReplyDeps extends Models {
+  db: Database;
+  localModels: Models | null;
+  remoteGenerators: RemoteGenerators | null;
+}
+
+/** What differs between the callers for whom replies are made. */
+export interface Conversation<Read> {
+  /**
+   * The question that will be answered, when it can be known beforehand, so that its embedding and likelihoods are ready. It is read in
+   * transactions of its own, none of which waits for a network. Null or absent: the search uses words alone.
+   */
+  ahead?: Prefetch;
+  /** Checks permissions, takes locks, reads what this answer needs and returns the answers that it has prepared. */
+  read(reading: Reading): Promise<Read>;
+  /** Each statement runs in a transaction of its own, so nothing needs to be known beforehand. */
+  statements?: boolean;
+}
+
+export interface Message
+  extends Omit<IncomingMessage, "twin" | "index" | "learnt" | "queryEmbedding" | "likelihoods" | "generator">,
+    Partial<Pick<IncomingMessage, "learnt">> {
+  /** Used instead of the twin's own style profile. */
+  styleProfile?: unknown;
+  /** See `ReplyRequest.ownerAnswers`; asked when the plan is made. */
+  ownerAnswers?: (plan: Plan) => Promise<NonNullable<ReplyRequest["ownerAnswers"]> | null>;
+  /** See `ReplyRequest.drafted`. */
+  drafted?: boolean;
+  /** See `ReplyRequest.background`. */
+  background?: boolean;
+  /** See `ReplyRequest.voice`. */
+  voice?: string | null;
+}
+
+/** @throws Problem; whatever `ahead` and `read` throw */
+export async function answerConversation<Read>(
+  services: ReplyDeps,
+  tenant: Tenant,
+  { ahead, read, statements = false }: Conversation<Read>,
+): Promise<Read> {
+  const models = await withModels(services, tenant);
+  if (statements) return read(new Reading(eachAsTenant(services.db, tenant), tenant, models));
+  const known = await prefetchQuestion(models, services.db, tenant, ahead);
+  return asTenant(services.db, tenant, (tx) => read(new Reading(tx, tenant, models, known)));
+}
+
+/** What is read for answers, in one transaction or statement by statement. */
+export class Reading {
+  readonly tx: Tx;
+  readonly #tenant: Tenant;
+  readonly #models: Models;
+  /** null: no transaction is open, so embeddings may still be asked for. */
+  readonly #known: Known | null;
+
+  constructor(tx: Tx, tenant: Tenant, models: Models, known: Known | null = null) {
+    this.tx = tx;
+    this.#tenant = tenant;
+    this.#models = models;
+    this.#known = known;
+  }
+
+  /** @param options.contactId the contact who is answered, if any; @throws Problem 404 */
+  async open(twinId: string, options: { contactId?: number | null; leftOut?: LeftOut } = {}): Promise<OpenTwin> {
+    return openTwin(this.tx, this.#tenant, twinId, options);
+  }
+
+  /** Reads everything that this audience may see and plans the answer. What `known` holds about another question is ignored. */
+  async answer(
+    opened: OpenTwin,
+    { styleProfile, ownerAnswers, drafted, background, voice, ...message }: Message,
+  ): Promise<Answer> {
+    const { generator } = this.#models;
+    const known = this.#known ?? (await knownOf(this.#models, this.#tenant, message, (search) => search(opened.index)));
+    const same = known.question === standaloneQuestion(message.history, message.message);
+    const prepared = await prepareReply({
+      ...opened,
+      ...message,
+      ...(styleProfile === undefined ? {} : { twin: { ...opened.twin, styleProfile } }),
+      ...(same ? known : NOTHING_PREFETCHED),
+      generator: generator.name,
+    });
+    const owner = (await ownerAnswers?.(prepared.plan)) ?? null;
+    return new Answer(generator, {
+      ...prepared,
+      ...(owner === null ? {} : { ownerAnswers: owner }),
+      ...(drafted ? { drafted } : {}),
+      ...(background ? { background } : {}),
+      ...(voice === undefined ? {} : { voice }),
+    });
+  }
+}
+
+/** A prepared reply: generating it needs no transaction. */
+export class Answer {
+  readonly request: ReplyRequest;
+  readonly #generator: Generator;
+
+  constructor(generator: Generator, request: ReplyRequest) {
+    this.#generator = generator;
+    this.request = request;
+  }
+
+  /** The plan as far as it is known before the text exists. */
+  get planned(): Plan {
+    return planBefore(this.#generator, this.request);
+  }
+
+  /** The guarded reply as text deltas, as `streamReply` yields them. @throws what `streamReply` throws */
+  stream(signal: AbortSignal): AsyncGenerator<string> {
+    return streamReply(this.#generator, this.request, signal);
+  }
+
+  /** The whole reply as one string. */
+  async whole(signal: AbortSignal): Promise<string> {
+    let text = "";
+    for await (const delta of this.stream(signal)) text += delta;
+    return text;
+  }
+
+  /** The plan after the text was checked: its kind and confidence may have changed. */
+  planOf(text: string): Plan {
+    return planAfter(this.#generator, this.request, text);
+  }
+
+  /** The sources that this text is based on. */
+  citationsOf(text: string): Citations {
+    return citationsOf(this.#generator, this.request, text);
+  }
+
+  /** Whether this text leaves the message to the owner. */
+  leavesToOwner(text: string): boolean {
+    return leavesToOwner(this.#generator, this.request, text);
+  }
+
+  /** Whether the embedded engine has answered in the place of a model that did not. */
+  get fellBack(): boolean {
+    return this.#generator.fellBack?.(this.request) ?? false;
+  }
+}

@@ -1,0 +1,7 @@
+import type { AnswerNotes } from "../generators/generator.ts";
+
+/** A whole reply that has passed the checks, and what they found in it. */
+export interface Candidate {
+  text: string;
+  notes: AnswerNotes;
+}

@@ -1,0 +1,41 @@
+/** The model on this machine that writes an organisation's replies when the server's settings name none. */
+import type { Config } from "#server/config.ts";
+import type { Database, Tenant } from "#server/db/database.ts";
+import type { Log } from "#server/log.ts";
+import type { TwinVoices } from "#server/models/adapters/twin-voices.ts";
+import { modelFor } from "#server/models/installed/choices.ts";
+import { modelPath } from "#server/models/installed/model-rows.ts";
+import type { ModelHost } from "#server/models/model-host.ts";
+import type { ModelRegistry } from "#server/models/model-registry.ts";
+import type { Generator } from "./generators/generator.ts";
+import { localGenerator } from "./generators/local.ts";
+
+export interface ChosenModels {
+  /** null: no model is chosen, or the organisation wants none. Call it outside any transaction. */
+  generatorFor(tenant: Tenant): Promise<Generator | null>;
+}
+
+interface Deps {
+  db: Database;
+  config: Pick<Config, "dataDir" | "modelRunning">;
+  voices: TwinVoices;
+  shelf: ModelRegistry;
+  log: Log;
+}
+
+export function chosenModels({ db, config, shelf, voices, log }: Deps): ChosenModels {
+  /** Kept between replies, because each generator learns how long a prompt its model reads in time. */
+  const generators = new WeakMap<ModelHost, Generator>();
+  return {
+    async generatorFor(tenant) {
+      const row = await modelFor(db, tenant, await shelf.answering());
+      if (row === null) return null;
+      const host = shelf.hostOf(row);
+      const voiced = { base: { name: row.name, path: modelPath(config.dataDir, row.storedName) }, voices };
+      const totalMs = config.modelRunning.timeoutSeconds * 1000;
+      const known = generators.get(host) ?? localGenerator({ host, log, totalMs, voiced });
+      generators.set(host, known);
+      return known;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** One request to the local model: its result as the checks read it, and its seed. */
+import { createHash } from "node:crypto";
+import type { Attempt } from "../checking/checked-answer.ts";
+import type { ReplyRequest } from "./generator.ts";
+
+export interface Said {
+  said: string;
+  cut: boolean;
+}
+
+/** Wraps a complete reply in the form that the checks read. */
+export function attempt(say: () => Promise<Said>): Attempt {
+  let cut = false;
+  const deltas = async function* () {
+    const found = await say();
+    cut = found.cut;
+    yield found.said;
+  };
+  return { deltas: deltas(), cut: () => cut };
+}
+
+/** The same conversation and message get the same seed; `at` varies it for further candidates. */
+export const seedOf = ({ seed = "", message }: ReplyRequest, at: number): number =>
+  createHash("sha256")
+    .update(`${seed}\n${message}${at === 0 ? "" : `\n${at}`}`)
+    .digest()
+    .readUInt32LE(0);

@@ -1,0 +1,82 @@
+/** Handles servers that do not answer as asked: JSON where a stream was wanted, or a failure with a status of success. */
+
+const MOST_BYTES = 2_000_000;
+
+/** A `fetch` that turns JSON answers to streaming requests into streams, and gives failures an error status. */
+export function streamingFetch(send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await send(input, init);
+    const type = response.headers.get("content-type") ?? "";
+    if (!response.ok || !/^application\/(?:[\w.+-]{1,40}\+)?json/i.test(type)) return response;
+    return restated(await readJson(response));
+  };
+}
+
+interface Completion {
+  error?: { code?: unknown; message?: unknown; type?: unknown } | string | null;
+  choices?: {
+    message?: { content?: unknown; reasoning_content?: unknown; tool_calls?: unknown };
+    finish_reason?: unknown;
+  }[];
+  [key: string]: unknown;
+}
+
+/** null: not JSON, or too much of it. */
+async function readJson(response: Response): Promise<Completion | null> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.length > MOST_BYTES) return null;
+  }
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === "object" && read !== null ? (read as Completion) : null;
+  } catch {
+    return null;
+  }
+}
+
+function restated(answer: Completion | null): Response {
+  if (answer?.error != null) {
+    const { error } = answer;
+    const code = typeof error === "object" ? Number(error.code) : Number.NaN;
+    const status = Number.isInteger(code) && code >= 400 && code <= 599 ? code : isOverflow(error) ? 400 : 502;
+    return Response.json({ error }, { status });
+  }
+  const choice = answer?.choices?.[0];
+  if (choice === undefined) return Response.json({ error: { message: "no completion" } }, { status: 502 });
+  const { choices: _, ...envelope } = answer!;
+  const { content, reasoning_content } = choice.message ?? {};
+  const delta = {
+    role: "assistant",
+    content: typeof content === "string" ? content : "",
+    ...(typeof reasoning_content === "string" ? { reasoning_content } : {}),
+  };
+  const part = (one: object) => `data: ${JSON.stringify({ ...envelope, object: "chat.completion.chunk", ...one })}\n\n`;
+  const body = [
+    part({ choices: [{ index: 0, delta, finish_reason: null }], usage: null }),
+    part({ choices: [{ index: 0, delta: {}, finish_reason: choice.finish_reason ?? "stop" }] }),
+    "data: [DONE]\n\n",
+  ];
+  return new Response(body.join(""), { headers: { "content-type": "text/event-stream" } });
+}
+
+const OVERFLOW =
+  /context[_ ](?:length|window|size)|maximum context|too many tokens|prompt is too long|exceed\p{L}{0,3}[_ ]context|n_ctx/iu;
+
+/** Whether an error's body says that the prompt exceeds the model's context. The body is not used for anything else. */
+export function isOverflow(error: unknown): boolean {
+  const text = typeof error === "string" ? error : JSON.stringify(error ?? "");
+  return OVERFLOW.test(text.slice(0, 4000));
+}
+
+/** The model's context in tokens, where the server's refusal names it. */
+export function contextOf(body: string): number | null {
+  const found =
+    /"n_ctx"\s{0,2}:\s{0,2}(\d{3,8})|maximum context length is (\d{3,8})|max(?:imum)? (?:context )?length (?:of|is) (\d{3,8})/i.exec(
+      body.slice(0, 4000),
+    );
+  const tokens = Number(found?.[1] ?? found?.[2] ?? found?.[3]);
+  return tokens >= 512 ? tokens : null;
+}

@@ -1,0 +1,27 @@
+import type { Voice } from "#server/models/adapters/twin-voices.ts";
+import type { ModelHost } from "#server/models/model-host.ts";
+import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
+import type { ReplyRequest } from "./generator.ts";
+
+interface Left {
+  /** The options that the reply's own prompt was built with. */
+  prompt: PromptOptions;
+  voice: Voice | null;
+  /** The reply that was sent. */
+  said: string;
+}
+
+/**
+ * Has the model read the beginning of the next message's prompt while nobody waits, this message and its reply included. Then only the last turn of
+ * that prompt is new (docs/decisions/061).
+ */
+export function readTalkOn(host: ModelHost, request: ReplyRequest, { prompt, voice, said }: Left): void {
+  const { message, history, background, drafted } = request;
+  // No message follows a measurement, and the owner may still change a draft.
+  if (background || drafted) return;
+  const talk = [...history, { role: "user" as const, content: message }, { role: "assistant" as const, content: said }];
+  const { system, messages, still } = buildPrompt({ ...request, history: talk }, prompt);
+  if (!still) return;
+  const turns = [{ role: "system" as const, content: system }, ...messages.slice(0, -1)];
+  void host.readAhead({ turns, adapter: voice?.path ?? null });
+}

@@ -1,0 +1,184 @@
+/** Reads everything that a reply needs, in a transaction, before a generator words it. */
+
+import type { StyleRule } from "#contract/corrections.ts";
+import { OwnersStyle } from "#contract/quality.ts";
+import { type ActiveCorrection, matchCorrections } from "#server/corrections/active-corrections.ts";
+import { nearCorrections } from "#server/corrections/near-corrections.ts";
+import type { Address } from "#server/language/address.ts";
+import type { HistoryTurn } from "#server/language/history-turn.ts";
+import { followUpOf } from "#server/language/question/contextual-query.ts";
+import { wantOf } from "#server/language/question/question.ts";
+import { contentWords, type FollowUp, questionParts } from "#server/language/question/question-parts.ts";
+import { seededRandom } from "#server/random/seeded-random.ts";
+import type { ReplyChunk } from "#server/search/chunk.ts";
+import type { QueryEmbedding } from "#server/search/embeddings/query-embedder.ts";
+import type { OpenContent, ReplyExampleContent } from "#server/search/twin-hits.ts";
+import type { TwinIndex } from "#server/search/twin-index.ts";
+import type { Audience } from "#server/search/twin-units.ts";
+import { scorerOf } from "#server/style/scorer/stored-scorer.ts";
+import { sharedStyle } from "#server/style/shared-style.ts";
+import { groupFor } from "#server/style/style-for.ts";
+import { sentenceLimit } from "#server/style/style-transfer.ts";
+import { publicNameOf } from "#server/twins/public-name.ts";
+import { decide, mayBeMet } from "./decide.ts";
+import { findKnowledge } from "./find-knowledge.ts";
+import type { Generator, ReplyEvidence, ReplyExample, ReplyRequest } from "./generators/generator.ts";
+import type { AnsweringTwin } from "./open-twin.ts";
+import { extractiveReader } from "./reading/extractive-reader.ts";
+import { rankPieces } from "./reading/rank-pieces.ts";
+import type { ReadAnswer } from "./reading/reader.ts";
+import { findFillerReplies, spreadReplies } from "./wording/filler-replies.ts";
+import { friendOf } from "./wording/friends/friend.ts";
+
+const CHUNKS = 4;
+/** Chunks for a model, which reads them itself: less similar ones cost it little. */
+const CHUNKS_FOR_MODEL = 6;
+/** Used where the owner has set no hours. */
+const TIME_ZONE = "Europe/Moscow";
+
+export interface IncomingMessage {
+  /** The twin as `openTwin` returns it in this transaction. */
+  twin: AnsweringTwin;
+  index: TwinIndex;
+  message: string;
+  /** The turns of this conversation, oldest first, without `message`. */
+  history: HistoryTurn[];
+  audience: Audience;
+  /** Embedding of what `standaloneQuestion` makes of the message, asked for before this transaction; null: not known. */
+  queryEmbedding: QueryEmbedding | null;
+  /** How likely each chunk answers, 0..1 by chunk id, asked for before this transaction; null or absent: not known. */
+  likelihoods?: ReadonlyMap<number, number> | null;
+  /** See `ReplyRequest.notes`. */
+  notes?: string;
+  /**
+   * The contact who writes: the owner's notes, the wanted form of address, the style group and the name. Never that of another contact.
+   */
+  contact?: { facts: readonly string[]; address: Address | null; styleGroup: string | null; name?: string };
+  /** IANA time zone of the owner's hours; absent: Europe/Moscow. */
+  timeZone?: string | undefined;
+  /** Corrections as `openTwin` or `readActiveCorrections` returns them for this audience; those of a kind that is left out are missing. */
+  learnt: readonly ActiveCorrection[];
+  /** Derived from conversation and message. */
+  seed: string;
+  /** The kind of generator that will answer: each reads what the other does not need. */
+  generator: Generator["name"];
+}
+
+/** Gathers everything that this audience may see and plans the answer. */
+export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequest> {
+  const { twin, index, message, history, audience, notes, contact, seed, generator } = incoming;
+  const { queryEmbedding, likelihoods = null } = incoming;
+  const near =
+    queryEmbedding === null ? NOTHING_NEAR : await nearCorrections(index.tx, incoming.learnt, queryEmbedding);
+  const learnt = matchCorrections(incoming.learnt, { audience, message, history, near });
+  const address = contact?.address ?? addressRule(learnt.rules);
+  const measured = styleOf(twin);
+  const style = measured === null || audience.kind === "owner" ? measured : sharedStyle(measured);
+  const group = style === null ? null : groupFor(style, { ...contact, address, message, history });
+  const profile = group?.profile ?? style;
+  const before = followUpOf(history, message);
+  const parts = questionParts(message, before);
+  const sought = { audience, message, before, parts, queryEmbedding, likelihoods };
+  const { chunks: found, replyExamples, asksFor, ...known } = await findKnowledge(index, sought);
+  const chunks = [...learnt.chunks, ...found];
+  const limit = sentenceLimit(profile, learnt.rules);
+  const { answer, quotation, nearest } = extractiveReader.read({ message, history, parts, chunks, limit, ...known });
+  const evidence: ReplyEvidence = {
+    twin: {
+      name: twin.name,
+      publicName: publicNameOf(twin),
+      description: twin.description,
+      personality: twin.personality,
+      communicationStyle: twin.communicationStyle,
+      expertise: twin.expertise,
+    },
+    profile,
+    groupStyle: group !== null,
+    message,
+    history,
+    ...(notes === undefined ? {} : { notes }),
+    ...(contact === undefined ? {} : { contactFacts: contact.facts }),
+    ...(contact?.name === undefined ? {} : { contactName: contact.name }),
+    now: { at: new Date(), timeZone: incoming.timeZone ?? TIME_ZONE },
+    address,
+    corrected: learnt.corrected,
+    rules: learnt.rules,
+    chunks: citedFirst(chunks, answer).slice(0, generator === "llm" ? CHUNKS_FOR_MODEL : CHUNKS),
+    replyExamples: replyExamples.map((hit) => toReplyExample(hit, audience)),
+    confidence: {
+      chunks: answer?.confidence ?? 0,
+      replyExamples: Math.max(0, ...replyExamples.map((hit) => hit.confidence)) * weightOf(message, before),
+    },
+    answer,
+    quotation,
+    nearest,
+    asksFor,
+    payer: { organizationId: twin.orgId, userId: twin.ownerId, twinId: twin.id },
+    seed,
+  };
+  const alone = decide(evidence);
+  const mayMeet = mayBeMet(evidence, alone);
+  // A request is left to the owner in our own words, so it needs no filler replies.
+  const wantsFillers = generator === "embedded" && alone.kind === "unknown" && wantOf(message) !== "request";
+  const spread = mayMeet || wantsFillers ? await spreadReplies(index, audience, seed) : [];
+  const fillers = wantsFillers ? await findFillerReplies(index, spread, { audience, message, history }) : [];
+  const who = mayMeet ? friendOf(audience, message, spread) : null;
+  // A filler reply of the owner's to this contact goes before a word for a mere remark.
+  const friend = who?.act === "telling" && fillers.some(({ kind }) => kind !== "unsure") ? null : who;
+  const plan = friend === null ? alone : decide({ ...evidence, friend });
+  const met = { ...evidence, friend, plan };
+  if (generator === "llm") {
+    // Where the owner has several manners and nothing tells which one fits, exchanges with others are no examples.
+    const others = group !== null || audience.kind === "owner" || (style?.groups ?? []).length === 0;
+    const random = seededRandom(`${seed}\nexchanges`);
+    const exchanges = await index.recentExchanges(audience, { group: group?.key ?? null, others, random });
+    const pieces = rankPieces(evidence.chunks, known.pieces);
+    const scorer = scorerOf(twin.styleProfile, group?.key ?? null);
+    return { ...met, pieces, scorer, exchanges: exchanges.map((pair) => toReplyExample(pair, audience)) };
+  }
+  return wantsFillers && friend === null ? { ...met, fillers } : met;
+}
+
+/** Puts cited chunks first: they are named as the sources. */
+function citedFirst(chunks: readonly ReplyChunk[], answer: ReadAnswer | null): ReplyChunk[] {
+  const cited = new Set(answer?.citations.map(({ chunk }) => chunk));
+  return [...cited, ...chunks.filter((one) => !cited.has(one))];
+}
+
+const NOTHING_NEAR: ReadonlyMap<string, readonly number[]> = new Map();
+
+const checkedStyles = new WeakMap<object, OwnersStyle | null>();
+
+/** null where no style is measured or the stored one has an older format. Each stored profile is checked once. */
+function styleOf({ styleProfile: stored }: Pick<AnsweringTwin, "styleProfile">): OwnersStyle | null {
+  if (typeof stored !== "object" || stored === null) return null;
+  const known = checkedStyles.get(stored);
+  if (known !== undefined) return known;
+  const style = OwnersStyle.safeParse(stored).data ?? null;
+  checkedStyles.set(stored, style);
+  return style;
+}
+
+const addressRule = (rules: readonly StyleRule[]): Address | null =>
+  rules.find((rule) => rule.habit === "address")?.address ?? null;
+
+/** A match of one or two words means little, and a follow-up has no meaning of its own: both weigh less. */
+function weightOf(message: string, before: FollowUp | null): number {
+  if (before !== null) return 0.5;
+  const words = contentWords(message).length;
+  return words <= 1 ? 0.6 : words === 2 ? 0.85 : 1;
+}
+
+function toReplyExample(
+  hit: (ReplyExampleContent | OpenContent) & { score?: number },
+  audience: Audience,
+): ReplyExample {
+  const { reply, score = 0 } = hit;
+  if (hit.kind === "open") {
+    const { id, question, opened, people } = hit;
+    return { id: `open ${id}`, incoming: opened ? question : null, reply, score, sameContact: false, opened, people };
+  }
+  const sameContact = audience.kind === "contact" && audience.contactId === hit.contactId;
+  const { incoming, repliedAt } = hit;
+  return { id: String(hit.id), incoming, reply, score, sameContact, repliedAt };
+}

@@ -1,0 +1,93 @@
+/** How many characters each part of a prompt gets, shared so that no part starves another. */
+
+/** The greatest number of characters of each part; items that do not fit are left out whole, the weakest first. */
+export interface PromptBudget {
+  person: number;
+  chunks: number;
+  replyExamples: number;
+  exchanges: number;
+  history: number;
+  facts: number;
+  notes: number;
+}
+
+/** Characters for a model whose context is not known: about 10,000 tokens of Russian. */
+export const USUAL_ROOM = 29_000;
+/** The greatest share of the usual room for each part; it grows with a larger room. */
+const MOST: PromptBudget = {
+  person: 3000,
+  chunks: 8000,
+  replyExamples: 3000,
+  exchanges: 5000,
+  history: 6000,
+  facts: 2000,
+  notes: 4000,
+};
+/**
+ * Characters for who the twin is, where room is short. They begin every prompt: if they shrank little by little with the room, a model would read the
+ * whole prompt anew whenever the machine is a little slower than before.
+ */
+const LEAST_PERSON = 700;
+/**
+ * question: the sources of the answer come first, then the conversation. talk: past exchanges, which show how the owner goes on where
+ * nothing is looked up.
+ */
+export type Purpose = "question" | "talk";
+type SharedPart = Exclude<keyof PromptBudget, "person">;
+/** How the room is shared where it does not suffice for all parts. */
+const WEIGHTS: Record<Purpose, Record<SharedPart, number>> = {
+  question: { chunks: 6, replyExamples: 1, exchanges: 1, history: 3, facts: 1, notes: 1 },
+  talk: { chunks: 2, replyExamples: 3, exchanges: 5, history: 4, facts: 1, notes: 1 },
+};
+const SHARED_PARTS = Object.keys(WEIGHTS.question) as SharedPart[];
+
+/** Russian characters per token for the tokenizers of small models, in the worst case. */
+const CHARS_PER_TOKEN = 2.4;
+/** Characters of the rules and the style profile, which do not shrink. */
+const FIXED_CHARS = 3200;
+export const LEAST_ROOM = 1500;
+/** A longer prompt makes no better answers and costs more. */
+const MOST_ROOM = USUAL_ROOM * 4;
+
+/** The characters that a prompt may have. @param contextTokens the model's context, which includes the answer of `answerTokens` */
+export function roomIn(contextTokens: number, answerTokens: number): number {
+  const chars = (contextTokens - answerTokens) * CHARS_PER_TOKEN - FIXED_CHARS;
+  return Math.floor(Math.min(MOST_ROOM, Math.max(LEAST_ROOM, chars)));
+}
+
+/**
+ * Shares `room` by weight, after who the twin is has what it needs; what one part does not need goes to the others.
+ * @param needs characters of all available items of each part
+ */
+export function shareRoom(room: number, needs: PromptBudget, purpose: Purpose = "question"): PromptBudget {
+  const weights = WEIGHTS[purpose];
+  const growth = Math.max(1, room / USUAL_ROOM);
+  const wanted = (part: SharedPart) => Math.min(needs[part], MOST[part] * growth);
+  const person = Math.min(needs.person, room < USUAL_ROOM / 3 ? LEAST_PERSON : MOST.person * growth);
+  const budget: PromptBudget = { person, chunks: 0, replyExamples: 0, exchanges: 0, history: 0, facts: 0, notes: 0 };
+  let left = Math.max(0, room - person);
+  let open = [...SHARED_PARTS];
+  while (open.length > 0) {
+    const weight = open.reduce((sum, part) => sum + weights[part], 0);
+    const content = open.filter((part) => wanted(part) <= (left * weights[part]) / weight);
+    // Where no part is satisfied with its share, each gets exactly that.
+    for (const part of content.length > 0 ? content : open)
+      budget[part] = content.length > 0 ? wanted(part) : Math.floor((left * weights[part]) / weight);
+    if (content.length === 0) break;
+    left -= content.reduce((sum, part) => sum + wanted(part), 0);
+    open = open.filter((part) => !content.includes(part));
+  }
+  return budget;
+}
+
+/** The first items that fit the budget together. */
+export function within<T>(items: readonly T[], budget: number, size: (item: T) => number): T[] {
+  let left = budget;
+  const kept: T[] = [];
+  for (const item of items) {
+    left -= size(item);
+    if (left < 0) break;
+    kept.push(item);
+  }
+  return kept;
+}

@@ -1,0 +1,63 @@
+/** Chooses which past exchanges of the owner a prompt shows, and in which order. */
+import type { ReplyExample, ReplyRequest } from "../generators/generator.ts";
+import { isMet } from "../wording/friends/friend.ts";
+import { type PromptBudget, within } from "./prompt-budget.ts";
+
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+export const sizeOfExchange = ({ reply, incoming }: ReplyExample): number => reply.length + (incoming?.length ?? 0);
+
+/**
+ * Each exchange once, and none that the conversation itself holds. First come the latest, then the most similar ones, the best last,
+ * next to the message. The latest remain the same from message to message, also when the room changes a little, so that a server can
+ * reuse what it has read of the prompt.
+ * @param options.still Leaves out similar exchanges with a context: they would stand before the conversation and change with every message.
+ */
+export function shownExchanges(
+  request: ReplyRequest,
+  budget: PromptBudget,
+  { still = false }: { still?: boolean } = {},
+): ReplyExample[] {
+  const { replyExamples, exchanges = [], history } = request;
+  const known = new Set(
+    history.flatMap(({ role, content }, at) =>
+      role === "assistant" ? [wordsOf(history[at - 1]?.content, content)] : [],
+    ),
+  );
+  const fresh = (one: ReplyExample): boolean => {
+    const said = wordsOf(one.incoming, one.reply);
+    return !known.has(said) && known.add(said) !== undefined;
+  };
+  const newest = within(exchanges.filter(fresh), budget.exchanges, sizeOfExchange);
+  const latest = newest.slice(
+    0,
+    Math.max(newest.length - (newest.length % TOGETHER), Math.min(TOGETHER, newest.length)),
+  );
+  for (const { incoming, reply } of newest.slice(latest.length)) known.delete(wordsOf(incoming, reply));
+  // A friend's message needs no similar exchanges: they tell about their own day, and without them the prompt stays the same.
+  const near = isMet(request)
+    ? []
+    : nearestPeopleFirst(replyExamples.filter(({ incoming }) => !still || incoming === null));
+  const alike = within(near.filter(fresh), budget.replyExamples, sizeOfExchange);
+  return [...latest.toReversed(), ...alike.toReversed()];
+}
+
+/** Among about equally similar exchanges, those with this contact come first, then the latest. */
+function nearestPeopleFirst(replyExamples: readonly ReplyExample[]): ReplyExample[] {
+  const best = Math.max(...replyExamples.map(({ score }) => score));
+  const tier = ({ score }: ReplyExample) => Math.floor((TIERS * (best - score)) / Math.max(best, Number.EPSILON));
+  return replyExamples.toSorted(
+    (a, b) =>
+      tier(a) - tier(b) ||
+      Number(b.sameContact) - Number(a.sameContact) ||
+      (b.repliedAt?.getTime() ?? 0) - (a.repliedAt?.getTime() ?? 0),
+  );
+}
+
+/** The number of the latest exchanges is a multiple of this. */
+const TOGETHER = 4;
+
+/** Number of levels of similarity; within one level similarity does not decide. */
+const TIERS = 3;
+
+const wordsOf = (incoming: string | null | undefined, reply: string) => `${oneLine(incoming ?? "")}\n${oneLine(reply)}`;

@@ -1,0 +1,95 @@
+// Stored vectors. Only their direction counts, so a signed byte per dimension is enough; the signs alone, one bit per dimension, tell
+// which few are worth comparing exactly.
+
+/** A vector in its stored form. */
+export interface Codes {
+  /** One signed byte per dimension; the largest is ±127. */
+  codes: Buffer;
+  /** Bit `i % 8` of byte `i / 8` is set where dimension `i` is positive; padded to whole 32-bit words. */
+  signs: Buffer;
+}
+
+/** @param vector finite numbers, not all of them zero */
+export function encodeVector(vector: ArrayLike<number>): Codes {
+  let most = 0;
+  for (let at = 0; at < vector.length; at++) most = Math.max(most, Math.abs(vector[at]!));
+  const codes = Buffer.alloc(vector.length);
+  const signs = Buffer.alloc(Math.ceil(vector.length / 32) * 4);
+  for (let at = 0; at < vector.length; at++) {
+    const code = Math.round((vector[at]! / most) * 127);
+    codes.writeInt8(code, at);
+    if (code > 0) signs[at >> 3]! |= 1 << (at & 7);
+  }
+  return { codes, signs };
+}
+
+/** Cosine of a vector of length 1 and a stored one, −1..1; 0 when they are of different models. */
+export function similarityTo(vector: Float32Array, codes: Buffer): number {
+  if (vector.length !== codes.length) return 0;
+  const signed = new Int8Array(codes.buffer, codes.byteOffset, codes.length);
+  let dot = 0;
+  let square = 0;
+  for (let at = 0; at < signed.length; at++) {
+    const code = signed[at]!;
+    dot += code * vector[at]!;
+    square += code * code;
+  }
+  return square === 0 ? 0 : dot / Math.sqrt(square);
+}
+
+/** The signs of many vectors of one length, for searching all of them at once. */
+export class SignTable {
+  readonly #signs: Uint32Array;
+  readonly #words: number;
+  readonly length: number;
+
+  /** @param signs of `Codes`, all of one length */
+  constructor(signs: readonly Buffer[]) {
+    this.length = signs.length;
+    this.#words = (signs[0]?.length ?? 0) / 4;
+    const bytes = Buffer.concat(signs);
+    // Copied, because a pooled buffer need not begin at a word boundary.
+    this.#signs = new Uint32Array(new Uint8Array(bytes).buffer);
+  }
+
+  /** Size in memory, bytes. */
+  get size(): number {
+    return this.#signs.byteLength;
+  }
+
+  /**
+   * The indexes of the `limit` vectors whose signs differ in the fewest dimensions, and of others that are equally near. The angle
+   * between two vectors is roughly proportional to the share of differing signs (Charikar 2002).
+   * @param allowed which indexes may be returned; the others are excluded before ranking
+   */
+  nearest(signs: Buffer, limit: number, allowed: (place: number) => boolean): number[] {
+    const words = this.#words;
+    if (signs.length !== words * 4) return [];
+    const asked = new Uint32Array(new Uint8Array(signs).buffer);
+    const distances = new Uint16Array(this.length);
+    const counts = new Uint32Array(words * 32 + 1);
+    for (let place = 0; place < this.length; place++) {
+      if (!allowed(place)) {
+        distances[place] = NEVER;
+        continue;
+      }
+      let differing = 0;
+      for (let word = 0, at = place * words; word < words; word++, at++) {
+        // Bits of a word, counted in parallel (Warren, Hacker's Delight, 5-1).
+        let bits = this.#signs[at]! ^ asked[word]!;
+        bits -= (bits >>> 1) & 0x5555_5555;
+        bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+        differing += Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+      }
+      distances[place] = differing;
+      counts[differing]!++;
+    }
+    let most = 0;
+    for (let found = counts[0]!; found < limit && most < counts.length - 1; ) found += counts[++most]!;
+    const near: number[] = [];
+    for (let place = 0; place < this.length; place++) if (distances[place]! <= most) near.push(place);
+    return near;
+  }
+}
+
+const NEVER = 65_535;

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { reordered } from "./reordered.ts";
+
+const found = [
+  { id: 1, score: 1 },
+  { id: 2, score: 0.8 },
+  { id: 3, score: 0.5 },
+  { id: 4, score: 0.2 },
+];
+
+test("hits with a score are reordered among themselves; the others, and the score of each rank, stay", () => {
+  const likelihoods = new Map([
+    [1, 0.1],
+    [3, 0.7],
+    [4, 0.4],
+    [9, 1],
+  ]);
+  expect(reordered(found, likelihoods)).toEqual([
+    { id: 3, score: 1 },
+    { id: 2, score: 0.8 },
+    { id: 4, score: 0.5 },
+    { id: 1, score: 0.2 },
+  ]);
+});
+
+test("equally likely hits stay in the order of the search", () => {
+  expect(reordered(found, new Map(found.map(({ id }) => [id, 0.5])))).toEqual(found);
+});

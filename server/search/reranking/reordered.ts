@@ -1,0 +1,16 @@
+/**
+ * Reorders the hits that have a likelihood, by the hit's id, among themselves, the likeliest first. The others keep their places,
+ * because nothing compares with them. Each place keeps the score that the search has given it, because confidence depends on that.
+ */
+export function reordered<Hit extends { id: number; score: number }>(
+  found: readonly Hit[],
+  likelihoods: ReadonlyMap<number, number>,
+): Hit[] {
+  const places = found.flatMap((hit, at) => (likelihoods.has(hit.id) ? [at] : []));
+  const best = places
+    .map((at) => found[at]!)
+    .sort((one, other) => likelihoods.get(other.id)! - likelihoods.get(one.id)!);
+  const next = [...found];
+  for (const [rank, at] of places.entries()) next[at] = { ...best[rank]!, score: found[at]!.score };
+  return next;
+}

@@ -1,0 +1,181 @@
+/** Everything that reads strangers' text as it came, and texts that are made to be slow to read. */
+import { headOf, speechOf } from "#contract/conversations/dialogue.ts";
+import { escalationTopic } from "#server/channels/core/answers/escalation-policy.ts";
+import { deliveryReport } from "#server/channels/email/reading/delivery-report.ts";
+import { titleOf } from "#server/channels/email/reading/letter-title.ts";
+import { ownWords } from "#server/channels/email/without-quotes.ts";
+import { slackText, whatsappText } from "#server/channels/protocol/markup.ts";
+import { isOptIn, isOptOut } from "#server/channels/protocol/opt-out.ts";
+import { splitText } from "#server/channels/protocol/split-text.ts";
+import { inboundOf as slackInbound } from "#server/channels/slack/event.ts";
+import { telegramHtml } from "#server/channels/telegram/text.ts";
+import { normalise } from "#server/fidelity/normalise.ts";
+import { repairJson } from "#server/imports/formats/parts/repair-json.ts";
+import { parseHead, splitAuthor } from "#server/imports/formats/whatsapp-line.ts";
+import { judgeText } from "#server/imports/formats/whatsapp-text.ts";
+import { csvText } from "#server/knowledge/documents/csv-text.ts";
+import { documentBlocks } from "#server/knowledge/documents/document-blocks.ts";
+import { htmlText } from "#server/knowledge/documents/html-text.ts";
+import { splitChunks } from "#server/knowledge/documents/split-chunks.ts";
+import { parseChatHistory } from "#server/knowledge/pairs/parse-dialogue.ts";
+import { splitSentences } from "#server/knowledge/sentences.ts";
+import { slotsOf } from "#server/knowledge/slots.ts";
+import { words } from "#server/language/analyze.ts";
+import { asksWhoAnswers } from "#server/language/disclosure.ts";
+import { findPhrases, wordsOf } from "#server/language/lexicon.ts";
+import { askedTypes } from "#server/language/question/answer-type.ts";
+import { questionParts } from "#server/language/question/question-parts.ts";
+import { createVault, redact, restore } from "#server/language/redact.ts";
+import { smallTalkOf } from "#server/language/small-talk.ts";
+import { visibleText } from "#server/language/visible-text.ts";
+import { guardOutput } from "#server/output-guard/guard-output.ts";
+import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
+import { keysIn } from "#server/output-guard/known-addresses.ts";
+import { ownThing } from "#server/replies/ask-back.ts";
+import { daysIn } from "#server/replies/checking/days.ts";
+import { withoutMarkdown } from "#server/replies/checking/plain-text.ts";
+import { commitmentsIn } from "#server/replies/checking/promises.ts";
+import { phonesIn, quantitiesIn } from "#server/replies/checking/quantities.ts";
+import { admitsUnknown, declines, isMachineTalk } from "#server/replies/checking/refusals.ts";
+import { withoutMarkup } from "#server/replies/reading/markup.ts";
+import { fillerKind } from "#server/replies/wording/filler-replies.ts";
+import { withoutSecrets } from "#server/secrets/secret-patterns.ts";
+import { bracketForms, emojiIn } from "#server/style/style-marks.ts";
+
+const SOURCES = ["Прайс: https://shop.example/price?id=1"];
+const slackBody = (text: string) => ({
+  type: "event_callback",
+  event_id: "E1",
+  team_id: "T1",
+  event: { type: "message", channel_type: "im", channel: "D1", user: "U1", ts: "1795000000.000001", text },
+});
+/** What a reader refuses in words, it has read. */
+const tried = (read: (text: string) => unknown) => (text: string) => {
+  try {
+    return read(text);
+  } catch {
+    return null;
+  }
+};
+
+export const READERS: Record<string, (text: string) => unknown> = {
+  isOptIn,
+  isOptOut,
+  deliveryReport,
+  titleOf: (text) => titleOf(Buffer.from(text)),
+  ownWords,
+  slackText,
+  whatsappText,
+  telegramHtml,
+  slackInbound: (text) => slackInbound(slackBody(text), null),
+  splitText: (text) => splitText(text, 4096),
+  escalationTopic,
+  words,
+  withoutMarkup,
+  askedTypes,
+  ownThing,
+  fillerKind,
+  asksWhoAnswers,
+  normalise: (text) => normalise(text, { nicks: true }),
+  guardOutput: (text) => guardOutput(text, SOURCES),
+  findPhrases: (text) => findPhrases(wordsOf(text)),
+  claimsToBeHuman,
+  keysIn,
+  questionParts: (text) => questionParts(text, null),
+  redact: (text) => redact(text, createVault("abcdef")),
+  restore: (text) => restore(text, createVault("abcdef")),
+  admitsUnknown,
+  commitmentsIn,
+  daysIn: (text) => daysIn(text, true),
+  declines,
+  isMachineTalk,
+  phonesIn,
+  quantitiesIn,
+  withoutMarkdown,
+  smallTalkOf,
+  bracketForms,
+  emojiIn,
+  visibleText,
+  repairJson,
+  parseHead: (text) => [parseHead(text, "bracket"), parseHead(text, "dash"), splitAuthor(text)],
+  judgeText,
+  csvText: tried(csvText),
+  documentBlocks,
+  htmlText: tried(htmlText),
+  parseChatHistory: tried((text) => parseChatHistory(text)),
+  speechOf: (text) => [speechOf(text), headOf(text)],
+  splitSentences,
+  slotsOf,
+  splitChunks,
+  withoutSecrets,
+};
+
+/** Repeated, each of them has been somebody's undoing. */
+export const UNITS = [
+  " ",
+  "\n",
+  "\t \n",
+  ".",
+  ". ",
+  ">",
+  "> \n",
+  "«",
+  '"',
+  "'",
+  "@",
+  "a@",
+  "a@b.",
+  "<",
+  "<b>",
+  "<a href=",
+  "</",
+  "[",
+  "[a](",
+  "![",
+  "]( ",
+  "(",
+  ")",
+  ":)",
+  "http://",
+  "http://a.b/ ",
+  "a.",
+  "www.a",
+  "1",
+  "1 ",
+  "1.1.",
+  "1,000",
+  "12:",
+  "+7 9",
+  "\u200b",
+  "\ufeff",
+  "e\u0301",
+  "👨‍👩‍👧",
+  "а",
+  "Аб ",
+  "не ",
+  "я ",
+  "сколько ",
+  "jan ",
+  "On 1.1.2026, a <a@b.c> wrote:\n",
+  "From: a\n",
+  "-- \n",
+  "*",
+  "**a",
+  "`",
+  "~~",
+  "_",
+  "#",
+  "# a\n",
+  "- a\n",
+  "|",
+  "a|b\n",
+  "=?utf-8?B?",
+  "eyJ",
+  "-----BEGIN PRIVATE KEY-----",
+  "\\",
+  '{"a":',
+  "&lt;",
+  "Вы: ",
+  "точка ",
+  "[01.01.2026, 10:00] А: б\n",
+] as const;

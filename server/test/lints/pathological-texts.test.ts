@@ -1,0 +1,43 @@
+/** Whatever is repeated however often, reading it takes no more than in proportion: nobody stops the loop with a text. */
+import { expect, test } from "vitest";
+import { READERS, UNITS } from "./expressions/foreign-readers.ts";
+import { cpuMs } from "./expressions/linear.ts";
+
+const SHORT = 3_000;
+/** A quadratic reader takes sixteen million steps for it, which are more than these milliseconds on any machine. */
+const FIRST = 4_000;
+const FIRST_MS = 3;
+/** Longer than any message; letters and files, which may be longer, are read elsewhere. */
+const LONG = 12_000;
+/** Four times the text: a reader in proportion takes four times as long, a quadratic one sixteen. */
+const MOST = 9;
+const NOISE_MS = 12;
+
+test.each(Object.entries(READERS))("%s takes time in proportion to the length of its text", (_name, read) => {
+  const slow: string[] = [];
+  for (const unit of UNITS) {
+    for (const end of ["", "!\u0001"]) {
+      const [short, first, long] = [SHORT, FIRST, LONG].map(
+        (chars) => unit.repeat(Math.ceil(chars / unit.length)) + end,
+      ) as [string, string, string];
+      if (cpuMs(() => read(first)) <= FIRST_MS) continue;
+      const took = cpuMs(() => read(long));
+      if (took <= NOISE_MS) continue;
+      // Measured again: the first run may have had to compile, or to fill what is remembered.
+      const base = Math.max(
+        cpuMs(() => read(short)),
+        0.5,
+      );
+      const again = Math.min(
+        took,
+        cpuMs(() => read(`${long} `)),
+      );
+      if (again > NOISE_MS + MOST * base) slow.push(`${JSON.stringify(unit)}: ${base} → ${again} ms`);
+    }
+  }
+  expect(slow).toEqual([]);
+});
+
+test("an opt-out message among twenty thousand spaces is recognised at once", () => {
+  expect(cpuMs(() => READERS.isOptOut!(`стоп${" ".repeat(19_900)}x`))).toBeLessThan(20);
+});

@@ -1,0 +1,55 @@
+/** What the rules of wording allow, and why; each list names texts as they stand in the sources. */
+
+/** The specification's own strings with «агент» (sections 2, 5 and 8). Its catalogue of agents on the landing page is allowed as a folder. */
+export const SPECIFIED_AGENTS = new Set([
+  "Имя агента обязательно",
+  "Агент не найден",
+  "Неизвестный агент",
+  "AI агент сгенерировал ответ",
+  "Агент успешно создан и готов к обучению",
+  "Создать Агента",
+  "Агент обновлен!",
+  "Агент удален",
+  "Агент активен и отвечает на сообщения",
+  "Агент приостановлен",
+  "Вы уверены, что хотите удалить этого агента? Это действие нельзя отменить.",
+  // Section 9: pricing plans.
+  "5 агентов",
+  "Безлимитные агенты и сообщения",
+]);
+export const AGENT_CATALOGUE = /^web\/landing\//;
+
+/**
+ * Read by whoever starts and runs the server (settings, logs, the master key, /admin, where models are downloaded from), or by whoever writes programs against
+ * the API (its description, and refusals that no screen
+ * of ours brings about).
+ */
+export const OPERATORS_AND_PROGRAMMERS =
+  /^server\/(?:config|serve|start-failure|secrets\/vault|http\/json-body|main)\.ts$|^server\/(?:db|commands|http\/openapi|records\/master-key)\/|^server\/auth\/email\/mail\.ts$|^web\/(?:platform-admin\/|model\/local\/hub-help\.tsx$)|^contract\/conversations\/chat-completions\.ts$/;
+
+/** Texts elsewhere that name a format, a setting or a key as it is called where the user meets it. */
+export const NAMED_AS_THE_USER_MEETS_IT = new Set([
+  // Told to the platform's administrators alone.
+  "Почта на этом сервере не настроена, письмо не отправлено. Ссылка для {} записана в журнал сервера.",
+  // The guide that lies in the zip of everything, for whoever reads its files by a program.
+  "Переписка/  — история чатов, по файлу на источник. Формат — JSON Lines: первая строка описывает файл,",
+  "data/       — остальное: файлы JSON Lines, по одной записи JSON в строке, UTF-8, время в ISO 8601.",
+  // What a program that uploads by itself is told; a browser always sends these.
+  "Ожидалась загрузка файла (multipart/form-data)",
+  "Ожидался запрос в формате JSON",
+  "Ожидалась загрузка файла: multipart/form-data с полями digitalTwinId и file",
+  // As the provider's own account calls the contract of a key.
+  "Физическое лицо (GIGACHAT_API_PERS)",
+  "ИП или юрлицо, предоплата (GIGACHAT_API_B2B)",
+  "ИП или юрлицо, постоплата (GIGACHAT_API_CORP)",
+]);
+
+/** Descriptions of calls, for the API's own page. */
+export const CALL_SUMMARIES = new Set([
+  "Ответ двойника: JSON, или поток событий при Accept: text/event-stream",
+  "Загрузить файл выгрузки (multipart: digitalTwinId, file)",
+  "Загрузить документ (JSON) или файлы (multipart)",
+]);
+
+/** Names of export formats, as other programs call them. */
+export const FORMAT_NAMES = /Машиночитаемый JSON|Файл JSON из DiscordChatExporter|Discord \(JSON\)/;

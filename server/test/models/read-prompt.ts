@@ -1,0 +1,10 @@
+import type { ReplyRequest } from "#server/replies/generators/generator.ts";
+import { buildPrompt } from "#server/replies/prompt/prompt.ts";
+
+/** All that a model is told for a reply but the message itself, which its author may know. */
+export function promptWithoutMessage(request: ReplyRequest): string {
+  const { system, messages } = buildPrompt(request);
+  const said = [system, ...messages.map(({ content }) => content)].join("\n");
+  if (!said.endsWith(request.message)) throw new Error("The message does not stand last");
+  return said.slice(0, -request.message.length);
+}

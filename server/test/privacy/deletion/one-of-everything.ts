@@ -1,0 +1,132 @@
+/** A row in each tenant's table that a twin's owner fills only in time: what makeThings leaves empty. */
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { asTenant } from "#server/db/database.ts";
+import {
+  apiKeyUsage,
+  blindTests,
+  channelState,
+  chunks,
+  contacts,
+  dailyUsage,
+  dataExports,
+  declinedReplies,
+  embeddings,
+  fidelityExamples,
+  fidelityMeasures,
+  inboxEvents,
+  integrationEvents,
+  integrations,
+  modelBudgets,
+  openReplies,
+  organizationModels,
+  ownerChats,
+  ownerNotices,
+  remoteModels,
+  replyExamples,
+  replyFeedback,
+  replyProposals,
+  setAsideEvents,
+  subscriptions,
+  telegramLogins,
+  twinStops,
+  widgetAddresses,
+  widgets,
+} from "#server/db/schema.ts";
+import { storedPath } from "#server/files/stored-files.ts";
+import { newZipName } from "#server/records/export/export-rows.ts";
+import { ENDPOINT_CASES, send, type Things } from "../../endpoints/endpoint-cases.ts";
+import type { TestApp, TestClient } from "../../test-app.ts";
+
+export async function fillTheRest(t: TestApp, owner: TestClient, things: Things): Promise<void> {
+  const { organizationId: orgId, userId } = owner.caller;
+  const { twinId, integrationId, keyId } = things;
+  const place = { orgId, twinId };
+  await asTenant(t.services.db, owner.caller, async (tx) => {
+    const [chunk] = await tx.select().from(chunks).where(eq(chunks.twinId, twinId)).limit(1);
+    const [pair] = await tx.select().from(replyExamples).where(eq(replyExamples.twinId, twinId)).limit(1);
+    const [contact] = await tx.select().from(contacts).where(eq(contacts.twinId, twinId)).limit(1);
+    if (chunk === undefined || pair === undefined || contact === undefined) throw new Error("The twin knows nothing");
+    const bytes = Buffer.from([1, 2, 3]);
+    await tx
+      .insert(embeddings)
+      .values({ ...place, chunkId: chunk.id, model: "m", contentHash: bytes, codes: bytes, signs: bytes });
+    const [measure] = await tx
+      .insert(fidelityMeasures)
+      .values({ ...place, revision: 1, own: 1, held: 1, people: 1, durationMs: 1, lacking: "own" })
+      .returning({ id: fidelityMeasures.id });
+    await tx
+      .insert(fidelityExamples)
+      .values({ orgId, measureId: measure!.id, replyExampleId: pair.id, reply: "Завтра", logit: 1 });
+    await tx.insert(blindTests).values({ ...place, id: randomUUID(), userId, right: 1, total: 2 });
+    await tx.insert(channelState).values({ orgId, integrationId, key: "auth", value: bytes });
+    await tx.insert(telegramLogins).values({ ...place, userId, state: bytes });
+    await tx.insert(inboxEvents).values({
+      ...{ orgId, integrationId, eventId: "1", conversationKey: "1", position: 1, status: "ignored" },
+      inbound: { text: "Привет" },
+    });
+    await tx
+      .insert(openReplies)
+      .values({ ...place, origin: "recurring", question: "Когда?", reply: "Завтра", people: 3 });
+    await tx.insert(declinedReplies).values({ ...place, contentHash: bytes });
+    await tx
+      .insert(replyProposals)
+      .values({ ...place, replyExampleId: pair.id, reason: "said", people: 2 })
+      .onConflictDoNothing();
+    await tx.insert(setAsideEvents).values({ orgId, integrationId, name: "1", title: "Письмо", reason: "…" });
+    await tx.insert(integrationEvents).values({ orgId, integrationId, text: "Иван: письмо не разобрано" });
+    const [chat] = await tx
+      .insert(ownerChats)
+      .values({ orgId, integrationId, userId, chatId: randomUUID(), name: "Анна" })
+      .returning({ id: ownerChats.id });
+    await tx.insert(ownerNotices).values({ orgId, ownerChatId: chat!.id, outboxId: things.approvalId });
+    await tx
+      .insert(replyFeedback)
+      .values({ ...place, outboxId: things.approvalId, userId, correction: "Послезавтра" })
+      .onConflictDoNothing();
+    await tx.insert(apiKeyUsage).values({ orgId, keyId, day: "2026-01-01" }).onConflictDoNothing();
+    await tx
+      .insert(dailyUsage)
+      .values({ ...place, day: "2026-01-01" })
+      .onConflictDoNothing();
+    const storedName = newZipName();
+    await mkdir(join(t.services.config.dataDir, "uploads"), { recursive: true });
+    await writeFile(storedPath(t.services.config.dataDir, storedName), "zip");
+    await tx
+      .insert(dataExports)
+      .values({ orgId, userId, scope: "account", state: "ready", storedName, keptUntil: new Date(Date.now() + 1e8) });
+    await tx.insert(modelBudgets).values({ orgId, dailyTokens: 1000 }).onConflictDoNothing();
+    const { modelId } = things;
+    await tx.insert(organizationModels).values({ orgId, modelId, setBy: userId }).onConflictDoNothing();
+    await tx
+      .insert(remoteModels)
+      .values({
+        ...{ orgId, revision: randomUUID(), preset: "compatible", baseUrl: "https://models.example/v1", model: "m" },
+        ...{ authUrl: "https://models.example/token", scope: "GIGACHAT_API_PERS", apiKey: bytes },
+        ...{ currency: "RUB", enabled: false, setBy: userId },
+      })
+      .onConflictDoNothing();
+    await tx.insert(twinStops).values({ orgId, stoppedBy: userId }).onConflictDoNothing();
+    await tx.insert(subscriptions).values({ orgId, planId: things.planId }).onConflictDoNothing();
+    // A listener would try to reach the platform.
+    await tx.update(integrations).set({ status: "inactive" }).where(eq(integrations.twinId, twinId));
+  });
+  for (const key of ["PUT /api/digital-twins/:id/widget", "PUT /api/digital-twins/:id"]) {
+    const answer = await send(owner, ENDPOINT_CASES[key]!, key, things);
+    if (answer.statusCode >= 300) throw new Error(answer.body);
+  }
+  await asTenant(t.services.db, owner.caller, async (tx) => {
+    const [widget] = await tx.select().from(widgets).where(eq(widgets.twinId, twinId));
+    const day = { addressHash: randomUUID(), day: "2026-01-01", messages: 1, hour: 1, hourMessages: 1 };
+    await tx.insert(widgetAddresses).values({ orgId, widgetId: widget!.id, ...day });
+  });
+  const kept = await owner.inject({
+    method: "POST",
+    url: `/api/conversations/${things.talkId}/notes`,
+    headers: { "idempotency-key": randomUUID() },
+    payload: { text: "Перезвонить" },
+  });
+  if (kept.statusCode >= 300) throw new Error(kept.body);
+}

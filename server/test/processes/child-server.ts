@@ -1,0 +1,102 @@
+/** The real server as a process of its own, for tests of starting, stopping and being killed. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { inject } from "vitest";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Tarball of the embedded database, migrated and empty. Not there in a run on PostgreSQL. */
+    dataFolder: string;
+  }
+}
+
+export interface ChildServer {
+  /** `http://127.0.0.1:port` */
+  url: string;
+  /** The line that the start printed. */
+  line: string;
+  process: ChildProcess;
+  /** Sends the signal and waits for the end. */
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<Ended>;
+}
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+const flags = new URL("../../../scripts/server-flags.mjs", import.meta.url);
+const { serverFlags } = (await import(flags.href)) as { serverFlags: string[] };
+const MAIN = join(import.meta.dirname, "../../main.ts");
+const START_MS = 60_000;
+
+function launch(environment: Record<string, string>, cwd: string) {
+  // Nothing of this process's environment that would change what is tested.
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: cwd, ...environment };
+  const child = spawn(process.execPath, [...serverFlags, MAIN], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => {
+    said.stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    said.stderr += chunk;
+  });
+  const ended = once(child, "close").then(([code, signal]): Ended => ({ code, signal, ...said }));
+  const leave = () => child.kill("SIGKILL");
+  process.once("exit", leave);
+  void ended.then(() => process.off("exit", leave));
+  return { child, said, ended };
+}
+
+/** An embedded database that is migrated already: for tests of anything but the first start, half of whose time that is. */
+export async function prepareDataFolder(dataDir: string): Promise<void> {
+  const database = join(dataDir, "database");
+  await mkdir(database, { recursive: true, mode: 0o700 });
+  await promisify(execFile)("tar", ["-xf", inject("dataFolder"), "-C", database]);
+}
+
+/** Runs a server that is expected to end by itself, at the latest after a minute. */
+export async function runServer(environment: Record<string, string>, cwd: string): Promise<Ended> {
+  const { child, ended } = launch(environment, cwd);
+  const timer = setTimeout(() => child.kill("SIGKILL"), START_MS);
+  try {
+    return await ended;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Starts a server on a free port and waits for its line. @throws Error with its output when it ends or is silent */
+export async function startServer(environment: Record<string, string>, cwd: string): Promise<ChildServer> {
+  const { child, said, ended } = launch({ HOST: "127.0.0.1", PORT: "0", ...environment }, cwd);
+  const line = await new Promise<string>((resolve, reject) => {
+    const fail = () => reject(new Error(`The server did not start:\n${said.stdout}${said.stderr}`));
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      fail();
+    }, START_MS);
+    child.stdout.on("data", () => {
+      const found = said.stdout.split("\n").find((candidate) => candidate.startsWith("Цифровые двойники: http"));
+      if (found === undefined || !said.stdout.endsWith("\n")) return;
+      clearTimeout(timer);
+      resolve(found);
+    });
+    void ended.then(fail);
+  });
+  const port = /http:\/\/localhost:(\d+)/.exec(line)![1]!;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    line,
+    process: child,
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

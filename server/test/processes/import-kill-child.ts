@@ -1,0 +1,47 @@
+/**
+ * A server's job process for import-kill.test.ts: works on the given import and writes a line `<status> <processed>` at
+ * each change, until it is killed. Arguments: data folder, database address (or -), how (queue, or at once), tenant and import.
+ */
+import { setTimeout } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import { readConfig } from "#server/config.ts";
+import { asTenant, openDatabase } from "#server/db/database.ts";
+import { imports } from "#server/db/schema.ts";
+import { importJobs } from "#server/imports/jobs.ts";
+import { runImport } from "#server/imports/run-import.ts";
+import { openJobs } from "#server/jobs/queue.ts";
+import { createLog } from "#server/log.ts";
+
+const [dataDir = "", address, how, organizationId = "", userId = "", importId = ""] = process.argv.slice(2);
+const config = readConfig({ NODE_ENV: "test", LOG_LEVEL: "error", DATA_DIR: dataDir });
+const log = createLog(config.logLevel);
+const database = await openDatabase({ databaseUrl: address === "-" ? null : address!, dataDir, pool: 5 });
+const { db } = database;
+const jobs = await openJobs(database, log);
+const deps = { db, jobs, config, log };
+const tenant = { organizationId, userId };
+
+if (how === "queue")
+  await jobs.start({
+    ...importJobs(deps),
+    "find-facts": async () => {},
+    "replay-corrections": async () => {},
+    "learn-embeddings": async () => {},
+    "measure-fidelity": async () => {},
+    "train-twin": async () => {},
+    "process-inbox": async () => {},
+    "send-outbox": async () => {},
+    "import-account": async () => {},
+    "list-dialogs": async () => {},
+    "notify-owner": async () => {},
+    "deliver-webhook": async () => {},
+    "make-export": async () => {},
+  });
+else void runImport(deps, { ...tenant, importId }, new AbortController().signal);
+
+for (let said = ""; ; await setTimeout(10)) {
+  const [row] = await asTenant(db, tenant, (tx) => tx.select().from(imports).where(eq(imports.id, importId)));
+  const line = `${row?.status} ${row?.processed}\n`;
+  if (line !== said) process.stdout.write(line);
+  said = line;
+}

@@ -1,0 +1,68 @@
+/**
+ * Local platforms for browser tests, which know addresses only: Slack, Discord, WhatsApp and, where there is a dovecot, mail. Says
+ * where they are as a line of JSON. A line { platform, text } that comes in is what somebody writes there; {} asks for what the
+ * platforms have delivered. Ends when its input ends.
+ */
+import { createInterface } from "node:readline";
+import { simpleParser } from "mailparser";
+import { startDiscordServer } from "../servers/discord-server.ts";
+import { findDovecot, startMailServers } from "../servers/mail-servers.ts";
+import { slackMessage, startSlackServer } from "../servers/slack-server.ts";
+import { startWhatsappServer } from "../servers/whatsapp-server.ts";
+
+const MAILBOX = "anna@mail.test";
+const PERSON = "ivan@mail.test";
+const PASSWORD = "app password";
+
+const dovecot = findDovecot();
+const [slack, discord, whatsapp, mail] = await Promise.all([
+  startSlackServer(),
+  startDiscordServer(),
+  startWhatsappServer(),
+  dovecot === undefined ? null : startMailServers(dovecot, { [MAILBOX]: PASSWORD, [PERSON]: PASSWORD }),
+]);
+
+const environment = {
+  SLACK_API_URL: slack.root,
+  DISCORD_API_URL: discord.root,
+  WHATSAPP_GRAPH_URL: whatsapp.root,
+  ...(mail === null
+    ? {}
+    : { EMAIL_IMAP_URL: mail.imap, EMAIL_SMTP_URL: mail.smtp, NODE_EXTRA_CA_CERTS: mail.certificate }),
+};
+process.stdout.write(`${JSON.stringify({ environment, hasMail: mail !== null })}\n`);
+
+const letter = (text: string) =>
+  [`From: Ivan <${PERSON}>`, `To: ${MAILBOX}`, "Message-ID: <1@mail.test>", "Content-Type: text/plain; charset=utf-8"]
+    .concat("", text, "")
+    .join("\r\n");
+const timers: NodeJS.Timeout[] = [];
+/** Now and again ever more seldom: whoever is not listening yet must not miss it, and who has it knows it by its id. */
+function repeatedly(tell: () => unknown, wait = 500): void {
+  tell();
+  timers.push(setTimeout(() => repeatedly(tell, 2 * wait), wait));
+}
+const write: Record<string, (text: string) => void> = {
+  // Slack keeps what nobody has taken.
+  slack: (text) => slack.push("1", slackMessage("D1", text)),
+  discord(text) {
+    const message = discord.say("100", text);
+    repeatedly(() => discord.repeat(message));
+  },
+  email: (text) => repeatedly(() => mail?.deliver(MAILBOX, letter(text))),
+};
+/** What the platforms have delivered, by platform. */
+const delivered = async (): Promise<Record<string, string[]>> => ({
+  slack: slack.sent.map(({ text }) => text),
+  discord: discord.sent.map(({ content }) => content),
+  email: await Promise.all((mail?.sent ?? []).map(async ({ source }) => (await simpleParser(source)).text ?? "")),
+});
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { platform, text } = JSON.parse(line);
+  if (platform === undefined) process.stdout.write(`${JSON.stringify(await delivered())}\n`);
+  else write[platform]!(text);
+}
+for (const timer of timers) clearTimeout(timer);
+await Promise.all([slack.close(), discord.close(), whatsapp.close(), mail?.close()]);
+process.exit(0);

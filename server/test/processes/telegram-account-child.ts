@@ -1,0 +1,30 @@
+/**
+ * A local Telegram for browser tests, which know addresses only: one account with a password and some dialogues, the history's
+ * first page held back until a line comes in. Says where it is as a line of JSON; ends when its input ends.
+ */
+import { createInterface } from "node:readline";
+import {
+  API_HASH,
+  LOGIN_CODE,
+  startTelegramAccountServer,
+} from "#packages/mtproto-test-server/telegram-account-server.ts";
+
+const telegram = await startTelegramAccountServer();
+const account = telegram.person("79004440001", { name: "Вера", password: "облачный пароль" });
+const talk = (about: string) => [
+  `Здравствуйте! ${about}: подскажете?`,
+  "Добрый день! Конечно, подскажу :)",
+  "А сколько это стоит?",
+  "Триста рублей, привезём завтра.",
+];
+["Иван", "Олег", "Мария"].forEach((name, place) => {
+  telegram.talk(account, 501 + place, name, [...talk("Доставка"), ...talk("Возврат")]);
+});
+telegram.talk(account, 900, "Чат дома", talk("Уборка"), "group");
+const release = telegram.hold("messages.getHistory");
+const { address, publicKey } = telegram;
+const login = { phoneNumber: `+${account.phone}`, password: account.password, apiHash: API_HASH, code: LOGIN_CODE };
+process.stdout.write(`${JSON.stringify({ address, publicKey, login })}\n`);
+for await (const _line of createInterface({ input: process.stdin })) release();
+await telegram.close();
+process.exit(0);

@@ -1,0 +1,96 @@
+/** Writes exchanges as training lines: each is a short conversation that ends with the owner's turn. */
+import { setImmediate as breathe } from "node:timers/promises";
+import type { Exchange } from "./exchanges.ts";
+import { type KnownPeople, redactForTraining, speaksOfSecrets } from "./redact-exchange.ts";
+
+/** The system message of each line. In use the model is told more, but it has learnt how the owner answers. */
+export const SYSTEM = "Ты пишешь сообщения за владельца: так, как пишет он сам.";
+/** Exchanges in a line: the training drops what exceeds some 500 tokens from its beginning (scripts/train-voice). */
+const MOST_EXCHANGES = 4;
+const MOST_CHARACTERS = 1200;
+/** Characters of one message; a longer one was pasted. */
+const LONGEST = 4000;
+/** How often the same reply may occur: more repetitions teach nothing. */
+const MOST_ALIKE = 3;
+
+export interface LineCounts {
+  lines: number;
+  exchanges: number;
+  /** Number left out because the reply held personal data or mentioned secrets. */
+  personal: number;
+  /** Number left out because the same words occurred before. */
+  repeated: number;
+}
+
+export const noLines = (): LineCounts => ({ lines: 0, exchanges: 0, personal: 0, repeated: 0 });
+
+type Turn = { role: "system" | "user" | "assistant"; content: string };
+
+/** JSON Lines; `counts` is complete when the generator has ended. */
+export async function* trainingLines(
+  pages: AsyncIterable<readonly Exchange[]>,
+  people: KnownPeople,
+  counts: LineCounts,
+): AsyncGenerator<string> {
+  const said = new Map<string, number>();
+  let talk: { exchanges: Exchange[]; characters: number } | null = null;
+  const ended = (): string => {
+    if (talk === null) return "";
+    counts.lines++;
+    const turns = talk.exchanges.flatMap(({ incoming, reply }): Turn[] => [
+      { role: "user", content: incoming },
+      { role: "assistant", content: reply },
+    ]);
+    talk = null;
+    return `${JSON.stringify({ messages: [{ role: "system", content: SYSTEM }, ...turns] })}\n`;
+  };
+  for await (const page of pages) {
+    let lines = "";
+    for (const exchange of page) {
+      const exchanged = redacted(exchange, people);
+      if (exchanged === null) {
+        counts.personal++;
+        // What follows answers words that are not there.
+        lines += ended();
+        continue;
+      }
+      const words = `${exchanged.incoming}\n${exchanged.reply}`.toLowerCase();
+      const before = said.get(words) ?? 0;
+      if (before >= MOST_ALIKE) {
+        counts.repeated++;
+        continue;
+      }
+      said.set(words, before + 1);
+      const size = exchanged.incoming.length + exchanged.reply.length;
+      if (talk !== null && !goesOn(talk, exchanged, size)) lines += ended();
+      talk ??= { exchanges: [], characters: 0 };
+      talk.exchanges.push(exchanged);
+      talk.characters += size;
+      counts.exchanges++;
+    }
+    if (lines !== "") yield lines;
+    // Others are answered between two pages.
+    await breathe();
+  }
+  const last = ended();
+  if (last !== "") yield last;
+}
+
+const goesOn = (
+  { exchanges, characters }: { exchanges: Exchange[]; characters: number },
+  next: Exchange,
+  size: number,
+) =>
+  exchanges.length < MOST_EXCHANGES &&
+  characters + size <= MOST_CHARACTERS &&
+  exchanges.at(-1)!.chatId === next.chatId &&
+  exchanges.at(-1)!.session === next.session;
+
+/** null: not used for training. In the question personal data is masked; a reply with such data would teach the model the masks. */
+function redacted(exchange: Exchange, people: KnownPeople): Exchange | null {
+  if (speaksOfSecrets(exchange.incoming) || speaksOfSecrets(exchange.reply)) return null;
+  const reply = redactForTraining(exchange.reply.slice(0, LONGEST), people);
+  if (reply.personal || reply.text.trim() === "") return null;
+  const incoming = redactForTraining(exchange.incoming.slice(0, LONGEST), people).text;
+  return { ...exchange, incoming, reply: reply.text };
+}

@@ -1,0 +1,85 @@
+// A file on its way to the server, piece by piece. A broken connection only makes it wait: it goes on behind what has arrived.
+import { ApiError, codeOf } from "./api-error.ts";
+
+/** A piece is sent again as a whole when the connection breaks while it is on its way. */
+const PIECE_BYTES = 16 * 1024 * 1024;
+const TRIES = 12;
+
+interface Sending<State> {
+  file: File;
+  signal: AbortSignal;
+  pieceBytes?: number;
+  /** Without a byte of progress; the waits between them grow to half a minute. */
+  tries?: number;
+  /** Begins, or finds what was begun before: the server knows how much of the same file it has. */
+  begin: () => Promise<State>;
+  append: (state: State, piece: Blob, onProgress: (share: number) => void) => Promise<State>;
+  /** Bytes that have arrived; null: the server has taken the whole file. */
+  arrived: (state: State) => number | null;
+  onProgress: (share: number) => void;
+  /** True once the connection is broken, false when it is tried again. */
+  onWaiting: (waiting: boolean) => void;
+}
+
+/** @returns what the server says at the end. @throws what does not pass by itself; the signal's reason when aborted */
+export async function sendPieces<State>(sending: Sending<State>): Promise<State> {
+  const {
+    file,
+    signal,
+    pieceBytes = PIECE_BYTES,
+    tries = TRIES,
+    begin,
+    append,
+    arrived,
+    onProgress,
+    onWaiting,
+  } = sending;
+  for (let tried = 0, furthest = -1; ; ) {
+    try {
+      let state = await begin();
+      for (let from = arrived(state); from !== null; from = arrived(state)) {
+        if (from > furthest) tried = 0;
+        furthest = Math.max(furthest, from);
+        const begun = from;
+        const piece = file.slice(begun, begun + pieceBytes);
+        state = await append(state, piece, (share) =>
+          onProgress(file.size === 0 ? 1 : (begun + share * piece.size) / file.size),
+        );
+      }
+      return state;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isTransient(error) || ++tried > tries) throw error;
+      onWaiting(true);
+      await pause(Math.min(30_000, 500 * 2 ** tried), signal);
+      onWaiting(false);
+    }
+  }
+}
+
+/** What passes by itself: no connection, a server that restarts, a piece that was cut or came twice. */
+function isTransient(error: unknown): boolean {
+  if (error instanceof TypeError) return true;
+  if (!(error instanceof ApiError)) return false;
+  const code = codeOf(error);
+  // A full disk is not emptied within the minute that is waited here.
+  if (code === "no_space") return false;
+  return error.status >= 500 || error.status === 408 || code === "offset_differs" || code === "upload_broken";
+}
+
+/** Ends early when the connection is back. @throws the signal's reason when aborted */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      window.removeEventListener("online", goOn);
+      signal.removeEventListener("abort", stop);
+      settle();
+    };
+    const goOn = () => end(resolve);
+    const stop = () => end(() => reject(signal.reason));
+    const timer = setTimeout(goOn, milliseconds);
+    window.addEventListener("online", goOn);
+    signal.addEventListener("abort", stop);
+  });
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type Approval, approvalsApi } from "#contract/conversations/approvals.ts";
+import { call } from "#web/api/call.ts";
+import { queryOf } from "#web/api/query.ts";
+import { refreshAfter } from "#web/api/refresh.ts";
+import { usePolling } from "#web/parts/live/live.ts";
+
+export function useApprovals(enabled: boolean) {
+  return useQuery({ ...queryOf(approvalsApi.list), enabled, refetchInterval: usePolling() });
+}
+
+/** Answers of one dialogue that wait, are being sent or were not delivered. */
+export function useAnswers(conversationId: string) {
+  return useQuery({
+    ...queryOf(approvalsApi.ofConversation, { params: { id: conversationId } }),
+    refetchOnMount: "always",
+    refetchInterval: usePolling(),
+  });
+}
+
+/** Refetches the queue and the dialogue after a failure too: a colleague may have decided in the meantime. */
+const useDecision = <Input, Answer>(decide: (input: Input) => Promise<Answer>) =>
+  useMutation({ mutationFn: decide, onError: () => refreshAfter(approvalsApi.approve) });
+
+/** An approval can be undone for a few seconds. */
+export const useApprove = () =>
+  useDecision(({ id, state, teaches }: Pick<Approval, "id" | "state"> & { teaches: boolean }) =>
+    call(approvalsApi.approve, {
+      params: { id },
+      ...(state === "draft" ? { query: { undo: "1" as const, ...(teaches ? { teach: "1" as const } : {}) } } : {}),
+    }),
+  );
+export const useUndo = () => useDecision((id: string) => call(approvalsApi.undo, { params: { id } }));
+export const useReject = () => useDecision((id: string) => call(approvalsApi.reject, { params: { id } }));
+export const useEditDraft = () =>
+  useDecision(({ id, text }: { id: string; text: string }) =>
+    call(approvalsApi.edit, { params: { id }, input: { text } }),
+  );
+
+/** Sends the owner's own message; the idempotency key prevents duplicates on retries. */
+export const useWrite = (conversationId: string) =>
+  useDecision(({ text, key }: { text: string; key: string }) =>
+    call(approvalsApi.write, {
+      params: { id: conversationId },
+      input: { text },
+      headers: { "idempotency-key": key },
+    }),
+  );
+
+/** `undefined`: for the default time of a takeover; null: until the takeover is ended. */
+export const usePause = (id: string) =>
+  useDecision((until: string | null | undefined) =>
+    call(approvalsApi.pause, { params: { id }, input: until === undefined ? undefined : { until } }),
+  );
+export const useResume = (id: string) => useDecision(() => call(approvalsApi.resume, { params: { id } }));

@@ -1,0 +1,84 @@
+import { useId, useState } from "react";
+import type { Approval } from "#contract/conversations/approvals.ts";
+import type { ReplySource } from "#contract/conversations/conversations.ts";
+import { formatMessageTime } from "#web/i18n/when.ts";
+import SourceDialog from "#web/parts/chat/source-dialog.tsx";
+import { howSure } from "#web/parts/how-sure.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { mayChangeTwin } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { DialoguePlatform } from "../dialogue-platform.tsx";
+import { notDelivered } from "../not-delivered.ts";
+import { AnswerSources } from "./answer-sources.tsx";
+import { Decision } from "./decision.tsx";
+import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
+
+interface ApprovalsListProps {
+  approvals: readonly Approval[];
+  onOpenDialogue: (id: string) => void;
+}
+
+/** Drafts that wait for approval, oldest first, with the question, the twin's answer and the reason. */
+export default function ApprovalsList({ approvals, onOpenDialogue }: ApprovalsListProps) {
+  const [source, setSource] = useState<ReplySource | null>(null);
+  return (
+    <>
+      <ul aria-label="Ответы, которые ждут решения" className="flex flex-col gap-4 overflow-y-auto p-4">
+        {approvals.map((approval) => (
+          <li key={approval.id}>
+            <ApprovalCard approval={approval} onOpenDialogue={onOpenDialogue} onSource={setSource} />
+          </li>
+        ))}
+      </ul>
+      {source && <SourceDialog source={source} onClose={() => setSource(null)} />}
+    </>
+  );
+}
+
+interface ApprovalCardProps extends Pick<ApprovalsListProps, "onOpenDialogue"> {
+  approval: Approval;
+  onSource: (source: ReplySource) => void;
+}
+
+function ApprovalCard({ approval, onOpenDialogue, onSource }: ApprovalCardProps) {
+  const { contactName, platform, twinId, twinName, question, text, state, reason } = approval;
+  const open = isOpenQuestion(approval);
+  const heading = useId();
+  const { user } = useSession();
+  const twin = useTwins().data?.find(({ id }) => id === twinId);
+  const may = Boolean(user && twin && mayChangeTwin(user, twin));
+  return (
+    <article aria-labelledby={heading} className="flex flex-col gap-3 rounded-lg border p-4">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 id={heading} className="min-w-0 truncate text-base">
+          {contactName}
+        </h3>
+        {open && <Badge tone="warning">Не знаю ответа</Badge>}
+        {state in notDelivered && <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>}
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
+          <DialoguePlatform platform={platform} />
+          <span>{twinName}</span>
+          <span>{formatMessageTime(approval.createdAt)}</span>
+        </p>
+        <Button variant="ghost" size="sm" className="ms-auto" onClick={() => onOpenDialogue(approval.conversationId)}>
+          Открыть диалог
+        </Button>
+      </header>
+      {question !== "" && (
+        <blockquote className="whitespace-pre-wrap border-s-2 ps-3 text-md text-muted [overflow-wrap:anywhere]">
+          {question}
+        </blockquote>
+      )}
+      {text !== "" && (
+        <p className="whitespace-pre-wrap rounded-md bg-sunken p-3 text-base [overflow-wrap:anywhere]">{text}</p>
+      )}
+      <p className="text-muted text-sm">
+        {[open ? OPEN_QUESTION : reason, howSure(approval)].filter(Boolean).join(" · ")}
+      </p>
+      <AnswerSources answer={approval} onSource={onSource} />
+      {may && <Decision answer={approval} undoInToast />}
+    </article>
+  );
+}

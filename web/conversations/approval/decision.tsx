@@ -1,0 +1,174 @@
+import { useEffect, useRef, useState } from "react";
+import type { Approval, PastReply } from "#contract/conversations/approvals.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { paths } from "#web/paths.ts";
+import { useSession } from "#web/session/session.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { actionToast } from "#web/ui/toasts/action-toast.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { leftOf, PastReplies } from "../past-replies/past-replies.tsx";
+import { useSeen } from "../past-replies/queries.ts";
+import { useApprove, useEditDraft, useReject, useUndo } from "./approval-queries.ts";
+
+const failed = (error: unknown) =>
+  toast({ title: "Не удалось", description: messageOf(error), variant: "destructive" });
+
+interface DecisionProps {
+  answer: Pick<Approval, "id" | "twinId" | "question" | "text" | "state" | "author" | "basis">;
+  /** Where the queue is long, a decided answer leaves it at once: what can be undone is said elsewhere. */
+  undoInToast?: boolean;
+}
+
+/** Buttons to approve, edit or reject a draft. */
+export function Decision({ answer, undoInToast = false }: DecisionProps) {
+  const { id, twinId, question, text, state, author, basis } = answer;
+  // The twin knows no answer, or no model could be asked: it is theirs to write.
+  const unanswered = state === "draft" && text === "";
+  const [own, setOwn] = useState<string | null>(unanswered ? "" : null);
+  const { user } = useSession();
+  const owns = useTwins().data?.find((twin) => twin.id === twinId)?.ownerId === user?.id;
+  const mayTeach = unanswered && basis === "unknown" && user !== undefined && owns;
+  // One answer to several messages is seldom the answer to each who asks one of them.
+  const [teaches, setTeaches] = useState(!question.includes("\n"));
+  const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
+  const busy = approve.isPending || edit.isPending || reject.isPending;
+  const fresh = state === "draft" && author === "twin";
+  const form = useRef<HTMLFormElement>(null);
+  const seen = useSeen(form);
+  const [taken, setTaken] = useState<PastReply | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  const left = taken === null || own === null ? [] : leftOf(taken, own);
+
+  /** Into the editor, to be read and sent by the owner himself; what he had typed there comes back with a press. */
+  function take(reply: PastReply) {
+    const typed = own !== null && own.trim() !== "" && own !== text && own !== taken?.reply ? own : null;
+    setTaken(reply);
+    setOwn(reply.reply);
+    requestAnimationFrame(() => field.current?.focus());
+    if (typed !== null) actionToast("Ответ вставлен", [{ label: "Вернуть мой текст", onPress: () => setOwn(typed) }]);
+  }
+
+  async function send() {
+    if (busy || own?.trim() === "") return;
+    const reworded = own !== null && own.trim() !== text;
+    try {
+      if (reworded) await edit.mutateAsync({ id, text: own.trim() });
+      const taught = mayTeach && teaches;
+      const { undoUntil } = await approve.mutateAsync({ id, state, teaches: taught });
+      if (undoInToast || reworded) announce({ undoable: undoInToast && undoUntil !== null, reworded, taught });
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** What may follow: taking it back, and teaching the twin what was said in its place; or what it was taught. */
+  function announce({ undoable, reworded, taught }: { undoable: boolean; reworded: boolean; taught: boolean }) {
+    const takeBack = { label: "Отменить", onPress: () => undo.mutate(id, { onError: failed }) };
+    const teach = {
+      label: taught ? "Чему он учится" : "Научить двойника",
+      href: paths.twinCorrections(twinId),
+    };
+    actionToast(taught ? "Ответ отправляется, двойник его запомнит" : "Ответ отправляется", [
+      ...(undoable ? [takeBack] : []),
+      ...(reworded ? [teach] : []),
+    ]);
+  }
+
+  return (
+    <form
+      ref={form}
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      onKeyDown={(event) => {
+        if (own === null) return;
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
+        else if (event.key === "Escape") setOwn(unanswered ? "" : null);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      {left.length > 0 && (
+        <p role="status" className="rounded-md bg-warning-soft p-3 text-md text-warning-text [overflow-wrap:anywhere]">
+          Этот ответ получил другой собеседник ({taken?.contactName}). Здесь остались его данные: {left.join(", ")}.
+        </p>
+      )}
+      {own !== null && (
+        <Field label="Ваш ответ" hint={unanswered ? "Ctrl+Enter отправит" : "Ctrl+Enter отправит, Esc вернёт черновик"}>
+          <Textarea
+            ref={field}
+            autoFocus={!unanswered}
+            rows={4}
+            maxLength={8000}
+            value={own}
+            onChange={(event) => setOwn(event.target.value)}
+          />
+        </Field>
+      )}
+      {mayTeach && (
+        <Checkbox checked={teaches} onChange={({ target }) => setTeaches(target.checked)}>
+          Научить: на такой вопрос двойник в&nbsp;следующий раз ответит так&nbsp;сам
+        </Checkbox>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          data-send-draft
+          busy={approve.isPending || edit.isPending}
+          disabled={busy || own?.trim() === ""}
+        >
+          {state === "draft" ? "Отправить" : "Отправить ещё раз"}
+        </Button>
+        {state === "draft" && !unanswered && (
+          <Button disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
+            {own === null ? "Изменить" : "Отмена"}
+          </Button>
+        )}
+        <Button
+          variant="danger"
+          busy={reject.isPending}
+          disabled={busy}
+          onClick={() => reject.mutate(id, { onSuccess: () => toast({ title: "Ответ отклонён" }), onError: failed })}
+        >
+          Отклонить
+        </Button>
+      </div>
+      {fresh && <PastReplies answerId={id} enabled={seen} disabled={busy} onTake={take} />}
+    </form>
+  );
+}
+
+/** Shown while an approval can be undone. */
+export function UndoDecision({ id, until }: { id: string; until: string }) {
+  const undo = useUndo();
+  const button = useRef<HTMLButtonElement>(null);
+  const [left, setLeft] = useState(() => secondsTo(until));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsTo(until)), 500);
+    return () => clearInterval(timer);
+  }, [until]);
+  // Where «Отправить» was pressed, the way back is the next thing at hand.
+  useEffect(() => button.current?.focus({ preventScroll: true }), []);
+  if (left <= 0) return <p className="text-md text-muted">Отправляется…</p>;
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="text-md text-muted">
+        Уйдёт через <span className="tabular-nums">{left}</span> с
+      </p>
+      <Button ref={button} size="sm" busy={undo.isPending} onClick={() => undo.mutate(id, { onError: failed })}>
+        Отменить
+      </Button>
+    </div>
+  );
+}
+
+const secondsTo = (moment: string): number => Math.ceil((Date.parse(moment) - Date.now()) / 1000);

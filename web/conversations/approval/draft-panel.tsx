@@ -1,0 +1,107 @@
+import { useEffect, useId, useLayoutEffect, useRef } from "react";
+import type { Approval } from "#contract/conversations/approvals.ts";
+import type { ReplySource } from "#contract/conversations/conversations.ts";
+import { howSure } from "#web/parts/how-sure.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { isTyping } from "../list-keys.ts";
+import { notDelivered } from "../not-delivered.ts";
+import { AnswerSources } from "./answer-sources.tsx";
+import { useAnswers } from "./approval-queries.ts";
+import { Decision, UndoDecision } from "./decision.tsx";
+import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
+
+interface DraftPanelProps {
+  conversationId: string;
+  twinName: string;
+  /** The person at the screen may decide. */
+  may: boolean;
+  onSource: (source: ReplySource) => void;
+}
+
+/** The draft at the end of a contact's thread, with its reason, its citations and the buttons to decide. */
+export function DraftPanel({ conversationId, twinName, may, onSource }: DraftPanelProps) {
+  const { data: answers = [] } = useAnswers(conversationId);
+  const box = useRef<HTMLDivElement>(null);
+  useDraftKey(box, answers.length > 0);
+  if (answers.length === 0) return null;
+  return (
+    <div ref={box} className="max-h-[40%] shrink-0 overflow-y-auto border-t bg-sunken">
+      {answers.map((answer) => (
+        <Answer key={answer.id} answer={answer} twinName={twinName} may={may} onSource={onSource} />
+      ))}
+    </div>
+  );
+}
+
+interface AnswerProps extends Pick<DraftPanelProps, "twinName" | "may" | "onSource"> {
+  answer: Approval;
+}
+
+function Answer({ answer, twinName, may, onSource }: AnswerProps) {
+  const { id, author, question, text, state, reason, undoUntil } = answer;
+  const open = isOpenQuestion(answer);
+  const heading = useId();
+  const box = useRef<HTMLElement>(null);
+  const waits = state === "draft" || state === "unknown" || state === "failed";
+  // The focus does not fall out of the thread with what was decided.
+  useLayoutEffect(() => {
+    const here = box.current;
+    return () => {
+      if (!here?.contains(document.activeElement)) return;
+      here.closest("section")?.querySelector<HTMLElement>("textarea[data-composer]")?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <article
+      ref={box}
+      aria-labelledby={heading}
+      className="flex flex-col gap-2 border-b px-4 py-3 last:border-b-0 md:px-5"
+    >
+      <header className="flex flex-wrap items-center gap-2">
+        <h3 id={heading} className="text-md">
+          {author === "owner"
+            ? "Ваше сообщение"
+            : state === "draft"
+              ? text === ""
+                ? "Ждёт вашего ответа"
+                : "Черновик двойника"
+              : `Ответ: ${twinName}`}
+        </h3>
+        {open && <Badge tone="warning">Не знаю ответа</Badge>}
+        {state in notDelivered ? (
+          <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>
+        ) : (
+          state !== "draft" && <Badge>Отправляется</Badge>
+        )}
+        <span className="text-muted text-sm tabular-nums">{howSure(answer)}</span>
+      </header>
+      {open && (
+        <blockquote className="max-w-measure whitespace-pre-wrap border-s-2 ps-3 text-md text-muted [overflow-wrap:anywhere]">
+          {question}
+        </blockquote>
+      )}
+      {text !== "" && <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">{text}</p>}
+      {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
+      <AnswerSources answer={answer} onSource={onSource} />
+      {may && waits && <Decision answer={answer} />}
+      {may && undoUntil !== null && <UndoDecision id={id} until={undoUntil} />}
+    </article>
+  );
+}
+
+/** The key D focuses the draft, where Enter sends and Tab moves to the other buttons. Layout-independent (`KeyboardEvent.code`). */
+function useDraftKey(box: React.RefObject<HTMLElement | null>, enabled: boolean) {
+  useEffect(() => {
+    if (!enabled) return;
+    function press(event: KeyboardEvent) {
+      if (event.code !== "KeyD" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const send = box.current?.querySelector<HTMLElement>("[data-send-draft]");
+      if (!send) return;
+      event.preventDefault();
+      send.focus();
+      send.scrollIntoView({ block: "nearest" });
+    }
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [box, enabled]);
+}

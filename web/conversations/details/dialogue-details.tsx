@@ -1,0 +1,196 @@
+import { clsx } from "clsx";
+import { Archive, FileText, Trash2 } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { Link } from "wouter";
+import type { ReplySource } from "#contract/conversations/conversations.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { formatDuration } from "#web/i18n/duration.ts";
+import { formatMoment, formatNumber, formatShare } from "#web/i18n/format.ts";
+import { useChat } from "#web/parts/chat/chat.ts";
+import { QUOTATION } from "#web/parts/how-sure.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import type { Dialogue } from "../dialogue.ts";
+import { DialoguePlatform } from "../dialogue-platform.tsx";
+import { useRemoveDialogue, useUpdateDialogue } from "../queries.ts";
+
+const ContactDetails = lazy(() => import("./contact-details.tsx"));
+const SourceDialog = lazy(() => import("#web/parts/chat/source-dialog.tsx"));
+
+interface DialogueDetailsProps {
+  dialogue: Dialogue;
+  /** Whether it is the sample dialogue, which cannot be changed. */
+  isSample: boolean;
+  onRemoved: () => void;
+}
+
+/** Participants and channel of a dialogue, the citations of the last answer, and the actions on the dialogue. */
+export function DialogueDetails({ dialogue, isSample, onRemoved }: DialogueDetailsProps) {
+  const { twinId, twinName, platform, messageCount, startedAt, lastMessageTime } = dialogue;
+  const twin = useTwins().data?.find(({ id }) => id === twinId);
+  const readOnly = useReadOnly(dialogue.lead ? twin : undefined);
+  const ofContact = dialogue.lead !== undefined && !isSample;
+  return (
+    <>
+      {ofContact && (
+        <Suspense fallback={<LoadingStatus className="min-h-32">Загружаем карточку...</LoadingStatus>}>
+          <ContactDetails dialogue={dialogue} may={!readOnly} onForgotten={onRemoved} />
+        </Suspense>
+      )}
+      <div className={clsx("flex flex-col gap-5 p-4", ofContact && "border-t")}>
+        <div className="flex items-center gap-3">
+          <Avatar name={twinName} echo />
+          <div className="min-w-0">
+            <p className="text-muted text-sm">Двойник</p>
+            {twinId ? (
+              <Link
+                href={paths.twinSettings(twinId)}
+                className="block truncate rounded-sm font-medium text-base underline-offset-2 hover:underline"
+              >
+                {twinName}
+              </Link>
+            ) : (
+              <p className="truncate font-medium text-base">{twinName}</p>
+            )}
+          </div>
+        </div>
+        <dl className="flex flex-col gap-3">
+          <Fact name="Платформа">
+            <DialoguePlatform platform={platform} />
+          </Fact>
+          <Fact name="Сообщений">{formatNumber(messageCount)}</Fact>
+          {startedAt && <Fact name="Начат">{formatMoment(startedAt)}</Fact>}
+          {lastMessageTime && <Fact name="Последнее сообщение">{formatMoment(lastMessageTime)}</Fact>}
+        </dl>
+        {!isSample && twinId && <LastAnswer id={dialogue.id} twinId={twinId} />}
+        {!isSample && !readOnly && <Acts dialogue={dialogue} onRemoved={onRemoved} />}
+      </div>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd className="text-md">{children}</dd>
+    </div>
+  );
+}
+
+function LastAnswer({ id, twinId }: { id: string; twinId: string }) {
+  const { state } = useChat({ twinId, conversationId: id });
+  const [source, setSource] = useState<ReplySource | null>(null);
+  const turn = state.turns.findLast(({ reply }) => reply !== undefined);
+  if (!turn?.reply) return null;
+  const { basis, confidence, reason, sources = [] } = turn.reply;
+  return (
+    <section aria-label="Последний ответ" className="flex flex-col gap-3 border-t pt-5">
+      <h3 className="text-base">Последний ответ</h3>
+      {basis === "quoted" ? (
+        <Badge tone="info" className="self-start">
+          {QUOTATION}
+        </Badge>
+      ) : (
+        confidence !== undefined && (
+          <div>
+            <p className="mb-1.5 flex justify-between text-md">
+              <span className="text-muted">Уверенность</span>
+              <span className="tabular-nums">{formatShare(confidence)}</span>
+            </p>
+            <Progress value={confidence * 100} label="Уверенность" />
+          </div>
+        )
+      )}
+      {reason && <p className="text-md [overflow-wrap:anywhere]">{reason}</p>}
+      {turn.durationMs !== undefined && (
+        <p className="text-muted text-sm">Ответ занял {formatDuration(turn.durationMs / 1000)}</p>
+      )}
+      {sources.length > 0 && (
+        <div>
+          <p className="mb-1.5 text-muted text-sm">Источники</p>
+          <ul className="flex flex-col gap-1.5">
+            {sources.map((one, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an answer's sources never change
+              <li key={place}>
+                <button
+                  type="button"
+                  onClick={() => setSource(one)}
+                  className="flex min-h-9 w-full items-center gap-2 rounded-md border px-3 text-start text-md transition-colors hover:bg-hover pointer-coarse:min-h-control"
+                >
+                  <FileText aria-hidden className="icon text-muted" />
+                  <span className="truncate">{one.name}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {source && (
+        <Suspense>
+          <SourceDialog source={source} onClose={() => setSource(null)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+function Acts({ dialogue: { id, isActive }, onRemoved }: Pick<DialogueDetailsProps, "dialogue" | "onRemoved">) {
+  const update = useUpdateDialogue(id);
+  const remove = useRemoveDialogue(id);
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className="flex flex-col gap-2 border-t pt-5">
+      {isActive && (
+        <Button
+          busy={update.isPending}
+          onClick={() =>
+            update.mutate(
+              { status: "closed" },
+              {
+                onSuccess: () => toast({ title: "Диалог закрыт" }),
+                onError: (error) =>
+                  toast({ title: "Не удалось закрыть диалог", description: messageOf(error), variant: "destructive" }),
+              },
+            )
+          }
+        >
+          {!update.isPending && <Archive aria-hidden className="icon" />}
+          Закрыть диалог
+        </Button>
+      )}
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden className="icon" />
+        Удалить диалог
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Удалить диалог?"
+        description="Сообщения и оценки ответов исчезнут вместе с ним. Это действие нельзя отменить."
+        confirmLabel="Удалить"
+        destructive
+        busy={remove.isPending}
+        onConfirm={() =>
+          remove.mutate(undefined, {
+            onSuccess: () => {
+              setAsking(false);
+              toast({ title: "Диалог удалён" });
+              onRemoved();
+            },
+            onError: (error) =>
+              toast({ title: "Ошибка удаления", description: messageOf(error), variant: "destructive" }),
+          })
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import { Pencil, Plus, Trash2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { messageOf } from "#web/api/api-error.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { actionToast } from "#web/ui/toasts/action-toast.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import type { TextChanges } from "./contact-queries.ts";
+
+export interface TextEntry {
+  id: string;
+  text: string;
+  /** Author and time, shown under the text. */
+  about?: ReactNode;
+  /** May be changed by the person at the screen. */
+  mine: boolean;
+}
+
+interface TextListProps {
+  label: string;
+  entries: readonly TextEntry[];
+  changes: TextChanges;
+  /** Labels of the button that adds a text, and of its input field. */
+  addLabel: string;
+  fieldLabel: string;
+  maxLength: number;
+  mayAdd: boolean;
+}
+
+const failed = (error: unknown) =>
+  toast({ title: "Не удалось сохранить", description: messageOf(error), variant: "destructive" });
+
+/** A list of short texts that can be edited in place. */
+export function TextList({ label, entries, changes, addLabel, fieldLabel, maxLength, mayAdd }: TextListProps) {
+  const [open, setOpen] = useState<string | null>(null);
+  const close = () => setOpen(null);
+  const form = { fieldLabel, maxLength, onClose: close };
+  return (
+    <div className="flex flex-col gap-2">
+      {entries.length > 0 && (
+        <ul aria-label={label} className="flex flex-col gap-2">
+          {entries.map(({ id, text, about, mine }) => (
+            <li key={id} className="rounded-md border bg-surface p-2.5">
+              {open === id ? (
+                <TextForm {...form} text={text} save={(now) => changes.edit(id, now)} />
+              ) : (
+                <div className="flex items-start gap-1">
+                  <div className="min-w-0 flex-1">
+                    <p className="whitespace-pre-wrap text-md [overflow-wrap:anywhere]">{text}</p>
+                    {about && <p className="mt-1 text-muted text-sm">{about}</p>}
+                  </div>
+                  {mine && (
+                    <div className="-me-1 -mt-1 flex shrink-0">
+                      <Button
+                        variant="ghost"
+                        size="sm"
+                        className="px-2!"
+                        aria-label={`Изменить: ${text}`}
+                        onClick={() => setOpen(id)}
+                      >
+                        <Pencil aria-hidden className="icon text-muted" />
+                      </Button>
+                      <Button
+                        variant="ghost"
+                        size="sm"
+                        className="px-2!"
+                        aria-label={`Удалить: ${text}`}
+                        onClick={() => void removeWithUndo(changes, id, text)}
+                      >
+                        <Trash2 aria-hidden className="icon text-muted" />
+                      </Button>
+                    </div>
+                  )}
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayAdd &&
+        (open === "" ? (
+          <TextForm {...form} text="" save={changes.add} />
+        ) : (
+          <Button size="sm" className="self-start" onClick={() => setOpen("")}>
+            <Plus aria-hidden className="icon" />
+            {addLabel}
+          </Button>
+        ))}
+    </div>
+  );
+}
+
+/** Removes a text at once and offers to undo it. */
+async function removeWithUndo(changes: TextChanges, id: string, text: string) {
+  try {
+    await changes.remove(id);
+  } catch (error) {
+    return failed(error);
+  }
+  actionToast("Удалено", [{ label: "Вернуть", onPress: () => void changes.add(text).catch(failed) }]);
+}
+
+interface TextFormProps {
+  text: string;
+  fieldLabel: string;
+  maxLength: number;
+  save: (text: string) => Promise<unknown>;
+  onClose: () => void;
+}
+
+function TextForm({ text, fieldLabel, maxLength, save, onClose }: TextFormProps) {
+  const [now, setNow] = useState(text);
+  const [busy, setBusy] = useState(false);
+
+  async function submit() {
+    if (busy || now.trim() === "") return;
+    setBusy(true);
+    try {
+      await save(now.trim());
+      onClose();
+    } catch (error) {
+      failed(error);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void submit();
+        else if (event.key === "Escape") onClose();
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      <Field label={fieldLabel}>
+        <Textarea
+          autoFocus
+          rows={2}
+          maxLength={maxLength}
+          value={now}
+          onChange={(event) => setNow(event.target.value)}
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" busy={busy} disabled={now.trim() === ""}>
+          Сохранить
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onClose}>
+          Отмена
+        </Button>
+      </div>
+    </form>
+  );
+}

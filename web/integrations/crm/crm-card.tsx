@@ -1,0 +1,149 @@
+import { Database } from "lucide-react";
+import { lazy, Suspense, useId, useState } from "react";
+import { IntegrationPlatform, integrationsApi } from "#contract/integrations/integrations.ts";
+import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
+import { formatNumber } from "#web/i18n/format.ts";
+import { isAmiss, syncText } from "#web/integrations/shown-integration.ts";
+import { useReimport } from "#web/parts/reimport/use-reimport.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { useWhyNot } from "#web/session/read-only.ts";
+import { Badge, type BadgeTone, SampleBadge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { PlatformIcon } from "#web/ui/platform-icon.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import type { CrmEntry } from "./crm-entry.ts";
+
+const IntegrationDialog = lazy(() => import("#web/integrations/integration-dialog.tsx"));
+
+const statuses: Record<CrmEntry["status"], { name: string; tone: BadgeTone }> = {
+  connected: { name: "Подключена", tone: "success" },
+  disconnected: { name: "Отключена", tone: "neutral" },
+  error: { name: "Ошибка", tone: "danger" },
+};
+
+const frame = "flex min-w-0 flex-col rounded-lg border bg-surface p-4 md:p-5";
+
+export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolean }) {
+  const id = useId();
+  const [configuring, setConfiguring] = useState(false);
+  const { name, type, status, leads, deals, lastSync, updatedAt, integration } = entry;
+  const reimport = useReimport();
+  const twin = useTwins().data?.find((one) => one.id === integration.digitalTwinId);
+  const mayNotSync = useWhyNot(knowledgeBaseApi.reimport, twin);
+  const mayNotConfigure = useWhyNot(integrationsApi.update, twin);
+  const badge = status === "connected" && isAmiss(integration) ? statuses.error : statuses[status];
+  const trouble = integration.statusReason ?? integration.trouble;
+  const syncing = integration.reimport?.running ?? false;
+  // Only an active account with a history can be read again.
+  const obstacle = integration.reimport?.obstacle ?? null;
+
+  function sync() {
+    if (isSample) {
+      toast({
+        title: "Ошибка переимпорта",
+        description: "Это пример: сначала подключите свою систему",
+        variant: "destructive",
+      });
+      return;
+    }
+    reimport.mutate(entry.id);
+  }
+
+  return (
+    <li className={frame}>
+      <div className="flex items-start gap-3">
+        <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
+          {IntegrationPlatform.safeParse(integration.platform).success ? (
+            <PlatformIcon platform={integration.platform} />
+          ) : (
+            <Database aria-hidden className="icon" />
+          )}
+        </span>
+        <div className="min-w-0 flex-1">
+          <h3 id={id} className="truncate text-base">
+            {name}
+          </h3>
+          <p lang="en" className="text-md text-muted">
+            {type}
+          </p>
+        </div>
+        <div className="flex flex-col items-end gap-1">
+          <Badge tone={badge.tone}>{badge.name}</Badge>
+          {isSample && <SampleBadge />}
+        </div>
+      </div>
+      {trouble && <p className="mt-3 text-danger-text text-sm">{trouble}</p>}
+      <dl className="mt-4 grid grid-cols-2 gap-3 text-md">
+        {[
+          ["Лиды", leads],
+          ["Сделки", deals],
+        ].map(([term, value]) => (
+          <div key={term}>
+            <dt className="text-muted text-sm">{term}</dt>
+            <dd className="font-semibold text-lg tabular-nums">{formatNumber(Number(value))}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-sm text-subtle tabular-nums">
+        {lastSync || !updatedAt ? `Синхронизация: ${syncText(lastSync)}` : `Обновлено: ${syncText(updatedAt)}`}
+      </p>
+      <div className="mt-auto flex flex-wrap gap-2 pt-4">
+        <Button
+          lang="en"
+          aria-describedby={id}
+          className="flex-1"
+          whyNot={mayNotConfigure}
+          onClick={() => setConfiguring(true)}
+        >
+          Configure
+        </Button>
+        <Button
+          lang="en"
+          aria-describedby={obstacle === null ? id : `${id} ${id}-obstacle`}
+          className="flex-1"
+          whyNot={mayNotSync}
+          disabled={status !== "connected" || obstacle !== null}
+          busy={reimport.isPending || syncing}
+          onClick={sync}
+        >
+          Sync Now
+        </Button>
+        {obstacle !== null && (
+          <p id={`${id}-obstacle`} className="basis-full text-sm text-subtle">
+            {obstacle}
+          </p>
+        )}
+      </div>
+      <Suspense>
+        {configuring && (
+          <IntegrationDialog
+            entry={integration}
+            name={name}
+            isSample={isSample}
+            onClose={() => setConfiguring(false)}
+          />
+        )}
+      </Suspense>
+    </li>
+  );
+}
+
+/** The card's own measures, before anything is known. */
+export function CrmCardSkeleton() {
+  return (
+    <li aria-hidden className={frame}>
+      <div className="flex items-start gap-3">
+        <Skeleton className="size-10 rounded-md!" />
+        <div className="flex-1">
+          <Skeleton className="my-1 h-4 w-24" />
+          <Skeleton className="my-1.5 h-4 w-20" />
+        </div>
+        <Skeleton className="h-6 w-24 rounded-full!" />
+      </div>
+      <Skeleton className="mt-4 h-11 w-3/4" />
+      <Skeleton className="mt-3 h-4 w-full" />
+      <Skeleton className="mt-4 h-(--control-h) w-full" />
+    </li>
+  );
+}

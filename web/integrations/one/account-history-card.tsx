@@ -1,0 +1,76 @@
+import { ListChecks } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { Integration } from "#contract/integrations/integrations.ts";
+import { formatNumber } from "#web/i18n/format.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { useImportChosen, useLatestImport } from "../setup/setup-queries.ts";
+
+const DialogChoice = lazy(() => import("../setup/dialog-choice.tsx"));
+
+/** What the twin has read of a connected account, and the choice of what it reads next. */
+export function AccountHistoryCard({ integration: { id, status, messagesImported } }: { integration: Integration }) {
+  const [choosing, setChoosing] = useState(false);
+  const { data } = useLatestImport(id);
+  const importChosen = useImportChosen(id);
+  const running = data?.status === "running";
+
+  function close() {
+    setChoosing(false);
+    importChosen.reset();
+  }
+
+  return (
+    <Card aria-labelledby="account-history">
+      <CardHeader id="account-history" title="История переписки" />
+      <CardBody className="flex flex-col gap-4">
+        <p className="max-w-measure text-md text-muted">
+          Двойник учится на&nbsp;выбранных диалогах этого аккаунта. Группы он читает, только если вы&nbsp;их отметили;
+          кнопка «Переимпорт» читает те&nbsp;же диалоги снова.
+        </p>
+        <p className="text-md tabular-nums">Импортировано сообщений: {formatNumber(messagesImported)}</p>
+        {running && (
+          <div className="flex flex-col gap-2">
+            <Progress value={data.dialogs > 0 ? data.progress * 100 : null} label="Импорт переписки" />
+            <p role="status" className="text-sm text-subtle tabular-nums">
+              Прочитано диалогов: {formatNumber(data.dialogsDone)} из {formatNumber(data.dialogs)}
+            </p>
+          </div>
+        )}
+        {data?.notice && <p className="text-md text-warning-text">{data.notice}</p>}
+        {status === "active" ? (
+          <Button className="self-start max-sm:w-full" disabled={running} onClick={() => setChoosing(true)}>
+            <ListChecks aria-hidden className="icon" />
+            Выбрать диалоги
+          </Button>
+        ) : (
+          <p className="text-sm text-subtle">Чтобы импортировать, включите интеграцию.</p>
+        )}
+      </CardBody>
+      <Dialog open={choosing} onOpenChange={(open) => !open && close()}>
+        <DialogContent
+          size="lg"
+          title="Выбрать диалоги"
+          description="Прочитанное раньше останется: добавится то, чего ещё нет."
+        >
+          <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем список диалогов...</LoadingStatus>}>
+            <DialogChoice
+              integrationId={id}
+              busy={importChosen.isPending}
+              error={importChosen.error}
+              onStart={(dialogs) => importChosen.mutate(dialogs, { onSuccess: close })}
+              otherwise={
+                <Button disabled={importChosen.isPending} onClick={close}>
+                  Отмена
+                </Button>
+              }
+            />
+          </Suspense>
+        </DialogContent>
+      </Dialog>
+    </Card>
+  );
+}

@@ -1,0 +1,123 @@
+import { Pause, Play, PlugZap, Unplug } from "lucide-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Connection, Integration } from "#contract/integrations/integrations.ts";
+import { formatMoment } from "#web/i18n/format.ts";
+import { paths } from "#web/paths.ts";
+import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { useRemoveIntegration, useUpdateIntegration } from "../queries.ts";
+import { useCheckIntegration } from "./integration-queries.ts";
+import { WebhookAddress } from "./webhook-address.tsx";
+
+const states: Record<Connection, { name: string; tone: BadgeTone }> = {
+  connected: { name: "Подключено", tone: "success" },
+  connecting: { name: "Подключается", tone: "info" },
+  trouble: { name: "Ошибка", tone: "danger" },
+  action: { name: "Требует действия", tone: "danger" },
+  paused: { name: "Приостановлено", tone: "neutral" },
+};
+
+interface ConnectionCardProps {
+  integration: Integration;
+  readOnly: string | null;
+}
+
+/** Whether the platform serves us, why not, and what the owner can do about it. */
+export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
+  const { connection, account, digitalTwinName, messagesHandled, lastEvent } = integration;
+  const rows = [
+    ["Аккаунт", account ?? "Ещё не известен"],
+    ["Двойник", digitalTwinName],
+    ["Последнее сообщение", lastEvent ? formatMoment(lastEvent) : "Пока не было"],
+    ["Отправлено ответов", String(messagesHandled)],
+  ];
+  return (
+    <Card aria-labelledby="connection">
+      <CardHeader
+        id="connection"
+        title="Состояние"
+        action={<Badge tone={states[connection].tone}>{states[connection].name}</Badge>}
+      />
+      <CardBody className="flex flex-col gap-5">
+        <Why integration={integration} />
+        <WebhookAddress entry={integration} />
+        <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
+          {rows.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-muted max-sm:-mb-2.5">{name}</dt>
+              <dd className="tabular-nums [overflow-wrap:anywhere]">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {readOnly ? <ReadOnlyNote reason={readOnly} /> : <Acts integration={integration} />}
+      </CardBody>
+    </Card>
+  );
+}
+
+function Why({ integration: { connection, trouble, limitation, statusReason } }: { integration: Integration }) {
+  if (connection === "trouble") {
+    return <p className="text-danger-text text-md">{trouble}</p>;
+  }
+  if (connection === "action") {
+    return <p className="text-danger-text text-md">{statusReason} Исправьте и включите интеграцию снова.</p>;
+  }
+  if (connection === "paused")
+    return <p className="text-md text-muted">Двойник здесь не получает и не отправляет сообщений.</p>;
+  return limitation && <p className="text-md text-muted">{limitation}</p>;
+}
+
+function Acts({ integration }: { integration: Integration }) {
+  const { id, status, platform } = integration;
+  const [removing, setRemoving] = useState(false);
+  const [, go] = useLocation();
+  const check = useCheckIntegration(id);
+  const update = useUpdateIntegration();
+  const remove = useRemoveIntegration();
+  const active = status === "active";
+
+  function toggle() {
+    update.mutate(
+      { id, status: active ? "inactive" : "active" },
+      { onSuccess: () => toast({ title: active ? "Интеграция приостановлена" : "Интеграция включена" }) },
+    );
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap gap-2">
+        <Button busy={check.isPending} onClick={() => check.mutate()}>
+          {!check.isPending && <PlugZap aria-hidden className="icon" />}
+          Проверить соединение
+        </Button>
+        <Button busy={update.isPending} onClick={toggle}>
+          {!update.isPending &&
+            (active ? <Pause aria-hidden className="icon" /> : <Play aria-hidden className="icon" />)}
+          {active ? "Приостановить" : "Включить"}
+        </Button>
+        <Button variant="danger" onClick={() => setRemoving(true)}>
+          <Unplug aria-hidden className="icon" />
+          Отключить
+        </Button>
+      </div>
+      <p role="status" className={check.data?.ok === false ? "text-danger-text text-md" : "text-md text-muted"}>
+        {check.data?.message}
+      </p>
+      <ConfirmDialog
+        open={removing}
+        onOpenChange={setRemoving}
+        title="Отключить интеграцию?"
+        description={`Двойник перестанет получать сообщения ${platform === "email" ? "этой почты" : "этого аккаунта"}, ключи будут уничтожены. Диалоги и импортированная переписка останутся.`}
+        confirmLabel="Отключить"
+        destructive
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(id, { onSuccess: () => go(paths.integrations) })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { formatRecent } from "#web/i18n/format.ts";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { MoreRows } from "#web/ui/layout/paged-list.tsx";
+import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { useIntegrationEvents } from "./integration-queries.ts";
+
+/** What happened to the connection, newest first. */
+export function EventLog({ id }: { id: string }) {
+  const query = useIntegrationEvents(id);
+  const { data, error, refetch } = query;
+  return (
+    <Card aria-labelledby="events">
+      <CardHeader id="events" title="Журнал" description="Подключения, ошибки и проверки" />
+      {data === undefined ? (
+        error ? (
+          <ErrorCard
+            title="Не удалось загрузить журнал"
+            error={error}
+            onRetry={() => void refetch()}
+            className="border-0"
+          />
+        ) : (
+          <LoadingStatus className="min-h-32">Загружаем журнал...</LoadingStatus>
+        )
+      ) : data.length === 0 ? (
+        <EmptyState title="Пока ничего не случилось" />
+      ) : (
+        <ScrollRegion aria-label="События" className="max-h-[28rem]">
+          <ol className="divide-y">
+            {data.map(({ id, text, createdAt }) => (
+              <li key={id} className="flex flex-col gap-0.5 px-4 py-2.5 md:px-5">
+                <time dateTime={createdAt} className="text-sm text-subtle tabular-nums">
+                  {formatRecent(createdAt)}
+                </time>
+                <span className="text-md [overflow-wrap:anywhere]">{text}</span>
+              </li>
+            ))}
+          </ol>
+        </ScrollRegion>
+      )}
+      <MoreRows query={query} />
+    </Card>
+  );
+}

@@ -1,0 +1,121 @@
+import { Unplug } from "lucide-react";
+import type { ReactNode } from "react";
+import { useId, useMemo } from "react";
+import { Link, useParams } from "wouter";
+import type { Integration } from "#contract/integrations/integrations.ts";
+import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
+import { StopButton } from "#web/parts/stop-switch/stop-button.tsx";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
+import { Page } from "#web/shell/page.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { platformName } from "#web/ui/platform-icon.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { AutonomyChoice } from "../autonomy-choice.tsx";
+import { AccountHistoryCard } from "./account-history-card.tsx";
+import { BusinessCard } from "./business-card.tsx";
+import { ConnectionCard } from "./connection-card.tsx";
+import { EventLog } from "./event-log.tsx";
+import { isIntegrationMissing, useIntegration } from "./integration-queries.ts";
+import { OwnerChatCard } from "./owner-chat-card.tsx";
+import { SetAsideCard } from "./set-aside-card.tsx";
+import { WorkingHoursForm } from "./working-hours-form.tsx";
+
+/** One connected platform: its state, what the twin may do there, when it works, and what happened. */
+export default function IntegrationPage() {
+  const { id = "" } = useParams();
+  const { data, error, refetch, dataUpdatedAt } = useIntegration(id);
+  useReimportEnds(
+    useMemo(() => (data ? [{ ...data, name: platformName(data.platform) }] : []), [data]),
+    dataUpdatedAt,
+  );
+  const title = data ? [platformName(data.platform), data.account ?? data.phoneNumber].filter(Boolean).join(" · ") : "";
+  return (
+    <Page
+      title={title || "Интеграция"}
+      {...(data ? { description: data.digitalTwinName } : {})}
+      actions={<StopButton />}
+    >
+      {isIntegrationMissing(error) ? (
+        <Missing />
+      ) : data ? (
+        <Care key={data.id} integration={data} />
+      ) : error ? (
+        <ErrorCard title="Не удалось загрузить интеграцию" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <LoadingStatus className="min-h-80">Загружаем интеграцию...</LoadingStatus>
+      )}
+    </Page>
+  );
+}
+
+function Missing() {
+  return (
+    <Card>
+      <EmptyState
+        icon={Unplug}
+        title="Интеграция не найдена"
+        action={
+          <Button asChild variant="primary">
+            <Link href={paths.integrations}>К интеграциям</Link>
+          </Button>
+        }
+      />
+    </Card>
+  );
+}
+
+function Care({ integration }: { integration: Integration }) {
+  const twin = useTwins().data?.find(({ id }) => id === integration.digitalTwinId);
+  const readOnly = useReadOnly(twin);
+  const { user } = useSession();
+  const { platform, account } = integration;
+  const bot = platform === "telegram" && account?.startsWith("@") ? account : null;
+  const person = platform === "telegram" && account !== null && bot === null;
+  // Whom the owner talks to is nobody else's business.
+  const isOwner = readOnly === null && twin?.ownerId === user?.id;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2 lg:gap-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-6">
+        <ConnectionCard integration={integration} readOnly={readOnly} />
+        <TitledCard title="Как отвечает двойник">
+          <ReadOnly reason={readOnly}>
+            <AutonomyChoice integration={integration} />
+          </ReadOnly>
+        </TitledCard>
+        {bot !== null && (
+          <>
+            {readOnly === null && <OwnerChatCard integrationId={integration.id} bot={bot} />}
+            <BusinessCard integrationId={integration.id} bot={bot} readOnly={readOnly} />
+          </>
+        )}
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-6">
+        {isOwner && <SetAsideCard integrationId={integration.id} />}
+        {person && isOwner && <AccountHistoryCard integration={integration} />}
+        <TitledCard title="Рабочие часы">
+          <ReadOnly reason={readOnly}>
+            <WorkingHoursForm integration={integration} />
+          </ReadOnly>
+        </TitledCard>
+        <EventLog id={integration.id} />
+      </div>
+    </div>
+  );
+}
+
+function TitledCard({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title={title} />
+      <CardBody className="flex flex-col gap-4">{children}</CardBody>
+    </Card>
+  );
+}

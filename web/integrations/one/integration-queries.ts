@@ -1,0 +1,43 @@
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { EVENTS_PAGE, integrationsApi } from "#contract/integrations/integrations.ts";
+import { ApiError } from "#web/api/api-error.ts";
+import { call, readPageOf } from "#web/api/call.ts";
+import { queryKeyOf, queryOf, shownBy } from "#web/api/query.ts";
+import { refreshAfter } from "#web/api/refresh.ts";
+import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
+
+/** A connection comes and goes while one looks on. */
+const LOOK_MS = 5_000;
+
+export const useIntegration = (id: string) =>
+  useQuery({ ...queryOf(integrationsApi.get, { params: { id } }), refetchInterval: LOOK_MS });
+
+export const isIntegrationMissing = (error: unknown) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400);
+
+export function useIntegrationEvents(id: string) {
+  const query = useInfiniteQuery({
+    queryKey: queryKeyOf(integrationsApi.events, { params: { id } }),
+    ...shownBy(integrationsApi.events, { params: { id } }),
+    initialPageParam: undefined as number | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      readPageOf(integrationsApi.events, {
+        params: { id },
+        ...(pageParam === undefined ? {} : { query: { before: pageParam } }),
+        signal,
+      }),
+    getNextPageParam: ({ rows, sent }) => (sent === EVENTS_PAGE ? rows.at(-1)?.id : undefined),
+  });
+  return { ...query, data: query.data?.pages.flatMap(({ rows }) => rows) };
+}
+
+/** Asks the platform now; the state and the log are read anew, whatever it has answered. */
+export function useCheckIntegration(id: string) {
+  return useMutation({
+    mutationFn: () => call(integrationsApi.check, { params: { id } }),
+    onError: (error) => {
+      refreshAfter(integrationsApi.check);
+      toastRefusal("Соединение не проверено", "Повторите через минуту")(error);
+    },
+  });
+}

@@ -1,0 +1,46 @@
+/** The working hours as the form holds them: each day of the week, on or off, with its times. */
+import type { WorkingHours } from "#contract/integrations/working-hours.ts";
+
+export interface WeekDay {
+  name: string;
+  works: boolean;
+  from: string;
+  to: string;
+}
+
+/** Monday first, as in `WorkingHours`. */
+const DAYS = ["Понедельник", "Вторник", "Среда", "Четверг", "Пятница", "Суббота", "Воскресенье"];
+
+export function weekOf(hours: WorkingHours | null): WeekDay[] {
+  return DAYS.map((name, place) => {
+    const slot = hours?.slots.find(({ day }) => day === place + 1);
+    const works = hours === null ? place < 5 : slot !== undefined;
+    return { name, works, from: slot?.from ?? "09:00", to: slot?.to ?? "18:00" };
+  });
+}
+
+export const slotsOf = (week: readonly WeekDay[]): WorkingHours["slots"] =>
+  week.flatMap(({ works, from, to }, place) => (works ? [{ day: place + 1, from, to }] : []));
+
+const ZONES: [zone: string, name: string][] = [
+  ["Europe/Kaliningrad", "Калининград, UTC+2"],
+  ["Europe/Moscow", "Москва, UTC+3"],
+  ["Europe/Samara", "Самара, UTC+4"],
+  ["Asia/Yekaterinburg", "Екатеринбург, UTC+5"],
+  ["Asia/Omsk", "Омск, UTC+6"],
+  ["Asia/Krasnoyarsk", "Красноярск, UTC+7"],
+  ["Asia/Irkutsk", "Иркутск, UTC+8"],
+  ["Asia/Yakutsk", "Якутск, UTC+9"],
+  ["Asia/Vladivostok", "Владивосток, UTC+10"],
+  ["Asia/Magadan", "Магадан, UTC+11"],
+  ["Asia/Kamchatka", "Камчатка, UTC+12"],
+];
+
+export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Russia's zones, and those that the browser and the stored hours name beside them. */
+export function zoneChoices(...more: string[]): [zone: string, name: string][] {
+  const known = new Set(ZONES.map(([zone]) => zone));
+  const others = [...new Set(more)].filter((zone) => zone && !known.has(zone));
+  return [...ZONES, ...others.map((zone): [string, string] => [zone, zone])];
+}

@@ -1,0 +1,171 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { type Resolver, useForm } from "react-hook-form";
+import { Link } from "wouter";
+import { IntegrationForm, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { paths } from "#web/paths.ts";
+import { useFormDraft } from "#web/session/form-draft.ts";
+import { mayChangeTwin, useReadOnly } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
+import { Page } from "#web/shell/page.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { platformName } from "#web/ui/platform-icon.tsx";
+import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { platformForm, platformForms } from "../platforms.ts";
+import { useCreateIntegration } from "../queries.ts";
+import { PlatformFields } from "./platform-fields.tsx";
+import { PlatformGuide } from "./platform-guide.tsx";
+
+const empty: IntegrationForm = {
+  digitalTwinId: "",
+  // A select holds "" while nothing is chosen; the schema refuses it in words.
+  platform: "" as IntegrationForm["platform"],
+  apiKey: "",
+  apiId: "",
+  apiHash: "",
+  phoneNumber: "",
+  webhookUrl: "",
+  appSecret: "",
+  address: "",
+  signingSecret: "",
+  appToken: "",
+};
+const secrets = ["apiKey", "apiHash", "webhookUrl", "appSecret", "signingSecret", "appToken"] as const;
+
+const rules = standardSchemaResolver(IntegrationForm);
+
+/** The fields that the platform does not show are not sent, and a user account gets the key that its platform implies. */
+const resolver: Resolver<IntegrationForm> = (values, context, options) => {
+  const form = platformForm(values.platform);
+  const shown = new Set<string>(["digitalTwinId", "platform", ...(form?.fields ?? []), ...(form?.additional ?? [])]);
+  const own = Object.entries(values).map(([name, value]) => [name, shown.has(name) ? value : ""]);
+  const filled = Object.fromEntries(own) as IntegrationForm;
+  const userbot = filled.platform === "telegram" && filled.apiId.trim() !== "" && filled.apiHash.trim() !== "";
+  if (userbot && filled.apiKey.trim() === "") filled.apiKey = USERBOT_API_KEY;
+  return rules(filled, context, options);
+};
+
+export default function AddIntegrationPage() {
+  const twins = useTwins();
+  const create = useCreateIntegration();
+  const form = useForm<IntegrationForm>({ resolver, defaultValues: empty });
+  const { drop: dropDraft } = useFormDraft(form, "add-integration", secrets);
+  const { errors } = form.formState;
+  const { digitalTwinId, platform } = form.watch();
+  const chosen = platformForm(platform);
+  const noTwins = twins.data?.length === 0;
+  const { user } = useSession();
+  const own = twins.data?.filter((twin) => !user || mayChangeTwin(user, twin));
+  const readOnly = useReadOnly() ?? (own?.length === 0 && !noTwins ? noneOfOwn : null);
+
+  /** What was typed as a secret of one platform is none of another's. */
+  function forgetSecrets() {
+    form.clearErrors();
+    for (const name of secrets) form.setValue(name, "");
+  }
+
+  const submit = form.handleSubmit((values) =>
+    create.mutate(values, {
+      onSuccess: (trouble) => {
+        form.reset(empty);
+        dropDraft();
+        toast({
+          title: "Интеграция создана!",
+          description:
+            trouble === null
+              ? "Двойник пока только готовит черновики: самостоятельность настраивается в разделе «Интеграции»"
+              : `Пока не подключена. ${trouble}`,
+          // Nothing green beside trouble.
+          ...(trouble === null ? {} : { variant: "destructive" as const }),
+        });
+      },
+      onError: (error) =>
+        toast({ title: "Ошибка создания интеграции", description: messageOf(error), variant: "destructive" }),
+    }),
+  );
+
+  return (
+    <Page title="Добавить интеграцию" description="Подключите двойника к платформе">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-6">
+        <Card aria-labelledby="integration-form">
+          <CardHeader id="integration-form" title="Новая интеграция" />
+          <CardBody>
+            <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+              <ReadOnly reason={readOnly}>
+                <Field
+                  label="Цифровой двойник"
+                  required
+                  error={errors.digitalTwinId?.message}
+                  hint={
+                    noTwins ? <NoTwins /> : twins.error ? <Retry onRetry={() => void twins.refetch()} /> : undefined
+                  }
+                >
+                  <Select
+                    placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"}
+                    {...form.register("digitalTwinId")}
+                    value={digitalTwinId}
+                  >
+                    {own?.map(({ id, name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                  </Select>
+                </Field>
+                <Field label="Платформа" required error={errors.platform?.message} hint={chosen?.about}>
+                  <Select placeholder="Выберите платформу" {...form.register("platform", { onChange: forgetSecrets })}>
+                    {platformForms.map((each) => (
+                      <option key={each.platform} value={each.platform}>
+                        {platformName(each.platform)}
+                      </option>
+                    ))}
+                  </Select>
+                </Field>
+                {chosen && <PlatformFields key={platform} of={chosen} register={form.register} errors={errors} />}
+              </ReadOnly>
+              <Button
+                type="submit"
+                variant="primary"
+                busy={create.isPending}
+                disabled={!chosen || readOnly !== null}
+                className="self-start max-sm:w-full"
+              >
+                {create.isPending ? "Создание..." : "Создать интеграцию"}
+              </Button>
+            </form>
+          </CardBody>
+        </Card>
+        <PlatformGuide />
+      </div>
+    </Page>
+  );
+}
+
+const noneOfOwn = "Только просмотр: платформы к двойнику подключают его владелец и\u00a0администраторы организации.";
+
+function NoTwins() {
+  return (
+    <>
+      Пока нет ни одного двойника.{" "}
+      <Link href={paths.createTwin} className="font-medium text-primary-text underline">
+        Создать двойника
+      </Link>
+    </>
+  );
+}
+
+function Retry({ onRetry }: { onRetry: () => void }) {
+  return (
+    <>
+      Не удалось загрузить двойников.{" "}
+      <button type="button" className="font-medium text-primary-text underline" onClick={onRetry}>
+        Повторить
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { Link } from "wouter";
+import { integrationsApi } from "#contract/integrations/integrations.ts";
+import type { Twin } from "#contract/twins.ts";
+import { paths } from "#web/paths.ts";
+import { mayChangeTwin, useWhyNot } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { PasswordInput } from "#web/ui/forms/password-input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import type { TelegramAccount } from "./setup-queries.ts";
+
+interface CredentialsStepProps {
+  draft: { account: TelegramAccount; change: (fields: Partial<TelegramAccount>) => void };
+  twins: UseQueryResult<Twin[]>;
+  busy: boolean;
+  onRequest: (account: TelegramAccount) => void;
+}
+
+const inOrder = ["twinId", "apiId", "apiHash", "phoneNumber"] as const;
+type FieldName = (typeof inOrder)[number];
+
+export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsStepProps) {
+  const { account, change } = draft;
+  const [errors, setErrors] = useState<Partial<Record<FieldName, string>>>({});
+  const form = useRef<HTMLFormElement>(null);
+  const { user } = useSession();
+  const twinList = (twins.data ?? []).filter((twin) => !user || mayChangeTwin(user, twin));
+  const readOnly = useWhyNot(integrationsApi.sendCode);
+  const noTwins = twins.data?.length === 0;
+
+  /** Toasts the rule that is broken; the first of `fields` takes the focus. */
+  function refuse(title: string, description: string, fields: readonly FieldName[] = [], message = "") {
+    setErrors(Object.fromEntries(fields.map((field) => [field, message])));
+    form.current?.querySelector<HTMLElement>(`[name="${fields[0]}"]`)?.focus();
+    toast({ title, description, variant: "destructive" });
+  }
+
+  function submit() {
+    const trimmed = {
+      apiId: account.apiId.trim(),
+      apiHash: account.apiHash.trim(),
+      phoneNumber: account.phoneNumber.trim(),
+      twinId: account.twinId,
+    };
+    const missing = inOrder.filter((field) => trimmed[field] === "");
+    // Without twins none can be chosen: that is told once the rest is filled in.
+    if (noTwins && missing.every((field) => field === "twinId")) {
+      return refuse("Нет Digital Twins", "Сначала создайте Digital Twin");
+    }
+    if (missing.length > 0) {
+      return refuse("Заполните все поля", "Все поля обязательны для подключения", missing, "Заполните это поле");
+    }
+    // A draft may name a twin that is gone: it is told, not silently replaced.
+    if (twins.data && !twins.data.some(({ id }) => id === trimmed.twinId)) {
+      const [title, description] = ["Ошибка выбора Digital Twin", "Выбранный Digital Twin не найден"] as const;
+      return refuse(title, description, ["twinId"], "Выберите двойника из списка");
+    }
+    setErrors({});
+    onRequest(trimmed);
+  }
+
+  const bound = (name: FieldName) => ({
+    name,
+    value: account[name],
+    onChange: (event: { target: { value: string } }) => {
+      change({ [name]: event.target.value });
+      setErrors(({ [name]: _corrected, ...others }) => others);
+    },
+  });
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) submit();
+      }}
+      className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8"
+    >
+      <div className="flex flex-col gap-5">
+        <ReadOnly reason={readOnly}>
+          <Field
+            label="Цифровой двойник"
+            required
+            error={errors.twinId}
+            hint={
+              noTwins ? (
+                <>
+                  Пока нет ни одного двойника.{" "}
+                  <Link href={paths.createTwin} className="font-medium text-primary-text underline">
+                    Создать двойника
+                  </Link>
+                </>
+              ) : twins.error ? (
+                <>
+                  Не удалось загрузить двойников.{" "}
+                  <button
+                    type="button"
+                    className="font-medium text-primary-text underline"
+                    onClick={() => void twins.refetch()}
+                  >
+                    Повторить
+                  </button>
+                </>
+              ) : (
+                "Кто будет учиться на этой переписке"
+              )
+            }
+          >
+            <Select placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"} {...bound("twinId")}>
+              {twinList.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field label="API ID" required error={errors.apiId}>
+              <Input inputMode="numeric" autoComplete="off" placeholder="12345678" {...bound("apiId")} />
+            </Field>
+            <Field label="API Hash" required error={errors.apiHash}>
+              <PasswordInput what="введённое" autoComplete="off" {...bound("apiHash")} />
+            </Field>
+          </div>
+          <Field
+            label="Номер телефона"
+            required
+            error={errors.phoneNumber}
+            hint="На этот аккаунт Telegram пришлёт код: он придёт в само приложение, не по SMS"
+          >
+            <Input type="tel" autoComplete="tel" placeholder="+7XXXXXXXXXX" {...bound("phoneNumber")} />
+          </Field>
+          <Button type="submit" variant="primary" busy={busy} className="self-start max-sm:w-full">
+            {busy ? "Отправка..." : "Отправить код"}
+          </Button>
+        </ReadOnly>
+      </div>
+      <Notes />
+    </form>
+  );
+}
+
+const notes = [
+  "API ID и API Hash выдаются на my.telegram.org в разделе API development tools. Они хранятся в зашифрованном виде.",
+  "Правила Telegram требуют согласия собеседников, прежде чем их сообщения прочитает ИИ. Запрашивая код, вы подтверждаете, что оно есть в каждом диалоге, который прочитает двойник.",
+  "Читаются последние личные диалоги или те, которые вы выберете после кода. Группы — только если отметите их сами; каналы, боты и служебные сообщения Telegram не импортируются.",
+  "За вход через сторонние приложения Telegram может ограничить аккаунт. Чтобы отвечать от своего имени, рекомендуем бота, подключённого к аккаунту в Telegram для бизнеса, а вход оставить для импорта.",
+];
+
+/** What the account's owner must know before it is connected. */
+function Notes() {
+  return (
+    <aside aria-label="Перед подключением" className="h-fit rounded-md bg-sunken p-4">
+      <ul className="flex flex-col gap-3 text-muted text-sm">
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </aside>
+  );
+}

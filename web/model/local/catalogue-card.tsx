@@ -1,0 +1,85 @@
+import { Download } from "lucide-react";
+import type { CatalogueEntry, LocalModels } from "#contract/models/local-models.ts";
+import { formatSize } from "#web/i18n/format.ts";
+import { useInstall } from "#web/parts/local-models/queries.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { HubHelp } from "./hub-help.tsx";
+import { BEST_FIRST, KIND_TITLES, KINDS, VERDICTS } from "./words.ts";
+
+/** What may be downloaded, by what it is for; what this machine cannot run says why. */
+export function CatalogueCard({ models: { catalogue, installed, hub } }: { models: LocalModels }) {
+  const here = new Set(installed.map(({ catalogueId }) => catalogueId));
+  const install = useInstall();
+  const left = catalogue.filter(({ id }) => !here.has(id));
+  return (
+    <Card aria-labelledby="model-catalogue">
+      <CardHeader
+        id="model-catalogue"
+        title="Каталог"
+        description={`Скачивается с ${hub}. Скачивание идёт и после закрытия страницы`}
+      />
+      {left.length === 0 && <CardBody className="text-md">Все модели каталога уже на сервере.</CardBody>}
+      {KINDS.map((kind) => {
+        const shown = left
+          .filter((model) => model.kind === kind)
+          .sort((one, other) => BEST_FIRST.indexOf(one.verdict) - BEST_FIRST.indexOf(other.verdict));
+        if (shown.length === 0) return null;
+        return (
+          <section key={kind} aria-labelledby={`catalogue-${kind}`} className="border-t first-of-type:border-t-0">
+            <h3 id={`catalogue-${kind}`} className="px-4 pt-4 font-medium text-md text-muted md:px-5">
+              {KIND_TITLES[kind]}
+            </h3>
+            <ul className="divide-y">
+              {shown.map((model) => (
+                <Entry
+                  key={model.id}
+                  model={model}
+                  busy={install.isPending && install.variables === model.id}
+                  onInstall={() => install.mutate(model.id)}
+                />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+      <CardBody className="border-t">
+        <HubHelp hub={hub} />
+      </CardBody>
+    </Card>
+  );
+}
+
+function Entry({ model, busy, onInstall }: { model: CatalogueEntry; busy: boolean; onInstall: () => void }) {
+  const { label, tone, why } = VERDICTS[model.verdict];
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-5">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex flex-wrap items-center gap-2 font-medium text-md">
+          {model.name}
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+        <p className="mt-1 text-md">{model.about}</p>
+        <p className="mt-1 text-muted text-sm">
+          Файл около {formatSize(model.bytes)}, в работе около {formatSize(model.memoryBytes)} памяти · лицензия{" "}
+          {model.licence} ·{" "}
+          <a href={model.source} target="_blank" rel="noreferrer" className="underline">
+            карточка модели
+          </a>
+        </p>
+      </div>
+      <Button
+        size="sm"
+        variant={model.verdict === "recommended" && model.kind === "chat" ? "primary" : "outline"}
+        busy={busy}
+        whyNot={why}
+        onClick={onInstall}
+        aria-label={`Скачать ${model.name}`}
+      >
+        {!busy && <Download aria-hidden className="icon" />}
+        Скачать
+      </Button>
+    </li>
+  );
+}

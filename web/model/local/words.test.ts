@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { LocalModel } from "#contract/models/local-models.ts";
+import { leftIn, progressOf } from "./words.ts";
+
+const model = (over: Partial<LocalModel>): LocalModel => ({
+  id: "1",
+  kind: "chat",
+  name: "Qwen3",
+  catalogueId: "qwen3",
+  state: "downloading",
+  problem: null,
+  resumable: false,
+  bytes: 1024 ** 3,
+  received: 1024 ** 3 / 4,
+  bytesPerSecond: 1024 ** 2,
+  memoryBytes: null,
+  allowed: false,
+  chosen: false,
+  organizations: 0,
+  afterRestart: false,
+  ...over,
+});
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
+
+test("a download shows its progress, its speed and the remaining time", () => {
+  expect(plain(progressOf(model({})))).toBe("Скачано 25%: 256 МБ из 1 ГБ · 1 МБ/с · осталось около 13 мин");
+  expect(plain(progressOf(model({ bytesPerSecond: null })))).toBe("Скачано 25%: 256 МБ из 1 ГБ");
+  expect(plain(progressOf(model({ state: "paused" })))).toBe("Приостановлено на 25%: 256 МБ из 1 ГБ");
+  expect(progressOf(model({ bytes: null }))).toBe("Узнаём размер файла");
+  expect(progressOf(model({ received: 1024 ** 3 }))).toBe("Проверяем файл");
+});
+
+test.each([
+  [20, "осталось меньше минуты"],
+  [60, "осталось около 1 мин"],
+  [3540, "осталось около 59 мин"],
+  [9000, "осталось около 2,5 ч"],
+])("%i s are told as a person would", (seconds, said) => {
+  expect(leftIn(seconds)).toBe(said);
+});

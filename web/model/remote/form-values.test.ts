@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { RemoteModelInput } from "#contract/models/remote-model.ts";
+import { PRESETS, REMOTE_PRESETS } from "#contract/models/remote-model-presets.ts";
+import { inputOf, readNumber, valuesOfPreset } from "./form-values.ts";
+
+test("numbers are parsed as people write them, and other texts are refused", () => {
+  expect(["0,2", "1 000", "3.5", ""].map(readNumber)).toEqual([0.2, 1000, 3.5, null]);
+  for (const text of ["много", "-1", "1,2,3", "1e9"]) expect(readNumber(text)).toBeNaN();
+});
+
+test("an empty key field keeps the stored key, or means no key if none is stored", () => {
+  const values = valuesOfPreset("ollama");
+  expect(inputOf(values, true)).not.toHaveProperty("apiKey");
+  expect(inputOf(values, false)).toMatchObject({ apiKey: "" });
+});
+
+test("a preset's initial values are valid once its placeholder and its key are filled in", () => {
+  for (const preset of REMOTE_PRESETS.filter((one) => one !== "compatible")) {
+    const values = { ...valuesOfPreset(preset), apiKey: PRESETS[preset].keyOptional ? "" : "key" };
+    const read = RemoteModelInput.safeParse(inputOf(values, false));
+    expect(read.success, preset).toBe(preset !== "yandexgpt");
+    const filled = { ...values, model: values.model.replace(/<.*>/, "b1g0") };
+    expect(RemoteModelInput.safeParse(inputOf(filled, false)).success, preset).toBe(true);
+  }
+});

@@ -1,0 +1,72 @@
+/** Converts the form of a remote model between text fields and the call's input. */
+import type { RemoteModel, RemoteModelInput } from "#contract/models/remote-model.ts";
+import {
+  type Currency,
+  type GigachatScope,
+  PRESETS,
+  type RemotePresetId,
+} from "#contract/models/remote-model-presets.ts";
+
+export interface FormValues {
+  preset: RemotePresetId;
+  baseUrl: string;
+  authUrl: string;
+  model: string;
+  apiKey: string;
+  scope: GigachatScope;
+  currency: Currency;
+  inputPrice: string;
+  outputPrice: string;
+  dailyMoney: string;
+  enabled: boolean;
+}
+
+const written = (value: number | null): string => (value === null ? "" : String(value).replace(".", ","));
+
+/** Parses a number as people write it: «0,2» or «1 000». null: empty; NaN: not a number. */
+export function readNumber(text: string): number | null {
+  const plain = text.replace(/\s/g, "").replace(",", ".");
+  if (plain === "") return null;
+  return /^\d{1,12}(?:\.\d{1,9})?$/.test(plain) ? Number(plain) : Number.NaN;
+}
+
+/** Initial form values of a preset. */
+export function valuesOfPreset(preset: RemotePresetId): FormValues {
+  const { baseUrl, model, currency, price } = PRESETS[preset];
+  return {
+    ...{ preset, baseUrl, model, currency, authUrl: "", apiKey: "", scope: "GIGACHAT_API_PERS", dailyMoney: "" },
+    ...{ inputPrice: written(price?.input ?? null), outputPrice: written(price?.output ?? null), enabled: true },
+  };
+}
+
+export function valuesOf({ settings, today }: RemoteModel): FormValues {
+  if (settings === null) return valuesOfPreset("gigachat");
+  const { preset, baseUrl, authUrl, model, scope, currency, inputPrice, outputPrice, enabled } = settings;
+  return {
+    ...{ preset, baseUrl, model, currency, enabled, authUrl: authUrl ?? "", apiKey: "" },
+    scope: scope ?? "GIGACHAT_API_PERS",
+    ...{ inputPrice: written(inputPrice), outputPrice: written(outputPrice), dailyMoney: written(today.moneyLimit) },
+  };
+}
+
+/** @param hasKey a key is stored, and an empty field leaves it unchanged */
+export function inputOf(values: FormValues, hasKey: boolean): RemoteModelInput {
+  const { preset, baseUrl, authUrl, model, apiKey, scope, currency, enabled } = values;
+  const gigachat = preset === "gigachat";
+  return {
+    ...{ preset, baseUrl: baseUrl.trim(), model, currency, enabled },
+    ...(gigachat ? { scope, ...(authUrl.trim() === "" ? {} : { authUrl: authUrl.trim() }) } : {}),
+    ...(apiKey === "" && hasKey ? {} : { apiKey }),
+    ...number("inputPrice", values.inputPrice),
+    ...number("outputPrice", values.outputPrice),
+    ...number("dailyMoney", values.dailyMoney),
+  };
+}
+
+type NumberField = "inputPrice" | "outputPrice" | "dailyMoney";
+
+/** An empty field is left out. */
+function number(field: NumberField, text: string): Partial<Record<NumberField, number>> {
+  const value = readNumber(text);
+  return value === null ? {} : { [field]: value };
+}

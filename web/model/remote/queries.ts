@@ -1,0 +1,26 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type RemoteModelInput, remoteModelApi } from "#contract/models/remote-model.ts";
+import { call } from "#web/api/call.ts";
+import { queryOf } from "#web/api/query.ts";
+import { refreshed } from "#web/api/refresh.ts";
+import { useOwnOrganization } from "#web/session/own-organization.ts";
+
+/** What is spent grows while the screen is open. */
+const REFRESH_MS = 30_000;
+
+export const useRemoteModel = () =>
+  useQuery({ ...queryOf(remoteModelApi.get, useOwnOrganization()), refetchInterval: REFRESH_MS });
+
+export function useRemoteModelActs() {
+  const address = useOwnOrganization();
+  return {
+    save: useMutation({
+      mutationFn: (input: RemoteModelInput) => call(remoteModelApi.set, { ...address, input }),
+      onSuccess: refreshed,
+    }),
+    check: useMutation({
+      mutationFn: (input: RemoteModelInput) => call(remoteModelApi.check, { ...address, input }),
+    }),
+    remove: useMutation({ mutationFn: () => call(remoteModelApi.remove, address), onSuccess: refreshed }),
+  };
+}

@@ -1,0 +1,76 @@
+import type { RemoteModel } from "#contract/models/remote-model.ts";
+import { PRESETS } from "#contract/models/remote-model-presets.ts";
+import { useSession } from "#web/session/session.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { useRemoteModel } from "./queries.ts";
+import { RemoteForm } from "./remote-form.tsx";
+import { SpentToday } from "./spent-today.tsx";
+
+/** The organisation's own remote model: its settings, today's cost, and the form for members who may change it. */
+export function RemoteModelCard() {
+  const { user } = useSession();
+  const query = useRemoteModel();
+  const remote = query.data;
+  if (remote === undefined && query.isError)
+    return (
+      <ErrorCard
+        title="Не удалось загрузить настройки модели"
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  return (
+    <Card aria-labelledby="remote-model">
+      <CardHeader
+        id="remote-model"
+        title="Удалённая модель"
+        description="GigaChat, YandexGPT и другие серверы с моделями — для всех двойников организации."
+        action={remote && <State remote={remote} />}
+      />
+      <CardBody className="flex flex-col gap-6">
+        {remote === undefined ? (
+          <div role="status">
+            <span className="sr-only">Загружаем настройки модели...</span>
+            <Skeleton className="h-64" />
+          </div>
+        ) : (
+          <>
+            {remote.held !== null && <p className="max-w-measure text-md text-warning-text">{HELD[remote.held]}</p>}
+            {remote.settings?.enabled && <SpentToday today={remote.today} currency={remote.settings.currency} />}
+            {user?.role === "org_admin" ? <RemoteForm remote={remote} /> : <Summary remote={remote} />}
+          </>
+        )}
+      </CardBody>
+    </Card>
+  );
+}
+
+const HELD = {
+  organization:
+    "Действует правило «Только локальная модель»: эта модель не получает ничего, отвечает сам сервер. Правило меняется на странице «Данные организации».",
+  installation:
+    "На этой установке разрешены только локальные модели: чужая модель не получает ничего, отвечает сам сервер.",
+};
+
+function State({ remote: { settings, held } }: { remote: RemoteModel }) {
+  if (settings === null) return <Badge>Не подключена</Badge>;
+  if (!settings.enabled) return <Badge>Выключена</Badge>;
+  return held === null ? <Badge tone="success">Отвечает</Badge> : <Badge tone="warning">Не используется</Badge>;
+}
+
+/** For members who change nothing. */
+function Summary({ remote: { settings } }: { remote: RemoteModel }) {
+  return (
+    <div className="flex flex-col gap-2 text-md">
+      <p className="[overflow-wrap:anywhere]">
+        {settings === null
+          ? "Удалённая модель не подключена: двойники отвечают моделью этой установки."
+          : `${PRESETS[settings.preset].name}, модель ${settings.model}, сервер ${new URL(settings.baseUrl).host}.`}
+      </p>
+      <p className="text-muted">Подключить или изменить модель может администратор организации.</p>
+    </div>
+  );
+}

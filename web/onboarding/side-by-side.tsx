@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
+import type { Twin } from "#contract/twins.ts";
+import { formatDate } from "#web/i18n/format.ts";
+import { howSure } from "#web/parts/how-sure.ts";
+
+export interface SideBySideProps {
+  pair: NonNullable<FirstAnswer["pair"]>;
+  reply: NonNullable<FirstAnswer["reply"]>;
+  twin: Twin;
+  faded?: boolean;
+  /** In the place of the owner's own answer. */
+  children?: ReactNode;
+}
+
+/** A message of the history with the twin's answer to it, beside what the owner has answered. */
+export function SideBySide({ pair, reply, twin, faded = false, children }: SideBySideProps) {
+  return (
+    <div aria-busy={faded || undefined} className={`flex flex-col gap-4 ${faded ? "opacity-60" : ""}`}>
+      <figure className="flex flex-col items-start gap-1.5">
+        <figcaption className="text-sm text-subtle">
+          {pair.contactName || "Собеседник"}, {formatDate(pair.repliedAt)}
+        </figcaption>
+        <blockquote className="max-w-measure whitespace-pre-wrap rounded-lg rounded-es-sm bg-hover px-4 py-2.5 [overflow-wrap:anywhere]">
+          {pair.incoming}
+        </blockquote>
+      </figure>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-[repeat(2,minmax(0,1fr))]">
+        <Answer by={`Ответ двойника «${twin.name}»`} look="bg-primary-soft">
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{reply.response}</p>
+          <p className="mt-auto pt-1 text-muted text-sm">
+            {reply.basis === "unknown" ? "Не знает — и честно говорит об этом" : howSure(reply)}
+          </p>
+        </Answer>
+        <Answer by="Ваш настоящий ответ" look="bg-echo-soft">
+          {children ?? <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{pair.ownerReply}</p>}
+        </Answer>
+      </div>
+      <p className="max-w-measure text-muted text-sm">
+        Двойник отвечал, не&nbsp;видя вашего ответа: на&nbsp;это время пара сообщений убрана из&nbsp;его памяти.
+      </p>
+    </div>
+  );
+}
+
+function Answer({ by, look, children }: { by: string; look: string; children: ReactNode }) {
+  return (
+    <section aria-label={by} className={`flex min-w-0 flex-col gap-2 rounded-lg p-4 ${look}`}>
+      <h3 className="font-medium text-muted text-sm [overflow-wrap:anywhere]">{by}</h3>
+      {children}
+    </section>
+  );
+}

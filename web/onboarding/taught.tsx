@@ -1,0 +1,53 @@
+import { CircleCheck } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link } from "wouter";
+import type { CorrectionScope } from "#contract/corrections.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+
+interface TaughtProps {
+  twinId: string;
+  /** What the twin answers from now on. */
+  text: string;
+  /** The people who get this answer; absent: unknown here. */
+  scope: CorrectionScope | undefined;
+  taking: boolean;
+  /** Absent: it was taught elsewhere. */
+  onTakeBack: (() => void) | undefined;
+}
+
+const REMEMBERED: Record<CorrectionScope, string> = {
+  everybody: "Двойник запомнил: на\u00a0такой вопрос он ответит вашими словами.",
+  contact: "Двойник запомнил: этому собеседнику на\u00a0такой вопрос он ответит вашими словами.",
+};
+
+/** Confirms what the twin has learnt, with a button to undo it. */
+export function Taught({ twinId, text, scope, taking, onTakeBack }: TaughtProps) {
+  const place = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div ref={place} tabIndex={-1} className="flex flex-col gap-3 focus:outline-none">
+      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>
+      <p role="status" className="flex gap-2 font-medium text-md">
+        <CircleCheck aria-hidden className="icon mt-0.5 text-success-text" />
+        <span>{REMEMBERED[scope ?? "everybody"]}</span>
+      </p>
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {onTakeBack && (
+          <Button size="sm" busy={taking} onClick={onTakeBack}>
+            Отменить
+          </Button>
+        )}
+        <Link
+          href={paths.twinCorrections(twinId)}
+          className="font-medium text-md text-primary-text underline-offset-4 hover:underline"
+        >
+          Всё, чему вы научили
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
+import { type CorrectionInput, correctionsApi } from "#contract/corrections.ts";
+import { call } from "#web/api/call.ts";
+import { useAccept, useCorrections, useRemoveCorrection } from "#web/parts/corrections/queries.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { askFirst, firstAnswerKey, inTalk } from "./queries.ts";
+
+/** Value in the URL until the pair that the twin knows least about is known. */
+export const ANY_PAIR = "any";
+
+interface Asked {
+  teachId: string;
+  /** The pair shown first: not this one again. */
+  pairId: string;
+  talkId: string;
+}
+
+/** The pair that the address names with its answer, or the one that the twin knows least of; answered in the same test chat. */
+export function useWeakestAnswer(twinId: string, { teachId, pairId, talkId }: Asked) {
+  const client = useQueryClient();
+  const known = teachId !== ANY_PAIR;
+  return useQuery({
+    queryKey: known ? firstAnswerKey(twinId, teachId) : ["weakest-answer", twinId, pairId],
+    queryFn: async ({ signal }) => {
+      const answer = known
+        ? await askFirst(twinId, { show: "this", pairId: teachId }, signal)
+        : await inTalk(talkId, (talk) =>
+            askFirst(twinId, { show: "weakest", ...(pairId ? { pairId } : {}), ...talk }, signal),
+          );
+      if (answer.pair) client.setQueryData(firstAnswerKey(twinId, answer.pair.id), answer);
+      return answer;
+    },
+    // Without its pair in the address it is another question each time.
+    ...(known ? {} : { gcTime: 0 }),
+  });
+}
+
+type Shown = Partial<Pick<FirstAnswer, "pair" | "reply" | "taught">> & { lessonId: string };
+
+/** What the owner's answer teaches: proposed, accepted, taken back. `change` is told the lesson's id, "" when there is none any more. */
+export function useAcceptCorrection(
+  twinId: string,
+  { pair, reply, taught = false, lessonId }: Shown,
+  change: (id: string) => void,
+) {
+  const client = useQueryClient();
+  const accept = useAccept(twinId);
+  const remove = useRemoveCorrection(twinId);
+  const lessons = useCorrections(twinId, null);
+  // It may have been taken back or put otherwise elsewhere since.
+  const lesson = lessons.data?.corrections.find(({ id, active }) => id === lessonId && active);
+  const learnt = lessonId === "" ? taught : lesson !== undefined || lessons.isPending;
+  const from = { kind: "message", id: reply?.messageId ?? "" } as const;
+  const correction = pair?.ownerReply ?? "";
+  const proposal = useQuery({
+    queryKey: ["lesson-proposal", twinId, from.id],
+    queryFn: () => call(correctionsApi.propose, { params: { id: twinId }, input: { from, correction } }),
+    enabled: reply !== undefined && reply !== null && !learnt,
+  });
+
+  function keep(id: string) {
+    if (pair) {
+      client.setQueryData(firstAnswerKey(twinId, pair.id), (answer: FirstAnswer | undefined) =>
+        answer === undefined ? answer : { ...answer, taught: id !== "" },
+      );
+    }
+    change(id);
+  }
+
+  return {
+    learnt,
+    /** undefined: it was taught elsewhere, or is not read yet. */
+    lesson,
+    proposal,
+    accept,
+    remove,
+    teach: (input: Omit<CorrectionInput, "from">) =>
+      accept.mutate({ from, ...input }, { onSuccess: ({ id }) => keep(id) }),
+    takeBack: () =>
+      remove.mutate(lessonId, {
+        onSuccess: () => {
+          keep("");
+          toast({ title: "Двойник это забыл" });
+        },
+      }),
+  };
+}

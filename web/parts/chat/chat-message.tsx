@@ -1,0 +1,117 @@
+import { RotateCcw } from "lucide-react";
+import { lazy, memo, Suspense } from "react";
+import type { Feedback, ReplySource } from "#contract/conversations/conversations.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { formatMessageTime } from "#web/i18n/when.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ChatBubble } from "#web/ui/chat-bubble.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import type { ChatTurn } from "./chat.ts";
+import { ReplyCitations } from "./reply-citations.tsx";
+import { ReplyRating } from "./reply-rating.tsx";
+
+const Markdown = lazy(() => import("./markdown.tsx"));
+
+/** A twin's text with Markdown rendered; plain text until the renderer's code is loaded. */
+export function MessageText({ text }: { text: string }) {
+  return (
+    <Suspense fallback={text}>
+      <Markdown text={text} />
+    </Suspense>
+  );
+}
+
+interface ChatMessageProps {
+  turn: ChatTurn;
+  twinId: string | undefined;
+  twinName: string;
+  /** Name of the person who asks; absent: the user of this page. */
+  contactName: string | undefined;
+  /** Whether the moment stands under each message. */
+  showTime?: boolean;
+  onSource: (source: ReplySource) => void;
+  onFeedback: (turnId: number, feedback: Feedback | null) => void;
+  /** Given for the last answer only. */
+  onAnswerAgain?: () => void;
+}
+
+export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
+  const { turn, twinId, twinName, contactName, showTime = false, onSource, onFeedback, onAnswerAgain } = props;
+  const readOnly = useReadOnly();
+  const time = showTime && turn.timestamp !== "" && <Time of={turn.timestamp} />;
+  if (contactName !== undefined && turn.role === "user") {
+    return (
+      <ChatBubble author="contact" authorLabel={contactName} footer={time}>
+        {turn.content}
+      </ChatBubble>
+    );
+  }
+  if (turn.role === "user" || turn.author === "owner") {
+    return (
+      <ChatBubble
+        author="owner"
+        authorLabel="Вы"
+        footer={turn.state === "failed" ? <p className="text-danger-text">Без ответа: {turn.problem}</p> : time}
+      >
+        {turn.content}
+      </ChatBubble>
+    );
+  }
+  return (
+    <ChatBubble
+      author="twin"
+      authorLabel={twinName}
+      footer={
+        <div className="flex min-w-0 max-w-measure flex-col gap-1.5">
+          {turn.state === "stopped" && <p>Ответ остановлен</p>}
+          {turn.state === "failed" && <p className="text-danger-text">Ответ оборвался</p>}
+          {turn.reply ? <ReplyCitations reply={turn.reply} time={time} onSource={onSource} /> : time && <p>{time}</p>}
+          {turn.former && turn.former.length > 0 && <FormerAnswers answers={turn.former} />}
+          <div className="-ms-2 flex flex-wrap items-center gap-x-1">
+            <CopyButton text={turn.content} />
+            {onAnswerAgain && turn.state !== "failed" && (
+              <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={onAnswerAgain}>
+                <RotateCcw aria-hidden className="icon" />
+                Ответить заново
+              </Button>
+            )}
+            {turn.reply?.messageId && !readOnly && (
+              <ReplyRating
+                messageId={turn.reply.messageId}
+                twinId={twinId}
+                feedback={turn.feedback ?? null}
+                onFeedback={(feedback) => onFeedback(turn.id, feedback)}
+              />
+            )}
+          </div>
+        </div>
+      }
+    >
+      <MessageText text={turn.content} />
+    </ChatBubble>
+  );
+});
+
+function Time({ of: timestamp }: { of: string }) {
+  return <time dateTime={timestamp}>{formatMessageTime(timestamp)}</time>;
+}
+
+/** Earlier answers to the same question, from before it was asked once more. */
+function FormerAnswers({ answers }: { answers: readonly string[] }) {
+  return (
+    <details>
+      <summary className="w-fit cursor-pointer rounded-sm text-muted hover:text-fg">
+        {plural(answers.length, ["прежний ответ", "прежних ответа", "прежних ответов"])}
+      </summary>
+      <ul className="mt-1 space-y-2 border-s ps-3">
+        {answers.map((answer, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: former answers never change
+          <li key={place} className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {answer}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

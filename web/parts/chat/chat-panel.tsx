@@ -1,0 +1,62 @@
+import { lazy, Suspense, useId, useState } from "react";
+import type { ReplySource } from "#contract/conversations/conversations.ts";
+import type { Twin } from "#contract/twins.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { useEscape } from "#web/ui/escape-key.ts";
+import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
+import { Announcement } from "./answer-announcement.tsx";
+import { useChat } from "./chat.ts";
+import { ChatComposer } from "./chat-composer.tsx";
+import { ChatThread } from "./chat-thread.tsx";
+import { TwinNotice } from "./twin-notice.tsx";
+
+const SourceDialog = lazy(() => import("./source-dialog.tsx"));
+
+interface ChatPanelProps {
+  twin: Pick<Twin, "id" | "name" | "status" | "isActive" | "ownerId">;
+  /** For the button that opens and closes the panel: its `aria-controls`. */
+  id?: string;
+  className?: string;
+}
+
+/** A test chat with one twin. This tab keeps its messages by the twin's id even while the panel is closed. */
+export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
+  const { chat, state } = useChat({ twinId: twin.id });
+  const [source, setSource] = useState<ReplySource | null>(null);
+  const panel = useId();
+  const readOnly = useReadOnly();
+  useEscape(state.coming !== null, chat.stop);
+  return (
+    <section id={id ?? panel} aria-label={`Тест чат: ${twin.name}`} className={className}>
+      <TwinNotice twin={twin} />
+      <ChatThread
+        twinId={twin.id}
+        twinName={twin.name}
+        state={state}
+        onSource={setSource}
+        onFeedback={chat.setFeedback}
+        onAnswerAgain={readOnly === null && twin.isActive ? chat.answerAgain : undefined}
+      />
+      {readOnly ? (
+        <div className="border-t p-4 md:px-5">
+          <ReadOnlyNote reason={readOnly} />
+        </div>
+      ) : (
+        <ChatComposer
+          draft={state.draft}
+          pending={state.coming !== null}
+          {...(twin.isActive ? {} : { silent: "Двойник приостановлен" })}
+          onDraft={chat.setDraft}
+          onSend={chat.send}
+          onStop={chat.stop}
+        />
+      )}
+      <Announcement answers={state.answers} text={`Двойник «${twin.name}» ответил`} />
+      {source && (
+        <Suspense>
+          <SourceDialog source={source} onClose={() => setSource(null)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { clsx } from "clsx";
+import { ArrowDown } from "lucide-react";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { Feedback, ReplySource } from "#contract/conversations/conversations.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
+import type { ChatState } from "./chat.ts";
+import { ChatMessage, MessageText } from "./chat-message.tsx";
+
+/** Distance from the end, in pixels, that still counts as being at the end. */
+const NEAR_END = 24;
+
+interface ChatThreadProps {
+  /** Given where an answer may be corrected and the twin learns from that. */
+  twinId?: string;
+  twinName: string;
+  /** Name of the person who writes to the twin; absent: the user of this page. */
+  contactName?: string;
+  state: Pick<ChatState, "turns" | "coming">;
+  /** As high as its place, with the moment under each message: a screen of its own. */
+  fill?: boolean;
+  /** Said while there is no message. */
+  empty?: string;
+  onSource: (source: ReplySource) => void;
+  onFeedback: (turnId: number, feedback: Feedback | null) => void;
+  /** Without it the last answer cannot be asked for again. */
+  onAnswerAgain?: (() => void) | undefined;
+}
+
+/** The list of messages. It scrolls with a growing answer only while the reader is at the end. */
+export function ChatThread(props: ChatThreadProps) {
+  const { twinId, twinName, contactName, state, fill = false, onSource, onFeedback, onAnswerAgain } = props;
+  const { empty = "Напишите сообщение, чтобы проверить, как отвечает двойник" } = props;
+  const { turns, coming } = state;
+  const box = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const [showsReturn, setShowsReturn] = useState(false);
+  const lastOwn = turns.findLast(({ role }) => role === "user")?.id;
+
+  function scrollToEnd() {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+    atEnd.current = true;
+    setShowsReturn(false);
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new on the thread may have moved its end
+  useLayoutEffect(() => {
+    if (atEnd.current) scrollToEnd();
+  }, [turns, coming]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who sends a message wants to see it
+  useLayoutEffect(scrollToEnd, [lastOwn]);
+
+  const lastAnswer = coming === null ? turns.findLast(({ role }) => role === "assistant")?.id : undefined;
+  return (
+    <div className={clsx("relative", fill && "min-h-24 flex-1")}>
+      <div
+        ref={box}
+        role="log"
+        aria-live="off"
+        aria-label="Сообщения"
+        aria-busy={coming !== null}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          atEnd.current = scrollHeight - scrollTop - clientHeight <= NEAR_END;
+          setShowsReturn(!atEnd.current);
+        }}
+        className={clsx(
+          "overflow-y-auto overscroll-contain px-4 py-4 focus-visible:outline-offset-[-2px] md:px-5",
+          fill ? "h-full" : "h-[clamp(14rem,50dvh,26rem)]",
+        )}
+      >
+        {turns.length === 0 && coming === null ? (
+          <p className="grid h-full place-items-center text-balance text-center text-md text-muted">{empty}</p>
+        ) : (
+          <ol className="flex flex-col gap-4">
+            {turns.map((turn) => (
+              <ChatMessage
+                key={turn.id}
+                turn={turn}
+                twinId={twinId}
+                twinName={twinName}
+                contactName={contactName}
+                showTime={fill}
+                onSource={onSource}
+                onFeedback={onFeedback}
+                {...(onAnswerAgain && turn.id === lastAnswer && turn === turns.at(-1) ? { onAnswerAgain } : {})}
+              />
+            ))}
+            {coming !== null && (
+              <ChatBubble author="twin" authorLabel={twinName}>
+                {coming === "" ? <TypingDots /> : <MessageText text={coming} />}
+              </ChatBubble>
+            )}
+          </ol>
+        )}
+      </div>
+      {showsReturn && (
+        <Button
+          size="sm"
+          onClick={scrollToEnd}
+          className="absolute! bottom-3 left-1/2 -translate-x-1/2 rounded-full! shadow-2"
+        >
+          <ArrowDown aria-hidden className="icon" />К последнему
+        </Button>
+      )}
+    </div>
+  );
+}

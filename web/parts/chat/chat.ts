@@ -1,0 +1,233 @@
+/** State of this tab's chats, one per twin and one per dialogue: messages, the text being typed, and the answer in progress. */
+import { useSyncExternalStore } from "react";
+import { conversationsApi, type Feedback } from "#contract/conversations/conversations.ts";
+import { ApiError, generationMessageOf, messageOf } from "#web/api/api-error.ts";
+import { authToken } from "#web/api/auth-token.ts";
+import { refreshAfter } from "#web/api/refresh.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { type ReadReply, requestReply } from "./request-reply.ts";
+
+export interface ChatTurn {
+  /** Id of the stored message; a negative number while only this browser tab knows the message. */
+  id: number;
+  role: "user" | "assistant";
+  /** Present on a message on the twin's side that its owner wrote. */
+  author?: "owner";
+  content: string;
+  /** ISO 8601. */
+  timestamp: string;
+  /** Citations of an answer; absent until the answer is complete. */
+  reply?: ReadReply;
+  /** `stopped`: the answer was cut by the person. `failed`: the message was not answered, or the answer broke off. */
+  state?: "stopped" | "failed";
+  /** Why it failed, in a sentence. */
+  problem?: string;
+  /** Answers that this one took the place of when its question was asked once more. */
+  former?: readonly string[];
+  /** From the question to the whole answer, ms. */
+  durationMs?: number;
+  /** What the person thinks of this answer. */
+  feedback?: Feedback | null;
+}
+
+export interface ChatState {
+  turns: readonly ChatTurn[];
+  /** The text in the input. */
+  draft: string;
+  /** The answer so far while one is coming («» before its first word), else null. */
+  coming: string | null;
+  /** How many whole answers have come; a change is what screen readers are told. */
+  answers: number;
+}
+
+export interface Chat {
+  subscribe: (listener: () => void) => () => void;
+  state: () => ChatState;
+  setDraft: (draft: string) => void;
+  /** Sends the draft. Does nothing while an answer is coming or the draft is blank. */
+  send: () => void;
+  stop: () => void;
+  /** Asks the last message again; the answer it had stays if that fails. */
+  answerAgain: () => void;
+  /** Takes what the server keeps of the dialogue, unless the tab has had its say since `readAt` (ms). */
+  restore: (stored: readonly ChatTurn[], readAt: number) => void;
+  setFeedback: (turnId: number, feedback: Feedback | null) => void;
+}
+
+/** Without `conversationId` it is this tab's test chat with the twin, whose first message creates a dialogue. */
+export interface ChatPlace {
+  twinId: string;
+  conversationId?: string;
+}
+
+export function useChat(place: ChatPlace): { chat: Chat; state: ChatState } {
+  const chat = chatOf(place);
+  return { chat, state: useSyncExternalStore(chat.subscribe, chat.state) };
+}
+
+const chats = new Map<string, Chat>();
+let chatsOf: string | null = null;
+
+function chatOf(place: ChatPlace): Chat {
+  const token = authToken();
+  if (token !== chatsOf) {
+    // Another sign-in may be another person.
+    chats.clear();
+    chatsOf = token;
+  }
+  const key = place.conversationId ?? place.twinId;
+  let chat = chats.get(key);
+  if (!chat) {
+    chat = createChat(place);
+    chats.set(key, chat);
+  }
+  return chat;
+}
+
+let lastTurnId = 0;
+
+function createChat({ twinId, conversationId: dialogue }: ChatPlace): Chat {
+  const token = authToken();
+  const listeners = new Set<() => void>();
+  let state: ChatState = { turns: [], draft: "", coming: null, answers: 0 };
+  let conversationId = dialogue;
+  let changedAt = 0;
+  let running: AbortController | undefined;
+
+  function publish(change: Partial<ChatState>) {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  /** Asks for an answer to `message`, whose turn is the last of `before`; once more when there are `former` answers. */
+  async function answer(
+    message: string,
+    before: readonly ChatTurn[],
+    former: readonly string[],
+    onFailure: (failure: Failure) => void,
+  ) {
+    const again = former.length > 0;
+    const controller = new AbortController();
+    running = controller;
+    publish({ turns: before, coming: "" });
+    const paint = paintedOncePerFrame((coming) => {
+      if (running === controller) publish({ coming });
+    });
+    let partial = "";
+    let partialIn: string | undefined;
+    try {
+      const input = { twinId, message, ...(conversationId ? { conversationId } : {}), ...(again ? { again } : {}) };
+      const reply = await requestReply(input, controller.signal, (text, answeredIn) => {
+        if (authToken() !== token) controller.abort();
+        partial = text;
+        partialIn = answeredIn;
+        paint(text);
+      });
+      running = undefined;
+      // Whoever asked has left: their answer is nobody else's business.
+      if (authToken() !== token) return;
+      conversationId = reply.conversationId ?? conversationId;
+      publish({
+        turns: [...state.turns, { ...turn("assistant", reply.response), reply, ...(again ? { former } : {}) }],
+        coming: null,
+        answers: state.answers + 1,
+      });
+      toast({ title: "Ответ получен!", description: "AI агент сгенерировал ответ" });
+    } catch (error) {
+      running = undefined;
+      const stopped = controller.signal.aborted;
+      // The conversation may have been deleted elsewhere: the next message begins another.
+      if (error instanceof ApiError && error.status === 404) conversationId = dialogue;
+      // What was seen of a stopped answer is stored, so the conversation goes on from it.
+      if (stopped && partial !== "") conversationId = partialIn ?? conversationId;
+      if (!stopped)
+        toast({ title: "Ошибка генерации", description: generationMessageOf(error), variant: "destructive" });
+      onFailure({ stopped, partial, problem: messageOf(error) });
+    }
+    changedAt = Date.now();
+    // A stopped answer is stored too. What was said in the dialogue the chat itself knows best.
+    refreshAfter(conversationsApi.generate);
+  }
+
+  function failMessage(text: string, { stopped, partial, problem }: Failure) {
+    const turns = [...state.turns];
+    if (stopped && partial !== "") {
+      publish({ turns: [...turns, { ...turn("assistant", partial), state: "stopped" }], coming: null });
+      return;
+    }
+    const asked = turns.pop();
+    // Stopped before the first word: the message goes back to where it was written.
+    if (asked && !(stopped && state.draft === "")) {
+      turns.push({ ...asked, state: "failed", problem: stopped ? "Остановлено" : problem });
+    }
+    if (partial !== "") turns.push({ ...turn("assistant", partial), state: "failed" });
+    publish({ turns, coming: null, draft: state.draft.trim() === "" ? text : state.draft });
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    state: () => state,
+    setDraft: (draft) => publish({ draft }),
+    send() {
+      const text = state.draft.trim();
+      if (running || text === "") return;
+      publish({ draft: "" });
+      // A message that failed is back in the input: sending it again takes the place of the failure.
+      const kept = state.turns.filter(({ state }) => state !== "failed");
+      void answer(text, [...kept, turn("user", text)], [], (failure) => failMessage(text, failure));
+    },
+    stop: () => running?.abort(),
+    answerAgain() {
+      const asked = state.turns.findLastIndex(({ role }) => role === "user");
+      const message = state.turns[asked]?.content;
+      if (running || message === undefined) return;
+      const former = state.turns;
+      const replaced = former.slice(asked + 1).flatMap(({ content, former }) => [...(former ?? []), content]);
+      void answer(message, former.slice(0, asked + 1), replaced, ({ stopped, partial }) => {
+        const cut = { ...turn("assistant", partial), state: "stopped" as const, former: replaced };
+        publish({ turns: stopped && partial !== "" ? [...state.turns, cut] : former, coming: null });
+      });
+    },
+    restore(stored, readAt) {
+      if (running || readAt < changedAt) return;
+      // An answer that the tab knows keeps its place: what is open at it, a correction being typed, stays open.
+      const known = new Map(state.turns.map(({ reply, id }) => [reply?.messageId, id]));
+      const kept = stored.map((turn) => ({ ...turn, id: (turn.reply && known.get(turn.reply.messageId)) ?? turn.id }));
+      publish({ turns: [...kept, ...state.turns.filter(({ state }) => state === "failed")] });
+    },
+    setFeedback(turnId, feedback) {
+      changedAt = Date.now();
+      publish({ turns: state.turns.map((one) => (one.id === turnId ? { ...one, feedback } : one)) });
+    },
+  };
+}
+
+interface Failure {
+  stopped: boolean;
+  /** What had come of the answer. */
+  partial: string;
+  problem: string;
+}
+
+function turn(role: ChatTurn["role"], content: string): ChatTurn {
+  lastTurnId -= 1;
+  return { id: lastTurnId, role, content, timestamp: new Date().toISOString() };
+}
+
+/** Renders at most once per frame, however fast words arrive. */
+function paintedOncePerFrame(draw: (text: string) => void): (text: string) => void {
+  let latest = "";
+  let due = false;
+  return (text) => {
+    latest = text;
+    if (due) return;
+    due = true;
+    requestAnimationFrame(() => {
+      due = false;
+      draw(latest);
+    });
+  };
+}

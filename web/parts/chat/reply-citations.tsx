@@ -1,0 +1,58 @@
+import { FileText } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Reply, ReplySource } from "#contract/conversations/conversations.ts";
+import { howSure, QUOTATION } from "#web/parts/how-sure.ts";
+import type { ReadReply } from "./request-reply.ts";
+
+const basisText: Record<Reply["basis"], string | null> = {
+  knowledge: "Из документа",
+  recurring: "Из ваших ответов",
+  smalltalk: null,
+  quoted: QUOTATION,
+  corrected: "По вашему исправлению",
+  unknown: "Двойник не знает",
+};
+
+interface ReplyCitationsProps {
+  reply: ReadReply;
+  /** When it was said, after what it stands on. */
+  time?: ReactNode;
+  onSource: (source: ReplySource) => void;
+}
+
+/** Citations and confidence below an answer. */
+export function ReplyCitations({ reply, time, onSource }: ReplyCitationsProps) {
+  const basis = reply.basis && basisText[reply.basis];
+  const sure = reply.basis === "unknown" ? null : howSure(reply);
+  const facts = [...new Set([basis, sure])].filter(Boolean);
+  const replyExample = reply.replyExamples?.[0];
+  return (
+    <>
+      {(facts.length > 0 || time) && (
+        <p title={reply.reason}>
+          {facts.join(" · ")}
+          {facts.length > 0 && time && " · "}
+          {time}
+        </p>
+      )}
+      {reply.sources && reply.sources.length > 0 && (
+        <ul aria-label="Источники" className="flex flex-wrap gap-1.5">
+          {reply.sources.map((source, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an answer's sources never change
+            <li key={place} className="min-w-0">
+              <button
+                type="button"
+                onClick={() => onSource(source)}
+                className="flex min-h-8 max-w-full items-center gap-1.5 rounded-full border bg-surface px-3 text-fg text-sm transition-colors hover:bg-hover pointer-coarse:min-h-control"
+              >
+                <FileText aria-hidden className="icon text-muted" />
+                <span className="truncate">{source.name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {replyExample && <p className="line-clamp-2">Похоже на ваш ответ: {replyExample.reply}</p>}
+    </>
+  );
+}

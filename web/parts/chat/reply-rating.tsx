@@ -1,0 +1,90 @@
+import { useMutation } from "@tanstack/react-query";
+import { PencilLine, ThumbsDown, ThumbsUp } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { conversationsApi, type Feedback, type FeedbackInput } from "#contract/conversations/conversations.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { call } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+
+const CorrectionDialog = lazy(() => import("#web/parts/corrections/correction-dialog.tsx"));
+
+/** The two ends of the scale 1..5; an opinion from elsewhere counts as the nearer end. */
+const USEFUL = 5;
+const WRONG = 1;
+const MIDDLE = 3;
+
+interface ReplyRatingProps {
+  messageId: string;
+  /** The twin, if it may be taught the right answer; undefined: it may not. */
+  twinId: string | undefined;
+  feedback: Feedback | null;
+  onFeedback: (feedback: Feedback | null) => void;
+}
+
+/** «Полезно», «Не то», and how it should have been put. */
+export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRatingProps) {
+  const [correcting, setCorrecting] = useState(false);
+  const rate = useMutation({
+    mutationFn: (input: FeedbackInput) => call(conversationsApi.feedback, { params: { id: messageId }, input }),
+    onMutate: ({ rating, comment, correction }) => {
+      onFeedback({ rating: rating ?? null, comment: comment ?? null, correction: correction ?? null });
+      return { former: feedback };
+    },
+    onSuccess: onFeedback,
+    onError: (error, _input, before) => {
+      if (before) onFeedback(before.former);
+      toast({ title: "Не удалось сохранить оценку", description: messageOf(error), variant: "destructive" });
+    },
+  });
+  const rated = feedback?.rating ?? MIDDLE;
+  const said = rated === MIDDLE ? null : rated > MIDDLE ? USEFUL : WRONG;
+  const kept = {
+    ...(feedback?.comment ? { comment: feedback.comment } : {}),
+    ...(feedback?.correction ? { correction: feedback.correction } : {}),
+  };
+  return (
+    <>
+      {(
+        [
+          [USEFUL, ThumbsUp, "Полезно"],
+          [WRONG, ThumbsDown, "Не то"],
+        ] as const
+      ).map(([rating, Icon, label]) => (
+        <Button
+          key={rating}
+          variant="ghost"
+          size="sm"
+          aria-pressed={said === rating}
+          className={`px-2! ${said === rating ? "text-fg!" : "text-muted!"}`}
+          onClick={() => rate.mutate({ ...kept, rating })}
+        >
+          <Icon aria-hidden className="icon" />
+          {label}
+        </Button>
+      ))}
+      <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={() => setCorrecting(true)}>
+        <PencilLine aria-hidden className="icon" />
+        {feedback?.correction ? "Ваш ответ" : "Исправить ответ"}
+      </Button>
+      {correcting && (
+        <Suspense>
+          <CorrectionDialog
+            correction={feedback?.correction ?? ""}
+            from={{ kind: "message", id: messageId }}
+            twinId={twinId}
+            onSave={(correction) =>
+              rate.mutateAsync({
+                ...(feedback?.comment ? { comment: feedback.comment } : {}),
+                // Other words are no judgement: what was rated before stays, and nothing is rated for the person.
+                ...(feedback?.rating ? { rating: feedback.rating } : {}),
+                correction,
+              })
+            }
+            onClose={() => setCorrecting(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import { conversationsApi, type GenerateInput, Reply, ReplyDelta } from "#contract/conversations/conversations.ts";
+import { ProblemBody } from "#contract/problem.ts";
+import { checkAnswer } from "#web/api/answer.ts";
+import { send } from "#web/api/call.ts";
+import { eventsOf } from "#web/api/read-events.ts";
+
+/** Lenient schema of an answer: its text, and its citations as far as the server sends them. */
+const ReadReply = z.extend(z.partial(Reply), { response: z.string() });
+export type ReadReply = z.infer<typeof ReadReply>;
+
+const generate = { ...conversationsApi.generate, output: ReadReply };
+
+/**
+ * Asks a twin and reads its answer as it comes. `onText` gets the whole text so far with every delta, and the
+ * conversation that a stopped answer is stored in; a server that does not
+ * stream answers at once. Throws `ApiError` when the call is refused, `Error` with the server's sentence when the answer fails
+ * on its way or is cut, an `AbortError` after `signal`.
+ */
+export async function requestReply(
+  input: GenerateInput,
+  signal: AbortSignal,
+  onText: (text: string, conversationId: string | undefined) => void,
+): Promise<ReadReply> {
+  const response = await send(generate, { input, signal, headers: { accept: "text/event-stream" } });
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
+    return checkAnswer(generate, await response.json());
+  }
+  const conversationId = response.headers.get("x-conversation-id") ?? undefined;
+  let text = "";
+  for await (const { event, data } of eventsOf(response)) {
+    if (event === "delta") {
+      text += ReplyDelta.parse(JSON.parse(data)).text;
+      onText(text, conversationId);
+    } else if (event === "done") {
+      return checkAnswer(generate, JSON.parse(data));
+    } else if (event === "error") {
+      throw new Error(ProblemBody.parse(JSON.parse(data)).message);
+    }
+  }
+  signal.throwIfAborted();
+  throw new Error("Ответ оборвался: соединение закрыто раньше времени");
+}

@@ -1,0 +1,55 @@
+/** Converts the server's transcript of a dialogue to turns of its chat. */
+import type { ChatMessage } from "#contract/conversations/conversations.ts";
+import type { ChatTurn } from "./chat.ts";
+
+/** Oldest first. A question that was asked several times appears once with its last answer, which contains the earlier ones. */
+export function turnsOf(messages: readonly ChatMessage[]): ChatTurn[] {
+  const turns: ChatTurn[] = [];
+  let former: string[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.again && last?.role === "assistant" && turns.at(-2)?.content === message.content) {
+      former = [...(last.former ?? []), last.content];
+      turns.pop();
+      continue;
+    }
+    turns.push({ ...turnOf(message), ...(former.length > 0 ? { former } : {}) });
+    former = [];
+  }
+  return turns;
+}
+
+function turnOf(message: ChatMessage): ChatTurn {
+  const {
+    id,
+    role,
+    author,
+    content,
+    timestamp,
+    sources,
+    replyExamples,
+    confidence,
+    basis,
+    reason,
+    durationMs,
+    feedback,
+  } = message;
+  const turn = { id: Number(id), role, content, timestamp };
+  if (role === "user") return turn;
+  if (author === "owner") return { ...turn, author };
+  if (message.stopped) return { ...turn, state: "stopped" };
+  return {
+    ...turn,
+    ...(durationMs === null ? {} : { durationMs }),
+    feedback,
+    reply: {
+      response: content,
+      messageId: id,
+      sources,
+      ...(replyExamples ? { replyExamples } : {}),
+      ...(confidence === null ? {} : { confidence }),
+      ...(basis ? { basis } : {}),
+      ...(reason ? { reason } : {}),
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { useEffect, useRef, useState } from "react";
+import type { CorrectedAnswer, Proposal } from "#contract/corrections.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { useSession } from "#web/session/session.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { Dialog, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { CorrectionForm } from "./correction-form.tsx";
+import { useAccept, useDecline, usePropose } from "./queries.ts";
+
+interface CorrectionDialogProps {
+  /** What the person wrote before, or is offered to begin with. */
+  correction: string;
+  from: CorrectedAnswer;
+  /** The twin that may learn; undefined: none does. */
+  twinId: string | undefined;
+  /** Keeps the words beside the answer; has told of its failure itself. */
+  onSave?: (correction: string) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks for the right answer; then, for the twin's owner, what the twin should learn from it. */
+export default function CorrectionDialog({ correction, from, twinId, onSave, onClose }: CorrectionDialogProps) {
+  const [text, setText] = useState(correction);
+  const [saving, setSaving] = useState(false);
+  const { user } = useSession();
+  const twin = useTwins().data?.find(({ id }) => id === twinId);
+  const learns = user !== undefined && twin?.ownerId === user.id;
+  const propose = usePropose(twinId ?? "");
+
+  async function save(answer: string) {
+    if (answer === "") return;
+    setSaving(true);
+    try {
+      await onSave?.(answer);
+    } catch {
+      return;
+    } finally {
+      setSaving(false);
+    }
+    if (learns) return propose.mutate({ from, correction: answer });
+    onClose();
+    toast({ title: "Ответ исправлен" });
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      {propose.data ? (
+        <Learning twinId={twin!.id} from={from} proposal={propose.data} onBack={propose.reset} onClose={onClose} />
+      ) : (
+        <DialogContent
+          title="Исправить ответ"
+          {...(onSave ? { description: "Ваш вариант останется рядом с ответом двойника." } : {})}
+        >
+          <form
+            className="flex flex-col gap-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void save(text.trim());
+            }}
+          >
+            <Field label="Как ответили бы вы" error={propose.error ? messageOf(propose.error) : undefined}>
+              <Textarea rows={5} maxLength={4000} value={text} onChange={(event) => setText(event.target.value)} />
+            </Field>
+            <DialogFooter>
+              <Button onClick={onClose}>Отмена</Button>
+              <Button type="submit" variant="primary" busy={saving || propose.isPending} disabled={text.trim() === ""}>
+                {learns ? "Дальше" : "Сохранить"}
+              </Button>
+            </DialogFooter>
+          </form>
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+interface LearningProps {
+  twinId: string;
+  from: CorrectedAnswer;
+  proposal: Proposal;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+function Learning({ twinId, from, proposal, onBack, onClose }: LearningProps) {
+  const { suggested, question, text, rules, scopes, contactName, personal } = proposal;
+  const accept = useAccept(twinId);
+  const decline = useDecline(twinId);
+  const place = useRef<HTMLDivElement>(null);
+  // The pressed button is gone; what has come is read out from its start.
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <DialogContent
+      title="Научить двойника"
+      description="Двойник учтёт это уже в следующем ответе. Изменить или отменить можно в настройках двойника."
+    >
+      <div ref={place} tabIndex={-1} className="focus:outline-none">
+        <CorrectionForm
+          twinId={twinId}
+          lesson={{ kind: suggested, question, text, rules, scope: scopes[suggested] }}
+          scopes={scopes}
+          contactName={contactName}
+          personal={personal}
+          busy={accept.isPending}
+          error={accept.error}
+          onSubmit={(lesson) =>
+            accept.mutate(
+              { from, ...lesson },
+              {
+                onSuccess: () => {
+                  onClose();
+                  toast({ title: "Двойник запомнил", description: "Следующий ответ это учтёт" });
+                },
+              },
+            )
+          }
+          actions={
+            <>
+              <Button onClick={onBack} className="sm:me-auto">
+                Назад
+              </Button>
+              <Button busy={decline.isPending} onClick={() => decline.mutate(from, { onSuccess: onClose })}>
+                Ничему не учить
+              </Button>
+            </>
+          }
+        />
+      </div>
+    </DialogContent>
+  );
+}

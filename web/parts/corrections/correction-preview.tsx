@@ -1,0 +1,83 @@
+import { useEffect, useState } from "react";
+import { messageOf } from "#web/api/api-error.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
+import { useCorrectionPreview } from "./queries.ts";
+
+/** Pause in typing after which the preview is requested. */
+const PAUSE_MS = 600;
+const MOST_REWORDINGS = 20;
+
+interface CorrectionPreviewProps {
+  twinId: string;
+  question: string;
+  /** Questions that the owner has marked as asking the same. */
+  rewordings: readonly string[];
+  onChange: (rewordings: string[]) => void;
+}
+
+/** Lists real questions that this correction would answer, and similar ones that it would not. */
+export function CorrectionPreview({ twinId, question, rewordings, onChange }: CorrectionPreviewProps) {
+  const settled = useSettled(question.trim());
+  const preview = useCorrectionPreview(twinId, settled, rewordings);
+  const { caught = [], missed = [] } = preview.data ?? {};
+  const marked = (text: string, on: boolean) =>
+    onChange(on ? [...rewordings, text] : rewordings.filter((one) => one !== text));
+  const offered = rewordings.length < MOST_REWORDINGS ? missed : [];
+  return (
+    <section aria-label="Прежние вопросы" className="flex flex-col gap-3 rounded-md border bg-sunken p-3 text-md">
+      <p role="status" className="text-muted text-sm">
+        {preview.isPending
+          ? "Смотрим, о чём уже спрашивали…"
+          : preview.isError
+            ? `Не удалось посмотреть прежние вопросы. ${messageOf(preview.error)}`
+            : caught.length + missed.length + rewordings.length === 0
+              ? "Похожих вопросов ещё не задавали."
+              : preview.data.byEmbedding
+                ? "Среди прежних вопросов нашлись похожие — по словам и по смыслу."
+                : "Среди прежних вопросов нашлись похожие по словам."}
+      </p>
+      {preview.isError && (
+        <Button size="sm" className="self-start" onClick={() => void preview.refetch()}>
+          Попробовать ещё раз
+        </Button>
+      )}
+      {caught.length > 0 && (
+        <div>
+          <h3 className="font-medium">На эти двойник ответит так же</h3>
+          <ul className="mt-1 flex list-disc flex-col gap-1 ps-5 text-muted">
+            {caught.map((text) => (
+              <li key={text} className="break-words">
+                {text}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {rewordings.length + offered.length > 0 && (
+        <fieldset className="flex min-w-0 flex-col gap-2">
+          <legend className="mb-1 font-medium">На эти — нет. Отметьте те, что о том же</legend>
+          {[...rewordings, ...offered].map((text) => (
+            <Checkbox
+              key={text}
+              checked={rewordings.includes(text)}
+              onChange={({ target }) => marked(text, target.checked)}
+            >
+              <span className="min-w-0 break-words">{text}</span>
+            </Checkbox>
+          ))}
+        </fieldset>
+      )}
+    </section>
+  );
+}
+
+/** The value after it has not changed for `PAUSE_MS`. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const clock = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(clock);
+  }, [value]);
+  return settled;
+}

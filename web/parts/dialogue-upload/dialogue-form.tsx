@@ -1,0 +1,129 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { classifyDialogue } from "#contract/conversations/dialogue.ts";
+import { DialogueForm as DialogueFormSchema, DialogueUpload } from "#contract/knowledge/knowledge.ts";
+import { useOneAtATime } from "#web/one-at-a-time.ts";
+import { type TwinChoice, TwinField } from "#web/parts/twins/twin-field.tsx";
+import { useFormDraft } from "#web/session/form-draft.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { conversationPlatforms } from "./dialogue-option-names.ts";
+import { DialoguePreview } from "./dialogue-preview.tsx";
+import { useUploadDialogue } from "./queries.ts";
+
+// A select holds "" while nothing is chosen; the schema rejects it with a message.
+const empty = {
+  digitalTwinId: "",
+  participantName: "",
+  platform: "" as DialogueFormSchema["platform"],
+  chatHistory: "",
+};
+const resolver = standardSchemaResolver(DialogueFormSchema);
+
+interface DialogueFormProps extends TwinChoice {
+  /** Inside another card, for the one twin that is given; holds the platform that is chosen at first. */
+  within?: { platform: DialogueFormSchema["platform"] };
+}
+
+export function DialogueForm({ twins, twinId, onTwin, readOnly, within }: DialogueFormProps) {
+  const blank = { ...empty, ...within };
+  const form = useForm<DialogueFormSchema>({ defaultValues: blank, resolver });
+  const { drop: clearDraft } = useFormDraft(form, within ? `dialogue-${within.platform}` : "train-dialogue");
+  const upload = useUploadDialogue();
+  const { errors, isSubmitted } = form.formState;
+  const { setValue } = form;
+  useEffect(() => setValue("digitalTwinId", twinId, { shouldValidate: isSubmitted }), [setValue, twinId, isSubmitted]);
+
+  const send = useOneAtATime(async (values: DialogueFormSchema) => {
+    const dialogue = DialogueUpload.safeParse(uploadOf(values));
+    if (!dialogue.success) {
+      form.setError(
+        "chatHistory",
+        { message: dialogue.error.issues[0]?.message ?? "Проверьте переписку" },
+        { shouldFocus: true },
+      );
+      return;
+    }
+    try {
+      await upload.mutateAsync(dialogue.data);
+    } catch {
+      return; // The toast has told; what was pasted stays.
+    }
+    form.reset({ ...blank, digitalTwinId: twinId });
+    clearDraft();
+  });
+  const submit = form.handleSubmit(send);
+
+  const fields = (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <ReadOnly reason={readOnly}>
+        <div className="grid gap-5 sm:grid-cols-2">
+          {!within && (
+            <TwinField
+              twins={twins}
+              error={errors.digitalTwinId?.message}
+              {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
+            />
+          )}
+          <Field label="Имя участника" required error={errors.participantName?.message} hint="С кем вы говорили">
+            <Input placeholder="Анна" autoComplete="off" {...form.register("participantName")} />
+          </Field>
+          <Field label="Платформа" required error={errors.platform?.message}>
+            <Select placeholder="Не выбрана" {...form.register("platform")}>
+              {conversationPlatforms.map(({ platform, name }) => (
+                <option key={platform} value={platform}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+        <Field
+          label="История переписки"
+          required
+          error={errors.chatHistory?.message}
+          hint="Каждая реплика — с новой строки; свои начинайте с «Вы:». Минимум 100 символов"
+        >
+          <Textarea
+            className="min-h-48!"
+            placeholder={"Анна: Добрый день! Заказ уже отправили?\nВы: Здравствуйте, да, вчера вечером"}
+            {...form.register("chatHistory")}
+          />
+        </Field>
+        <DialoguePreview control={form.control} />
+        <p className="max-w-measure text-muted text-sm">
+          В&nbsp;переписке есть слова другого человека. Двойник учится только на&nbsp;ваших репликах; чужие хранятся,
+          чтобы понять, на&nbsp;что вы отвечали, и&nbsp;не&nbsp;показываются другим людям. За&nbsp;право использовать
+          переписку отвечаете вы.
+        </p>
+        <Button type="submit" variant="primary" className="self-start max-sm:w-full" busy={upload.isPending}>
+          {upload.isPending ? "Загрузка..." : "Загрузить переписку"}
+        </Button>
+      </ReadOnly>
+    </form>
+  );
+  if (within) return fields;
+  return (
+    <Card aria-labelledby="dialogue-form">
+      <CardHeader
+        id="dialogue-form"
+        title="Вставить переписку"
+        description="По вашим репликам двойник учится говорить как вы."
+      />
+      <CardBody>{fields}</CardBody>
+    </Card>
+  );
+}
+
+/** A pasted text has no time zone, so each line is sent with the current one. */
+function uploadOf({ digitalTwinId, platform, participantName, chatHistory }: DialogueFormSchema) {
+  const timestamp = new Date().toISOString();
+  const messages = classifyDialogue(chatHistory).map(({ content, role }) => ({ content, role, timestamp }));
+  return { digitalTwinId, platform, messages, participants: [participantName] };
+}

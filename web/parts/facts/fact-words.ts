@@ -1,0 +1,17 @@
+import type { FactVariant } from "#contract/knowledge/chat-facts.ts";
+import { formatDate } from "#web/i18n/format.ts";
+import { type Forms, plural } from "#web/i18n/plural.ts";
+
+const FACTS: Forms = ["факт", "факта", "фактов"];
+
+/** «Мы нашли 23 факта в переписке». */
+export const foundInWords = (total: number): string => `Мы нашли ${plural(total, FACTS)} в переписке`;
+
+/** How often the owner said it, to how many people, and when last. */
+export function saidInWords({ times, people, saidAt }: FactVariant): string {
+  const date = formatDate(saidAt);
+  if (times === 1) return `Вы написали это один раз, ${date}`;
+  const often = plural(times, ["раз", "раза", "раз"]);
+  const whom = people === 1 ? "одному человеку" : plural(people, ["человеку", "людям", "людям"]);
+  return `Вы написали это ${often} ${whom}, последний раз ${date}`;
+}

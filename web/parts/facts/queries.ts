@@ -1,0 +1,38 @@
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { chatFactsApi, type FactDecision } from "#contract/knowledge/chat-facts.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { call } from "#web/api/call.ts";
+import { queryOf } from "#web/api/query.ts";
+import { refreshed } from "#web/api/refresh.ts";
+import { useTraining } from "#web/parts/twins/queries.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
+
+const POLL_MS = 3000;
+
+/** Asked again while the letters are searched, and when a training has ended: it begins such a search. */
+export function useChatFacts(id: string, enabled = true) {
+  const running = useTraining(id, enabled).data?.running;
+  const query = useQuery({
+    ...queryOf(chatFactsApi.list, { params: { id } }),
+    enabled,
+    refetchInterval: ({ state }) => (state.data?.looking ? POLL_MS : false),
+    placeholderData: keepPreviousData,
+  });
+  const { refetch } = query;
+  const ran = useRef(false);
+  useEffect(() => {
+    if (ran.current && running === false) void refetch();
+    ran.current = running ?? false;
+  }, [running, refetch]);
+  return query;
+}
+
+export function useDecide(id: string) {
+  return useMutation({
+    mutationFn: ({ factId, ...input }: FactDecision & { factId: string }) =>
+      call(chatFactsApi.decide, { params: { id, factId }, input }),
+    onSuccess: refreshed,
+    onError: (error) => toast({ title: "Не удалось сохранить", description: messageOf(error), variant: "destructive" }),
+  });
+}

@@ -1,0 +1,104 @@
+import { type FormEvent, useState } from "react";
+import { flushSync } from "react-dom";
+import { type ImportChat, type ImportState, importConsent } from "#contract/knowledge/imports.ts";
+import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
+import { ChatChoice } from "./chat-choice.tsx";
+import { CancelImport, messages } from "./import-progress.tsx";
+import { OwnerField } from "./owner-field.tsx";
+import { useStartImport } from "./queries.ts";
+import { RejectedLines } from "./rejected-lines.tsx";
+
+/** The preview of a file with the choice of the owner and the chats, and the consent. */
+export function ImportPreview({ state }: { state: ImportState }) {
+  const { id, chats, people, suggestedOwner, incomplete } = state;
+  const [owner, setOwner] = useState(suggestedOwner ?? "");
+  const [chosen, setChosen] = useState(
+    () => new Set(chats.filter(({ kind }) => kind === "private").map((chat) => chat.id)),
+  );
+  const [consent, setConsent] = useState(false);
+  const [tried, setTried] = useState(false);
+  const start = useStartImport();
+  const count = chats.reduce((sum, chat) => sum + (chosen.has(chat.id) ? chat.messages : 0), 0);
+  const faults = {
+    owner: owner === "" ? "Укажите, кто здесь вы" : undefined,
+    chats: chosen.size === 0 ? "Выберите хотя бы один чат" : undefined,
+    consent: consent ? undefined : "Подтвердите право использовать переписку",
+  };
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (Object.values(faults).some(Boolean)) {
+      flushSync(() => setTried(true));
+      // The button is far below the first question.
+      const [first] = event.currentTarget.querySelectorAll('[role="alert"]');
+      first?.scrollIntoView({ block: "center" });
+      return;
+    }
+    start.mutate({ id, ownerId: owner, chatIds: [...chosen], consentVersion: importConsent.version });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-6">
+      <p className="text-md">
+        {`Найдено: ${plural(chats.length, ["чат", "чата", "чатов"])}, ${plural(people.length, ["человек", "человека", "человек"])}, ` +
+          plural(state.total, messages)}
+      </p>
+      {incomplete && (
+        <p className="rounded-lg bg-warning-soft px-4 py-3 text-md text-warning-text">
+          Файл обрывается или повреждён: прочитано всё, что удалось. Если чего-то не хватает, выгрузите его ещё раз.
+        </p>
+      )}
+      <RejectedLines state={state} />
+      <OwnerField
+        people={people}
+        value={owner}
+        guessed={suggestedOwner}
+        onChange={setOwner}
+        error={tried ? faults.owner : undefined}
+      />
+      <ChatChoice
+        chats={chats}
+        aboutOf={sizeOf}
+        chosen={chosen}
+        onChange={setChosen}
+        error={tried ? faults.chats : undefined}
+      />
+      <fieldset className="flex flex-col gap-2 rounded-lg bg-sunken p-4">
+        <legend className="sr-only">Согласие</legend>
+        <p className="max-w-measure text-md text-muted">{importConsent.statement}</p>
+        <Checkbox
+          className="w-fit py-1"
+          checked={consent}
+          aria-invalid={(tried && !consent) || undefined}
+          aria-describedby={tried && !consent ? `${id}-consent` : undefined}
+          onChange={(event) => setConsent(event.target.checked)}
+        >
+          {importConsent.confirmation}
+        </Checkbox>
+        {tried && faults.consent && (
+          <p id={`${id}-consent`} role="alert" className="text-danger-text text-sm">
+            {faults.consent}
+          </p>
+        )}
+      </fieldset>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" className="max-sm:w-full" busy={start.isPending}>
+          {start.isPending ? "Запускаем..." : "Начать импорт"}
+        </Button>
+        <CancelImport state={state} />
+        <p role="status" className="text-sm text-subtle tabular-nums">
+          Выбрано: {formatNumber(chosen.size)} из {formatNumber(chats.length)}, {plural(count, messages)}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+/** «12 сообщений · 3 мая–7 июня» */
+function sizeOf({ messages: count, from, to }: ImportChat): string {
+  const days = from && to ? [...new Set([formatShortDate(from), formatShortDate(to)])].join("–") : "";
+  return [plural(count, messages), days].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,51 @@
+import { useState } from "react";
+import type { ImportPerson } from "#contract/knowledge/imports.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { messages } from "./import-progress.tsx";
+
+const SEARCHABLE_FROM = 10;
+
+interface OwnerFieldProps {
+  /** People who may be the owner, those with most messages first. */
+  people: ImportPerson[];
+  value: string;
+  guessed: string | null;
+  onChange: (id: string) => void;
+  error?: string | undefined;
+}
+
+export function OwnerField({ people, value, guessed, onChange, error }: OwnerFieldProps) {
+  const [search, setSearch] = useState("");
+  const wanted = search.trim().toLowerCase();
+  const found = people.filter(({ id, name }) => id === value || name.toLowerCase().includes(wanted));
+  return (
+    <div className="grid items-start gap-3 sm:grid-cols-2">
+      <Field
+        label="Кто здесь вы?"
+        required
+        error={error}
+        hint={
+          guessed !== null && value === guessed
+            ? "Определили по файлу. Если это не вы, выберите себя."
+            : "На репликах этого человека учится двойник."
+        }
+      >
+        <Select value={value} placeholder="Выберите себя" onChange={(event) => onChange(event.target.value)}>
+          {found.map((person) => (
+            <option key={person.id} value={person.id}>
+              {person.name || "Без имени"} · {plural(person.messages, messages)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {people.length > SEARCHABLE_FROM && (
+        <Field label="Найти себя по имени">
+          <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} />
+        </Field>
+      )}
+    </div>
+  );
+}

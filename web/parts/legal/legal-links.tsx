@@ -1,0 +1,16 @@
+import { paths } from "#web/paths.ts";
+
+/** Opens in a new tab, so that the form stays as it was. */
+export function LegalLinks() {
+  const look = "text-primary-text underline underline-offset-4";
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-md">
+      <a href={paths.privacy} target="_blank" rel="noreferrer" className={look}>
+        Политика обработки персональных данных
+      </a>
+      <a href={paths.terms} target="_blank" rel="noreferrer" className={look}>
+        Условия использования
+      </a>
+    </p>
+  );
+}

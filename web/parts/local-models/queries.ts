@@ -1,0 +1,88 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { localModelsApi as api, type LocalModelChange } from "#contract/models/local-models.ts";
+import { call } from "#web/api/call.ts";
+import { queryKeyOf, queryOf } from "#web/api/query.ts";
+import { refreshAfter } from "#web/api/refresh.ts";
+import { useOwnOrganization } from "#web/session/own-organization.ts";
+import { useSession } from "#web/session/session.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
+
+const POLL_MS = 1000;
+
+/** For whoever runs the installation; read again and again while a model is on its way. */
+export function useLocalModels() {
+  const { user } = useSession();
+  return useQuery({
+    ...queryOf(api.list),
+    enabled: user?.runsInstallation === true,
+    refetchOnMount: "always",
+    refetchInterval: ({ state }) =>
+      state.data?.installed.some((model) => model.state === "downloading") ? POLL_MS : false,
+  });
+}
+
+export function useOrganizationModel() {
+  const address = useOwnOrganization();
+  return useQuery({
+    ...queryOf(api.ofOrganization, address),
+    refetchOnMount: "always",
+    enabled: address.params.orgId !== "",
+  });
+}
+
+export function useChooseModel() {
+  const client = useQueryClient();
+  const address = useOwnOrganization();
+  return useMutation({
+    mutationFn: (choice: string) => call(api.chooseForOrganization, { ...address, input: { choice } }),
+    onSuccess: (model) => {
+      client.setQueryData(queryKeyOf(api.ofOrganization, address), model);
+      toast({ title: "Модель для организации выбрана" });
+    },
+    onError: toastError("Не удалось выбрать модель"),
+  });
+}
+
+/** Whatever is done to a model shows in the list, in what organisations may choose, and in who writes their replies. */
+export const refreshModels = () => refreshAfter(api.change);
+
+const failed = (title: string) => (error: Error) => {
+  toastError(title)(error);
+  // It may have been done meanwhile.
+  refreshModels();
+};
+
+export const useInstall = () =>
+  useMutation({
+    mutationFn: (catalogueId: string) => call(api.install, { input: { catalogueId } }),
+    onError: failed("Не удалось начать скачивание"),
+  });
+
+export const usePause = () =>
+  useMutation({
+    mutationFn: (id: string) => call(api.pause, { params: { id } }),
+    onError: failed("Не удалось приостановить"),
+  });
+
+export const useResume = () =>
+  useMutation({
+    mutationFn: (id: string) => call(api.resume, { params: { id } }),
+    onError: failed("Не удалось продолжить"),
+  });
+
+export const useRemove = () =>
+  useMutation({
+    mutationFn: (id: string) => call(api.remove, { params: { id } }),
+    onError: failed("Не удалось удалить модель"),
+  });
+
+export const useChange = () =>
+  useMutation({
+    mutationFn: ({ id, ...input }: LocalModelChange & { id: string }) => call(api.change, { params: { id }, input }),
+    onError: failed("Не удалось изменить"),
+  });
+
+/** The call takes long when the model has to be loaded first. */
+export const useTrial = (id: string) =>
+  useMutation({ mutationFn: (question: string) => call(api.trial, { params: { id }, input: { question } }) });

@@ -1,0 +1,143 @@
+import type { UseQueryOptions } from "@tanstack/react-query";
+import { Trash2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { Role } from "#contract/organizations/auth.ts";
+import type { Member, MemberHoldings, TwinHandover } from "#contract/organizations/organizations.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { nameOf, roleNames, roles } from "./role-names.ts";
+
+const ConfirmDialog = lazy(() =>
+  import("#web/ui/overlays/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
+);
+const RemovalDialog = lazy(() => import("./removal-dialog.tsx"));
+
+interface MemberListProps {
+  /** Undefined while they are awaited. */
+  members: Member[] | undefined;
+  /** Absent where nothing can be changed: samples. */
+  acts?: {
+    /** The caller, who is told about himself. */
+    ownId: string | undefined;
+    changeRole: (member: Member, role: Role) => void;
+    changing: string | undefined;
+    /** What the member holds, for the dialog before a removal. */
+    holdingsOf: (member: Member) => UseQueryOptions<MemberHoldings>;
+    /** Calls back when the member is gone. */
+    remove: (member: Member, twins: TwinHandover, onGone: () => void) => void;
+    removing: boolean;
+  };
+}
+
+export function MemberList({ members, acts }: MemberListProps) {
+  const [doomed, setDoomed] = useState<Member>();
+  if (!members) return <ComingMembers />;
+  return (
+    <>
+      <ul className="divide-y">
+        {members.map((member) => (
+          <li key={member.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3.5 md:px-5">
+            <Avatar name={nameOf(member)} />
+            <div className="min-w-0 flex-1 basis-32">
+              <p className="truncate font-medium text-md">
+                {nameOf(member)}
+                {member.id === acts?.ownId && <span className="font-normal text-muted"> (вы)</span>}
+              </p>
+              <p className="truncate text-sm text-subtle">
+                {[nameOf(member) === member.email ? null : (member.email ?? member.username), twinsOf(member)]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </p>
+            </div>
+            <Badge tone={member.status === "active" ? "success" : "info"}>
+              {member.status === "active" ? "Активен" : "Приглашён"}
+            </Badge>
+            {acts ? (
+              <div className="flex items-center gap-1 max-sm:w-full max-sm:ps-13">
+                <Select
+                  lang="en"
+                  aria-label={`Роль: ${nameOf(member)}`}
+                  className="w-32 max-sm:flex-1"
+                  value={member.role}
+                  disabled={acts.changing === member.id}
+                  onChange={(event) => acts.changeRole(member, event.target.value as Role)}
+                >
+                  {roles.map((role) => (
+                    <option key={role} value={role}>
+                      {roleNames[role]}
+                    </option>
+                  ))}
+                </Select>
+                <Button
+                  variant="ghost"
+                  size="icon"
+                  aria-label={
+                    member.status === "active"
+                      ? `Исключить: ${nameOf(member)}`
+                      : `Отозвать приглашение: ${nameOf(member)}`
+                  }
+                  onClick={() => setDoomed(member)}
+                >
+                  <Trash2 aria-hidden className="icon text-muted" />
+                </Button>
+              </div>
+            ) : (
+              <span lang="en" className="w-16 text-end text-md text-muted">
+                {roleNames[member.role]}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Suspense>
+        {acts && doomed?.status === "invited" && (
+          <ConfirmDialog
+            open
+            onOpenChange={(open) => !open && setDoomed(undefined)}
+            title="Отозвать приглашение?"
+            description="Ссылка из письма перестанет работать."
+            confirmLabel="Отозвать"
+            destructive
+            busy={acts.removing}
+            onConfirm={() => acts.remove(doomed, "hand-over", () => setDoomed(undefined))}
+          />
+        )}
+        {acts && doomed?.status === "active" && (
+          <RemovalDialog
+            member={doomed}
+            ownId={acts.ownId}
+            holdings={acts.holdingsOf(doomed)}
+            busy={acts.removing}
+            onClose={() => setDoomed(undefined)}
+            onRemove={(twins) => acts.remove(doomed, twins, () => setDoomed(undefined))}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+const twinsOf = ({ twins }: Member) => (twins > 0 ? plural(twins, ["двойник", "двойника", "двойников"]) : null);
+
+function ComingMembers() {
+  return (
+    <div role="status">
+      <span className="sr-only">Загружаем участников...</span>
+      <ul className="divide-y" aria-hidden>
+        {[0, 1, 2].map((row) => (
+          <li key={row} className="flex items-center gap-3 px-4 py-3.5 md:px-5">
+            <Skeleton className="size-10 rounded-full!" />
+            <div className="flex-1 space-y-2">
+              <Skeleton className="h-4 w-40" />
+              <Skeleton className="h-4 w-56 max-w-full" />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

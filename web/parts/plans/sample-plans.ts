@@ -1,0 +1,13 @@
+import { defaultPlans, listedBy } from "#contract/plans/default-plans.ts";
+import type { SubscriptionPlan } from "#contract/plans/plans.ts";
+
+/** What stands where the server returns no plans; always under the badge «Пример». */
+export const samplePlans: SubscriptionPlan[] = defaultPlans.map((plan) => ({
+  id: plan.id,
+  name: plan.name,
+  description: plan.description,
+  price: plan.price,
+  billingPeriod: "month",
+  isActive: plan.id !== "enterprise",
+  features: listedBy(plan),
+}));

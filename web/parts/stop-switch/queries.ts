@@ -1,0 +1,28 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { stopSwitchApi } from "#contract/organizations/stop-switch.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { call } from "#web/api/call.ts";
+import { queryKeyOf, queryOf } from "#web/api/query.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
+
+/** A colleague may throw the switch at any time. */
+const LOOK_MS = 20_000;
+
+export const useStopSwitch = () => useQuery({ ...queryOf(stopSwitchApi.get), refetchInterval: LOOK_MS });
+
+export function useSetStopSwitch() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (stopped: boolean) => call(stopSwitchApi.set, { input: { stopped } }),
+    onSuccess: (answer) => {
+      client.setQueryData(queryKeyOf(stopSwitchApi.get, {}), answer);
+      toast({ title: answer.stopped ? "Все двойники остановлены" : "Двойники снова отвечают" });
+    },
+    onError: (error, stopped) =>
+      toast({
+        title: stopped ? "Не удалось остановить двойников" : "Не удалось включить двойников",
+        description: messageOf(error),
+        variant: "destructive",
+      }),
+  });
+}

@@ -1,0 +1,40 @@
+import { OctagonX } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { Button } from "#web/ui/button.tsx";
+import { useSetStopSwitch, useStopSwitch } from "./queries.ts";
+
+const ConfirmDialog = lazy(() =>
+  import("#web/ui/overlays/confirm-dialog.tsx").then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
+);
+
+/** Silences all twins of the organisation; while they are silent the banner has the way back. */
+export function StopButton() {
+  const [asking, setAsking] = useState(false);
+  const { data } = useStopSwitch();
+  const set = useSetStopSwitch();
+  const readOnly = useReadOnly();
+  if (data?.stopped !== false || readOnly !== null) return null;
+  return (
+    <>
+      <Button variant="danger" className="mx-1 max-xl:w-(--control-h) max-xl:px-0" onClick={() => setAsking(true)}>
+        <OctagonX aria-hidden className="icon" />
+        <span className="max-xl:sr-only">Остановить всех двойников</span>
+      </Button>
+      <Suspense>
+        {asking && (
+          <ConfirmDialog
+            open
+            onOpenChange={setAsking}
+            title="Остановить всех двойников?"
+            description="Ни один двойник организации ничего не отправит, пока вы не включите их снова. Сообщения будут приходить, ответы на них подождут вас черновиками. Уже отправленное не вернуть."
+            confirmLabel="Остановить"
+            destructive
+            busy={set.isPending}
+            onConfirm={() => set.mutate(true, { onSuccess: () => setAsking(false) })}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

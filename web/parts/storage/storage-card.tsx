@@ -1,0 +1,41 @@
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { useStorage } from "./queries.ts";
+import { SpaceMeter } from "./space-meter.tsx";
+import { StorageNotice } from "./storage-notice.tsx";
+
+/** What the organisation keeps on the server, of what it may. */
+export function StorageCard() {
+  const { data, isError, error, refetch } = useStorage();
+  if (isError && !data) {
+    return <ErrorCard title="Не удалось узнать, сколько места занято" error={error} onRetry={() => refetch()} />;
+  }
+  return (
+    <Card aria-labelledby="storage">
+      <CardHeader
+        id="storage"
+        title="Занятое место"
+        description="Когда место закончится, новые загрузки не будут приняты; двойники продолжат отвечать"
+      />
+      <CardBody>
+        <StorageNotice className="mb-4" />
+        {data ? (
+          <SpaceMeter
+            label="Занято организацией"
+            usedBytes={data.usedBytes}
+            totalBytes={data.limitBytes}
+            parts={[
+              ["Файлы выгрузок", data.uploadsBytes],
+              ["Документы", data.documentsBytes],
+              ["Поисковые индексы", data.indexesBytes],
+              ["Голоса двойников", data.voicesBytes],
+            ]}
+          />
+        ) : (
+          <Skeleton className="h-16" />
+        )}
+      </CardBody>
+    </Card>
+  );
+}

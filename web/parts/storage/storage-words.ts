@@ -1,0 +1,28 @@
+import { type OrganizationStorage, STORAGE_WARNING_SHARE } from "#contract/organizations/storage.ts";
+import { formatSize } from "#web/i18n/format.ts";
+
+type Space = Pick<OrganizationStorage, "usedBytes" | "limitBytes" | "disk">;
+
+export interface StorageWarning {
+  /** Nothing can be uploaded now. */
+  full: boolean;
+  words: string;
+}
+
+const MAKE_ROOM = "Удалите ненужные документы или отмените импорты, которые ждут.";
+
+/** What whoever uploads should know before it is refused; null while there is room. */
+export function storageWarning({ usedBytes, limitBytes, disk }: Space): StorageWarning | null {
+  const used = `занято ${formatSize(usedBytes)} из ${formatSize(limitBytes)}`;
+  if (disk === "full") {
+    return { full: true, words: "На сервере почти не осталось места: загрузки приостановлены. Повторите позже." };
+  }
+  if (usedBytes >= limitBytes) return { full: true, words: `Место организации закончилось: ${used}. ${MAKE_ROOM}` };
+  if (usedBytes >= limitBytes * STORAGE_WARNING_SHARE) {
+    return { full: false, words: `Место организации заканчивается: ${used}. ${MAKE_ROOM}` };
+  }
+  if (disk === "low") {
+    return { full: false, words: "На сервере заканчивается место: большой файл может не поместиться." };
+  }
+  return null;
+}

@@ -1,0 +1,95 @@
+import { ChevronDown } from "lucide-react";
+import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { Card } from "#web/ui/layout/card.tsx";
+import { groupFacts } from "./group-facts.ts";
+import { styleFacts } from "./style-facts.ts";
+
+interface MeasurementsProps {
+  profile: StyleProfile;
+  groups: TwinQuality["groups"];
+}
+
+/** What the portrait is made of, figure by figure with the owner's own messages; then how the manner differs from contact to contact. */
+export function Measurements({ profile, groups }: MeasurementsProps) {
+  const facts = styleFacts(profile);
+  return (
+    <Card aria-labelledby="measurements">
+      <details className="group">
+        <summary className="grid cursor-pointer grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 rounded-lg px-4 py-3 hover:bg-hover md:px-5">
+          <h2 id="measurements" className="text-base">
+            Все измерения
+          </h2>
+          <span className="row-start-2 text-md text-muted">
+            {plural(facts.length, ["число", "числа", "чисел"])} с&nbsp;вашими примерами
+          </span>
+          <ChevronDown
+            aria-hidden
+            className="icon row-span-2 row-start-1 text-muted transition-transform group-open:rotate-180"
+          />
+        </summary>
+        <ul className="divide-y border-t">
+          {facts.map(({ title, text, examples }) => (
+            <li
+              key={title}
+              className="grid gap-x-6 gap-y-1.5 px-4 py-3.5 text-md md:grid-cols-[10rem_minmax(0,1fr)] md:px-5"
+            >
+              <h3 className="font-medium">{title}</h3>
+              <div className="min-w-0">
+                <p className="max-w-measure">{text}</p>
+                <Examples texts={examples} />
+              </div>
+            </li>
+          ))}
+        </ul>
+        {groups.length > 0 && <Groups profile={profile} groups={groups} />}
+      </details>
+    </Card>
+  );
+}
+
+function Groups({ profile, groups }: MeasurementsProps) {
+  return (
+    <section aria-labelledby="style-groups" className="border-t px-4 py-4 md:px-5">
+      <h3 id="style-groups" className="text-base font-medium">
+        С разными людьми по-разному
+      </h3>
+      <p className="max-w-measure text-md text-muted">
+        Двойник отвечает каждому так, как вы пишете именно этим людям. Если в карточке собеседника выбрано «ты» или
+        «вы», действует ваш выбор.
+      </p>
+      <ul className="mt-3 grid gap-3 lg:grid-cols-2">
+        {groups.map((group) => {
+          const { title, people, differences, examples } = groupFacts(group, profile);
+          return (
+            <li key={group.key} className="min-w-0 rounded-md border p-3.5 text-md">
+              <h4 className="font-medium">{title}</h4>
+              {people !== "" && <p className="text-muted [overflow-wrap:anywhere]">{people}</p>}
+              {differences.length > 0 && (
+                <ul className="mt-2 flex flex-col gap-1">
+                  {differences.map((difference) => (
+                    <li key={difference}>{difference}</li>
+                  ))}
+                </ul>
+              )}
+              <Examples texts={examples} />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Examples({ texts }: { texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <ul className="mt-1.5 flex flex-col gap-1">
+      {texts.map((text) => (
+        <li key={text} className="border-s-2 ps-3 text-muted [overflow-wrap:anywhere]">
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,40 @@
+/** A sentence of the portrait, and in which of the owner's messages it can be seen. */
+import type { StyleProfile } from "#contract/quality.ts";
+
+export interface Claim {
+  text: string;
+  /** What a quotation shows of it; none where single messages show nothing (hours, delays). */
+  seen?: readonly Seen[];
+  /** A message that seems to say the contrary is quoted for nothing. */
+  belies?: (message: string) => boolean;
+}
+
+export interface Seen {
+  /** «с маленькой буквы» */
+  label: string;
+  shows: (message: string) => boolean;
+}
+
+export type Part = (profile: StyleProfile) => (Claim | null)[];
+
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Lower-case words with ё as е, as the profile has them. */
+export const wordsIn = (text: string): string[] => text.toLowerCase().replaceAll("ё", "е").match(WORD) ?? [];
+
+/** A word or phrase of the owner's that a quotation may hold. */
+export const phraseSeen = (phrase: string): Seen => ({
+  label: `«${phrase}»`,
+  shows: (message) => ` ${wordsIn(message).join(" ")} `.includes(` ${wordsIn(phrase).join(" ")} `),
+});
+
+/** The forms worth naming: said so often, and no small part of all. */
+export function telling(
+  top: readonly { text: string; count: number }[],
+  { least, limit, part = 0.15 }: { least: number; limit: number; part?: number },
+): string[] {
+  const all = top.reduce((sum, { count }) => sum + count, 0);
+  return top
+    .filter(({ count }) => count >= least && count >= all * part)
+    .slice(0, limit)
+    .map(({ text }) => text);
+}

@@ -1,0 +1,77 @@
+import { Link } from "wouter";
+import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ChatBubble } from "#web/ui/chat-bubble.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { missingFor, type Portrait, portraitOf } from "./portrait.ts";
+import type { Quotation } from "./quotations.ts";
+
+interface PortraitCardProps {
+  profile: StyleProfile | null;
+  groups: TwinQuality["groups"];
+}
+
+/** How the owner writes, in prose; what is missing where there is too little to tell. */
+export function PortraitCard({ profile, groups }: PortraitCardProps) {
+  const portrait = profile === null ? null : portraitOf(profile, groups);
+  return (
+    <Card aria-labelledby="portrait">
+      <CardHeader
+        id="portrait"
+        title="Портрет вашей речи"
+        description={
+          profile !== null &&
+          portrait !== null &&
+          `По ${plural(profile.messages, ["вашему сообщению", "вашим сообщениям", "вашим сообщениям"])} из ${plural(profile.chats, ["чата", "чатов", "чатов"])}`
+        }
+      />
+      <CardBody>
+        {portrait === null ? <Missing messages={profile?.messages ?? 0} /> : <Told portrait={portrait} />}
+      </CardBody>
+    </Card>
+  );
+}
+
+function Missing({ messages }: { messages: number }) {
+  return (
+    <>
+      <p className="max-w-measure text-base">{missingFor(messages)}</p>
+      <Button asChild className="mt-4">
+        <Link href={paths.trainAi}>Загрузить переписку</Link>
+      </Button>
+    </>
+  );
+}
+
+function Told({ portrait: { paragraphs, quotations, note } }: { portrait: Portrait }) {
+  return (
+    <>
+      <div className="flex max-w-measure flex-col gap-3 text-lg leading-relaxed">
+        {paragraphs.map((paragraph) => (
+          <p key={paragraph} className="text-pretty [overflow-wrap:anywhere]">
+            {paragraph}
+          </p>
+        ))}
+      </div>
+      {note !== null && <p className="mt-4 max-w-measure text-md text-muted">{note}</p>}
+      {quotations.length > 0 && <Evidence quotations={quotations} />}
+    </>
+  );
+}
+
+function Evidence({ quotations }: { quotations: readonly Quotation[] }) {
+  return (
+    <details className="mt-4 text-md">
+      <summary className="w-fit rounded-sm font-medium text-primary-text">По чему видно</summary>
+      <ul className="mt-3 flex max-w-measure flex-col gap-3">
+        {quotations.map(({ text, shows }) => (
+          <ChatBubble key={text} author="owner" authorLabel="Вы" footer={<span>{shows.join(" · ")}</span>}>
+            {text}
+          </ChatBubble>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,68 @@
+/** Which of the owner's messages show most of what the portrait says. */
+import type { StyleProfile } from "#contract/quality.ts";
+import { type Claim, wordsIn } from "./claim.ts";
+
+export interface Quotation {
+  text: string;
+  /** What can be seen in it: «с маленькой буквы», «„ну“». */
+  shows: string[];
+}
+
+const QUOTATIONS = 3;
+const LONGEST = 140;
+
+/** At most three, each of which shows something that those before do not. */
+export function quotationsFor(profile: StyleProfile, claims: readonly Claim[]): Quotation[] {
+  const seen = claims.flatMap((claim) => claim.seen ?? []);
+  const quotable = examplesOf(profile).filter(
+    (text) => text.length <= LONGEST && wordsIn(text).length >= 2 && !claims.some(({ belies }) => belies?.(text)),
+  );
+  const different = new Map(quotable.map((text) => [wordsIn(text).join(" "), text]));
+  const candidates = [...different.values()].map((text) => {
+    const labels = seen.filter(({ shows }) => shows(text)).map(({ label }) => label);
+    return { text, shows: [...new Set(labels)] };
+  });
+  const chosen: Quotation[] = [];
+  const told = new Set<string>();
+  const gain = ({ shows }: Quotation) => shows.filter((label) => !told.has(label)).length;
+  while (chosen.length < QUOTATIONS) {
+    // Among texts that show equally many habits the shortest is clearest; the final order by letters makes the choice stable.
+    const [best] = candidates.toSorted(
+      (a, b) => gain(b) - gain(a) || a.text.length - b.text.length || (a.text < b.text ? -1 : 1),
+    );
+    if (best === undefined || gain(best) === 0) break;
+    chosen.push(best);
+    for (const label of best.shows) told.add(label);
+  }
+  return chosen;
+}
+
+/** Every example of the profile once, in its order. */
+function examplesOf(profile: StyleProfile): string[] {
+  const { address, typos, further } = profile;
+  const habits = [
+    profile.greetings,
+    profile.farewells,
+    profile.fillers,
+    profile.colloquial,
+    profile.openers,
+    profile.brackets,
+    profile.emoji,
+    profile.lowerCaseStart,
+    profile.finalFullStop,
+    profile.exclamation,
+    profile.ellipsis,
+    profile.question,
+    profile.turn,
+    profile.length,
+    profile.latin,
+  ];
+  return [
+    ...habits.flatMap(({ examples }) => examples),
+    ...address.examples.familiar,
+    ...address.examples.polite,
+    ...(typos?.examples ?? []),
+    ...(further?.functionWords ?? []),
+    ...(further?.typography ?? []),
+  ];
+}

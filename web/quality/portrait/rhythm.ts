@@ -1,0 +1,82 @@
+/** How long and how fast: length, several messages in a row, pauses, hours, language. */
+import type { StyleProfile } from "#contract/quality.ts";
+import type { Claim, Part } from "./claim.ts";
+import { frequencyOf } from "./frequency.ts";
+import { countOfNeuter, genitive } from "./numerals.ts";
+
+/** Turns from which on pauses and hours are a habit. */
+const ENOUGH_TURNS = 40;
+const WORDS = ["слово", "слова", "слов"] as const;
+
+export const rhythm: Part = (profile) => [
+  lengthOf(profile),
+  languageOf(profile),
+  burstsOf(profile),
+  delayOf(profile),
+  hoursOf(profile),
+];
+
+function lengthOf({ length }: StyleProfile): Claim {
+  const { words, mostWords } = length;
+  if (words === 0) return { text: "Чаще всего обходитесь без слов: хватает знака или картинки." };
+  const style =
+    words <= 3
+      ? "Вы пишете совсем коротко"
+      : words <= 7
+        ? "Вы пишете коротко"
+        : words <= 14
+          ? "Вы пишете не длинно и не коротко"
+          : words <= 30
+            ? "Вы пишете подробно"
+            : "Вы пишете обстоятельно, целыми абзацами";
+  const most = mostWords !== undefined && mostWords > words ? `, редко больше ${genitive(mostWords)}` : "";
+  return { text: `${style}: обычно в сообщении ${countOfNeuter(words, WORDS)}${most}.` };
+}
+
+function languageOf({ latin, functionWords }: StyleProfile): Claim | null {
+  if (latin.letters >= 0.8) {
+    // Words of grammar are English or there are none: Russian in Latin letters has neither kind.
+    const english = functionWords.slice(0, 10).filter(({ text }) => /^[a-z']+$/.test(text)).length >= 5;
+    return { text: english ? "Пишете по-английски." : "Пишете латинскими буквами." };
+  }
+  if (latin.letters >= 0.35) return { text: "Пишете то русскими буквами, то латинскими." };
+  return null;
+}
+
+function burstsOf({ turn, turns }: StyleProfile): Claim | null {
+  const frequency = frequencyOf(turn.several, turns);
+  if (frequency === "always" || frequency === "mostly")
+    return { text: "Мысль отправляете по\u00a0частям, несколькими сообщениями подряд." };
+  if (frequency === "often") return { text: "Часто отправляете несколько сообщений подряд." };
+  return turn.several <= 0.15 && turns >= ENOUGH_TURNS
+    ? { text: "Почти всегда укладываетесь в\u00a0одно сообщение." }
+    : null;
+}
+
+function delayOf({ replyDelay, turns }: StyleProfile): Claim | null {
+  if (replyDelay === null || turns < ENOUGH_TURNS) return null;
+  const { median, p75 } = replyDelay;
+  const pause = median <= 600 && p75 >= 3600 ? ", но\u00a0бывает, что пропадаете надолго" : "";
+  if (median <= 75) return { text: `Отвечаете быстро, обычно за\u00a0минуту${pause}.` };
+  if (median <= 600) return { text: `Отвечаете обычно за\u00a0несколько минут${pause}.` };
+  if (median <= 3600) return { text: "Отвечаете обычно в\u00a0пределах часа." };
+  return { text: "Отвечаете не\u00a0сразу: обычно через несколько часов." };
+}
+
+const PARTS_OF_DAY = { утром: [6, 12], днём: [12, 18], вечером: [18, 24], ночью: [0, 6] } as const;
+
+/** Only what not everybody could be told: most people write by day and in the evening. */
+function hoursOf({ hours, turns }: StyleProfile): Claim | null {
+  if (hours === null || turns < ENOUGH_TURNS) return null;
+  const shareOf = (part: keyof typeof PARTS_OF_DAY) => {
+    const [from, to] = PARTS_OF_DAY[part];
+    return hours.slice(from, to).reduce((sum, share) => sum + share, 0);
+  };
+  const main = (["утром", "днём", "вечером", "ночью"] as const).find((part) => shareOf(part) >= 0.6);
+  const night = shareOf("ночью");
+  const late = main !== "ночью" && night >= 0.1 ? ", а\u00a0бывает, что и\u00a0ночью" : "";
+  if (shareOf("утром") < 0.75 && shareOf("утром") + shareOf("днём") >= 0.9)
+    return { text: "Пишете днём, а\u00a0вечером вас почти не\u00a0застать (по\u00a0московскому времени)." };
+  if (main !== undefined) return { text: `Пишете в\u00a0основном ${main}${late} (по\u00a0московскому времени).` };
+  return night >= 0.1 ? { text: "Бывает, что пишете и\u00a0ночью (по\u00a0московскому времени)." } : null;
+}

@@ -1,0 +1,87 @@
+/** Greetings, farewells and the words that are the owner's own. */
+import type { StyleProfile } from "#contract/quality.ts";
+import { type Claim, type Part, phraseSeen, telling } from "./claim.ts";
+import { frequencyOf } from "./frequency.ts";
+import { listed } from "./numerals.ts";
+
+export const words: Part = (profile) => [
+  greetingsOf(profile),
+  farewellsOf(profile),
+  favouritesOf(profile),
+  spokenOf(profile),
+  answersOf(profile),
+  mistakesOf(profile),
+];
+
+/** Minimum frequency of a favourite word: in every hundredth message, and a minimum number of times. */
+const leastOf = ({ messages }: StyleProfile) => Math.max(3, Math.ceil(messages / 100));
+
+function greetingsOf({ greetings }: StyleProfile): Claim | null {
+  const forms = telling(greetings.top, { least: 3, limit: 3 });
+  const frequency = frequencyOf(greetings.share, greetings.of);
+  if (greetings.share <= 0.1 && greetings.of !== undefined && greetings.of >= 20)
+    return { text: "Разговор начинаете без приветствий, сразу с\u00a0дела." };
+  if (forms.length === 0) return null;
+  const seen = forms.map(phraseSeen);
+  if (frequency === "always" || frequency === "mostly")
+    return { text: `Разговор начинаете с\u00a0приветствия: ${listed(forms, "или")}.`, seen };
+  if (greetings.of === undefined || greetings.share >= 0.6)
+    return { text: `Здороваетесь так: ${listed(forms, "или")}.`, seen };
+  return { text: `Здороваетесь не\u00a0всегда, а\u00a0если здороваетесь, то\u00a0так: ${listed(forms, "или")}.`, seen };
+}
+
+function farewellsOf({ farewells }: StyleProfile): Claim | null {
+  const forms = telling(farewells.top, { least: 3, limit: 3 });
+  return forms.length === 0 ? null : { text: `Прощаетесь: ${listed(forms, "или")}.`, seen: forms.map(phraseSeen) };
+}
+
+function favouritesOf(profile: StyleProfile): Claim | null {
+  const forms = telling(profile.fillers.top, { least: leastOf(profile), limit: 4, part: 0.05 });
+  if (forms.length === 0) return null;
+  const name = forms.length === 1 ? "Любимое словечко" : "Любимые словечки";
+  return { text: `${name}\u00a0— ${listed(forms)}.`, seen: forms.map(phraseSeen) };
+}
+
+/** Words that are named as favourites already are left out. */
+function spokenOf(profile: StyleProfile): Claim | null {
+  const favourites = new Set(profile.fillers.top.map(({ text }) => text));
+  const others = profile.colloquial.top.filter(({ text }) => !favourites.has(text));
+  const forms = telling(others, { least: leastOf(profile), limit: 4, part: 0.05 });
+  if (forms.length === 0) return null;
+  return { text: `Пишете, как говорите: ${listed(forms)}.`, seen: forms.map(phraseSeen) };
+}
+
+function answersOf({ phrases, messages }: StyleProfile): Claim | null {
+  const least = Math.max(3, Math.ceil(messages / 200));
+  const forms = (top: StyleProfile["phrases"]["agreement"], limit: number) => telling(top, { least, limit });
+  const agreement = forms(
+    [...phrases.agreement, ...phrases.acknowledgement].toSorted((a, b) => b.count - a.count),
+    3,
+  );
+  const unsure = forms(phrases.unsure, 2);
+  const thanks = forms(phrases.thanks, 1).filter((text) => !COMMON_THANKS.has(text));
+  const said = [
+    agreement.length > 0 ? `соглашаетесь словом ${listed(agreement, "или")}` : null,
+    thanks.length > 0 ? `благодарите словом ${listed(thanks)}` : null,
+    unsure.length > 0 ? `а\u00a0когда не\u00a0знаете, так и\u00a0пишете: ${listed(unsure)}` : null,
+  ].filter((text) => text !== null);
+  if (said.length === 0) return null;
+  const text = said.length === 1 ? said[0]!.replace(/^а\u00a0/, "") : said.join(", ");
+  return {
+    text: `${text[0]!.toUpperCase()}${text.slice(1)}.`,
+    seen: [...agreement, ...thanks, ...unsure].map(phraseSeen),
+  };
+}
+
+/** Words in which nobody recognises himself; they are not mentioned. */
+const COMMON_THANKS = new Set(["спасибо", "thanks", "thank you"]);
+
+function mistakesOf({ typos }: StyleProfile): Claim | null {
+  if (typos === undefined) return null;
+  const forms = telling(typos.top, { least: 3, limit: 3, part: 0.1 });
+  const mends = typos.mended.share >= 0.01;
+  const kept = forms.length > 0 ? `Есть и\u00a0привычные описки: ${listed(forms)}` : null;
+  const mended = "опечатку исправляете следом, со\u00a0звёздочкой";
+  if (kept === null) return mends ? { text: `Если ошиблись, ${mended}.` } : null;
+  return { text: `${kept}${mends ? `; другую ${mended}` : ""}.`, seen: forms.map(phraseSeen) };
+}

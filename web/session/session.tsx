@@ -1,0 +1,184 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { navigate } from "wouter/use-browser-location";
+import * as z from "zod/mini";
+import { authApi, type SignedInUser, type SignInResult } from "#contract/organizations/auth.ts";
+import { ApiError, isNetworkError } from "#web/api/api-error.ts";
+import {
+  authToken,
+  clearDamagedStore,
+  dropSignIn,
+  onSessionExpired,
+  onTokenOfOtherTab,
+  storeSignIn,
+  storeUser,
+} from "#web/api/auth-token.ts";
+import { call } from "#web/api/call.ts";
+import { queryClient } from "#web/api/query-client.ts";
+import { dropDrafts } from "#web/drafts.ts";
+import { paths } from "#web/paths.ts";
+import { toast } from "#web/ui/toasts/toast.ts";
+import { ReadUser } from "./signed-in-user.ts";
+
+export type SessionState =
+  | { status: "loading" }
+  | { status: "authenticated"; user: SignedInUser }
+  /** `left` is true after a logout: the login then does not lead back to the page that was left. */
+  | { status: "unauthenticated"; left: boolean };
+
+export interface Session {
+  state: SessionState;
+  user: SignedInUser | undefined;
+  /** Takes the answer of any sign-in call and stores its token and user. */
+  login: (answer: Pick<SignInResult, "token" | "user">) => void;
+  logout: () => Promise<void>;
+  /** Without a stored token, or with stored user data that cannot be read, nobody is signed in any more. */
+  checkStore: () => void;
+  /** Reads the signed-in user again, after a change of the profile. */
+  refresh: () => Promise<void>;
+}
+
+const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("useSession must be used within a SessionProvider");
+  return session;
+}
+
+/** A session in which nobody is signed in and nobody can: for a page that is drawn at build. */
+export function NobodySignedIn({ children }: { children: ReactNode }) {
+  const never = () => Promise.reject(new Error("Nobody signs in while a page is built"));
+  const session: Session = {
+    state: { status: "unauthenticated", left: false },
+    user: undefined,
+    login: never,
+    logout: never,
+    refresh: never,
+    checkStore: () => {},
+  };
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** How to call the signed-in person on the screen; "" for nobody. */
+export function personName(user: SignedInUser | undefined): string {
+  return user ? user.fullName || user.username || user.email || "" : "";
+}
+
+const readUser = { ...authApi.verify, output: z.object({ user: ReadUser }) };
+
+/** Pauses in milliseconds between the tries of the first verification, while the server is briefly away. */
+const RETRY_PAUSES = [400, 1000, 2000];
+
+async function verify(signal: AbortSignal): Promise<SignedInUser> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return (await call(readUser, { signal })).user;
+    } catch (error) {
+      const pause = RETRY_PAUSES[attempt];
+      const away = isNetworkError(error) || (error instanceof ApiError && [502, 503, 504].includes(error.status));
+      if (!away || pause === undefined || signal.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<SessionState>(() => {
+    clearDamagedStore();
+    return authToken() ? { status: "loading" } : { status: "unauthenticated", left: false };
+  });
+  /** The token that is being verified: the stored one at start, then each that another tab stores. */
+  const [unverified, setUnverified] = useState(() => ({ token: authToken() }));
+
+  const end = useCallback((left: boolean) => {
+    dropSignIn();
+    queryClient.clear();
+    setState({ status: "unauthenticated", left });
+  }, []);
+
+  const checkStore = useCallback(() => {
+    clearDamagedStore();
+    if (authToken() === null) end(false);
+  }, [end]);
+
+  const login = useCallback<Session["login"]>(({ token, user }) => {
+    queryClient.clear();
+    storeSignIn(token, user);
+    setState({ status: "authenticated", user });
+  }, []);
+
+  const logout = useCallback(async () => {
+    // The person leaves whatever the server says; an unreachable server lets the token expire by itself.
+    await call(authApi.logout).catch(() => undefined);
+    dropDrafts();
+    end(true);
+    navigate(paths.login);
+  }, [end]);
+
+  const refresh = useCallback(async () => {
+    const { user } = await call(readUser);
+    storeUser(user);
+    setState({ status: "authenticated", user });
+  }, []);
+
+  useEffect(() => {
+    if (unverified.token === null) return;
+    const controller = new AbortController();
+    verify(controller.signal).then(
+      (user) => {
+        if (controller.signal.aborted) return;
+        storeUser(user);
+        setState({ status: "authenticated", user });
+      },
+      () => {
+        if (!controller.signal.aborted) end(false);
+      },
+    );
+    return () => controller.abort();
+  }, [end, unverified]);
+
+  const signedIn = useRef(false);
+  useEffect(() => {
+    signedIn.current = state.status === "authenticated";
+  }, [state]);
+
+  useEffect(
+    () =>
+      onSessionExpired(() => {
+        // A wrong password is answered with 401 too: where nobody is signed in, nothing ends.
+        if (!signedIn.current) return;
+        end(false);
+        // After what the refused call itself has to say: one toast is visible, and this one tells why and what to do.
+        setTimeout(() =>
+          toast({ title: "Сеанс завершён", description: "Войдите снова, чтобы продолжить", variant: "destructive" }),
+        );
+      }),
+    [end],
+  );
+
+  useEffect(
+    () =>
+      onTokenOfOtherTab((token) => {
+        setUnverified({ token });
+        // Another tab signed out: this one must not go on showing what it holds.
+        if (token === null) return end(true);
+        // It signed in, perhaps as somebody else, and the calls of this tab already carry that token.
+        queryClient.clear();
+        setState({ status: "loading" });
+      }),
+    [end],
+  );
+
+  const session = useMemo<Session>(
+    () => ({
+      state,
+      user: state.status === "authenticated" ? state.user : undefined,
+      login,
+      logout,
+      refresh,
+      checkStore,
+    }),
+    [state, login, logout, refresh, checkStore],
+  );
+  return <SessionContext value={session}>{children}</SessionContext>;
+}

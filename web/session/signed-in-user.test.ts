@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { ReadUser } from "./signed-in-user.ts";
+
+test("a user is read with either spelling of the name fields", () => {
+  const short = { id: 5, first_name: "Анна", last_name: "Петрова", username: "anna", authMethod: "telegram" };
+  expect(ReadUser.parse(short)).toMatchObject({
+    id: "5",
+    firstName: "Анна",
+    lastName: "Петрова",
+    fullName: "Анна Петрова",
+    telegramUsername: "anna",
+    authMethod: "telegram",
+  });
+  expect(ReadUser.parse({ id: "5", firstName: "Анна", telegramUsername: "anna" })).toMatchObject({
+    first_name: "Анна",
+    fullName: "Анна",
+    username: "anna",
+  });
+});
+
+test("a user without an id is not a user", () => {
+  expect(ReadUser.safeParse({ first_name: "Анна" }).success).toBe(false);
+});

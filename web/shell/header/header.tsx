@@ -1,0 +1,166 @@
+import { clsx } from "clsx";
+import { Bell, Menu, Plus, Search } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { notificationBadge } from "#web/display-values.ts";
+import { useLanguage } from "#web/i18n/language.ts";
+import { StopBanner } from "#web/parts/stop-switch/stop-banner.tsx";
+import { useWaitingCount } from "#web/parts/waiting/queries.ts";
+import { waitingText } from "#web/parts/waiting/waiting-words.ts";
+import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { personName, useSession } from "#web/session/session.tsx";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Tooltip } from "#web/ui/overlays/tooltip.tsx";
+import { openDrawer, openPalette } from "../floating-state.ts";
+import { useScreenHeading } from "../navigation.ts";
+import { HeaderMenu, lateMenu } from "./header-menu.tsx";
+import { SwitchMenus } from "./switch-menus.tsx";
+
+const userMenu = lateMenu(() => import("./user-menu.tsx"), "menu");
+const notificationBell = lateMenu(() => import("./notification-bell.tsx"), "dialog");
+
+const bellLabel = (waiting: number) =>
+  `Уведомления: ${notificationBadge}.${waiting > 0 ? ` ${waitingText(waiting)}` : ""} Число на значке — пример`;
+
+export interface HeaderProps {
+  /** The screen's h1; it names the document too. */
+  title: string;
+  description?: string;
+  /** The create button, as a link to `to` (the create form unless told) or an act of the screen. */
+  create?: true | { label?: string; to?: string; onClick?: () => void };
+  /** Stands before the create button. */
+  actions?: ReactNode;
+  /** As the screen's content: `wide` for tables and threads. */
+  width?: keyof typeof contentWidth;
+}
+
+export const contentWidth = {
+  content: "max-w-[calc(var(--content)+2*var(--page-x))]",
+  wide: "max-w-none",
+} as const;
+
+export function Header({ title, description, create, actions, width = "content" }: HeaderProps) {
+  const heading = useScreenHeading(title);
+  const { user } = useSession();
+  const name = personName(user);
+  const waiting = useWaitingCount();
+  return (
+    <header className="sticky top-0 z-20 border-b bg-surface">
+      <div
+        className={clsx(
+          "mx-auto flex min-h-[calc(var(--header)-1px)] items-center gap-1 px-page md:gap-2",
+          contentWidth[width],
+        )}
+      >
+        <Button
+          variant="ghost"
+          size="icon"
+          className="-ms-2.5 md:hidden"
+          aria-label="Открыть меню"
+          onClick={openDrawer}
+        >
+          <Menu aria-hidden className="icon" />
+        </Button>
+        <div lang="ru" className="min-w-0 flex-1 py-2 md:min-w-min">
+          <h1 ref={heading} tabIndex={-1} className="line-clamp-2 text-base leading-tight md:text-lg md:leading-snug">
+            {title}
+          </h1>
+          {description && <p className="hidden w-0 min-w-full truncate text-md text-muted sm:block">{description}</p>}
+        </div>
+        <SearchButton />
+        <span className="hidden md:contents">
+          <SwitchMenus />
+        </span>
+        <HeaderMenu of={notificationBell} label={bellLabel(waiting)} className="relative">
+          <Bell aria-hidden className="icon" />
+          <span
+            aria-hidden
+            className="absolute end-0.5 top-0.5 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-danger px-1 font-semibold text-on-danger text-xs leading-none"
+          >
+            {notificationBadge}
+          </span>
+          {/* The specification fixes the figure above: what really waits has a mark of its own, and its count in the name. */}
+          {waiting > 0 && (
+            <span
+              aria-hidden
+              className="absolute start-1.5 bottom-1.5 size-2.5 rounded-full border-2 border-surface bg-warning-text"
+            />
+          )}
+        </HeaderMenu>
+        {actions}
+        {create && <CreateButton {...(create === true ? {} : create)} />}
+        <HeaderMenu of={userMenu} label={`Меню пользователя: ${name}`} className="-me-1 rounded-full!">
+          <Avatar name={name} photo={user?.photo_url} size="sm" />
+        </HeaderMenu>
+      </div>
+      <StopBanner />
+    </header>
+  );
+}
+
+/** From 768 px an icon, from 1024 px with its words; below, the drawer has it. */
+function SearchButton() {
+  const mac = /Mac|iPhone|iPad/.test(navigator.platform);
+  return (
+    <button
+      type="button"
+      onClick={openPalette}
+      aria-keyshortcuts="Control+K Meta+K"
+      className="hidden h-control min-w-control shrink-0 items-center justify-center gap-2 rounded-md border border-transparent text-md transition-colors hover:bg-hover md:flex lg:w-52 lg:shrink lg:justify-start lg:overflow-hidden lg:border-control lg:bg-surface lg:ps-3 lg:pe-1.5 lg:text-muted"
+    >
+      <Search aria-hidden className="icon" />
+      {/* Where there is no room for the keys they go to a second line, which is not seen. */}
+      <span className="overflow-hidden max-lg:sr-only lg:flex lg:h-6 lg:flex-1 lg:flex-wrap lg:items-center lg:justify-between">
+        <span lang="ru" className="max-w-full truncate leading-6">
+          Поиск...
+        </span>
+        <kbd
+          aria-hidden
+          className="hidden whitespace-nowrap rounded-sm border bg-bg px-1.5 py-0.5 font-mono text-xs lg:block"
+        >
+          {mac ? "⌘ K" : "Ctrl K"}
+        </kbd>
+      </span>
+    </button>
+  );
+}
+
+function CreateButton({
+  label,
+  to = paths.createTwin,
+  onClick,
+}: {
+  label?: string;
+  to?: string;
+  onClick?: () => void;
+}) {
+  const { language } = useLanguage();
+  const whyNot = useReadOnly();
+  // The specified label is English in both languages unless the screen names its own.
+  const text = label ?? "Create Twin";
+  const lang = label === undefined ? "en" : language === "en" ? "ru" : undefined;
+  const inside = (
+    <>
+      <Plus aria-hidden className="icon" />
+      <span lang={lang} className="max-sm:sr-only">
+        {text}
+      </span>
+    </>
+  );
+  const look = "mx-1 max-sm:w-(--control-h) max-sm:px-0";
+  if (onClick) {
+    return (
+      <Button variant="primary" className={look} whyNot={whyNot} onClick={onClick}>
+        {inside}
+      </Button>
+    );
+  }
+  const link = (
+    <Button asChild variant="primary" className={look} whyNot={whyNot}>
+      <Link href={to}>{inside}</Link>
+    </Button>
+  );
+  return label === undefined ? <Tooltip label="Создать двойника">{link}</Tooltip> : link;
+}

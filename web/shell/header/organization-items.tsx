@@ -1,0 +1,50 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { authApi } from "#contract/organizations/auth.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { call } from "#web/api/call.ts";
+import { queryOf } from "#web/api/query.ts";
+import { useSession } from "#web/session/session.tsx";
+import {
+  DropdownMenuLabel,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuSeparator,
+} from "#web/ui/overlays/dropdown-menu.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+
+/** Where a person works who is a member of several organisations; nothing for one who has a single one. */
+export function OrganizationItems() {
+  const { refresh } = useSession();
+  const client = useQueryClient();
+  const organizations = useQuery(queryOf(authApi.organizations)).data ?? [];
+  const change = useMutation({
+    mutationFn: (organizationId: string) => call(authApi.organization, { input: { organizationId } }),
+    onSuccess: async (_answer, id) => {
+      await refresh().catch(() => undefined);
+      // Nothing that was read belongs to the new organisation.
+      client.removeQueries({ predicate: ({ meta }) => !meta?.tags?.includes("memberships") });
+      await client.resetQueries();
+      toast({ title: `Организация: ${organizations.find((each) => each.id === id)?.name ?? ""}` });
+    },
+    onError: (error) =>
+      toast({ title: "Не удалось сменить организацию", description: messageOf(error), variant: "destructive" }),
+  });
+  if (organizations.length < 2) return null;
+  return (
+    <>
+      <DropdownMenuLabel id="organizations-label">Организации</DropdownMenuLabel>
+      <DropdownMenuRadioGroup
+        aria-labelledby="organizations-label"
+        value={organizations.find(({ current }) => current)?.id ?? ""}
+        onValueChange={change.mutate}
+      >
+        {organizations.map(({ id, name }) => (
+          <DropdownMenuRadioItem key={id} value={id}>
+            <span className="line-clamp-2 [overflow-wrap:anywhere]">{name}</span>
+          </DropdownMenuRadioItem>
+        ))}
+      </DropdownMenuRadioGroup>
+      <DropdownMenuSeparator />
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+import { useQuery } from "@tanstack/react-query";
+import { Command, defaultFilter } from "cmdk";
+import {
+  Building2,
+  Compass,
+  Cpu,
+  GraduationCap,
+  LogOut,
+  type LucideIcon,
+  MessageSquarePlus,
+  Monitor,
+  Moon,
+  PlugZap,
+  Search,
+  Sun,
+  User,
+  UserPlus,
+} from "lucide-react";
+import * as RadixDialog from "radix-ui/dialog";
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { queryOf } from "#web/api/query.ts";
+import { dictionary, type Key } from "#web/i18n/dictionary.ts";
+import { useLanguage } from "#web/i18n/language.ts";
+import { twinList } from "#web/parts/twins/read-twin.ts";
+import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
+import { setTheme } from "#web/theme.ts";
+import { Overlay } from "#web/ui/overlays/dialog.tsx";
+import { useFocusReturn } from "#web/ui/overlays/focus-return.ts";
+import { closeFloating } from "../floating-state.ts";
+import { sections } from "../sections.ts";
+import { swapLayout } from "./keyboard-layout.ts";
+
+/** Everything reachable by typing: sections, acts, twins. A query typed on the wrong layout is tried on the other as well. */
+export default function Palette() {
+  const [, navigate] = useLocation();
+  const { t } = useLanguage();
+  const { logout } = useSession();
+  const readOnly = useReadOnly();
+  const focus = useFocusReturn();
+  const twins = useQuery(queryOf(twinList));
+
+  const run = (act: () => void) => () => {
+    closeFloating();
+    act();
+  };
+  const go = (path: string) => run(() => navigate(path));
+
+  return (
+    <RadixDialog.Root open onOpenChange={(open) => !open && closeFloating()}>
+      <RadixDialog.Portal>
+        <Overlay />
+        <RadixDialog.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={focus.remember}
+          onCloseAutoFocus={focus.restore}
+          className="fixed top-[max(8dvh,var(--toast-room,0px))] left-1/2 z-50 w-[calc(100%-2rem)] max-w-xl -translate-x-1/2 animate-pop-in overflow-hidden rounded-lg border bg-surface shadow-3 focus:outline-none"
+        >
+          <RadixDialog.Title className="sr-only">Поиск по разделам и действиям</RadixDialog.Title>
+          <Command
+            label="Поиск по разделам и действиям"
+            loop
+            filter={(value, search, keywords) =>
+              Math.max(defaultFilter(value, search, keywords), defaultFilter(value, swapLayout(search), keywords))
+            }
+          >
+            <div className="flex items-center gap-3 border-b px-4">
+              <Search aria-hidden className="icon text-muted" />
+              <Command.Input
+                placeholder="Поиск..."
+                className="h-13 min-w-0 flex-1 bg-transparent text-base outline-none"
+              />
+            </div>
+            <Command.List
+              label="Найденное"
+              className="max-h-[min(26rem,70dvh)] overflow-y-auto overscroll-contain p-2 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-subtle"
+            >
+              <Command.Empty className="py-8 text-center text-md text-muted">Ничего не найдено</Command.Empty>
+              <Command.Group heading={t("nav.group.main")}>
+                {sections.map((section) => (
+                  <Item
+                    key={section.path}
+                    icon={section.icon}
+                    label={t(section.label)}
+                    keywords={inBoth(section.label, section.about)}
+                    onSelect={go(section.path)}
+                  />
+                ))}
+                <Item icon={GraduationCap} label="Обучение ИИ" onSelect={go(paths.trainAi)} />
+                <Item icon={Cpu} label="Модель" onSelect={go(paths.model)} />
+                <Item icon={Building2} label={t("nav.organization")} onSelect={go(paths.orgAdmin)} />
+              </Command.Group>
+              {readOnly === null && (
+                <Command.Group heading={t("nav.group.quick")}>
+                  <Item
+                    icon={UserPlus}
+                    label={t("nav.createTwin")}
+                    keywords={inBoth("nav.createTwin")}
+                    onSelect={go(paths.createTwin)}
+                  />
+                  <Item
+                    icon={MessageSquarePlus}
+                    label={t("nav.newDialogue")}
+                    keywords={inBoth("nav.newDialogue")}
+                    onSelect={go(`${paths.conversations}?new`)}
+                  />
+                  <Item icon={PlugZap} label="Добавить интеграцию" onSelect={go(paths.addIntegration)} />
+                  <Item icon={Compass} label="Создать двойника по шагам" onSelect={go(paths.onboarding)} />
+                </Command.Group>
+              )}
+              {(twins.data?.length ?? 0) > 0 && (
+                <Command.Group heading={t("nav.twins")}>
+                  {twins.data?.map((twin) => (
+                    <Item
+                      key={twin.id}
+                      icon={User}
+                      label={twin.name}
+                      value={`${twin.name} ${twin.id}`}
+                      onSelect={go(paths.twinSettings(twin.id))}
+                    />
+                  ))}
+                </Command.Group>
+              )}
+              <Command.Group heading={t("switch.theme")}>
+                <Item icon={Monitor} label={t("switch.theme.system")} onSelect={run(() => setTheme("system"))} />
+                <Item icon={Sun} label={t("switch.theme.light")} onSelect={run(() => setTheme("light"))} />
+                <Item icon={Moon} label={t("switch.theme.dark")} onSelect={run(() => setTheme("dark"))} />
+                <Item icon={LogOut} label="Выйти" onSelect={run(() => void logout())} />
+              </Command.Group>
+            </Command.List>
+          </Command>
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+/** Search keywords in both languages, so that «Диалоги» is found in the English interface too. */
+const inBoth = (...keys: (Key | undefined)[]) =>
+  keys.flatMap((key) => (key ? [dictionary.ru[key], dictionary.en[key]] : []));
+
+interface ItemProps {
+  icon: LucideIcon;
+  label: string;
+  value?: string;
+  keywords?: string[];
+  onSelect: () => void;
+}
+
+function Item({ icon: Icon, label, value = label, keywords = [], onSelect }: ItemProps): ReactNode {
+  return (
+    <Command.Item
+      value={value}
+      keywords={keywords}
+      onSelect={onSelect}
+      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 py-1.5 text-md data-[selected=true]:bg-hover"
+    >
+      <Icon aria-hidden className="icon text-muted" />
+      <span className="min-w-0 truncate">{label}</span>
+    </Command.Item>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { ScreenHeading } from "#web/shell/screen-heading.tsx";
+import { Card } from "#web/ui/layout/card.tsx";
+import { PublicHeader } from "./public-header.tsx";
+
+/** Layout of every sign-in screen: the bar at the top and the copyright at the bottom. */
+export function AuthFrame({ markOnly, children }: { markOnly?: boolean; children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <PublicHeader markOnly={markOnly ?? false} />
+      <main lang="ru" className="flex flex-1 flex-col px-page pt-4 pb-10 sm:pt-10">
+        {children}
+      </main>
+      <footer lang="ru" className="px-page pb-6 text-center text-sm text-subtle">
+        © 2025 Цифровые двойники. Все права защищены.
+      </footer>
+    </div>
+  );
+}
+
+interface AuthPageProps {
+  title: string;
+  description?: ReactNode;
+  /** Links to the neighbouring screens, under the card. */
+  links?: ReactNode;
+  children: ReactNode;
+}
+
+/** A screen with one card and one task: registration, a new password, an e-mail to confirm. */
+export function AuthPage({ title, description, links, children }: AuthPageProps) {
+  return (
+    <AuthFrame>
+      <div className="mx-auto flex w-full max-w-md flex-col gap-5 sm:pt-6">
+        <Card className="p-4 sm:p-6">
+          <ScreenHeading title={title} className="text-xl" />
+          {description && <p className="mt-1.5 text-md text-muted">{description}</p>}
+          <div className="mt-5">{children}</div>
+        </Card>
+        {links && <p className="text-center text-md text-muted">{links}</p>}
+      </div>
+    </AuthFrame>
+  );
+}

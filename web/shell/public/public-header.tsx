@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { paths } from "#web/paths.ts";
+import { Brand, BrandMark } from "#web/ui/brand-mark.tsx";
+import { SwitchMenus } from "../header/switch-menus.tsx";
+
+interface PublicHeaderProps {
+  /** The mark without the name, on a screen whose h1 is the name. */
+  markOnly?: boolean;
+  /** The same on a phone alone: what the screen adds leaves the name no room there. */
+  markOnPhone?: boolean;
+  children?: ReactNode;
+}
+
+/** The bar above the screens that visitors see: the brand, the language, the theme and what the screen adds. */
+export function PublicHeader({ markOnly = false, markOnPhone = false, children }: PublicHeaderProps) {
+  return (
+    <header className="mx-auto flex min-h-(--header) w-full max-w-[calc(var(--content)+2*var(--page-x))] items-center gap-1 px-page">
+      <Link
+        href={paths.landing}
+        aria-label="Цифровые двойники: о продукте"
+        lang="ru"
+        className="me-auto flex min-h-11 min-w-0 items-center rounded-sm"
+      >
+        {(markOnly || markOnPhone) && <BrandMark className={markOnly ? "h-6" : "h-6 sm:hidden"} />}
+        {!markOnly && <Brand className={markOnPhone ? "leading-tight max-sm:hidden" : "leading-tight"} />}
+      </Link>
+      <SwitchMenus />
+      {children}
+    </header>
+  );
+}

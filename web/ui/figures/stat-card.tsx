@@ -1,0 +1,62 @@
+import { clsx } from "clsx";
+import type { ReactNode, Ref } from "react";
+import { Skeleton } from "../states/skeleton.tsx";
+import { EXAMPLE_FIGURE } from "./example-figure.tsx";
+
+interface StatCardProps {
+  label: ReactNode;
+  value: ReactNode;
+  /** For a count-up that writes to the node itself. */
+  valueRef?: Ref<HTMLElement>;
+  /** Percent against the previous value; null or undefined shows nothing. */
+  /** The specification fixes the figure. */
+  isExample?: boolean;
+  change?: number | null | undefined;
+  note?: ReactNode;
+  loading?: boolean;
+  className?: string;
+}
+
+export function StatCard({
+  label,
+  value,
+  valueRef,
+  isExample = false,
+  change,
+  note,
+  loading,
+  className,
+}: StatCardProps) {
+  return (
+    <dl className={clsx("min-w-0 rounded-lg border bg-surface p-4 md:p-5", className)}>
+      <dt className="text-md text-muted">{label}</dt>
+      <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-head">
+        {loading ? (
+          <Skeleton className="my-1 h-7 w-20" />
+        ) : (
+          <span ref={valueRef} className={isExample ? EXAMPLE_FIGURE : undefined}>
+            {value}
+          </span>
+        )}
+      </dd>
+      {/* The line that may come has its room from the start. */}
+      {loading && change !== undefined && (
+        <dd aria-hidden className="mt-1 text-md">
+          {"\u00a0"}
+        </dd>
+      )}
+      {change !== null && change !== undefined && !loading && (
+        <dd className={clsx("mt-1 text-md tabular-nums", changeTone(change))}>
+          {change > 0 ? "+" : change < 0 ? "−" : ""}
+          {Math.abs(change)}%
+        </dd>
+      )}
+      {note && <dd className="mt-1 text-sm text-subtle">{note}</dd>}
+    </dl>
+  );
+}
+
+function changeTone(change: number): string {
+  if (change === 0) return "text-muted";
+  return change > 0 ? "text-success-text" : "text-danger-text";
+}

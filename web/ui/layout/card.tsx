@@ -1,0 +1,33 @@
+import { clsx } from "clsx";
+import type { ComponentProps, ReactNode } from "react";
+
+export function Card({ className, ...props }: ComponentProps<"section">) {
+  return <section className={clsx("min-w-0 rounded-lg border bg-surface", className)} {...props} />;
+}
+
+interface CardHeaderProps {
+  title: ReactNode;
+  description?: ReactNode;
+  /** Stands at the right: a badge, a link, a button. */
+  action?: ReactNode;
+  id?: string;
+}
+
+/** The title row; a Card with one should carry `aria-labelledby` with its id. */
+export function CardHeader({ title, description, action, id }: CardHeaderProps) {
+  return (
+    <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-3 md:px-5">
+      <div className="min-w-0">
+        <h2 id={id} className="scroll-mt-24 text-base">
+          {title}
+        </h2>
+        {description && <p className="text-md text-muted">{description}</p>}
+      </div>
+      {action}
+    </header>
+  );
+}
+
+export function CardBody({ className, ...props }: ComponentProps<"div">) {
+  return <div className={clsx("p-4 md:p-5", className)} {...props} />;
+}

@@ -1,0 +1,38 @@
+import { clsx } from "clsx";
+import { RotateCw, TriangleAlert } from "lucide-react";
+import { messageOf } from "#web/api/api-error.ts";
+import { Button } from "../button.tsx";
+
+interface ErrorCardProps {
+  /** What failed, as a whole sentence: «Не удалось загрузить двойников». */
+  title?: string;
+  error?: unknown;
+  /** A sentence in the place of the error's own. */
+  detail?: string;
+  onRetry?: () => void;
+  retryLabel?: string;
+  className?: string;
+}
+
+export function ErrorCard(props: ErrorCardProps) {
+  const { title = "Не удалось загрузить данные", error, onRetry, retryLabel = "Повторить", className } = props;
+  const detail = props.detail ?? (error === undefined ? undefined : messageOf(error));
+  return (
+    <div
+      role="alert"
+      className={clsx("flex flex-col items-center gap-3 rounded-lg border bg-surface px-4 py-8 text-center", className)}
+    >
+      <TriangleAlert aria-hidden className="size-7 text-danger-text" strokeWidth={1.5} />
+      <div>
+        <p className="font-medium text-base">{title}</p>
+        {detail && <p className="mt-1 max-w-prose text-md text-muted">{detail}</p>}
+      </div>
+      {onRetry && (
+        <Button onClick={onRetry}>
+          <RotateCw aria-hidden className="icon" />
+          {retryLabel}
+        </Button>
+      )}
+    </div>
+  );
+}

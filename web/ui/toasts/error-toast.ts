@@ -1,0 +1,10 @@
+import { messageOf, serverSentenceOf } from "#web/api/api-error.ts";
+import { toast } from "./toast.ts";
+
+/** For `onError` of a call: what failed, and why in a sentence. */
+export const toastError = (title: string) => (error: unknown) =>
+  toast({ title, description: messageOf(error), variant: "destructive" });
+
+/** The same where the specification fixes what is said without a sentence of the server's. */
+export const toastRefusal = (title: string, fallback: string) => (error: unknown) =>
+  toast({ title, description: serverSentenceOf(error) ?? fallback, variant: "destructive" });

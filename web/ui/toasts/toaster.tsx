@@ -1,0 +1,73 @@
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import * as Toast from "radix-ui/toast";
+import { useLayoutEffect, useRef } from "react";
+import { buttonClass } from "../button.tsx";
+import { useToast } from "./toast.ts";
+import { setToastHeight } from "./toast-room.ts";
+
+/** The notification region; F8 moves the focus into it. */
+export function Toaster() {
+  const { toasts, dismiss } = useToast();
+  const viewport = useToastHeight();
+  return (
+    <Toast.Provider label="Уведомление" duration={5000} swipeDirection="right" swipeThreshold={50}>
+      {toasts.map(({ id, open, title, description, variant, duration }) => {
+        const Icon = variant === "destructive" ? CircleAlert : CircleCheck;
+        return (
+          <Toast.Root
+            key={id}
+            open={open}
+            onOpenChange={(next) => {
+              if (!next) dismiss(id);
+            }}
+            {...(duration ? { duration } : {})}
+            className="flex animate-slide-in-down items-start gap-3 rounded-lg border bg-surface py-3 ps-4 pe-2 shadow-2 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+          >
+            <Icon
+              aria-hidden
+              className={`icon mt-0.5 ${variant === "destructive" ? "text-danger-text" : "text-success-text"}`}
+            />
+            <div className="min-w-0 flex-1 py-px">
+              <Toast.Title
+                className={`font-semibold text-md ${variant === "destructive" ? "text-danger-text" : "text-fg"}`}
+              >
+                {title}
+              </Toast.Title>
+              {description && (
+                <Toast.Description className="mt-0.5 line-clamp-6 text-md text-muted">{description}</Toast.Description>
+              )}
+            </div>
+            <Toast.Close aria-label="Закрыть уведомление" className={buttonClass("ghost", "icon", "-my-1.5")}>
+              <X aria-hidden className="icon" />
+            </Toast.Close>
+          </Toast.Root>
+        );
+      })}
+      <Toast.Viewport
+        ref={viewport}
+        label="Уведомления ({hotkey})"
+        lang="ru"
+        // Under the header: at the bottom it would cover what one writes into, on a phone and in the chat alike. Above a
+        // dialog, which covers the header and begins under the toasts.
+        className="pointer-events-none fixed end-0 top-(--header) z-60 flex [html:has([data-scroll-lock])_&]:top-0 w-full max-w-[420px] flex-col gap-2 p-4 outline-none *:pointer-events-auto"
+      />
+    </Toast.Provider>
+  );
+}
+
+/** Tells dialogs how much of the window's top the toasts take. */
+function useToastHeight() {
+  const viewport = useRef<HTMLOListElement>(null);
+  useLayoutEffect(() => {
+    const list = viewport.current;
+    if (!list) return;
+    // An empty list has its padding still.
+    const observer = new ResizeObserver(() => setToastHeight(list.childElementCount > 0 ? list.offsetHeight : 0));
+    observer.observe(list);
+    return () => {
+      observer.disconnect();
+      setToastHeight(0);
+    };
+  }, []);
+  return viewport;
+}

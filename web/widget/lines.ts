@@ -1,0 +1,57 @@
+/** What was said, as the visitor sees it: plain DOM, and texts are only ever set as text. */
+import type { WidgetLine } from "#contract/integrations/widget.ts";
+
+const WHO = { visitor: "Вы", twin: "ИИ-помощник", owner: "Человек" } as const;
+
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Record<string, string> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+export function addLine(talk: HTMLElement, from: WidgetLine["from"], text: string): HTMLLIElement {
+  const line = make(
+    "li",
+    { class: from },
+    make("span", { class: "who" }, WHO[from]),
+    make("span", { class: "text" }, text),
+  );
+  talk.append(line);
+  toEnd(talk);
+  return line;
+}
+
+export const textOf = (line: HTMLLIElement): HTMLElement => line.querySelector(".text") as HTMLElement;
+
+export function toEnd(talk: HTMLElement) {
+  const log = talk.parentElement as HTMLElement;
+  log.scrollTop = log.scrollHeight;
+}
+
+/** Says below a line that nobody has received it, and why. It stays so until it is sent again. */
+export function markUnsent(line: HTMLLIElement, why: string, sendAgain: () => void) {
+  delete line.dataset.waiting;
+  line.dataset.unsent = "";
+  const again = make("button", { type: "button", class: "again" }, "Повторить");
+  again.addEventListener("click", sendAgain);
+  line.append(make("span", { class: "why", role: "alert" }, `Не отправлено. ${why}`), again);
+  toEnd(line.parentElement as HTMLElement);
+}
+
+/** The line of a message that the server has: the one being sent, or one whose answer was lost on its way. */
+export function markSent(talk: HTMLElement, text: string): boolean {
+  const unsent = [...talk.querySelectorAll<HTMLLIElement>("[data-unsent]")];
+  const line =
+    talk.querySelector<HTMLLIElement>(".visitor[data-waiting]") ??
+    unsent.find((one) => textOf(one).textContent === text);
+  if (line === undefined) return false;
+  delete line.dataset.waiting;
+  delete line.dataset.unsent;
+  for (const part of line.querySelectorAll(".why, .again")) part.remove();
+  return true;
+}
