@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createVault, redact, restore, restoring } from "./redact.ts";
+import { createVault, holdsCardNumber, redact, restore, restoring } from "./redact.ts";
 
 const hidden = (text: string) => redact(text, createVault("abcdef"));
 
@@ -96,4 +96,10 @@ describe("redaction", () => {
       ),
     );
   });
+});
+
+test("an identifier whose digits pass the check of a card number is not taken for one", () => {
+  expect(holdsCardNumber("4111-1111-1111-1111")).toBe(true);
+  expect(holdsCardNumber("Платёж 19fdd468-7621-4075-805e-17603afd56e5 прошёл")).toBe(false);
+  expect(holdsCardNumber("Платёж 19fdd468-7621-4075-805e-17603afd56e5 с карты 4111111111111111")).toBe(true);
 });
