@@ -108,7 +108,7 @@ test("the twin is asked messages that it does not know, and the measure says how
   expect(measure!.ceiling).toBeGreaterThan(0.7);
   expect(measure!.floor).toBeLessThan(0.3);
   // The draw is seeded by the twin's id, which differs at each run: only the order is certain.
-  expect(measure!.value).toBeGreaterThan(measure!.floor!);
+  expect(measure!.value).toBeGreaterThan(Math.max(measure!.floor!, 0.3));
   expect(measure!.low).toBeLessThanOrEqual(measure!.value!);
   expect(found.twin.styleAccuracy).toBe(measure!.value);
   expect(found.examples).toHaveLength(96);
