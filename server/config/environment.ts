@@ -1,0 +1,112 @@
+/** What each variable of the environment may be. What it then means, and what goes together, says `config.ts`. */
+import * as z from "zod";
+
+z.config(z.locales.ru());
+
+const flag = z.enum(["0", "1", "true", "false"]).transform((value) => value === "1" || value === "true");
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const url = (protocols: string[]) =>
+  z.string().refine(
+    (value) => {
+      try {
+        return protocols.includes(new URL(value).protocol);
+      } catch {
+        return false;
+      }
+    },
+    `ожидался адрес вида ${protocols.map((protocol) => `${protocol}//…`).join(" или ")}`,
+  );
+
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { origin, href } = new URL(value);
+  return href === `${origin}/`;
+}
+
+export const Environment = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  HOST: z.string().min(1).default("localhost"),
+  PORT: whole(0, 65_535).default(3000),
+  PUBLIC_URL: url(["http:", "https:"])
+    .refine(isOrigin, "ожидался адрес без пути, например https://twins.example.ru")
+    .optional(),
+  TRUST_PROXY: flag.optional(),
+  DATA_DIR: z.string().min(1).default("data"),
+  DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
+  DATABASE_REQUEST_URL: url(["postgres:", "postgresql:"]).optional(),
+  DATABASE_POOL: whole(2, 200).default(10),
+  DEMO: flag.optional(),
+  MASTER_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, "ожидались 32 байта в base64 (openssl rand -base64 32)")
+    .optional(),
+  MASTER_KEY_PREVIOUS: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)*$/, "ожидались 32 байта в base64, несколько — через запятую")
+    .optional(),
+  LLM_BASE_URL: url(["http:", "https:"]).optional(),
+  LLM_API_KEY: z.string().min(1).optional(),
+  LLM_MODEL: z.string().min(1).optional(),
+  LLM_TIMEOUT_SECONDS: whole(1, 600).default(120),
+  MODEL_DAILY_TOKENS: whole(50_000, 1_000_000_000_000).default(3_000_000),
+  MODEL_TWIN_DAILY_TOKENS: whole(50_000, 1_000_000_000_000).optional(),
+  EMBEDDING_BASE_URL: url(["http:", "https:"]).optional(),
+  EMBEDDING_API_KEY: z.string().min(1).optional(),
+  EMBEDDING_MODEL: z.string().min(1).max(200).optional(),
+  EMBEDDING_PREFIXES: z.enum(["auto", "none"]).default("auto"),
+  EMBEDDING_TIMEOUT_MS: whole(20, 10_000).default(300),
+  EMBEDDING_DAILY_TOKENS: whole(1000, 1_000_000_000).default(5_000_000),
+  MODEL_PATH: z.string().min(1).optional(),
+  EMBEDDING_MODEL_PATH: z.string().min(1).optional(),
+  RERANKER_MODEL_PATH: z.string().min(1).optional(),
+  RERANKER_TIMEOUT_MS: whole(20, 30_000).default(1500),
+  MODEL_THREADS: whole(1, 256).optional(),
+  MODEL_CONTEXT: whole(1024, 131_072).default(4096),
+  MODEL_HUB_URL: url(["http:", "https:"])
+    .refine(isOrigin, "ожидался адрес без пути, например https://huggingface.co")
+    .default("https://huggingface.co"),
+  MODEL_HUB_FILE_HOSTS: z.string().default("hf.co,huggingface.co"),
+  MODEL_HUB_PROXY: url(["http:", "https:"]).optional(),
+  ONLY_LOCAL_MODELS: flag.optional(),
+  MODEL_CA_FILE: z.string().min(1).optional(),
+  LOCAL_MODEL_HOSTS: z.string().default("localhost,127.0.0.1,::1"),
+  SMTP_URL: url(["smtp:", "smtps:"]).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^@\r\n]+@[^@\r\n]+$/, "ожидался адрес почты, можно с именем: Имя <почта@example.ru>")
+    .default("Цифровые двойники <no-reply@localhost>"),
+  TELEGRAM_BOT_NAME: z
+    .string()
+    .regex(/^\w{5,64}$/, "ожидалось имя бота без @")
+    .optional(),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]{20,}$/, "ожидался токен бота вида 123456:ABC…")
+    .optional(),
+  TELEGRAM_API_ROOT: url(["http:", "https:"]).default("https://api.telegram.org"),
+  WHATSAPP_GRAPH_URL: url(["http:", "https:"]).default("https://graph.facebook.com"),
+  WHATSAPP_APP_SECRET: z.string().min(1).optional(),
+  SLACK_API_URL: url(["http:", "https:"]).default("https://slack.com/api"),
+  DISCORD_API_URL: url(["http:", "https:"]).default("https://discord.com/api"),
+  EMAIL_IMAP_URL: url(["imap:", "imaps:"]).optional(),
+  EMAIL_SMTP_URL: url(["smtp:", "smtps:"]).optional(),
+  TELEGRAM_DC: z
+    .string()
+    .regex(
+      /^127(?:\.\d{1,3}){3}:\d{1,5}$/,
+      "ожидался адрес на этой машине вида 127.0.0.1:порт: он нужен только для проверок",
+    )
+    .optional(),
+  TELEGRAM_DC_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/, "ожидался открытый ключ RSA (PKCS#1 DER в base64)")
+    .optional(),
+  OPERATOR_NAME: z.string().min(1).max(300).optional(),
+  OPERATOR_CONTACT: z.string().min(1).max(300).optional(),
+  SUPER_ADMIN_EMAIL: z.email("ожидался адрес почты").optional(),
+  REQUESTS_PER_MINUTE: whole(0, 1_000_000).default(1200),
+  ORGANIZATION_DISK_MB: whole(1, 100_000_000).default(10_240),
+  DISK_FREE_FLOOR_MB: whole(0, 100_000_000).optional(),
+  INDEX_CACHE_MB: whole(16, 65_536).default(256),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
