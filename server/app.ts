@@ -23,11 +23,11 @@ import { runForCaller } from "./db/caller-priority.ts";
 import { Problem } from "./errors.ts";
 import { mountFactRoutes } from "./facts/routes.ts";
 import { mountQualityRoutes } from "./fidelity/routes.ts";
+import { mountReadiness } from "./health/readiness.ts";
 import { answerErrors, answerProblem, refuseBrokenRequest, toProblem, toProblemBody } from "./http/answer-errors.ts";
 import { runIdempotently } from "./http/idempotency.ts";
 import { acceptStrictJson } from "./http/json-body.ts";
 import { mountOpenApi } from "./http/openapi/routes.ts";
-import { createReadiness } from "./http/readiness.ts";
 import { refuseWhenClosing } from "./http/refuse-when-closing.ts";
 import { addSecurityHeaders } from "./http/security-headers.ts";
 import { guardAgainstSlowRequests } from "./http/slow-request-guard.ts";
@@ -132,12 +132,7 @@ export async function createApp(
   app.addHook("preHandler", (request, _reply, done) => runForCaller(askerOf(request), done));
   endStreamsWithSession(app, db, options.streams);
 
-  app.get("/healthz", () => ({ status: "ok" }));
-  const checkReady = createReadiness(db);
-  app.get("/readyz", async () => {
-    await checkReady();
-    return { status: "ok" };
-  });
+  mountReadiness(app, services.readiness);
   const webRoot = options.webRoot ?? WEB_ROOT;
   mountFeatures(app, services, webRoot);
   mountLiveRoutes(app, { live: options.live ?? (await openLive(services.database, log)), toProblemBody });

@@ -38,6 +38,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     if (stopping) return;
     stopping = true;
     log.info({ signal }, "stopping");
+    services.readiness.stop();
     const deadline = setTimeout(() => process.exit(1), DRAIN_MS);
     deadline.unref();
     // Requests that still wait for a model are answered without it, so that the drain ends in time.

@@ -6,6 +6,7 @@ import { type Config, embeddingModelOf } from "./config.ts";
 import type { Database, OpenDatabase } from "./db/database.ts";
 import { preparePgvector } from "./db/pgvector.ts";
 import { Disk } from "./files/disk.ts";
+import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
 import { type TwinVoices, twinVoices } from "./models/adapters/twin-voices.ts";
@@ -40,6 +41,7 @@ export interface Services {
   db: Database;
   jobs: Jobs;
   disk: Disk;
+  readiness: Readiness;
   vault: Vault;
   mailer: Mailer;
   generator: Generator;
@@ -94,6 +96,7 @@ export async function createServices(settings: Config, log: Log, database: OpenD
     db: database.db,
     jobs,
     disk,
+    readiness: createReadiness({ config, db: database.db, disk }),
     vault,
     mailer: createMailer(config, log),
     generator,

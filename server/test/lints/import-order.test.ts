@@ -33,6 +33,7 @@ const ORDER = [
   ["imports"],
   ["analytics"],
   ["records"],
+  ["health"],
   ["services", "start-failure"],
   ["demo", "workers"],
   ["cleanup"],

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ERROR_CODES } from "#contract/error-codes.ts";
+import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { READY_MS } from "./readiness.ts";
+
+let t: TestApp;
+beforeEach(async () => {
+  t = await testApp();
+});
+afterEach(() => t.close());
+
+const ready = () => t.anonymous.get("/readyz");
+
+/** That the server refuses for this reason, and tells nothing but its name. */
+async function expectUnready(code: string, checks: string[]): Promise<void> {
+  const answer = await ready();
+  expect(answer.statusCode, answer.body).toBe(503);
+  expect(answer.json()).toEqual({
+    code,
+    message: expect.stringMatching(/[а-я]/),
+    requestId: expect.any(String),
+    checks,
+  });
+  expect(ERROR_CODES).toContain(code);
+  expect(answer.headers["retry-after"]).toBe("5");
+  // Whoever restarts processes that have died must not restart this one.
+  expect((await t.anonymous.get("/healthz")).statusCode).toBe(200);
+}
+
+test("while all connections are taken, /readyz reports in time that the database does not answer, and /healthz succeeds", async () => {
+  const { db } = t.services;
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let holding = 0;
+  const hold = () => {
+    holding++;
+    return held;
+  };
+  const holders = Array.from({ length: db.$client.options.max }, () => db.transaction(hold));
+  await expect.poll(() => holding, { timeout: 30_000 }).toBe(holders.length);
+  const began = Date.now();
+  const [first, again, health] = await Promise.all(
+    ["/readyz", "/readyz", "/healthz"].map((path) => t.anonymous.get(path)),
+  );
+  const took = Date.now() - began;
+  letGo();
+  await Promise.all(holders);
+  // Long before anybody gives up waiting for a connection.
+  expect(took).toBeLessThan(READY_MS + 4000);
+  for (const answer of [first!, again!]) {
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toMatchObject({
+      code: "database_away",
+      message: "База данных не ответила за 2 секунды.",
+      checks: ["database"],
+    });
+    expect(answer.headers["retry-after"]).toBe("5");
+  }
+  expect(health!.statusCode).toBe(200);
+  expect((await ready()).statusCode).toBe(200);
+});
+
+test("a disk with less than a twentieth free makes the server unready until there is room again", async () => {
+  const { disk } = t.services;
+  const measure = disk.measure;
+  disk.measure = async () => ({ totalBytes: 1000, freeBytes: 49 });
+  await expectUnready("disk_full", ["disk"]);
+  disk.measure = async () => ({ totalBytes: 1000, freeBytes: 50 });
+  expect((await ready()).statusCode).toBe(200);
+  disk.measure = async () => {
+    throw new Error("the disk does not answer");
+  };
+  await expectUnready("disk_full", ["disk"]);
+  disk.measure = measure;
+  expect((await ready()).statusCode).toBe(200);
+});
+
+test("a job that waits too long while nothing of its kind runs or ends makes the server unready", async () => {
+  const { db, jobs } = t.services;
+  // Nobody works from here on.
+  await jobs.stop(2000);
+  const tenant = { organizationId: randomUUID(), userId: randomUUID() };
+  const late = sql`now() - interval '16 minutes'`;
+  const enqueue = (importId: string) => db.transaction((tx) => jobs.enqueue(tx, "run-import", { ...tenant, importId }));
+  await enqueue("waits");
+  expect((await ready()).statusCode).toBe(200);
+  await db.execute(sql`update jobs.job set created_on = ${late}, start_after = ${late} where singleton_key = 'waits'`);
+  await expectUnready("jobs_stuck", ["jobs"]);
+
+  // Another kind that goes on does not help those that wait.
+  await db.transaction((tx) => jobs.enqueue(tx, "make-export", { ...tenant, exportId: "other" }));
+  await db.execute(sql`update jobs.job set state = 'completed', completed_on = now() where singleton_key = 'other'`);
+  await expectUnready("jobs_stuck", ["jobs"]);
+
+  await enqueue("long");
+  const setLong = (set: ReturnType<typeof sql>) =>
+    db.execute(sql`update jobs.job set ${set} where singleton_key = 'long'`);
+  await setLong(sql`state = 'active', started_on = ${late}, heartbeat_on = now()`);
+  expect((await ready()).statusCode, "an import may run for hours").toBe(200);
+  await setLong(sql`heartbeat_on = ${late}`);
+  await expectUnready("jobs_stuck", ["jobs"]);
+  await setLong(sql`state = 'completed', completed_on = now()`);
+  expect((await ready()).statusCode, "one of its kind has ended").toBe(200);
+  await setLong(sql`completed_on = ${late}`);
+  await expectUnready("jobs_stuck", ["jobs"]);
+
+  // What is due later waits for nobody.
+  await db.execute(sql`update jobs.job set start_after = now() + interval '1 hour' where singleton_key = 'waits'`);
+  expect((await ready()).statusCode).toBe(200);
+});
+
+test("several reasons are told together, the gravest first", async () => {
+  const { disk, db, jobs } = t.services;
+  await jobs.stop(2000);
+  const tenant = { organizationId: randomUUID(), userId: randomUUID() };
+  await db.transaction((tx) => jobs.enqueue(tx, "run-import", { ...tenant, importId: "waits" }));
+  const late = sql`now() - interval '1 day'`;
+  await db.execute(sql`update jobs.job set created_on = ${late}, start_after = ${late}`);
+  disk.measure = async () => ({ totalBytes: 1000, freeBytes: 0 });
+  await expectUnready("disk_full", ["disk", "jobs"]);
+});
+
+test("from the signal to stop on the server is not ready, although it still answers what it has begun", async () => {
+  t.services.readiness.stop();
+  await expectUnready("stopping", ["stopping"]);
+});
