@@ -1,4 +1,5 @@
 /** Which channel serves which credentials. */
+import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
 import type { TelegramDc } from "#server/config.ts";
 import { discord } from "./discord/discord.ts";
 import { type EmailServers, email } from "./email/email.ts";
@@ -29,8 +30,40 @@ interface Connected {
   accountId: string | null;
 }
 
+type CredentialsOf<Platform> = Extract<Credentials, { platform: Platform }>;
+type OpenChannel<Opened extends Credentials> = (
+  credentials: Opened,
+  addresses: ProviderAddresses,
+  integration: Connected | null,
+) => Channel | null;
+
+/** One line for each platform; the compiler asks for the line of a new one. */
+const CHANNELS: { [Platform in ChannelPlatform]: OpenChannel<CredentialsOf<Platform>> } = {
+  telegram({ botToken, user }, { telegramApiRoot, telegramDc }, integration) {
+    if (botToken !== null) return telegramBot({ token: botToken, apiRoot: telegramApiRoot });
+    if (user === null || integration === null || integration.accountId === null) return null;
+    return telegramUser({ ...user, integrationId: integration.id, dc: telegramDc });
+  },
+  whatsapp: ({ accessToken, phoneNumber, appSecret }, { whatsappAppSecret, whatsappGraphUrl }, integration) =>
+    whatsapp({
+      accessToken,
+      phoneNumber,
+      appSecret: appSecret ?? whatsappAppSecret,
+      phoneNumberId: integration?.accountId ?? null,
+      graphUrl: whatsappGraphUrl,
+    }),
+  email: (credentials, { emailServers }) => email(credentials, emailServers),
+  slack: ({ botToken, signingSecret, appToken }, { slackApiUrl }, integration) =>
+    slack({ botToken, signingSecret, appToken, teamId: integration?.accountId ?? null, apiUrl: slackApiUrl }),
+  discord: ({ botToken }, { discordApiUrl }) => discord({ token: botToken, apiUrl: discordApiUrl }),
+  web: () => webChat,
+};
+
+/** Every platform that has a channel. Tests that attack each channel walk this list. */
+export const CHANNEL_PLATFORMS = Object.keys(CHANNELS) as ChannelPlatform[];
+
 /**
- * null: this platform is kept but not served yet, or nobody has signed in to the account.
+ * null: nobody has signed in to the account yet.
  * @param integration null while its credentials are only being checked
  */
 export function openChannel(
@@ -38,36 +71,7 @@ export function openChannel(
   addresses: ProviderAddresses,
   integration: Connected | null,
 ): Channel | null {
-  if (credentials.platform === "telegram") {
-    const { botToken, user } = credentials;
-    if (botToken !== null) return telegramBot({ token: botToken, apiRoot: addresses.telegramApiRoot });
-    if (user === null || integration === null || integration.accountId === null) return null;
-    return telegramUser({ ...user, integrationId: integration.id, dc: addresses.telegramDc });
-  }
-  if (credentials.platform === "whatsapp") {
-    const { accessToken, phoneNumber } = credentials;
-    return whatsapp({
-      accessToken,
-      phoneNumber,
-      appSecret: credentials.appSecret ?? addresses.whatsappAppSecret,
-      phoneNumberId: integration?.accountId ?? null,
-      graphUrl: addresses.whatsappGraphUrl,
-    });
-  }
-  if (credentials.platform === "discord") {
-    return discord({ token: credentials.botToken, apiUrl: addresses.discordApiUrl });
-  }
-  if (credentials.platform === "slack") {
-    const { botToken, signingSecret, appToken } = credentials;
-    return slack({
-      botToken,
-      signingSecret,
-      appToken,
-      teamId: integration?.accountId ?? null,
-      apiUrl: addresses.slackApiUrl,
-    });
-  }
-  if (credentials.platform === "web") return webChat;
-  if (credentials.platform === "email") return email(credentials, addresses.emailServers);
-  return null;
+  // The key and the credentials are of the same platform, which the type of a looked-up function cannot say.
+  const open = CHANNELS[credentials.platform] as OpenChannel<Credentials>;
+  return open(credentials, addresses, integration);
 }

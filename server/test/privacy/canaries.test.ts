@@ -7,9 +7,11 @@ import { createInterface } from "node:readline";
 import { sql } from "drizzle-orm";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ChannelPlatform, IntegrationInput } from "#contract/integrations/integrations.ts";
 import type { SignInResult } from "#contract/organizations/auth.ts";
 import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
 import { createMailer } from "#server/auth/email/mail.ts";
+import { CHANNEL_PLATFORMS } from "#server/channels/registry.ts";
 import { createLog } from "#server/log.ts";
 import { ENDPOINT_CASES, makeThings, send, type Things } from "../endpoints/endpoint-cases.ts";
 import { type OpenAiServer, startOpenAiServer } from "../servers/openai-server.ts";
@@ -41,6 +43,18 @@ const secrets = new Map<string, string>([
   ["mail server's password", settings.smtpPassword],
   ["bot's token", settings.botToken.slice(7)],
 ]);
+
+/** A key in the form in which its platform gives out keys; null: the platform is our own and has no key. */
+const KEY_FORMS: Record<ChannelPlatform, ((secret: string) => string) | null> = {
+  telegram: (secret) => `1:${secret.padEnd(35, "0").slice(0, 64)}`,
+  whatsapp: (secret) => secret,
+  email: (secret) => secret,
+  slack: (secret) => `xoxb-${secret}`,
+  discord: (secret) => `three.parts.${secret}`,
+  web: null,
+};
+/** What else of a connection's form is secret; a new field is planted as well, or joins the two that are shown. */
+type SecretSetting = Exclude<keyof NonNullable<IntegrationInput["settings"]>, "phone_number" | "address">;
 
 interface Said {
   where: string;
@@ -254,15 +268,17 @@ async function platformsAreConnected(): Promise<void> {
       headers: { authorization, "content-type": "application/json", "idempotency-key": randomUUID() },
       payload: payload ?? "{}",
     });
-  for (const platform of ["telegram", "whatsapp", "email", "slack", "discord"]) {
+  for (const platform of CHANNEL_PLATFORMS) {
+    const keyOf = KEY_FORMS[platform];
+    if (keyOf === null) continue;
     const of = (name: string) => planted(`${platform}: ${name}`);
     const settings = {
       webhook_url: `https://hooks.test/${of("webhook")}`,
       app_secret: of("app secret"),
       signing_secret: of("signing secret"),
       app_token: `xapp-${of("app token")}`,
-    };
-    const keys = { apiKey: asGiven(platform, of("key")), apiId: "1", apiHash: of("API hash"), settings };
+    } satisfies Record<SecretSetting, string>;
+    const keys = { apiKey: keyOf(of("key")), apiId: "1", apiHash: of("API hash"), settings };
     const made = await send("POST", "/create", { digitalTwinId: twinId, platform, ...keys });
     expect(made.statusCode, made.body).toBe(201);
     const { id } = made.json();
@@ -295,13 +311,6 @@ async function platformsAreConnected(): Promise<void> {
   await send("POST", "/telegram/verify-code", { ...account, ...session, ...code, verificationCode: "" });
   await call({ method: "GET", url: "/api/integrations", headers: { authorization } });
   await call({ method: "GET", url: "/api/crm/integrations", headers: { authorization } });
-}
-
-/** A key in the form in which its platform gives out keys. */
-function asGiven(platform: string, secret: string): string {
-  if (platform === "telegram") return `1:${secret.padEnd(35, "0").slice(0, 64)}`;
-  if (platform === "slack") return `xoxb-${secret}`;
-  return platform === "discord" ? `three.parts.${secret}` : secret;
 }
 
 /** A key of a twin and a webhook's secret: each is told once, in the answer that makes it. */

@@ -1,44 +1,74 @@
 /** A preview is fetched by the platform as soon as a link is shown: what stands in its address has left by then. */
 import { expect, test } from "vitest";
+import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
+import { readConfig } from "#server/config.ts";
 import { startDiscordServer } from "#server/test/servers/discord-server.ts";
 import { startSlackServer } from "#server/test/servers/slack-server.ts";
 import { startTelegramServer } from "#server/test/servers/telegram-server.ts";
 import { startWhatsappServer } from "#server/test/servers/whatsapp-server.ts";
-import { discord } from "../../discord/discord.ts";
-import type { Channel, Outgoing } from "../../protocol/channel.ts";
-import { slack } from "../../slack/slack.ts";
+import type { Outgoing } from "../../protocol/channel.ts";
+import type { Credentials } from "../../protocol/credentials.ts";
+import { CHANNEL_PLATFORMS, openChannel } from "../../registry.ts";
 import { telegramBot } from "../../telegram/bot.ts";
-import { whatsapp } from "../../whatsapp/whatsapp.ts";
 
 interface Server {
   root: string;
+  /** The texts that came without the request to show no previews. */
   previews: string[];
   sent: unknown[];
   close(): Promise<void>;
 }
 
-const PLATFORMS: [string, () => Promise<Server>, (root: string) => Channel][] = [
-  [
-    "Telegram",
-    startTelegramServer,
-    (apiRoot) => telegramBot({ token: "42:token-of-a-bot-0123456789abcdefghij", apiRoot }),
-  ],
-  [
-    "WhatsApp",
-    startWhatsappServer,
-    (graphUrl) =>
-      whatsapp({ accessToken: "EAA-1", appSecret: null, phoneNumber: null, phoneNumberId: "1055501", graphUrl }),
-  ],
-  [
-    "Slack",
-    startSlackServer,
-    (apiUrl) => slack({ botToken: "xoxb-1", signingSecret: null, appToken: null, teamId: "T1", apiUrl }),
-  ],
-  ["Discord", startDiscordServer, (apiUrl) => discord({ token: "good.draft", apiUrl })],
-];
+interface Attack {
+  start(): Promise<Server>;
+  /** The setting that names the platform's address. */
+  address: string;
+  credentials: Credentials;
+  accountId: string | null;
+}
 
-test.each(PLATFORMS)("%s is told not to show previews of links in an answer", async (_name, start, open) => {
+const TOKEN = "42:token-of-a-bot-0123456789abcdefghij";
+
+/** A new platform is attacked here, or it says why no link of an answer is fetched there. */
+const ATTACKS: Record<ChannelPlatform, Attack | string> = {
+  telegram: {
+    start: startTelegramServer,
+    address: "TELEGRAM_API_ROOT",
+    credentials: { platform: "telegram", botToken: TOKEN, user: null },
+    accountId: null,
+  },
+  whatsapp: {
+    start: startWhatsappServer,
+    address: "WHATSAPP_GRAPH_URL",
+    credentials: { platform: "whatsapp", accessToken: "EAA-1", appSecret: null, phoneNumber: null },
+    accountId: "1055501",
+  },
+  slack: {
+    start: startSlackServer,
+    address: "SLACK_API_URL",
+    credentials: { platform: "slack", botToken: "xoxb-1", webhookUrl: null, signingSecret: null, appToken: null },
+    accountId: "T1",
+  },
+  discord: {
+    start: startDiscordServer,
+    address: "DISCORD_API_URL",
+    credentials: { platform: "discord", botToken: "good.draft" },
+    accountId: null,
+  },
+  email: "the reader's own program shows a letter, and no header of a letter speaks of previews",
+  web: "our own page shows the answer, and it fetches nothing",
+};
+
+const attacked = CHANNEL_PLATFORMS.flatMap((platform) => {
+  const attack = ATTACKS[platform];
+  return typeof attack === "string" ? [] : [[platform, attack] as const];
+});
+
+test.each(attacked)("%s is told not to show previews of links in an answer", async (_platform, attack) => {
+  const { start, address, credentials, accountId } = attack;
   const server = await start();
+  const config = readConfig({ NODE_ENV: "test", [address]: server.root });
+  const channel = openChannel(credentials, config, { id: "8b6f2a4e-0000-4000-8000-000000000001", accountId })!;
   const out: Outgoing = {
     key: "8b6f2a4e-0000-4000-8000-000000000000",
     conversation: "100",
@@ -48,7 +78,7 @@ test.each(PLATFORMS)("%s is told not to show previews of links in an answer", as
     delivered: 0,
   };
   try {
-    expect(await open(server.root).send(out)).toMatchObject({ ok: true });
+    expect(await channel.send(out)).toMatchObject({ ok: true });
     expect(server.sent).toHaveLength(1);
     expect(server.previews).toEqual([]);
   } finally {
@@ -58,7 +88,7 @@ test.each(PLATFORMS)("%s is told not to show previews of links in an answer", as
 
 test("a bot's own messages to its owner have no previews either", async () => {
   const server = await startTelegramServer();
-  const { desk } = telegramBot({ token: "42:token-of-a-bot-0123456789abcdefghij", apiRoot: server.root });
+  const { desk } = telegramBot({ token: TOKEN, apiRoot: server.root });
   const card = { title: "Черновик", lines: [], quotes: [{ label: "Иван", text: "https://evil.example" }], buttons: [] };
   await desk!.show("5", card);
   await desk!.say("5", "https://evil.example");
