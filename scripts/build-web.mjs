@@ -1,7 +1,10 @@
-// Builds the browser's half when its sources have changed since the last build.
+// Builds the browser's half when its sources have changed since the last build. Run by hand (`npm run build`) it first installs what
+// that and a start need; in production the start itself does neither.
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureInstalled, InstallationError } from "./install.mjs";
 import { root, run, say, toolEnvironment } from "./runtime.mjs";
 
 const inputs = [
@@ -30,6 +33,11 @@ export async function buildWeb(node) {
   return { built: true, ...result };
 }
 
+/** @param {{ code: number, output: string }} build one that did not succeed */
+export function buildFailure({ code, output }) {
+  return `${output.trim()}\n\nНе удалось собрать интерфейс (код ${code}).`;
+}
+
 /** A digest of names, sizes and times: reading the contents would cost a second start more than it may take. */
 async function listInputs() {
   const lines = (await Promise.all(inputs.map((name) => list(name)))).flat().sort();
@@ -50,4 +58,16 @@ async function list(path) {
 
 async function readStamp() {
   return readFile(stamp, "utf8").catch(() => undefined);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const build = await buildWeb(await ensureInstalled({ dev: false }));
+    say(build.code === 0 ? `Интерфейс собран: ${join(root, "dist", "web")}` : buildFailure(build));
+    process.exitCode = build.code;
+  } catch (error) {
+    if (!(error instanceof InstallationError)) throw error;
+    say(error.message);
+    process.exitCode = 1;
+  }
 }

@@ -1,10 +1,12 @@
-// `npm start`: installs what is missing, builds the web when it changed, then runs the server on Node 24.
+// `npm start`: installs what is missing, builds the web when it changed, then runs the server on Node 24. In production it only runs.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { buildWeb } from "./build-web.mjs";
+import { buildFailure, buildWeb } from "./build-web.mjs";
 import { ensureInstalled, InstallationError } from "./install.mjs";
 import { onParentGone } from "./parent-watchdog.mjs";
+import { NotReady, preparedNode, productionCache } from "./production.mjs";
 import { root, say, stopRunning, toolEnvironment } from "./runtime.mjs";
 import { serverEnvironment, serverFlags } from "./server-flags.mjs";
 
@@ -15,21 +17,31 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   });
 }
 
+// The server reads the same file later; whether this is production may stand in it. Node knows the call from 20.12 on.
+if (existsSync(".env")) process.loadEnvFile?.(".env");
 try {
-  const node = await ensureInstalled({ dev: false });
-  const build = await buildWeb(node);
-  if (build.code === 0) serve(node);
-  else fail(`${build.output.trim()}\n\nНе удалось собрать интерфейс (код ${build.code}).`);
+  if (process.env.NODE_ENV === "production") serve(await preparedNode(), productionCache());
+  else await buildAndServe();
 } catch (error) {
-  if (!(error instanceof InstallationError)) throw error;
+  if (!(error instanceof InstallationError || error instanceof NotReady)) throw error;
   fail(error.message);
 }
 
-/** @param {string} node */
-function serve(node) {
+async function buildAndServe() {
+  const node = await ensureInstalled({ dev: false });
+  const build = await buildWeb(node);
+  if (build.code === 0) serve(node);
+  else fail(buildFailure(build));
+}
+
+/**
+ * @param {string} node
+ * @param {Record<string, string>} [environment]
+ */
+function serve(node, environment = {}) {
   const server = spawn(node, [...serverFlags, join(root, "server", "main.ts"), ...process.argv.slice(2)], {
     stdio: "inherit",
-    env: { ...serverEnvironment, ...toolEnvironment() },
+    env: { ...serverEnvironment, ...toolEnvironment(environment) },
   });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.removeAllListeners(signal);
