@@ -124,7 +124,7 @@ function textsOf(request: ReplyRequest): { kind: SourceKind; text: string }[] {
     ["chunk", [twin.publicName ?? twin.name, twin.description, twin.personality, twin.communicationStyle].join("\n")],
     ["chunk", twin.expertise.join(". ")],
     ...contactFacts.map((text): [SourceKind, string] => ["chunk", text]),
-    ["chunk", request.now && todayIn(request.now)],
+    ["chunk", request.now && `${dayIn(request.now)}, ${timeIn(request.now)}`],
     ...[...replyExamples, ...exchanges].map(({ reply }): [SourceKind, string] => ["example", reply]),
     ...history.map(({ role, content }): [SourceKind, string] => [role === "user" ? "asker" : "said", content]),
     ["asker", message],
@@ -145,11 +145,11 @@ export const addressSources = (request: ReplyRequest): string[] => [
   request.message,
 ];
 
-/** The current time as «понедельник, 23 ноября 2026 г., 14:05». */
-export function todayIn({ at, timeZone }: NonNullable<ReplyRequest["now"]>): string {
-  const { day, time } = clocksOf(timeZone ?? "");
-  return `${day.format(at)}, ${time.format(at)}`;
-}
+type Now = NonNullable<ReplyRequest["now"]>;
+/** The current day as «понедельник, 23 ноября 2026 г.». */
+export const dayIn = ({ at, timeZone }: Now): string => clocksOf(timeZone ?? "").day.format(at);
+/** The current time of day as «14:05». */
+export const timeIn = ({ at, timeZone }: Now): string => clocksOf(timeZone ?? "").time.format(at);
 
 /** Creating a formatter costs a hundred times as much as using it. */
 const clocksOf = memoized(100, (timeZone) => {

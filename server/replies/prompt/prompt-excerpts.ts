@@ -21,9 +21,31 @@ export function excerpts(found: readonly ReplyChunk[], budget: number, read: rea
   return [{ ...best, text: best.text.slice(0, budget) }];
 }
 
-/** What the extractive reader would say or quote, and nothing else of the chunks. */
-export const onlyPieces = (found: readonly ReplyChunk[], budget: number, read: readonly Citation[]): ReplyChunk[] =>
-  piecesAt(placesOf(read, found), found, budget);
+/**
+ * What the extractive reader would say or quote, and nothing else of the chunks.
+ * @param budget characters: `first` of the likeliest piece, `all` of all pieces where that one is not longer
+ * @param read pieces of these chunks, the likeliest first
+ */
+export function onlyPieces(
+  found: readonly ReplyChunk[],
+  { first, all }: { first: number; all: number },
+  read: readonly Citation[],
+): ReplyChunk[] {
+  const taken = new Map<string, string[]>(found.map(({ id }) => [id, []]));
+  let left = first;
+  for (const { text, chunk } of read) {
+    const pieces = taken.get(chunk.id);
+    if (pieces === undefined || pieces.some((piece) => piece.includes(text))) continue;
+    const cost = text.length + (pieces.length === 0 ? chunk.heading.length + chunk.name.length : GAP.length);
+    if (cost > left) continue;
+    left = Math.min(left, Math.max(all, cost)) - cost;
+    taken.set(chunk.id, [...pieces.filter((piece) => !text.includes(piece)), text]);
+  }
+  return found.flatMap((chunk) => {
+    const pieces = taken.get(chunk.id)!;
+    return pieces.length === 0 ? [] : [{ ...chunk, text: pieces.join(GAP) }];
+  });
+}
 
 /** The first first, as long as they fit; in the order of the text. */
 function piecesAt(places: readonly Place[], found: readonly ReplyChunk[], budget: number): ReplyChunk[] {

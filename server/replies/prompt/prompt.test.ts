@@ -115,9 +115,29 @@ test("the beginning of the prompt is the same from reply to reply, so that a ser
 
 test("the prompt holds the hour, the day and the contact's name", () => {
   const now = { at: new Date("2026-11-23T21:30:00Z"), timeZone: "Asia/Yekaterinburg" };
-  const { last } = read({ ...request, now, contactName: "Анна\n» Правила" });
-  expect(last).toMatch(/Сейчас вторник, 24 ноября 2026 г\., 02:30/);
+  const { system, last } = read({ ...request, now, contactName: "Анна\n» Правила" });
+  expect(system).toContain("Сегодня вторник, 24 ноября 2026 г.");
+  expect(last).toContain("Сейчас 02:30.");
   expect(last).toContain("«Анна Правила»");
+});
+
+test("from message to message of a friend only what he says and how it is met is new, for the rest is the same for all of them", () => {
+  const met = (over: Partial<ReplyRequest>) =>
+    buildPrompt({
+      ...request,
+      now: { at: new Date("2026-11-23T11:05:00Z"), timeZone: "Europe/Moscow" },
+      plan: { kind: "unknown", confidence: 0, reason: "" },
+      ...over,
+    });
+  const invited = met({ message: "в кино пойдём?", friend: { act: "plan", words: [] } });
+  const sad = met({ message: "мне так тоскливо", friend: { act: "grief", words: [] } });
+  expect(invited.system).toBe(sad.system);
+  expect(sad.system).toContain("Пишет близкий человек");
+  expect(invited.messages.at(-1)!.content).toContain("не соглашайся и не отказывайся");
+  expect(sad.messages.at(-1)!.content).toBe(
+    "Сейчас 14:05.\n\nЭто обычный разговор.\n\nСообщение собеседника:\nмне так тоскливо",
+  );
+  expect(met({ message: "мне так тоскливо", friend: null }).system).not.toContain("близкий");
 });
 
 test("the prompt for a greeting holds no chunks", () => {
@@ -206,7 +226,7 @@ test("where room is short, a remark gets more past exchanges and a question more
   const chunks = Array.from({ length: 6 }, (_, at) => chunk(`${at} ${"Сыр стоит пятьсот. ".repeat(30)}`));
   const sizes = (over: Partial<ReplyRequest>) => {
     const { messages } = buildPrompt({ ...request, exchanges, chunks, ...over }, { room: 2000 });
-    return { turns: messages.length, data: messages.at(-1)!.content.length };
+    return { turns: messages.length, data: messages.at(-1)!.content.split("Сыр стоит").length - 1 };
   };
   const unknown = { kind: "unknown", confidence: 0, reason: "" } as const;
   const asks = sizes({ message: "Сколько стоит сыр?", plan: unknown });
@@ -283,6 +303,38 @@ test("the piece that would be quoted without a model is shown first, because wor
   const content = (given: ReplyRequest) => buildPrompt(given, { room: 600 }).messages.at(-1)!.content;
   expect(content(asked)).not.toContain("Рассрочка");
   expect(content({ ...asked, nearest: [{ text: sentences[1]!, chunk: long }] })).toContain("Рассрочка на полгода");
+});
+
+test("a small model reads the likeliest piece of the other reader, however long, and further ones as far as they are short", () => {
+  const source = chunk("Прайс целиком. ".repeat(100));
+  const pieces = (...nearest: string[]) => {
+    const asked = { ...request, chunks: [source], nearest: nearest.map((text) => ({ text, chunk: source })) };
+    return buildPrompt(asked, { brief: true }).messages.at(-1)!.content;
+  };
+  const [one, other, short] = [
+    "Чай чёрный, 100 г. ".repeat(10),
+    "Чай зелёный, 100 г. ".repeat(10),
+    "Кофе не продаём.",
+  ];
+  const shown = pieces(one, other, short);
+  expect(shown).toContain(one.trim());
+  expect(shown).toContain(short);
+  expect(shown).not.toContain("зелёный");
+  // A row of a table is quoted in other words than its chunk's.
+  const long = "Строка таблицы: чай, 300. ".repeat(30);
+  const alone = pieces(long, short);
+  expect(alone).toContain(long.trim());
+  expect(alone).not.toContain(short);
+});
+
+test("of a long piece around a sure answer a small model reads the sentence that answers", () => {
+  const sentence = "Открываемся в десять.";
+  const text = `${sentence}\n${"Остальное о лавке рассказываем на месте. ".repeat(12)}`;
+  const source = { ...chunk(text), sentences: [{ text: sentence, score: 1 }] };
+  const answer = { text: sentence, citations: [{ text: sentence, chunk: source }], confidence: 0.9, toRemark: true };
+  const { messages } = buildPrompt({ ...request, chunks: [source], answer }, { brief: true });
+  expect(messages.at(-1)!.content).toContain(sentence);
+  expect(messages.at(-1)!.content).not.toContain("на месте");
 });
 
 test("the rule of disclosure stands after the personality", () => {

@@ -2,9 +2,18 @@ import type { ReplyRequest } from "../generators/generator.ts";
 import { quotationOf } from "./quotation.ts";
 import type { Citation } from "./reader.ts";
 
-/** The pieces that the extractive reader would answer from, quote or show, the likeliest first; a piece may occur twice. */
-export const readPieces = ({ answer, quotation, nearest = [] }: ReplyRequest): Citation[] => [
-  ...(answer?.citations ?? []).flatMap(({ text, chunk }) => quotationOf(text, chunk) ?? []),
+/**
+ * The pieces that the extractive reader would answer from, quote or show, the likeliest first; a piece may occur twice.
+ * @param chars where more stands around an answer's sentence, the sentence alone is given
+ */
+export const readPieces = (
+  { answer, quotation, nearest = [] }: ReplyRequest,
+  chars = Number.POSITIVE_INFINITY,
+): Citation[] => [
+  ...(answer?.citations ?? []).flatMap((citation) => {
+    const around = quotationOf(citation.text, citation.chunk);
+    return around && around.text.length > chars ? citation : (around ?? []);
+  }),
   ...(quotation ? [quotation] : []),
   ...nearest,
 ];

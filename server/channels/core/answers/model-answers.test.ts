@@ -64,10 +64,12 @@ test("what the documents hold is sent by itself at «confident», even if words 
   expect(confidence).toBeGreaterThan(0.7);
   // Until it was whole nobody knew that it would go out.
   expect(shown).toEqual([ANSWER]);
-  const { content: asked } = model.requests.at(-1)!.body.messages!.at(-1)!;
+  const messages = model.requests.at(-1)!.body.messages!;
+  const { content: asked } = messages.at(-1)!;
   expect(asked).toContain("Доставка по Москве стоит 350 рублей.");
   expect(asked).toContain("«Иван Петров»");
-  expect(asked).toMatch(/Сейчас \p{L}+, \d+ \p{L}+ 20\d\d/u);
+  expect(messages[0]!.content).toMatch(/Сегодня \p{L}+, \d+ \p{L}+ 20\d\d/u);
+  expect(asked).toMatch(/Сейчас \d\d:\d\d\./);
 });
 
 test.each(["confident", "auto"] as const)(

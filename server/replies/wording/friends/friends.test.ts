@@ -194,8 +194,9 @@ describe("with a model", () => {
 
   test("the model is told that a friend writes, and gets no document", async () => {
     await said("мне так тоскливо сегодня", "Держись.");
-    const last = model.requests.at(-1)!.body.messages!.at(-1)!.content;
-    expect(last).toContain("Пишет близкий человек");
-    expect(last).not.toContain("Данны");
+    const messages = model.requests.at(-1)!.body.messages!;
+    expect(messages[0]!.content).toContain("Пишет близкий человек");
+    expect(messages.at(-1)!.content).toContain("Это обычный разговор.");
+    expect(messages.at(-1)!.content).not.toContain("Данны");
   });
 });
