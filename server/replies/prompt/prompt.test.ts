@@ -311,11 +311,7 @@ test("a small model reads the likeliest piece of the other reader, however long,
     const asked = { ...request, chunks: [source], nearest: nearest.map((text) => ({ text, chunk: source })) };
     return buildPrompt(asked, { brief: true }).messages.at(-1)!.content;
   };
-  const [one, other, short] = [
-    "Чай чёрный, 100 г. ".repeat(10),
-    "Чай зелёный, 100 г. ".repeat(10),
-    "Кофе не продаём.",
-  ];
+  const [one, other, short] = ["Чай чёрный, 100 г. ".repeat(10), "Чай зелёный, 100 г. ".repeat(10), "Кофе не продаём."];
   const shown = pieces(one, other, short);
   expect(shown).toContain(one.trim());
   expect(shown).toContain(short);
