@@ -3,9 +3,10 @@
 import { Console } from "node:console";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { confidenceOf } from "#server/search/ranking/answerability.ts";
+import type { Hit, SearchOptions } from "#server/search/ranking/found-unit.ts";
 import { parseQuery, type Query } from "#server/search/ranking/query-terms.ts";
 import { scoreSentences, weighForSentences } from "#server/search/ranking/score-sentences.ts";
-import { type Hit, type SearchOptions, search } from "#server/search/ranking/search-segments.ts";
+import { search } from "#server/search/ranking/search-segments.ts";
 import { TermStatistics } from "#server/search/ranking/term-statistics.ts";
 import { buildSegment, SegmentBuilder } from "#server/search/segments/build-segment.ts";
 import type { Segment } from "#server/search/segments/index-segment.ts";

@@ -7,7 +7,7 @@ import { publicNameOf } from "#server/twins/public-name.ts";
 import { answerByKey } from "./answer.ts";
 import { getDraft, listDrafts } from "./drafts.ts";
 import type { KeyCaller } from "./key-caller.ts";
-import type { KeyDeps } from "./routes.ts";
+import type { KeyDeps } from "./key-deps.ts";
 
 const QUESTION_CHARS = 8000;
 

@@ -2,25 +2,17 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CompletionInput, completionsApi } from "#contract/conversations/chat-completions.ts";
 import { apiKeysApi } from "#contract/integrations/api-keys.ts";
-import { createNoticeSender, type NoticeDeps } from "#server/auth/notices/notices.ts";
+import { createNoticeSender } from "#server/auth/notices/notices.ts";
 import { placeOf } from "#server/auth/second-factor/sign-in.ts";
 import { notFound, Problem, tooMany } from "#server/errors.ts";
 import { disconnectSignal, parse, route } from "#server/http/route.ts";
-import type { Log } from "#server/log.ts";
-import type { ReplyDeps } from "#server/replies/answer-conversation.ts";
 import { answerByKey } from "./answer.ts";
 import { completion, completionStream, errorOf, modelOf, questionOf, requireModel } from "./completions.ts";
 import { getDraft, listDrafts } from "./drafts.ts";
 import { callerOf, type KeyCaller, requireScope } from "./key-caller.ts";
+import type { KeyDeps } from "./key-deps.ts";
 import { createKey, listKeys, revokeKey } from "./keys.ts";
 import { answerMcp, mcpErrorOf } from "./mcp.ts";
-
-export interface KeyDeps extends ReplyDeps {
-  log: Log;
-  notices: NoticeDeps;
-  /** Any failure as the refusal that it is. */
-  toProblem(error: unknown): Problem;
-}
 
 /** Calls per minute and key. The daily limit is the owner's choice; this one keeps a loop from using it up in a second. */
 const CALLS_PER_MINUTE = 60;

@@ -3,8 +3,9 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { MemberHoldings } from "#contract/organizations/organizations.ts";
 import { asTenantOfPlatform, type Database } from "#server/db/database.ts";
 import { apiKeys, integrations, twins, users, webhooks } from "#server/db/schema.ts";
+import type { Acting } from "#server/organizations/acting.ts";
 import { held } from "#server/organizations/holdings.ts";
-import { type Acting, findLeaving, memberNotFound } from "#server/organizations/members.ts";
+import { findLeaving, memberNotFound } from "#server/organizations/members.ts";
 import { withPlatformRows } from "#server/organizations/platform-rows.ts";
 
 /** Names only; of a webhook's URL only the host, because its path is often secret. @throws Problem 404, 409 as the removal */

@@ -20,14 +20,9 @@ import { removeFiles } from "#server/files/stored-files.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { forgetLetters } from "#server/knowledge/forgetting/forget-letters.ts";
 import type { Log } from "#server/log.ts";
+import type { Acting } from "#server/organizations/acting.ts";
 import { endHoldings, held, type Made } from "#server/organizations/holdings.ts";
-import {
-  type Acting,
-  findLeaving,
-  type Leaving,
-  memberNotFound,
-  revokeInvitation,
-} from "#server/organizations/members.ts";
+import { findLeaving, type Leaving, memberNotFound, revokeInvitation } from "#server/organizations/members.ts";
 import { withPlatformRows } from "#server/organizations/platform-rows.ts";
 import { drainThenDelete, type Sender } from "#server/twins/in-flight-sends.ts";
 import { removeTwinRows } from "#server/twins/twins.ts";

@@ -4,7 +4,7 @@ import { organizationsApi } from "#contract/organizations/organizations.ts";
 import { adminApi } from "#contract/organizations/platform.ts";
 import { type Caller, route } from "#server/http/route.ts";
 import { ownOrganization } from "#server/organizations/access.ts";
-import type { Acting } from "#server/organizations/members.ts";
+import type { Acting } from "#server/organizations/acting.ts";
 import { organizationRow } from "#server/organizations/organizations.ts";
 import { memberHoldings } from "./member-holdings.ts";
 import { type RemovalDeps, removeMember } from "./remove-member.ts";

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, or } from "drizzle-orm";
 import { auditInTenant } from "#server/auth/audit.ts";
 import type { Tx } from "#server/db/database.ts";
 import { apiKeys, auditLog, integrations, twins, webhookDeliveries, webhooks } from "#server/db/schema.ts";
-import type { Acting } from "./members.ts";
+import type { Acting } from "./acting.ts";
 
 export interface Made {
   webhooks: string[];

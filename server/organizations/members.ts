@@ -6,15 +6,10 @@ import { audit, maskedEmail } from "#server/auth/audit.ts";
 import { asTenant, asTenantOfPlatform, type Database, type Tx } from "#server/db/database.ts";
 import { invitations, memberships, twins, users } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
+import type { Acting } from "./acting.ts";
 import { type Made, madeBy, stopHoldings } from "./holdings.ts";
 import { listInvitations, toInvited } from "./invitations.ts";
 import { lockOrganization, searchPattern, withPlatformRows } from "./platform-rows.ts";
-
-/** The acting user and the organisation: an administrator's own, or any for the platform's. */
-export interface Acting {
-  userId: string;
-  organizationId: string;
-}
 
 export const memberNotFound = () => notFound("Участник не найден", "member_not_found");
 

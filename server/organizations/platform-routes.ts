@@ -7,8 +7,9 @@ import type { Invited, InviteInput } from "#contract/organizations/organizations
 import { adminApi } from "#contract/organizations/platform.ts";
 import type { Database } from "#server/db/database.ts";
 import { type Caller, route } from "#server/http/route.ts";
+import type { Acting } from "./acting.ts";
 import { exportAudit, listAudit } from "./audit-log.ts";
-import { type Acting, changeRole, listMembers } from "./members.ts";
+import { changeRole, listMembers } from "./members.ts";
 import {
   addOrganization,
   changeOrganization,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { named } from "#server/db/named-statement.ts";
-import type { Hit } from "./ranking/search-segments.ts";
+import type { Hit } from "./ranking/found-unit.ts";
 import { type Audience, audiencesOf, mayMeet, openTo, type UnitKind, unitRows } from "./twin-units.ts";
 
 /** What stands in the rows of a found unit, read again under the audience's condition. */

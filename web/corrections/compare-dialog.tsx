@@ -6,7 +6,7 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { versionName } from "./versions-card.tsx";
+import { versionName } from "./version-name.ts";
 
 interface CompareDialogProps {
   twinId: string;

@@ -1,6 +1,6 @@
 import { History } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import type { TwinVersion, VersionCause } from "#contract/versions.ts";
+import type { TwinVersion } from "#contract/versions.ts";
 import { formatRecent } from "#web/i18n/format.ts";
 import { useRestore, useVersions } from "#web/parts/corrections/queries.ts";
 import { Badge } from "#web/ui/badge.tsx";
@@ -12,19 +12,9 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { CAUSES, versionName } from "./version-name.ts";
 
 const CompareDialog = lazy(() => import("./compare-dialog.tsx"));
-
-const CAUSES: Record<VersionCause, string> = {
-  before: "До изменений",
-  training: "Обучение",
-  settings: "Изменены настройки",
-  corrections: "Исправления",
-  restored: "Возвращена прежняя версия",
-};
-
-export const versionName = ({ cause, createdAt }: Pick<TwinVersion, "cause" | "createdAt">) =>
-  `${CAUSES[cause]}, ${formatRecent(createdAt)}`;
 
 interface VersionsCardProps {
   twinId: string;

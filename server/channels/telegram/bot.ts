@@ -6,6 +6,7 @@ import type { Channel, Outgoing, Receiving, SendResult } from "../protocol/chann
 import { isSame } from "../protocol/signature.ts";
 import { splitText } from "../protocol/split-text.ts";
 import { rethrowTrouble, sendFailure } from "./errors.ts";
+import { type GrammySignal, grammySignal } from "./grammy-signal.ts";
 import { telegramOwnerChat } from "./owner-chat-transport.ts";
 import { NO_PREVIEW, TELEGRAM_MAX_CHARS, telegramHtml } from "./text.ts";
 import { ALLOWED_UPDATES, chatOf, inboundOf, noticeOf } from "./update.ts";
@@ -66,10 +67,6 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS, partMs = PART_MS
     },
   };
 }
-
-/** grammY's types name the signal of an old polyfill, but it accepts the platform's own. */
-export type GrammySignal = NonNullable<Parameters<Api["getMe"]>[0]>;
-const grammySignal = (signal: AbortSignal) => signal as unknown as GrammySignal;
 
 /** Polls for updates after the cursor; asking for the next offset confirms all earlier ones to Telegram. */
 async function poll(api: Api, { cursor, emit, tell, attempt, connected, signal }: Receiving): Promise<void> {

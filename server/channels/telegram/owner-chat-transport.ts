@@ -1,8 +1,8 @@
 /** The owner's own chat with his bot: cards with buttons, and changing them. */
 import { type Api, GrammyError } from "grammy";
 import type { Card, OwnerChatTransport, SendResult } from "../protocol/channel.ts";
-import type { GrammySignal } from "./bot.ts";
 import { sendFailure } from "./errors.ts";
+import type { GrammySignal } from "./grammy-signal.ts";
 import { escaped, NO_PREVIEW } from "./text.ts";
 
 /** Other people's words are escaped, so that nothing in them becomes a mark. */

@@ -1,7 +1,7 @@
 import { type Llama, LlamaGrammar, type LlamaModel } from "node-llama-cpp";
 import type { GenerateTask, ReadTask } from "../protocol.ts";
 import { type Talk, Talks } from "./chat-contexts.ts";
-import type { Outcome } from "./load.ts";
+import type { Outcome } from "./outcome.ts";
 import { historyOf, sharedLength } from "./prompt-tokens.ts";
 import { readAhead } from "./read-ahead.ts";
 

@@ -1,13 +1,10 @@
 import { getLlama, type Llama, LlamaLogLevel, type LlamaModel, NoBinaryFoundError } from "node-llama-cpp";
 import { prefixesFor } from "../embedding-prefixes.ts";
-import type { HostAnswer, HostFacts, HostTask, LoadRequest, ModelFile, TaskAnswer } from "../protocol.ts";
+import type { HostAnswer, HostFacts, HostTask, LoadRequest, ModelFile } from "../protocol.ts";
 import { type Generator, openGenerator } from "./generate.ts";
+import type { Outcome } from "./outcome.ts";
 import { followLoad } from "./spare-cores.ts";
 import { type Embed, openEmbedder, openReranker, type Rerank } from "./vectors.ts";
-
-type Bare<T> = T extends unknown ? Omit<T, "id"> : never;
-/** The result of a task, without the task's number. */
-export type Outcome = Bare<Exclude<TaskAnswer, { kind: "delta" }>>;
 
 export interface LoadedModels {
   facts: HostFacts;

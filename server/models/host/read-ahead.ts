@@ -1,7 +1,7 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import type { ChatTurn } from "../protocol.ts";
 import type { Talk } from "./chat-contexts.ts";
-import type { Outcome } from "./load.ts";
+import type { Outcome } from "./outcome.ts";
 import { historyOf, sharedLength } from "./prompt-tokens.ts";
 
 /** Number of tokens between two checks of the signal; on a slow core they take most of a second. */

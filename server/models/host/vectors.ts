@@ -1,7 +1,7 @@
 import type { LlamaModel } from "node-llama-cpp";
 import type { Prefixes } from "../embedding-prefixes.ts";
 import type { EmbedTask, RerankTask } from "../protocol.ts";
-import type { Outcome } from "./load.ts";
+import type { Outcome } from "./outcome.ts";
 
 export type Embed = (task: EmbedTask) => Promise<Outcome>;
 export type Rerank = (task: RerankTask) => Promise<Outcome>;

@@ -3,7 +3,7 @@
 import { LIST_MARK } from "#server/knowledge/documents/list-lines.ts";
 import { tableCells } from "#server/knowledge/documents/table-row.ts";
 import type { QuestionPart } from "#server/language/question/question-parts.ts";
-import type { Candidate, Sentence } from "./find-answer.ts";
+import type { Candidate, Sentence } from "./candidate.ts";
 import { withoutMarkup } from "./markup.ts";
 import { recordOf } from "./quotation.ts";
 

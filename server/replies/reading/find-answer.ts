@@ -4,13 +4,14 @@
  * asked for.
  */
 import { stemOf } from "#server/language/analyze.ts";
-import { type ChunkSentence, chunkSentences } from "#server/language/chunk-sentences.ts";
+import { chunkSentences } from "#server/language/chunk-sentences.ts";
 import { typeFit } from "#server/language/question/answer-type.ts";
 import { heldShare, rememberedVocabularyOf, type Vocabulary } from "#server/language/question/answer-vocabulary.ts";
 import type { QuestionPart } from "#server/language/question/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { spoken, withNeeded } from "./answer-wording.ts";
+import type { Candidate, Sentence } from "./candidate.ts";
 import type { Citation, ReadAnswer } from "./reader.ts";
 
 /**
@@ -43,29 +44,6 @@ interface Term {
   /** What each sentence holds of the term, by place, 0..1; `nearby`: what its neighbours hold. */
   heldBy: readonly number[];
   nearby: readonly number[];
-}
-
-export interface Sentence extends ChunkSentence {
-  chunk: ReplyChunk;
-  /** Index among all sentences; `base`: index of the first sentence of its chunk. */
-  place: number;
-  base: number;
-  /** Similarity to the words of the message, 0..1, from retrieval. */
-  likeness: number;
-}
-
-export interface Candidate {
-  sentence: Sentence;
-  /** Share of the question's weight that the sentence itself holds; `all`: with its heading and neighbours. */
-  own: number;
-  all: number;
-  heading: number;
-  /** Weight that is held, not divided by the question's. */
-  mass: number;
-  /** Share of the weightiest word that neither the chunk nor its heading holds. */
-  missing: number;
-  fit: number;
-  value: number;
 }
 
 /** Share of a remark's weight that the sentence itself must hold: with less it is only about a similar subject. */

@@ -1,4 +1,4 @@
-import type { Hit, RankedUnit } from "../ranking/search-segments.ts";
+import type { Hit, RankedUnit } from "../ranking/found-unit.ts";
 import type { NearUnit } from "./nearest-units.ts";
 
 /** The greatest number of units taken from each list. */

@@ -1,4 +1,4 @@
-import type { Match } from "./search-segments.ts";
+import type { Match } from "./found-unit.ts";
 
 /**
  * Logistic regression on XQuAD (Artetxe et al. 2020), Russian and English, fitted by research/retrieval/fit-answerability.ts on half

@@ -1,7 +1,6 @@
 // Reading lists of postings: units of one segment, ascending.
 import { saturation } from "./bm25.ts";
-import type { Term } from "./query-terms.ts";
-import type { FieldName } from "./term-statistics.ts";
+import type { FieldName, Term } from "./term.ts";
 
 /** The first posting in [from, to) whose unit is `unit` or later. */
 export function firstPosting(units: Uint16Array, from: number, to: number, unit: number): number {

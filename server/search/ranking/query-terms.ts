@@ -2,7 +2,8 @@ import { gramsOf, stemOf, words } from "#server/language/analyze.ts";
 import { findTerm, type Segment } from "../segments/index-segment.ts";
 import { lengthSlope, saturation } from "./bm25.ts";
 import { firstPosting } from "./postings.ts";
-import { allowedRanges, type FieldName, TermStatistics, type UnitRange } from "./term-statistics.ts";
+import type { FieldName, Place, Term } from "./term.ts";
+import { allowedRanges, TermStatistics } from "./term-statistics.ts";
 
 /** What a query asks for: distinct stems without stop words and distinct character 4-grams. */
 export interface Query {
@@ -19,31 +20,6 @@ export function parseQuery(text: string): Query {
     for (const gram of gramsOf(word)) grams.add(gram);
   }
   return { stems: [...stems], grams: [...grams] };
-}
-
-/** A searched segment: its offset in the numbering of all units, what of it may be seen, and how length counts in it. */
-export interface Place {
-  segment: Segment;
-  base: number;
-  ranges: readonly UnitRange[];
-  /** The slopes of unit length; the average is taken over the units of one kind. */
-  slopes: Record<FieldName, number>;
-}
-
-/** A term's postings in one segment, of one range of units the asker may see. */
-export interface Span {
-  place: Place;
-  from: number;
-  to: number;
-}
-
-export interface Term {
-  text: string;
-  idf: number;
-  spans: Span[];
-  postings: number;
-  /** The greatest score that this term can add to any unit. */
-  most: number;
 }
 
 export function placeSegments(

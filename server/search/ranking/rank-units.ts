@@ -3,10 +3,9 @@
 // unseen unit into the answer (MaxScore, Turtle & Flood 1995); from there only the units in question are completed.
 import { BestUnits } from "./best-units.ts";
 import { flat, saturation } from "./bm25.ts";
+import type { Hit, RankedUnit, SearchOptions } from "./found-unit.ts";
 import { gallop, matchField } from "./postings.ts";
-import type { Place, Term } from "./query-terms.ts";
-import type { Hit, RankedUnit, SearchOptions } from "./search-segments.ts";
-import type { FieldName } from "./term-statistics.ts";
+import type { FieldName, Place, Term } from "./term.ts";
 
 /** Scores by unit. Searches are synchronous, so one set serves all; touched entries are zeroed after each search. */
 let scratch = { stems: new Float32Array(0), grams: new Float32Array(0), touched: new Uint32Array(0) };

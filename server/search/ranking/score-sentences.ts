@@ -3,7 +3,8 @@ import { gramsOf, stemOf, words } from "#server/language/analyze.ts";
 import { termKey } from "../segments/index-segment.ts";
 import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
 import type { Query } from "./query-terms.ts";
-import type { FieldName, TermStatistics } from "./term-statistics.ts";
+import type { FieldName } from "./term.ts";
+import type { TermStatistics } from "./term-statistics.ts";
 
 export interface ScoredSentence {
   text: string;

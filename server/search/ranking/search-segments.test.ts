@@ -4,8 +4,9 @@ import { gramsOf, stemOf, words } from "#server/language/analyze.ts";
 import { buildSegment } from "../segments/build-segment.ts";
 import type { Segment, Unit } from "../segments/index-segment.ts";
 import { inverseFrequency } from "./bm25.ts";
+import type { SearchOptions } from "./found-unit.ts";
 import { parseQuery } from "./query-terms.ts";
-import { type SearchOptions, search } from "./search-segments.ts";
+import { search } from "./search-segments.ts";
 
 const everyone = () => true;
 

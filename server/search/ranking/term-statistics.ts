@@ -1,8 +1,7 @@
 import { type Field, findTerm, type Segment, termKey } from "../segments/index-segment.ts";
 import { inverseFrequency } from "./bm25.ts";
 import { firstPosting } from "./postings.ts";
-
-export type FieldName = "stems" | "grams";
+import type { FieldName, UnitRange } from "./term.ts";
 
 /** A term with its numbers in the segments. */
 export interface CountedTerm {
@@ -11,11 +10,6 @@ export interface CountedTerm {
   idf: number;
   /** Number of the term in each segment, in their order; −1 where it does not occur. */
   numbers: readonly number[];
-}
-
-export interface UnitRange {
-  from: number;
-  to: number;
 }
 
 /** The part of a segment that one audience may see. */

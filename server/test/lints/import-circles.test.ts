@@ -3,29 +3,22 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s([^"';]*?\sfrom\s+)?"([^"]+)"/g;
+const FOLDERS = ["contract", "server", "web", "e2e", "bench", "research", "packages"];
+/** Types count as well: two files that need each other's types are read and moved together, as those that need each other's values. */
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^"';]*?\sfrom\s+)?"([^"]+)"|import\("([^"]+)"\)/g;
 
-const files = ["contract", "server", "web"].flatMap((folder) =>
+const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|d)\.tsx?$/.test(file))
     .map((file) => `${folder}/${file.replaceAll(sep, "/")}`),
 );
 
-/** Types alone are gone when the program runs. */
-function isTypesOnly(clause: string): boolean {
-  if (clause.startsWith("type ")) return true;
-  const names = /\{([^}]*)\}/.exec(clause)?.[1];
-  const parts = names?.split(",").flatMap((name) => name.trim() || []) ?? [];
-  return parts.length > 0 && clause.trimStart().startsWith("{") && parts.every((name) => name.startsWith("type "));
-}
-
-function importsOf(file: string): string[] {
-  const code = readFileSync(join(ROOT, file), "utf8");
-  return [...code.matchAll(IMPORT)].flatMap(([, clause = "", specifier]) => {
-    if (isTypesOnly(clause)) return [];
-    if (specifier!.startsWith("#")) return specifier!.slice(1);
-    if (!specifier!.startsWith(".")) return [];
-    return relative(ROOT, resolve(ROOT, dirname(file), specifier!)).replaceAll(sep, "/");
+function importsOf(file: string, code = readFileSync(join(ROOT, file), "utf8")): string[] {
+  return [...code.matchAll(IMPORT)].flatMap(([, whole, lazy]) => {
+    const specifier = whole ?? lazy!;
+    if (specifier.startsWith("#")) return specifier.slice(1);
+    if (!specifier.startsWith(".")) return [];
+    return relative(ROOT, resolve(ROOT, dirname(file), specifier)).replaceAll(sep, "/");
   });
 }
 
@@ -57,7 +50,25 @@ test("an import cycle of any length is found", () => {
   expect(circleIn(new Map(Object.entries(arrows)))).toEqual(["b.ts", "d.ts", "b.ts"]);
 });
 
-test("the server has no import cycles, whose effect would depend on which file is loaded first", () => {
+test("imports of types, of values and of what is loaded later are all counted", () => {
+  const code = [
+    'import type { One } from "./one.ts";',
+    'import { type Two } from "#server/two.ts";',
+    'import "../three.ts";',
+    'export type { Four } from "./four.ts";',
+    'const five = () => import("./five.ts");',
+    'import { z } from "zod";',
+  ].join("\n");
+  expect(importsOf("server/folder/file.ts", code)).toEqual([
+    "server/folder/one.ts",
+    "server/two.ts",
+    "server/three.ts",
+    "server/folder/four.ts",
+    "server/folder/five.ts",
+  ]);
+});
+
+test("no file imports itself by way of others, so that each can be read and moved without them", () => {
   expect(files.length).toBeGreaterThan(1000);
   expect(circleIn(new Map(files.map((file) => [file, importsOf(file)])))).toBeNull();
 });

@@ -4,7 +4,9 @@ import { formatNumber } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import type { ShownStats } from "./setup-queries.ts";
-import type { ImportOutcome } from "./setup-wizard.tsx";
+
+/** `none`: the server named no integration, so there was nothing to import into. */
+export type ImportOutcome = { kind: "none" } | { kind: "failed" } | { kind: "done"; stats: ShownStats | null };
 
 const texts: Record<ImportOutcome["kind"], { title: string; about: string }> = {
   done: { title: "Аккаунт подключён, двойник обучен", about: "Проверьте в диалоге, похоже ли он отвечает." },

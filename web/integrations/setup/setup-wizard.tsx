@@ -6,18 +6,11 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { Steps } from "#web/ui/layout/steps.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useAccountDraft } from "./account-draft.ts";
-import { CompleteStep } from "./complete-step.tsx";
+import { CompleteStep, type ImportOutcome } from "./complete-step.tsx";
 import { CredentialsStep } from "./credentials-step.tsx";
 import { ImportingStep } from "./importing-step.tsx";
 import { keepRunningImport, runningImport } from "./running-import.ts";
-import {
-  type CodeSession,
-  type ShownStats,
-  type TelegramAccount,
-  useImportData,
-  useSendCode,
-  useVerifyCode,
-} from "./setup-queries.ts";
+import { type CodeSession, type TelegramAccount, useImportData, useSendCode, useVerifyCode } from "./setup-queries.ts";
 import { VerificationStep } from "./verification-step.tsx";
 
 const DialogChoice = lazy(() => import("./dialog-choice.tsx"));
@@ -28,9 +21,6 @@ type Step =
   | { at: "choosing"; integrationId: string }
   | { at: "importing"; integrationId: string; chosen: number | null }
   | { at: "complete"; outcome: ImportOutcome };
-
-/** `none`: the server named no integration, so there was nothing to import into. */
-export type ImportOutcome = { kind: "none" } | { kind: "failed" } | { kind: "done"; stats: ShownStats | null };
 
 const stepNames = ["Учетные данные", "Подтверждение", "Импорт", "Готово"];
 const order: readonly Step["at"][] = ["credentials", "verification", "importing", "complete"];
