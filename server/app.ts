@@ -23,8 +23,10 @@ import { runForCaller } from "./db/caller-priority.ts";
 import { Problem } from "./errors.ts";
 import { mountFactRoutes } from "./facts/routes.ts";
 import { mountQualityRoutes } from "./fidelity/routes.ts";
+import { mountMetrics } from "./health/metrics.ts";
 import { mountReadiness } from "./health/readiness.ts";
 import { answerErrors, answerProblem, refuseBrokenRequest, toProblem, toProblemBody } from "./http/answer-errors.ts";
+import { countRequests } from "./http/count-requests.ts";
 import { runIdempotently } from "./http/idempotency.ts";
 import { acceptStrictJson } from "./http/json-body.ts";
 import { mountOpenApi } from "./http/openapi/routes.ts";
@@ -91,6 +93,7 @@ export async function createApp(
   answerErrors(app);
   refuseWhenClosing(app);
   guardAgainstSlowRequests(app);
+  countRequests(app);
 
   await app.register(cookie);
   await app.register(multipart, {
@@ -133,6 +136,7 @@ export async function createApp(
   endStreamsWithSession(app, db, options.streams);
 
   mountReadiness(app, services.readiness);
+  mountMetrics(app, services);
   const webRoot = options.webRoot ?? WEB_ROOT;
   mountFeatures(app, services, webRoot);
   mountLiveRoutes(app, { live: options.live ?? (await openLive(services.database, log)), toProblemBody });

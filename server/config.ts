@@ -126,6 +126,8 @@ export interface Config {
   requestsPerMinute: number;
   /** A job that is due for longer, while nothing of its kind runs or ends, makes the server unready; ms. */
   jobsStuckMs: number;
+  /** Bearer token for /metrics; null: there is no /metrics. */
+  metricsToken: string | null;
   indexCacheBytes: number;
   /** Bytes that one organisation may store: uploads, documents and search indexes together. */
   organizationBytes: number;
@@ -317,6 +319,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     organizationBytes: env.ORGANIZATION_DISK_MB * 1024 * 1024,
     diskFloorBytes: env.DISK_FREE_FLOOR_MB === undefined ? null : env.DISK_FREE_FLOOR_MB * 1024 * 1024,
+    metricsToken: env.METRICS_TOKEN ?? null,
     jobsStuckMs: env.JOBS_STUCK_MINUTES * 60_000,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,
     logLevel: env.LOG_LEVEL,

@@ -6,6 +6,7 @@ import { type Config, embeddingModelOf } from "./config.ts";
 import type { Database, OpenDatabase } from "./db/database.ts";
 import { preparePgvector } from "./db/pgvector.ts";
 import { Disk } from "./files/disk.ts";
+import { createFactsReader, type Facts } from "./health/facts.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
@@ -42,6 +43,8 @@ export interface Services {
   jobs: Jobs;
   disk: Disk;
   readiness: Readiness;
+  /** How the server is, in figures. */
+  facts: () => Promise<Facts>;
   vault: Vault;
   mailer: Mailer;
   generator: Generator;
@@ -97,6 +100,7 @@ export async function createServices(settings: Config, log: Log, database: OpenD
     jobs,
     disk,
     readiness: createReadiness({ config, db: database.db, disk }),
+    facts: createFactsReader({ config, db: database.db, disk }),
     vault,
     mailer: createMailer(config, log),
     generator,

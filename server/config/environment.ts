@@ -107,6 +107,10 @@ export const Environment = z.object({
   REQUESTS_PER_MINUTE: whole(0, 1_000_000).default(1200),
   ORGANIZATION_DISK_MB: whole(1, 100_000_000).default(10_240),
   DISK_FREE_FLOOR_MB: whole(0, 100_000_000).optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,}$/, "ожидались не меньше 16 латинских букв и цифр (openssl rand -hex 24)")
+    .optional(),
   JOBS_STUCK_MINUTES: whole(1, 1440).default(15),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),

@@ -5,6 +5,7 @@ import type { OpenDatabase, Tx } from "#server/db/database.ts";
 import { listenTo } from "#server/db/notifications.ts";
 import type { Log } from "#server/log.ts";
 import { underWay } from "#server/process/event-loop-monitor.ts";
+import { jobsEnded, lastHour } from "#server/process/metrics.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
 import { maintainQueues } from "./queue-maintenance.ts";
 import { openQueueToTenants } from "./queue-rights.ts";
@@ -180,7 +181,10 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
           if (job === undefined) return;
           try {
             await underWay(`job ${name}`, () => runInBackground(() => handle(job.data, job.signal)));
+            jobsEnded.inc({ job: name, outcome: "ok" });
           } catch (error) {
+            jobsEnded.inc({ job: name, outcome: "failed" });
+            lastHour.failedJobs.add();
             log.error({ err: error, job: name, jobId: job.id }, "job failed");
             throw error;
           } finally {

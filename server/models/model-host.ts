@@ -4,6 +4,7 @@
  */
 import type { Log } from "#server/log.ts";
 import { type Asker, FairScheduler, type SchedulerLimits } from "#server/process/fair-scheduler.ts";
+import { modelTokens } from "#server/process/metrics.ts";
 import { ModelFailure } from "./failures.ts";
 import { answersOf } from "./host-answers.ts";
 import { HostProcess } from "./host-process.ts";
@@ -110,6 +111,8 @@ export class ModelHost {
         if (answer.kind === "delta") yield answer.text;
         else if (answer.kind === "done") {
           const { stopped: how, input, output, reused = 0, adapted = null } = answer;
+          modelTokens.inc({ generator: "local", direction: "read" }, input);
+          modelTokens.inc({ generator: "local", direction: "written" }, output);
           return { stopped: how, input, output, reused, adapted };
         }
       }

@@ -1,4 +1,5 @@
 /** The cost of one call of a model: taken from the day's budget before the call and corrected after it. */
+import { modelTokens } from "#server/process/metrics.ts";
 import type { ModelBudget, Taken } from "#server/twins/model-budget.ts";
 import { tokensOf } from "#server/twins/model-tokens.ts";
 import type { Prompt } from "../prompt/prompt.ts";
@@ -49,6 +50,10 @@ export class CallCost {
     const taken = this.#taken;
     this.#taken = null;
     const { input, output } = this.#counted();
+    if (taken !== null) {
+      modelTokens.inc({ generator: "remote", direction: "read" }, input);
+      modelTokens.inc({ generator: "remote", direction: "written" }, output);
+    }
     await taken?.settle(input + output, this.#priceOf({ input, output }));
   }
 

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+
+const TOKEN = "metrics-token-of-the-test";
+
+let model: OpenAiServer;
+let t: TestApp;
+let owner: TestClient;
+beforeAll(async () => {
+  model = await startOpenAiServer({ usage: { prompt_tokens: 70, completion_tokens: 7 } });
+  const llm = { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 60 };
+  t = await testApp({ metricsToken: TOKEN, llm });
+  owner = await t.signUp();
+});
+afterAll(async () => {
+  await t.close();
+  await model.close();
+});
+
+const scrape = (authorization = `Bearer ${TOKEN}`) =>
+  t.anonymous.inject({ method: "GET", url: "/metrics", headers: { authorization } });
+
+/** The value of the series with this name and these labels; 0 where there is none. */
+async function seriesValue(name: string, labels: Record<string, string> = {}): Promise<number> {
+  const answer = await scrape();
+  expect(answer.statusCode, answer.body).toBe(200);
+  const line = answer.body.split("\n").find((each) => {
+    const found = /^(\w+)(?:\{(.*)\})? /.exec(each);
+    return (
+      found?.[1] === name && Object.entries(labels).every(([key, value]) => found[2]?.includes(`${key}="${value}"`))
+    );
+  });
+  return Number(line?.split(" ").at(-1) ?? 0);
+}
+
+test("only whoever holds the token reads the metrics", async () => {
+  for (const authorization of [
+    "",
+    "Bearer ",
+    "Bearer wrong",
+    TOKEN,
+    `Basic ${TOKEN}`,
+    `Bearer ${TOKEN} `,
+    `Bearer ${owner.token}`,
+  ]) {
+    const answer = await scrape(authorization);
+    expect(answer.statusCode, authorization).toBe(401);
+    expect(answer.body).not.toContain("twins_");
+  }
+  const answer = await scrape();
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers["content-type"]).toContain("text/plain");
+  expect(answer.headers["cache-control"]).toBe("no-store");
+});
+
+test("without a token in the settings there are no metrics, not even for this machine", async () => {
+  const closed = await testApp({ metricsToken: null });
+  try {
+    for (const headers of [{}, { authorization: "Bearer null" }, { authorization: `Bearer ${TOKEN}` }]) {
+      const answer = await closed.anonymous.inject({
+        method: "GET",
+        url: "/metrics",
+        headers,
+        remoteAddress: "127.0.0.1",
+      });
+      expect(answer.statusCode).toBe(404);
+    }
+  } finally {
+    await closed.close();
+  }
+});
+
+test("requests are counted by route template, and invented addresses make one series together", async () => {
+  const labels = { method: "GET", route: "/api/digital-twins/:id", status: "404" };
+  const before = await seriesValue("twins_http_requests_total", labels);
+  for (let at = 0; at < 3; at++) await owner.get(`/api/digital-twins/${randomUUID()}`);
+  expect(await seriesValue("twins_http_requests_total", labels)).toBe(before + 3);
+
+  const seriesOf = async () => (await scrape()).body.split("\n").length;
+  await owner.get("/api/no-such-thing-0");
+  const series = await seriesOf();
+  for (let at = 1; at < 50; at++) await owner.get(`/api/no-such-thing-${at}?secret=${at}`);
+  expect(await seriesOf()).toBe(series);
+});
+
+test("a reply is counted by basis and engine, with the model's time and tokens and its organisation's opaque id", async () => {
+  const twinId = await buildTwin(owner);
+  const answer = await owner.post("/api/ai-generate", { twinId, message: "Расскажите про слово-канарейка" });
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { body } = await scrape();
+  expect(body).toMatch(/^twins_replies_total\{basis="\w+",generator="remote",outcome="ok"\} [1-9]/m);
+  expect(body).toMatch(/^twins_model_reply_seconds_count\{generator="remote"\} [1-9]/m);
+  expect(
+    await seriesValue("twins_model_tokens_total", { generator: "remote", direction: "read" }),
+  ).toBeGreaterThanOrEqual(70);
+  expect(await seriesValue("twins_model_tokens_total", { direction: "written" })).toBeGreaterThanOrEqual(7);
+  const { organizationId } = owner.caller;
+  expect(await seriesValue("twins_tenant_replies", { organization: organizationId })).toBeGreaterThan(0);
+  expect(await seriesValue("twins_tenant_model_tokens_today", { organization: organizationId })).toBeGreaterThanOrEqual(
+    77,
+  );
+
+  const failed = { generator: "remote", outcome: "failed" };
+  const before = await seriesValue("twins_replies_total", failed);
+  model.script({ kind: "error", status: 500 });
+  expect((await owner.post("/api/ai-generate", { twinId, message: "Расскажите ещё" })).statusCode).toBe(502);
+  expect(await seriesValue("twins_replies_total", failed)).toBe(before + 1);
+});
+
+test("nobody's words, names, addresses or ids but organisations' are in the metrics", async () => {
+  const twinId = await buildTwin(owner, { name: "Имяканарейка" });
+  const canary = "словоканарейка";
+  await owner.post("/api/ai-generate", { twinId, message: `Что такое ${canary}?` });
+  await owner.get(`/api/conversations?search=${encodeURIComponent(canary)}`);
+  await owner.get(`/${encodeURIComponent(canary)}/${twinId}`);
+  const { organizationId, userId } = owner.caller;
+  const { body } = await scrape();
+  for (const secret of [canary, encodeURIComponent(canary), "Имяканарейка", twinId, userId, TOKEN, owner.token, "@"]) {
+    expect(body).not.toContain(secret);
+  }
+  expect(body.replaceAll(/^# .*$/gm, ""), "everything that is said is in the program's own words").not.toMatch(
+    /[а-яё]/i,
+  );
+  const ids = new Set(body.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g));
+  expect([...ids]).toEqual([organizationId]);
+});
+
+test("what waits in the queues, the pools, the disk, the event loop and the process are read when they are asked for", async () => {
+  const { body } = await scrape();
+  for (const name of [
+    'twins_jobs_waiting{job="run-import"} 0',
+    'twins_jobs_oldest_seconds{job="run-import"} 0',
+    "twins_database_up 1",
+    'twins_database_connections{pool="platform",state="max"}',
+    'twins_disk_bytes{kind="free"}',
+    "nodejs_eventloop_lag_p99_seconds",
+    "process_resident_memory_bytes",
+  ]) {
+    expect(body).toContain(name);
+  }
+});
+
+test("while the database is away the metrics say so, and repeat nothing that was known before", async () => {
+  const { db } = t.services;
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let holding = 0;
+  const hold = () => {
+    holding++;
+    return held;
+  };
+  const holders = Array.from({ length: db.$client.options.max }, () => db.transaction(hold));
+  await expect.poll(() => holding, { timeout: 30_000 }).toBe(holders.length);
+  try {
+    await expect.poll(() => seriesValue("twins_database_up"), { timeout: 30_000, interval: 500 }).toBe(0);
+    const { body } = await scrape();
+    expect(body).not.toContain("twins_jobs_waiting{");
+    expect(body).not.toContain("twins_channels{");
+    expect(body).toContain("process_resident_memory_bytes");
+  } finally {
+    letGo();
+    await Promise.all(holders);
+  }
+  await expect.poll(() => seriesValue("twins_database_up"), { timeout: 30_000, interval: 500 }).toBe(1);
+});
