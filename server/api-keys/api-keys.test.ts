@@ -10,7 +10,8 @@ import type { Completion } from "#contract/conversations/chat-completions.ts";
 import type { ApiKeyInput, NewApiKey } from "#contract/integrations/api-keys.ts";
 import { asTenant } from "#server/db/database.ts";
 import { apiKeys, auditLog, conversations, memberships, outbox, replyExamples } from "#server/db/schema.ts";
-import { makeThings, type Things } from "#server/test/endpoints/endpoint-cases.ts";
+import { makeThings } from "#server/test/endpoints/make-things.ts";
+import type { Things } from "#server/test/endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;

@@ -15,7 +15,10 @@ import {
   webhookDeliveries,
   webhooks,
 } from "#server/db/schema.ts";
-import { ENDPOINT_CASES, makeThings, send, type Things } from "#server/test/endpoints/endpoint-cases.ts";
+import { ENDPOINT_CASES } from "#server/test/endpoints/endpoint-cases.ts";
+import { makeThings } from "#server/test/endpoints/make-things.ts";
+import { send } from "#server/test/endpoints/send-case.ts";
+import type { Things } from "#server/test/endpoints/things.ts";
 import { storeLetters } from "#server/test/factories/stored-letters.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { deliverWebhook, dueWebhooks } from "#server/webhooks/deliver.ts";

@@ -6,7 +6,8 @@ import { PAGE_SIZE } from "#contract/organizations/organizations.ts";
 import { audit } from "#server/auth/audit.ts";
 import { sqlState } from "#server/db/database.ts";
 import { auditLog } from "#server/db/schema.ts";
-import { makeThings, type Things } from "#server/test/endpoints/endpoint-cases.ts";
+import { makeThings } from "#server/test/endpoints/make-things.ts";
+import type { Things } from "#server/test/endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;

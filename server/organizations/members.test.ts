@@ -13,7 +13,9 @@ import {
   webhookDeliveries,
   webhooks,
 } from "#server/db/schema.ts";
-import { ENDPOINT_CASES, send, type Things } from "#server/test/endpoints/endpoint-cases.ts";
+import { ENDPOINT_CASES } from "#server/test/endpoints/endpoint-cases.ts";
+import { send } from "#server/test/endpoints/send-case.ts";
+import type { Things } from "#server/test/endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultPlans, listedBy } from "#contract/plans/default-plans.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, dailyUsage, documents, payments, subscriptionPlans } from "#server/db/schema.ts";
-import { ENDPOINT_CASES, send, type Things } from "#server/test/endpoints/endpoint-cases.ts";
+import { ENDPOINT_CASES } from "#server/test/endpoints/endpoint-cases.ts";
+import { send } from "#server/test/endpoints/send-case.ts";
+import type { Things } from "#server/test/endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { usageDay } from "#server/twins/usage.ts";
 

@@ -9,7 +9,8 @@ import type { NewWebhook, WebhookDelivery, WebhookInput } from "#contract/integr
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { webhookDeliveries, webhooks } from "#server/db/schema.ts";
 import { PrivateAddress } from "#server/network/public-address.ts";
-import { makeThings, type Things } from "#server/test/endpoints/endpoint-cases.ts";
+import { makeThings } from "#server/test/endpoints/make-things.ts";
+import type { Things } from "#server/test/endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { deliverWebhook, dueWebhooks } from "./deliver.ts";
 import { checkAddress, post } from "./post.ts";

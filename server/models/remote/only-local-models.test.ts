@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { RemoteCheck, RemoteModel } from "#contract/models/remote-model.ts";
 import { readConfig } from "#server/config.ts";
-import { makeThings } from "#server/test/endpoints/endpoint-cases.ts";
+import { makeThings } from "#server/test/endpoints/make-things.ts";
 import { watchedSocket } from "#server/test/servers/watched-socket.ts";
 import { testApp } from "#server/test/test-app.ts";
 

@@ -5,7 +5,8 @@ import type { RemoteCheck, RemoteModel } from "#contract/models/remote-model.ts"
 import { asTenant } from "#server/db/database.ts";
 import { modelBudgets, remoteModels } from "#server/db/schema.ts";
 import { createLog } from "#server/log.ts";
-import { makeThings, type Things } from "#server/test/endpoints/endpoint-cases.ts";
+import { makeThings } from "#server/test/endpoints/make-things.ts";
+import type { Things } from "#server/test/endpoints/things.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { type Gigachat, startGigachat } from "#server/test/servers/remote-model-servers.ts";
 import { watchedSocket } from "#server/test/servers/watched-socket.ts";

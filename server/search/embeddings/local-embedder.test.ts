@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "#server/log.ts";
 import { ModelHost } from "#server/models/model-host.ts";
-import { makeThings } from "#server/test/endpoints/endpoint-cases.ts";
+import { makeThings } from "#server/test/endpoints/make-things.ts";
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyReader } from "#server/test/models/tiny-model.ts";
 import { testApp } from "#server/test/test-app.ts";

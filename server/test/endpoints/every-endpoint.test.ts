@@ -8,8 +8,12 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import { ERROR_CODES } from "#contract/error-codes.ts";
 import { ProblemBody } from "#contract/problem.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
-import { ENDPOINT_CASES, type EndpointCase, makeThings, send, type Things } from "./endpoint-cases.ts";
+import type { EndpointCase } from "./endpoint-case.ts";
+import { ENDPOINT_CASES } from "./endpoint-cases.ts";
+import { makeThings } from "./make-things.ts";
 import { recordRowChanges } from "./row-changes.ts";
+import { send } from "./send-case.ts";
+import type { Things } from "./things.ts";
 
 let t: TestApp;
 /** The twins' owner (role user), his organisation's administrator and viewer, and someone of another organisation. */

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { ProblemBody } from "#contract/problem.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
-import { ENDPOINT_CASES, makeThings, type Things } from "./endpoint-cases.ts";
+import { ENDPOINT_CASES } from "./endpoint-cases.ts";
+import { makeThings } from "./make-things.ts";
+import type { Things } from "./things.ts";
 
 const CALLS = Number(process.env.FUZZ_CALLS ?? 1500);
 const SEED = process.env.FUZZ_SEED === undefined ? Date.now() % 2 ** 31 : Number(process.env.FUZZ_SEED);

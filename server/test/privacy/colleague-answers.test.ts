@@ -4,7 +4,11 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { KnowledgeSource, SourceContents } from "#contract/knowledge/knowledge-base.ts";
-import { ENDPOINT_CASES, type EndpointCase, makeThings, send, type Things } from "../endpoints/endpoint-cases.ts";
+import type { EndpointCase } from "../endpoints/endpoint-case.ts";
+import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";
+import { makeThings } from "../endpoints/make-things.ts";
+import { send } from "../endpoints/send-case.ts";
+import type { Things } from "../endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
 
 /** No word of a letter stands anywhere else. */

@@ -8,8 +8,11 @@ import { asTenant, type Tenant } from "#server/db/database.ts";
 import { dataExports, ownerChats } from "#server/db/schema.ts";
 import { JOB_RULES, type JobName } from "#server/jobs/catalogue.ts";
 import { jobHandlers } from "#server/workers.ts";
-import { ENDPOINT_CASES, makeThings, send, type Things } from "../endpoints/endpoint-cases.ts";
+import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";
+import { makeThings } from "../endpoints/make-things.ts";
 import { recordRowChanges } from "../endpoints/row-changes.ts";
+import { send } from "../endpoints/send-case.ts";
+import type { Things } from "../endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
 
 interface WaitingJob {

@@ -1,6 +1,6 @@
 /** How many answers wait, for those alone who may decide on them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeThings } from "#server/test/endpoints/endpoint-cases.ts";
+import { makeThings } from "#server/test/endpoints/make-things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;

@@ -12,7 +12,8 @@ import type { AccountDeletion, DestructionRecord, OrganizationDeletion } from "#
 import { hashPassword } from "#server/auth/passwords/passwords.ts";
 import { conversationNotes, memberships, organizations, users } from "#server/db/schema.ts";
 import { createLog } from "#server/log.ts";
-import { makeThings, type Things } from "../../endpoints/endpoint-cases.ts";
+import { makeThings } from "../../endpoints/make-things.ts";
+import type { Things } from "../../endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "../../test-app.ts";
 import { fillTheRest } from "./one-of-everything.ts";
 import { findWord, plant, wordColumns } from "./plant.ts";

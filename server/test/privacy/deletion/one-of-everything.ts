@@ -37,7 +37,9 @@ import {
 } from "#server/db/schema.ts";
 import { storedPath } from "#server/files/stored-files.ts";
 import { newZipName } from "#server/records/export/export-rows.ts";
-import { ENDPOINT_CASES, send, type Things } from "../../endpoints/endpoint-cases.ts";
+import { ENDPOINT_CASES } from "../../endpoints/endpoint-cases.ts";
+import { send } from "../../endpoints/send-case.ts";
+import type { Things } from "../../endpoints/things.ts";
 import type { TestApp, TestClient } from "../../test-app.ts";
 
 export async function fillTheRest(t: TestApp, owner: TestClient, things: Things): Promise<void> {

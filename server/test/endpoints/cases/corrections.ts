@@ -1,0 +1,51 @@
+import type { EndpointCase } from "../endpoint-case.ts";
+
+const answerOf = (messageId: string) => ({ kind: "message", id: messageId });
+
+const lesson = () => ({
+  kind: "fact",
+  question: "Сколько стоит доставка?",
+  text: "Доставка стоит 400 рублей.",
+  rules: [],
+  scope: "everybody",
+});
+
+export const correctionCases: Record<string, EndpointCase> = {
+  "GET /api/digital-twins/:id/corrections": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections`,
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/corrections/proposal": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections/proposal`,
+    body: ({ messageId }) => ({ from: answerOf(messageId), correction: "Доставка стоит 400 рублей." }),
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/corrections": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections`,
+    body: ({ messageId }) => ({ from: answerOf(messageId), ...lesson() }),
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/corrections/preview": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections/preview`,
+    body: () => ({ question: "Сколько стоит доставка?" }),
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/corrections/decline": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections/decline`,
+    body: ({ messageId }) => ({ from: answerOf(messageId) }),
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/corrections/replay": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections/replay`,
+    personal: true,
+  },
+  "PUT /api/digital-twins/:id/corrections/:correctionId": {
+    url: ({ twinId, correctionId }) => `/api/digital-twins/${twinId}/corrections/${correctionId}`,
+    body: () => ({ active: true, caseKept: true }),
+    personal: true,
+  },
+  "DELETE /api/digital-twins/:id/corrections/:correctionId": {
+    url: ({ twinId, correctionId }) => `/api/digital-twins/${twinId}/corrections/${correctionId}`,
+    personal: true,
+  },
+};

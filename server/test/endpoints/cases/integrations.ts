@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import type { EndpointCase } from "../endpoint-case.ts";
+
+const telegramAccount = () => ({ apiId: "123456", apiHash: randomUUID(), phoneNumber: "+79001234567" });
+
+export const integrationCases: Record<string, EndpointCase> = {
+  "GET /api/digital-twins/:id/widget": { url: ({ twinId }) => `/api/digital-twins/${twinId}/widget` },
+  "PUT /api/digital-twins/:id/widget": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/widget`,
+    body: () => ({
+      enabled: true,
+      allowedSites: ["https://shop.example.test"],
+      title: "Спросите нас",
+      greeting: `Здравствуйте! ${randomUUID()}`,
+      color: "#0f5f63",
+      autonomy: "auto",
+      dailyMessages: 100,
+    }),
+  },
+  "GET /api/integrations": { url: () => "/api/integrations" },
+  "GET /api/crm/integrations": { url: () => "/api/crm/integrations" },
+  "POST /api/integrations/create": {
+    url: () => "/api/integrations/create",
+    body: ({ twinId }) => ({ digitalTwinId: twinId, platform: "telegram", apiKey: `123456:${randomUUID()}` }),
+    references: { digitalTwinId: "twinId" },
+  },
+  "PUT /api/integrations/:id": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}`,
+    body: ({ twinId }) => ({ status: "active", autonomy: "draft", digitalTwinId: twinId }),
+    references: { digitalTwinId: "twinId" },
+  },
+  "GET /api/integrations/:id": { url: ({ integrationId }) => `/api/integrations/${integrationId}` },
+  "GET /api/integrations/:id/events": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/events?before=1000000`,
+  },
+  "POST /api/integrations/:id/check": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/check`,
+    consumes: ["integrationId"],
+  },
+  "GET /api/integrations/:id/business": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/business`,
+  },
+  "PUT /api/integrations/:id/business/:connectionId": {
+    url: ({ integrationId, connectionId }) => `/api/integrations/${integrationId}/business/${connectionId}`,
+    body: () => ({ accepted: true }),
+  },
+  "GET /api/integrations/:id/owner-chat": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/owner-chat`,
+  },
+  "POST /api/integrations/:id/owner-chat": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/owner-chat`,
+    // Nothing listens where Telegram should be: nobody knows the bot's name.
+    answers: 409,
+  },
+  "DELETE /api/integrations/:id/owner-chat": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/owner-chat`,
+  },
+  "DELETE /api/integrations/:id": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}`,
+    consumes: ["integrationId", "leavingId", "factId", "noteId"],
+  },
+  "POST /api/integrations/telegram/send-code": {
+    url: () => "/api/integrations/telegram/send-code",
+    body: ({ twinId }) => ({ ...telegramAccount(), twinId }),
+    // Nothing listens where Telegram should be.
+    answers: 502,
+    references: { twinId: "twinId" },
+  },
+  "POST /api/integrations/telegram/verify-code": {
+    url: () => "/api/integrations/telegram/verify-code",
+    body: ({ twinId }) => ({
+      ...telegramAccount(),
+      twinId,
+      verificationCode: "12345",
+      phoneCodeHash: randomUUID(),
+      sessionId: randomUUID(),
+    }),
+    references: { twinId: "twinId" },
+  },
+  "POST /api/integrations/telegram/:id/import-data": {
+    url: ({ integrationId }) => `/api/integrations/telegram/${integrationId}/import-data`,
+    body: () => ({ dialogsLimit: 10, messagesPerDialog: 500 }),
+    // A bot: nobody has signed in to an account.
+    answers: 422,
+  },
+  "GET /api/integrations/telegram/:id/dialogs": {
+    url: ({ integrationId }) => `/api/integrations/telegram/${integrationId}/dialogs`,
+    // A bot: nobody has signed in to an account.
+    answers: 422,
+    personal: true,
+  },
+  "GET /api/integrations/telegram/:id/import-data": {
+    url: ({ integrationId }) => `/api/integrations/telegram/${integrationId}/import-data`,
+  },
+  "GET /api/stop-switch": { url: () => "/api/stop-switch" },
+  "PUT /api/stop-switch": { url: () => "/api/stop-switch", body: () => ({ stopped: false }) },
+};

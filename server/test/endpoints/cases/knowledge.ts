@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import type { EndpointCase } from "../endpoint-case.ts";
+
+const text = (about: string) => `${about} ${randomUUID()}: доставка по Москве занимает один день и стоит 350 рублей.`;
+
+export const knowledgeCases: Record<string, EndpointCase> = {
+  "GET /api/digital-twins/:id/open-replies": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/open-replies?q=цена`,
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/open-replies": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/open-replies`,
+    body: ({ pairId }) => ({ pairId, question: "Сколько стоит?", reply: "Цены есть на сайте" }),
+    consumes: ["pairId"],
+    personal: true,
+  },
+  "PUT /api/digital-twins/:id/open-replies/:replyId": {
+    url: ({ twinId, openReplyId }) => `/api/digital-twins/${twinId}/open-replies/${openReplyId}`,
+    body: () => ({ open: false }),
+    personal: true,
+  },
+  "DELETE /api/digital-twins/:id/open-replies/:replyId": {
+    url: ({ twinId, openReplyId }) => `/api/digital-twins/${twinId}/open-replies/${openReplyId}`,
+    consumes: ["openReplyId"],
+    personal: true,
+  },
+  "PUT /api/digital-twins/:id/reply-proposals/:proposalId": {
+    url: ({ twinId, proposalId }) => `/api/digital-twins/${twinId}/reply-proposals/${proposalId}`,
+    body: () => ({ skipped: true }),
+    personal: true,
+  },
+  "GET /api/digital-twins/:id/chat-facts": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/chat-facts`,
+    personal: true,
+  },
+  "PUT /api/digital-twins/:id/chat-facts/:factId": {
+    url: ({ twinId, chatFactId }) => `/api/digital-twins/${twinId}/chat-facts/${chatFactId}`,
+    body: () => ({ decision: "confirm", question: "До скольки вы работаете?", text: "Работаем с 10 до 20" }),
+    consumes: ["chatFactId"],
+    personal: true,
+  },
+  "GET /api/digital-twins/:id/search": { url: ({ twinId }) => `/api/digital-twins/${twinId}/search?q=доставка` },
+  "GET /api/knowledge/documents": { url: () => "/api/knowledge/documents" },
+  "GET /api/knowledge/documents/:id": { url: ({ documentId }) => `/api/knowledge/documents/${documentId}` },
+  "DELETE /api/knowledge/documents/:id": {
+    url: ({ documentId }) => `/api/knowledge/documents/${documentId}`,
+    consumes: ["documentId"],
+  },
+  "POST /api/knowledge/upload": {
+    url: () => "/api/knowledge/upload",
+    body: ({ twinId }) => ({
+      digitalTwinId: twinId,
+      name: "Доставка",
+      content: text("Документ"),
+      type: "faq",
+      tags: ["а"],
+    }),
+    references: { digitalTwinId: "twinId" },
+  },
+  "POST /api/conversations/upload": {
+    url: () => "/api/conversations/upload",
+    body: ({ twinId }) => ({
+      digitalTwinId: twinId,
+      platform: "telegram",
+      participants: ["Олег"],
+      messages: [
+        { role: "user", content: text("Вопрос") },
+        { role: "assistant", content: "Вы: Да, всё верно" },
+      ],
+    }),
+    references: { digitalTwinId: "twinId" },
+  },
+  "GET /api/knowledge-base/stats": { url: () => "/api/knowledge-base/stats" },
+  "GET /api/knowledge-base/sources": { url: () => "/api/knowledge-base/sources" },
+  "GET /api/knowledge-base/messages": { url: () => "/api/knowledge-base/messages?search=вопрос&platform=telegram" },
+  "POST /api/integrations/:id/reimport": {
+    url: ({ sourceId }) => `/api/integrations/${sourceId}/reimport`,
+    answers: 409,
+    personal: true,
+  },
+  "GET /api/knowledge-base/sources/:id/contents": {
+    url: ({ sourceId }) => `/api/knowledge-base/sources/${sourceId}/contents`,
+    personal: true,
+  },
+  "DELETE /api/knowledge-base/sources/:id": {
+    url: ({ sourceId }) => `/api/knowledge-base/sources/${sourceId}`,
+    personal: true,
+    consumes: ["sourceId"],
+  },
+  "DELETE /api/knowledge-base/sources/:id/chats/:chatId": {
+    url: ({ sourceId, chatId }) => `/api/knowledge-base/sources/${sourceId}/chats/${chatId}`,
+    personal: true,
+    consumes: ["sourceId"],
+  },
+  "DELETE /api/knowledge-base/sources/:id/people/:personId": {
+    url: ({ sourceId, personId }) => `/api/knowledge-base/sources/${sourceId}/people/${personId}`,
+    personal: true,
+    // An import waits to be started.
+    answers: 409,
+  },
+};

@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import type { SourceContents } from "#contract/knowledge/knowledge-base.ts";
+import { createSession, hashToken } from "#server/auth/sessions.ts";
+import { asTenant } from "#server/db/database.ts";
+import {
+  businessConnections,
+  contactFacts,
+  conversationNotes,
+  factProposals,
+  localModels,
+  openReplies,
+  outbox,
+  passkeys,
+  payments,
+  replyExamples,
+  replyProposals,
+  sessions,
+  setAsideEvents,
+  voiceAdapters,
+} from "#server/db/schema.ts";
+import { findFacts } from "#server/facts/find-facts.ts";
+import { newVoiceName } from "#server/voices/voice-rows.ts";
+import { buildContact, buildConversation } from "../factories/build-rows.ts";
+import { storeLetters } from "../factories/stored-letters.ts";
+import type { TestApp, TestClient } from "../test-app.ts";
+import { ENDPOINT_CASES } from "./endpoint-cases.ts";
+import { send } from "./send-case.ts";
+import type { Things } from "./things.ts";
+
+const PLAN = "business";
+
+/** Makes one of everything through the calls that users make. */
+export async function makeThings(t: TestApp, client: TestClient): Promise<Things> {
+  const made = async (key: string, things: Partial<Things> = {}) => {
+    const answer = await send(client, ENDPOINT_CASES[key]!, key, things as Things);
+    if (answer.statusCode >= 300) throw new Error(`${key}: ${answer.statusCode} ${answer.body}`);
+    return answer.json();
+  };
+  const twinId: string = (await made("POST /api/digital-twins")).id;
+  const documentId: string = (await made("POST /api/knowledge/upload", { twinId })).id;
+  const importId: string = (await made("POST /api/imports", { twinId })).id;
+  const { sourceId } = await made("POST /api/conversations/upload", { twinId });
+  const uploadId: string = (await made("POST /api/imports/uploads", { twinId })).id;
+  const contents = (await client.get(`/api/knowledge-base/sources/${sourceId}/contents`)).json<SourceContents>();
+  await t.jobsIdle();
+  const { conversationId, messageId } = await made("POST /api/ai-generate", { twinId });
+  const correctionId: string = (await made("POST /api/digital-twins/:id/corrections", { twinId, messageId })).id;
+  const [{ id: versionId }] = (await client.get(`/api/digital-twins/${twinId}/versions`)).json();
+  const replies = await ownerAnswers(t, client, twinId);
+  const integrationId: string = (await made("POST /api/integrations/create", { twinId })).id;
+  const keyId: string = (await made("POST /api/digital-twins/:id/keys", { twinId })).key.id;
+  const webhookId: string = (await made("POST /api/digital-twins/:id/webhooks", { twinId })).webhook.id;
+  const talk = await contactWrites(t, client, { twinId, integrationId });
+  const connectionId = await lendsChats(t, client, integrationId);
+  const setAsideId = await couldNotRead(t, client, integrationId);
+  const voices = await hasVoices(t, client, twinId);
+  const { organizationId } = client.caller;
+  const memberId = (await t.signUp({ role: "user", organizationId })).caller.userId;
+  const [invoice] = await asTenant(t.services.db, client.caller, (tx) =>
+    tx.insert(payments).values({ orgId: organizationId, planId: PLAN, amount: 4999 }).returning({ id: payments.id }),
+  );
+  // Without its file: nothing of it can be loaded.
+  const [model] = await t.services.db
+    .insert(localModels)
+    .values({ kind: "embedder", name: "Проба", storedName: `${randomUUID()}-proba`, state: "ready", bytes: 1000 })
+    .returning({ id: localModels.id });
+  return {
+    twinId,
+    documentId,
+    importId,
+    uploadId,
+    sourceId,
+    chatId: contents.chats[0]!.id,
+    personId: contents.people[0]!.id,
+    conversationId,
+    correctionId,
+    versionId,
+    ...replies,
+    integrationId,
+    connectionId,
+    setAsideId,
+    keyId,
+    webhookId,
+    deliveryId: (await made("POST /api/digital-twins/:id/webhooks/:webhookId/test", { twinId, webhookId })).id,
+    ...talk,
+    ...voices,
+    messageId,
+    organizationId,
+    memberId,
+    ...(await signInThings(t, client)),
+    paymentId: invoice!.id,
+    planId: PLAN,
+    modelId: model!.id,
+  };
+}
+
+async function signInThings({ services: { db } }: TestApp, { caller }: TestClient) {
+  const { userId } = caller;
+  const [passkey] = await db
+    .insert(passkeys)
+    .values({ userId, name: "Ноутбук", credentialId: randomUUID(), publicKey: Buffer.alloc(1), counter: 0 })
+    .returning();
+  const { token } = await createSession(db, { ...caller, bound: false });
+  const [session] = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.tokenHash, hashToken(token)));
+  return { passkeyId: passkey!.id, sessionId: session!.id };
+}
+
+/** A history: one reply is open to all, one is like another's and proposed, as the training will, and one is neither. */
+async function ownerAnswers(t: TestApp, { caller }: TestClient, twinId: string) {
+  const place = { orgId: caller.organizationId, twinId };
+  const ids = await asTenant(t.services.db, caller, async (tx) => {
+    await storeLetters(tx, { ...caller, twinId }, [
+      { name: "Олег", incoming: "Где вы находитесь?", reply: "Мы в центре, у парка", audience: "all" },
+      { name: "Олег", incoming: "Сколько стоит доставка?", reply: "Цены есть на сайте", audience: "own" },
+      { name: "Олег", incoming: "Как вас найти?", reply: "Вход со двора, под аркой", audience: "own" },
+      { name: "Мария", incoming: "Где вход?", reply: "Вход со двора, под аркой", audience: "own" },
+      { name: "Мария", incoming: "До скольки вы работаете?", reply: "С 10 до 20", audience: "own" },
+    ]);
+    const [opened] = await tx.select().from(openReplies).where(eq(openReplies.twinId, twinId));
+    const pairs = await tx
+      .select()
+      .from(replyExamples)
+      .where(eq(replyExamples.twinId, twinId))
+      .orderBy(replyExamples.id);
+    const own = pairs.find(({ reply }) => reply === "Цены есть на сайте")!;
+    const alike = pairs.findLast(({ reply }) => reply === "Вход со двора, под аркой")!;
+    const [proposed] = await tx
+      .insert(replyProposals)
+      .values({ ...place, replyExampleId: alike.id, reason: "said", people: 2 })
+      .returning({ id: replyProposals.id });
+    return { pairId: String(own.id), openReplyId: String(opened!.id), proposalId: String(proposed!.id) };
+  });
+  await findFacts(t.services, { ...caller, twinId }, new AbortController().signal);
+  const [fact] = await asTenant(t.services.db, caller, (tx) =>
+    tx.select().from(factProposals).where(eq(factProposals.twinId, twinId)),
+  );
+  return { ...ids, chatFactId: String(fact!.id) };
+}
+
+/** Stores two voice adapters whose base model is not installed: a complete one, and one of which nothing has been uploaded. */
+async function hasVoices({ services }: TestApp, { caller }: TestClient, twinId: string) {
+  const row = { orgId: caller.organizationId, twinId, userId: caller.userId, fileName: "voice.gguf", bytes: 1000 };
+  const folder = join(services.config.dataDir, "uploads");
+  await mkdir(folder, { recursive: true });
+  const names = [newVoiceName(), newVoiceName()];
+  for (const name of names) await writeFile(join(folder, name), "");
+  const known = { version: 1, baseName: "Qwen3 1.7B", baseShape: "1", rank: 8, sha256: "0" };
+  const made = await asTenant(services.db, caller, (tx) =>
+    tx
+      .insert(voiceAdapters)
+      .values([
+        { ...row, storedName: names[0]!, ...known },
+        { ...row, storedName: names[1]! },
+      ])
+      .returning({ id: voiceAdapters.id }),
+  );
+  return { voiceId: made[0]!.id, voiceFileId: made[1]!.id };
+}
+
+async function lendsChats(t: TestApp, { caller }: TestClient, integrationId: string): Promise<string> {
+  const row = { orgId: caller.organizationId, integrationId, externalId: randomUUID(), name: "Анна" };
+  const [made] = await asTenant(t.services.db, caller, (tx) =>
+    tx
+      .insert(businessConnections)
+      .values({ ...row, canReply: true, enabled: true, order: 1 })
+      .returning({ id: businessConnections.id }),
+  );
+  return made!.id;
+}
+
+async function couldNotRead(t: TestApp, { caller }: TestClient, integrationId: string): Promise<string> {
+  const raw = { update_id: 7, message: { message_id: 7, date: 1, text: "Да", chat: { id: 7, type: "private" } } };
+  const [made] = await asTenant(t.services.db, caller, (tx) =>
+    tx
+      .insert(setAsideEvents)
+      .values({ orgId: caller.organizationId, integrationId, name: "7", title: "Сообщение", reason: "Нет", raw })
+      .returning({ id: setAsideEvents.id }),
+  );
+  return made!.id;
+}
+
+/** As a channel leaves it: a contact has asked, the twin's answer waits for its owner. */
+function contactWrites(t: TestApp, { caller }: TestClient, place: { twinId: string; integrationId: string }) {
+  const orgId = caller.organizationId;
+  const citations = { sources: [], replyExamples: [], confidence: 0.5, basis: "unknown", reason: "…" };
+  return asTenant(t.services.db, caller, async (tx) => {
+    const { twinId, integrationId } = place;
+    const { id: contactId } = await buildContact(tx, { orgId, twinId });
+    const { id: conversationId } = await buildConversation(tx, { orgId, twinId }, { integrationId, contactId });
+    const [fact] = await tx.insert(contactFacts).values({ orgId, contactId, text: "Ждёт скидку" }).returning();
+    const note = { orgId, conversationId, authorId: caller.userId, text: "Перезвонить" };
+    const [noted] = await tx.insert(conversationNotes).values(note).returning();
+    const answer = {
+      question: "Когда привезёте?",
+      text: "Завтра",
+      confidence: 0.5,
+      citations,
+      state: "draft",
+    } as const;
+    const [waiting] = await tx
+      .insert(outbox)
+      .values({ orgId, integrationId, conversationId, ...answer })
+      .returning({ id: outbox.id });
+    const later = { decidedBy: caller.userId, nextAttemptAt: new Date(Date.now() + 3600_000) };
+    const [leaving] = await tx
+      .insert(outbox)
+      .values({ orgId, integrationId, conversationId, ...answer, state: "pending", ...later })
+      .returning({ id: outbox.id });
+    const ids = { approvalId: waiting!.id, leavingId: leaving!.id, factId: fact!.id, noteId: noted!.id };
+    return { talkId: conversationId, ...ids };
+  });
+}

@@ -1,0 +1,57 @@
+/** Ids of rows of one organisation, one of every kind that an endpoint names. */
+export interface Things {
+  twinId: string;
+  documentId: string;
+  importId: string;
+  /** An upload of which nothing has arrived. */
+  uploadId: string;
+  sourceId: string;
+  /** A chat and a person of that source. */
+  chatId: string;
+  personId: string;
+  conversationId: string;
+  integrationId: string;
+  /** An account that lends it chats. */
+  connectionId: string;
+  /** A message that it could not read. */
+  setAsideId: string;
+  /** A contact's conversation there, and an answer that waits in it. */
+  talkId: string;
+  approvalId: string;
+  /** Another answer there, sent a moment ago and still to be taken back. */
+  leavingId: string;
+  /** What is kept in mind about that contact, and a note of the client's to the conversation. */
+  factId: string;
+  noteId: string;
+  /** The twin's answer in that conversation. */
+  messageId: string;
+  /** What the twin has learnt of a correction of that answer, and how it was then. */
+  correctionId: string;
+  versionId: string;
+  /** A pair of its history, a reply of its owner's that is open to all, and one that he is asked to open. */
+  pairId: string;
+  openReplyId: string;
+  proposalId: string;
+  /** What another of these replies says of the hours, which he is asked to confirm. */
+  chatFactId: string;
+  organizationId: string;
+  /** A webhook of the twin, and what it was told. */
+  webhookId: string;
+  deliveryId: string;
+  /** A voice of the twin, and the file of another that is on its way. */
+  voiceId: string;
+  voiceFileId: string;
+  /** A key of the twin. */
+  keyId: string;
+  /** Another member of the organisation. */
+  memberId: string;
+  /** A passkey of the member who made these things, and another session of his. */
+  passkeyId: string;
+  sessionId: string;
+  /** An invoice that waits. */
+  paymentId: string;
+  /** Nobody's: a plan that all may choose. */
+  planId: string;
+  /** Nobody's as well: a model on the server. */
+  modelId: string;
+}
