@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureInstalled, InstallationError } from "./install.mjs";
+import { NotReady, preparedNode, productionCache } from "./production.mjs";
 import { root, say, toolEnvironment } from "./runtime.mjs";
 
 const [tool, ...args] = process.argv.slice(2);
@@ -10,16 +11,18 @@ if (!tool) {
   say("node scripts/run.mjs TOOL ARGS…");
   process.exit(2);
 }
+// The product's own commands are run so as well, beside a server that nothing is installed under.
+const production = process.env.NODE_ENV === "production";
 try {
-  await ensureInstalled({ dev: true });
+  await (production ? preparedNode() : ensureInstalled({ dev: true }));
 } catch (error) {
-  if (!(error instanceof InstallationError)) throw error;
+  if (!(error instanceof InstallationError || error instanceof NotReady)) throw error;
   say(error.message);
   process.exit(1);
 }
 const child = spawn(join(root, "node_modules", ".bin", tool), args, {
   stdio: "inherit",
-  env: toolEnvironment(),
+  env: toolEnvironment(production ? productionCache() : {}),
   shell: process.platform === "win32",
 });
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => child.kill(signal));

@@ -1,0 +1,167 @@
+/** What lies in deploy/ against the product: settings that there are, secrets that are made, files that exist. Tools check the rest where they are. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { readConfig } from "../config.ts";
+import { Environment } from "./environment.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const compose = read("deploy/compose.yaml");
+const dockerfile = read("deploy/Dockerfile");
+const unit = read("deploy/systemd/digital-twins.service");
+const command = read("deploy/systemd/run-command.sh");
+const sample = read("deploy/env.example");
+
+const folder = mkdtempSync(join(tmpdir(), "dt-deploy-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const all = (text: string, expression: RegExp): string[] => [...text.matchAll(expression)].map((match) => match[1]!);
+const service = (name: string) => new RegExp(`^ {2}${name}:\\n(?: {4}.*\\n|\\n)+`, "m").exec(compose)![0];
+const environmentOf = (text: string) => /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(text)![1]!;
+const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
+
+describe("the settings that deploy/ names exist", () => {
+  const SOURCES: Record<string, string[]> = {
+    "compose.yaml": all(environmentOf(service("app")), /^ {6}([A-Z_]+):/gm),
+    Dockerfile: all(/^ENV (.*)$/m.exec(dockerfile)![1]!, /([A-Z_]+)=/g),
+    "digital-twins.service": all(all(unit, /^Environment=(.*)$/gm).join(" "), /([A-Z_]+)=/g),
+    "run-command.sh": all(command, /\b([A-Z_]{4,})=/g),
+    "env.example": all(sample, /^([A-Z_]+)=/gm),
+  };
+  /** The search path of the image; the name that compose makes PUBLIC_URL from. */
+  const OTHERS = ["PATH", "SITE_HOST"];
+
+  test.each(Object.entries(SOURCES))("%s", (_name, found) => {
+    const settings = Object.keys(Environment.shape);
+    const known = [...settings, ...settings.map((name) => `${name}_FILE`), ...OTHERS];
+    expect(found.length).toBeGreaterThan(2);
+    expect(found.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
+
+/** What make-secrets.sh has made, with the one that an administrator writes himself. */
+function madeSecrets(): string {
+  const secrets = join(folder, "secrets");
+  const made = spawnSync("sh", [join(ROOT, "deploy/make-secrets.sh"), secrets, "localhost"], { encoding: "utf8" });
+  expect(made.stderr).toBe("");
+  expect(made.stdout).toMatch(/smtp-url/);
+  writeFileSync(join(secrets, "smtp-url"), "smtps://user:pass@smtp.example.ru\n");
+  return secrets;
+}
+
+test("the sample and the made secrets are a production that the server starts with, and a second run changes no secret", () => {
+  const secrets = madeSecrets();
+  const lines = all(sample, /^([A-Z_]+=.*)$/gm).map((line) => line.split("=") as [string, string]);
+  const given = Object.fromEntries(lines.map(([name, value]) => [name, value.replace(/^"|"$/g, "")]));
+  const files = Object.fromEntries(
+    all(environmentOf(service("app")), /^ {6}([A-Z_]+_FILE: .*)$/gm).map((line) => {
+      const [name, path] = line.split(": ") as [string, string];
+      return [name, path.replace("/run/secrets", secrets)];
+    }),
+  );
+  const config = () => readConfig({ NODE_ENV: "production", ...given, ...files });
+  expect(config()).toMatchObject({
+    production: true,
+    publicUrl: "https://twins.example.ru",
+    mailFrom: "Цифровые двойники <no-reply@example.ru>",
+    operator: { contact: "privacy@example.ru" },
+    smtpUrl: "smtps://user:pass@smtp.example.ru",
+    databaseUrl: expect.stringMatching(/^postgres:\/\/twins:[0-9a-f]{48}@localhost:5432\/twins$/),
+  });
+  const first = config();
+  spawnSync("sh", [join(ROOT, "deploy/make-secrets.sh"), secrets]);
+  expect(config()).toEqual(first);
+});
+
+test("each secret that a service is handed is one that is made, and is declared", () => {
+  const made = [...all(read("deploy/make-secrets.sh"), /^keep ([a-z-]+) /gm), "smtp-url"].sort();
+  const declared = /^secrets:\n([\s\S]*)$/m.exec(compose)![1]!;
+  expect(sorted(all(declared, /^ {2}([a-z-]+): \{ file: \.\/secrets\/\1 \}$/gm))).toEqual(made);
+  const used = all(compose, /^ {4}secrets: \[(.*)\]$/gm).flatMap((names) => names.split(", "));
+  expect(sorted(used)).toEqual(made);
+  expect(sorted(all(compose, /\/run\/secrets\/([a-z-]+)/g)).filter((name) => !made.includes(name))).toEqual([]);
+  const loaded = all(unit, /^LoadCredential=([a-z-]+):\/etc\/digital-twins\/secrets\/\1$/gm);
+  expect(sorted(loaded)).toEqual(sorted(all(unit, /%d\/([a-z-]+)/g)));
+  expect(loaded.filter((name) => !made.includes(name))).toEqual([]);
+  expect(sorted(all(command, /\$credentials\/([a-z-]+)/g))).toEqual(sorted(loaded));
+});
+
+test("the containers are closed alike: read-only, without capabilities and new privileges; the image's user is not root", () => {
+  for (const name of ["app", "postgres", "caddy"]) expect(service(name)).toContain("<<: *hardened");
+  const hardened = compose.slice(0, compose.indexOf("services:"));
+  for (const rule of ["read_only: true", "cap_drop: [ALL]", "no-new-privileges:true"]) expect(hardened).toContain(rule);
+  expect(dockerfile).toMatch(/^USER 10001:10001$/m);
+  expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+});
+
+test("everything speaks of one port, and Caddy is told what its file asks for", () => {
+  expect(dockerfile).toContain(" PORT=3000 ");
+  expect(unit).toContain(" PORT=3000 ");
+  expect(read("deploy/nginx/digital-twins.conf")).toContain("server 127.0.0.1:3000;");
+  expect(service("caddy")).toContain("UPSTREAM: app:3000");
+  const asked = all(read("deploy/Caddyfile"), /\{\$([A-Z_]+)/g);
+  expect(sorted(asked)).toEqual(sorted(all(environmentOf(service("caddy")), /^ {6}([A-Z_]+):/gm)));
+});
+
+test("what the image copies exists and is let through by .dockerignore; what the unit runs exists", () => {
+  const copied = all(dockerfile, /^COPY (?!--from)(.*)$/gm).flatMap((line) => line.split(" ").slice(0, -1));
+  const allowed = all(read(".dockerignore"), /^!(.*)$/gm);
+  for (const path of copied) {
+    expect(existsSync(join(ROOT, path)), path).toBe(true);
+    expect(allowed, path).toContain(path);
+  }
+  expect(sorted(copied)).toEqual(sorted(allowed));
+  for (const path of all(`${unit}${dockerfile}${command}`, /\b(scripts\/[a-z-]+\.mjs)/g)) {
+    expect(existsSync(join(ROOT, path)), path).toBe(true);
+  }
+});
+
+const has = (tool: string) => spawnSync("sh", ["-c", `command -v ${tool}`]).status === 0;
+
+test.skipIf(!has("systemd-analyze"))("systemd finds nothing wrong with the unit (where it is installed)", () => {
+  const path = join(folder, "digital-twins.service");
+  writeFileSync(path, unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+  const verified = spawnSync("systemd-analyze", ["verify", path], { encoding: "utf8" });
+  expect(verified.stderr.split("\n").filter((line) => line.includes("digital-twins"))).toEqual([]);
+});
+
+test.skipIf(!has("caddy"))("Caddy accepts its file (where it is installed)", () => {
+  const env = { ...process.env, SITE_HOST: "twins.example.ru", UPSTREAM: "app:3000", HOME: folder };
+  const file = join(ROOT, "deploy/Caddyfile");
+  const validated = spawnSync("caddy", ["validate", "--adapter", "caddyfile", "--config", file], {
+    env,
+    encoding: "utf8",
+  });
+  expect(validated.status, validated.stderr).toBe(0);
+});
+
+test.skipIf(!has("nginx"))("nginx accepts the example (where it is installed)", () => {
+  const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
+  const subject = ["-subj", "/CN=twins.example.ru", "-keyout", key, "-out", certificate, "-days", "1"];
+  spawnSync("openssl", [
+    "req",
+    "-x509",
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    ...subject,
+  ]);
+  const site = join(folder, "site.conf");
+  const example = read("deploy/nginx/digital-twins.conf")
+    .replace(/\/etc\/letsencrypt\S*fullchain\.pem/, certificate)
+    .replace(/\/etc\/letsencrypt\S*privkey\.pem/, key)
+    .replace("/var/log/nginx", folder);
+  writeFileSync(site, example);
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (of) => `${of}_temp_path ${folder}/${of};`,
+  );
+  const whole = `pid ${folder}/pid; error_log ${folder}/error.log; events {} http { ${temporary.join(" ")} include ${site}; }`;
+  writeFileSync(join(folder, "nginx.conf"), whole);
+  const tested = spawnSync("nginx", ["-t", "-c", join(folder, "nginx.conf")], { encoding: "utf8" });
+  expect(tested.status, tested.stderr).toBe(0);
+});
