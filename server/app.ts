@@ -25,6 +25,7 @@ import { mountFactRoutes } from "./facts/routes.ts";
 import { mountQualityRoutes } from "./fidelity/routes.ts";
 import { mountMetrics } from "./health/metrics.ts";
 import { mountReadiness } from "./health/readiness.ts";
+import { mountHealthRoutes } from "./health/routes.ts";
 import { answerErrors, answerProblem, refuseBrokenRequest, toProblem, toProblemBody } from "./http/answer-errors.ts";
 import { countRequests } from "./http/count-requests.ts";
 import { runIdempotently } from "./http/idempotency.ts";
@@ -182,5 +183,6 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountWidgetRoutes(app, { ...services, webRoot, toProblemBody });
   mountAnalyticsRoutes(app, services);
   mountRecordRoutes(app, services);
+  mountHealthRoutes(app, services);
   mountOpenApi(app, services.config.publicUrl);
 }

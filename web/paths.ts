@@ -38,6 +38,7 @@ export const paths = {
   organizationData: "/organization-data",
   model: "/model",
   platformAudit: "/platform-audit",
+  platformHealth: "/platform-health",
 } as const;
 
 /** The path to return to after signing in; undefined unless it belongs to this application. */

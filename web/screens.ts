@@ -58,6 +58,7 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./account/account-page.tsx"), paths.account),
   screen(() => import("./audit/organization-audit-page.tsx"), paths.organizationAudit),
   screen(() => import("./audit/platform-audit-page.tsx"), paths.platformAudit),
+  screen(() => import("./platform-health/health-page.tsx"), paths.platformHealth),
   screen(() => import("./organization-data/organization-data-page.tsx"), paths.organizationData),
   screen(() => import("./model/model-page.tsx"), paths.model),
 ];

@@ -1,5 +1,4 @@
 /** Mounts signing in and out, registration, the one-time links and the public configuration. */
-import { readFileSync } from "node:fs";
 import { and, eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { authApi, type PublicConfig, platformApi, type TelegramLoginInput } from "#contract/organizations/auth.ts";
@@ -7,6 +6,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
 import { Problem, unauthorized, upstream } from "#server/errors.ts";
+import { PRODUCT_VERSION } from "#server/http/product-version.ts";
 import { route } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
 import type { Vault } from "#server/secrets/vault.ts";
@@ -47,10 +47,6 @@ interface Deps {
   vault: Vault;
 }
 
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
-
 /** Limits per client address; the tries of one account are counted in login-limit.ts. */
 const LIMITS = {
   telegram: { max: 30, timeWindow: "1 minute" },
@@ -73,7 +69,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     letters: deps.mailer.way,
     telegramBot: config.telegramBot?.name ?? null,
     engine: config.llm === null && !config.modelFiles?.generator ? "embedded" : "llm",
-    version,
+    version: PRODUCT_VERSION,
     passkeyHost: passkeyHost(config),
     operator: config.operator,
   });

@@ -3,6 +3,7 @@
  * and events that were under way then. One who holds it for a quarter of a second makes every other tenant wait as long.
  */
 import type { Log } from "#server/log.ts";
+import { loopDelay } from "./loop-delay.ts";
 
 const LOOK_MS = 50;
 /** Shorter blocks are not noticed. */
@@ -53,6 +54,7 @@ export function monitorEventLoop(
   const timer = setInterval(() => {
     const now = performance.now();
     const heldMs = now - looked - lookMs;
+    loopDelay.record(Math.max(0, heldMs), now - looked, now);
     const used = process.threadCpuUsage(cpu);
     if (heldMs >= longMs) {
       const involved = [...justEnded, ...running].sort((one, other) => other.since - one.since).slice(0, NAMED);

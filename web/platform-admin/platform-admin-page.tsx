@@ -1,4 +1,4 @@
-import { Cpu, ScrollText } from "lucide-react";
+import { Activity, Cpu, ScrollText } from "lucide-react";
 import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
@@ -35,6 +35,14 @@ export default function PlatformAdminPage() {
             Журнал действий
           </Link>
         </Button>
+        {user?.superAdmin && (
+          <Button size="sm" asChild>
+            <Link href={paths.platformHealth}>
+              <Activity aria-hidden className="icon" />
+              Состояние
+            </Link>
+          </Button>
+        )}
       </nav>
       <AddressTabs
         label="Разделы администрирования"

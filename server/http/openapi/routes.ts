@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { endpoint } from "#contract/endpoint.ts";
+import { PRODUCT_VERSION } from "../product-version.ts";
 import { route } from "../route.ts";
 import { describeApi, type OpenApi } from "./describe-api.ts";
 import { docsPage, docsStyle } from "./docs-page.ts";
@@ -17,11 +17,8 @@ const PAGE_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none
 
 /** Mounts `GET /api/openapi.json` and `GET /api/docs`; everything mounted before the first request is described. */
 export function mountOpenApi(app: FastifyInstance, publicUrl: string): void {
-  const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
   let document: OpenApi | undefined;
-  const described = () => (document ??= describeApi([...app.endpoints, ...app.otherEndpoints], version));
+  const described = () => (document ??= describeApi([...app.endpoints, ...app.otherEndpoints], PRODUCT_VERSION));
   route(app, openApiEndpoint, () => described() as never);
   app.get("/api/docs", (_request, reply) =>
     reply

@@ -9,6 +9,7 @@ export const platformCases: Record<string, EndpointCase> = {
     body: () => ({ name: "Анна", email: "anna@example.test", message: "Нужен двойник для отдела поддержки" }),
   },
   "GET /api/public-plans": { url: () => "/api/public-plans" },
+  "GET /api/admin/health": { url: () => "/api/admin/health" },
   "GET /api/admin/platform/stats": { url: () => "/api/admin/platform/stats" },
   "GET /api/admin/platform/daily": { url: () => "/api/admin/platform/daily" },
   "GET /api/admin/subscription-plans": { url: () => "/api/admin/subscription-plans" },

@@ -1,0 +1,93 @@
+// «Состояние», the page on which the platform's administrator sees how the server is.
+import { buildHealth } from "../factories/health.ts";
+import { expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
+import { fails, hangs, json } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { keyboardOf } from "../support/keyboard.ts";
+import { asDemoUser } from "../support/session.ts";
+import { button, heading, specify, text } from "../support/specify.ts";
+import { asSuperAdmin } from "../support/super-admin.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+specify("Состояние (/platform-health), for the platform's administrator", {
+  at: "/platform-health",
+  answers: { "GET /api/admin/health": json(buildHealth()) },
+  calls: ["GET /api/admin/health"],
+  shows: [
+    heading("Состояние"),
+    text("Часть сервера не работает"),
+    text(/^Обновлено в/),
+    heading("База данных"),
+    text("Отвечает"),
+    text("12 мс"),
+    heading("Диск"),
+    text("Места почти нет, загрузки не принимаются"),
+    heading("Каналы"),
+    text("В порядке"),
+    text("Внимание"),
+    text("Сбой"),
+  ],
+  states: [
+    { name: "while it loads", answers: { "GET /api/admin/health": hangs }, shows: [text("Узнаём состояние...")] },
+    {
+      name: "when all is well",
+      answers: { "GET /api/admin/health": json(buildHealth({ state: "ok", facts: [] })) },
+      shows: [text("Всё работает")],
+    },
+    {
+      name: "when it cannot be read",
+      answers: { "GET /api/admin/health": fails(503, "База данных временно недоступна") },
+      shows: [text("Не удалось узнать состояние"), text("База данных временно недоступна"), button("Повторить")],
+    },
+  ],
+});
+
+test("the page is reached from the administration, shows the server's own figures and is accessible", async ({
+  page,
+}) => {
+  test.slow();
+  await asSuperAdmin(page);
+  await page.goto("/admin");
+  const { follow } = keyboardOf(page);
+  await follow(page.getByRole("link", { name: "Состояние" }));
+  await expect(page).toHaveURL("/platform-health");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Состояние");
+  for (const name of ["База данных", "Диск", "Очереди заданий", "Каналы", "Модель", "Память и задержка", "Сервер"]) {
+    await expect(page.getByRole("region", { name })).toBeVisible();
+  }
+  await expect(page.getByRole("region", { name: "База данных" })).toContainText("Отвечает");
+  await expect(page.getByRole("region", { name: "Сервер" })).toContainText(/Версия \d+\.\d+\.\d+/);
+  await expectAccessibleCrosswise(page, "/platform-health");
+  await expectFitsNarrowPhone(page);
+});
+
+test("the page reads again by itself, and keeps what it had when that fails", async ({ page }) => {
+  await page.clock.install();
+  await asSuperAdmin(page);
+  await page.goto("/platform-health");
+  await expect(page.getByRole("region", { name: "Диск" })).toBeVisible();
+  await page.route("**/api/admin/health", (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: "application/json",
+      body: JSON.stringify({ message: "База спит", code: "database_away", requestId: "r1" }),
+    }),
+  );
+  await page.clock.runFor(11_000);
+  await expect(page.getByRole("alert")).toContainText("Не удалось обновить состояние");
+  await expect(page.getByRole("alert")).toContainText("База спит");
+  await expect(page.getByRole("region", { name: "Диск" })).toBeVisible();
+  await page.unroute("**/api/admin/health");
+  await page.clock.runFor(11_000);
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("whoever does not run the platform finds no link, and the page refuses in a sentence", async ({ page }) => {
+  await asDemoUser(page);
+  await page.goto("/admin");
+  await expect(page.getByRole("link", { name: "Журнал действий" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Состояние" })).toHaveCount(0);
+  await page.goto("/platform-health");
+  await expect(page.getByRole("alert")).toContainText("Недостаточно прав");
+});

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Health, HealthFactId } from "#contract/health.ts";
+import { asTenant } from "#server/db/database.ts";
+import { integrations } from "#server/db/schema.ts";
+import { lastHour } from "#server/process/metrics.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { durationOf } from "./report.ts";
+
+let t: TestApp;
+let chief: TestClient;
+beforeEach(async () => {
+  t = await testApp();
+  chief = await t.signUp({ superAdmin: true });
+});
+afterEach(() => t.close());
+
+const read = async (): Promise<Health> => (await chief.get("/api/admin/health")).json();
+const factOf = async (id: HealthFactId) => (await read()).facts.find((fact) => fact.id === id)!;
+/** What was read counts for a few seconds. */
+const SOON = { timeout: 30_000, interval: 500 };
+
+test("a calm server is in order, and tells so with figures", async () => {
+  const health = await read();
+  expect(health.facts.map(({ id, state }) => [id, state])).toEqual(
+    ["database", "disk", "queues", "channels", "model", "process", "errors", "server"].map((id) => [id, "ok"]),
+  );
+  expect(health.state).toBe("ok");
+  for (const { title, summary, rows } of health.facts) {
+    expect(title).toMatch(/[а-я]/);
+    expect(summary).toMatch(/[а-я]/);
+    for (const { name, value } of rows) expect(`${name}: ${value}`).not.toMatch(/undefined|NaN|null/);
+  }
+});
+
+test("nobody but the platform's administrator reads it", async () => {
+  expect((await (await t.signUp()).get("/api/admin/health")).statusCode).toBe(403);
+  expect((await t.anonymous.get("/api/admin/health")).statusCode).toBe(401);
+});
+
+test("a disk that fills is to be looked at, and a full one has failed", async () => {
+  t.services.disk.measure = async () => ({ totalBytes: 1000, freeBytes: 80 });
+  await expect.poll(() => factOf("disk"), SOON).toMatchObject({ state: "attention", summary: "Места мало" });
+  t.services.disk.measure = async () => ({ totalBytes: 1000, freeBytes: 10 });
+  await expect.poll(() => factOf("disk"), SOON).toMatchObject({ state: "failure" });
+  expect((await read()).state).toBe("failure");
+});
+
+test("a queue that stands still is named with what waits in it", async () => {
+  const { db, jobs } = t.services;
+  await jobs.stop(2000);
+  const tenant = { organizationId: randomUUID(), userId: randomUUID() };
+  await db.transaction((tx) => jobs.enqueue(tx, "run-import", { ...tenant, importId: "waits" }));
+  await db.execute(
+    sql`update jobs.job set created_on = now() - interval '3 hours', start_after = now() - interval '3 hours'`,
+  );
+  await expect
+    .poll(() => factOf("queues"), SOON)
+    .toMatchObject({
+      state: "failure",
+      summary: "Стоят: импорт выгрузок",
+      rows: [{ name: "Импорт выгрузок", value: "ждут 1, выполняются 0, старшее ждёт 3 ч 0 мин" }],
+    });
+});
+
+test("channels are counted by platform, and one without a connection is to be looked at", async () => {
+  const tenant = { organizationId: chief.caller.organizationId, userId: chief.caller.userId };
+  const place = { orgId: tenant.organizationId, twinId: await buildTwin(chief), credentials: Buffer.from("sealed") };
+  await asTenant(t.services.db, tenant, (tx) =>
+    tx.insert(integrations).values([
+      { ...place, platform: "telegram" },
+      { ...place, platform: "telegram", trouble: "Telegram не отвечает" },
+      { ...place, platform: "slack", status: "error" },
+    ]),
+  );
+  await expect
+    .poll(() => factOf("channels"), SOON)
+    .toMatchObject({
+      state: "attention",
+      summary: "С неполадками: 2",
+      rows: [
+        { name: "Slack", value: "с ошибкой 1" },
+        { name: "Telegram", value: "работают 1, без связи 1" },
+      ],
+    });
+});
+
+test("errors of the last hour are counted, and those before it are not", async () => {
+  for (let at = 0; at < 6; at++) lastHour.failedJobs.add();
+  lastHour.failedRequests.add(Date.now() - 61 * 60_000);
+  expect(await factOf("errors")).toMatchObject({ state: "attention", summary: "Ошибок: 6" });
+});
+
+test.each([
+  [999, "0 с"],
+  [125_000, "2 мин"],
+  [7_500_000, "2 ч 5 мин"],
+  [270_000_000, "3 д 3 ч"],
+])("%d ms are written as «%s»", (ms, text) => {
+  expect(durationOf(ms)).toBe(text);
+});

@@ -1,0 +1,34 @@
+/**
+ * How late the event loop is: everybody's requests wait for so long before they are begun. `event-loop-monitor.ts` records it; a single
+ * long block weighs little, and many in a row weigh fully.
+ */
+const SMOOTH_MS = 3000;
+const WORST_MS = 60_000;
+
+export class LoopDelay {
+  #smoothed = 0;
+  #worst: { at: number; delayMs: number }[] = [];
+
+  /** @param delayMs how much later than planned a timer ran; @param spanMs since the record before */
+  record(delayMs: number, spanMs: number, now = performance.now()): void {
+    this.#smoothed += (1 - Math.exp(-spanMs / SMOOTH_MS)) * (delayMs - this.#smoothed);
+    // What is followed by something worse is never the worst again.
+    this.#worst = [
+      ...this.#worst.filter((one) => one.delayMs > delayMs && now - one.at < WORST_MS),
+      { at: now, delayMs },
+    ];
+  }
+
+  /** Mean of the last seconds, ms. */
+  get smoothedMs(): number {
+    return this.#smoothed;
+  }
+
+  /** The longest of the last minute, ms. */
+  worstMs(now = performance.now()): number {
+    return this.#worst.find(({ at }) => now - at < WORST_MS)?.delayMs ?? 0;
+  }
+}
+
+/** Of this process. */
+export const loopDelay = new LoopDelay();

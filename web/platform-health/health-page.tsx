@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { healthApi } from "#contract/health.ts";
+import { queryOf } from "#web/api/query.ts";
+import { formatTime } from "#web/i18n/format.ts";
+import { Page } from "#web/shell/page.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { HealthCard } from "./health-card.tsx";
+import { STATES } from "./health-states.ts";
+
+/** How often the page reads again, ms. */
+const REFRESH_MS = 10_000;
+
+/** How the server is, for the platform's administrator; it refreshes itself. */
+export default function HealthPage() {
+  const health = useQuery({ ...queryOf(healthApi.get), refetchInterval: REFRESH_MS });
+  return (
+    <Page title="Состояние" description="Как работает сервер">
+      {health.isError && (
+        <ErrorCard
+          className="mb-6"
+          title={health.data ? "Не удалось обновить состояние" : "Не удалось узнать состояние"}
+          error={health.error}
+          onRetry={() => void health.refetch()}
+        />
+      )}
+      {health.isPending && <Loading />}
+      {health.data && (
+        <>
+          <p className="mb-4 flex flex-wrap items-baseline gap-x-3 text-md">
+            <span role="status" className="font-semibold">
+              {STATES[health.data.state].sentence}
+            </span>
+            <span className="text-muted">Обновлено в&nbsp;{formatTime(health.dataUpdatedAt)}</span>
+          </p>
+          <ul className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+            {health.data.facts.map((fact) => (
+              <li key={fact.id}>
+                <HealthCard fact={fact} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <LoadingStatus className="sr-only">Узнаём состояние...</LoadingStatus>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 xl:grid-cols-3">
+        {["a", "b", "c", "d", "e", "f"].map((key) => (
+          <Skeleton key={key} className="h-52 rounded-lg!" />
+        ))}
+      </div>
+    </>
+  );
+}
