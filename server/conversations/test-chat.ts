@@ -7,7 +7,7 @@ import { named } from "#server/db/named-statement.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { conflict } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
-import type { HistoryTurn } from "#server/language/history-turn.ts";
+import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-turn.ts";
 import {
   answerConversation,
   type Citations,
@@ -21,8 +21,6 @@ import { conversationNotFound } from "./access.ts";
 import { TEST_CHAT_NAME } from "./conversations.ts";
 import type { StoredCitations, StoredRepeat } from "./transcript.ts";
 
-// Turns of the conversation that the twin sees.
-const HISTORY_TURNS = 12;
 const PREVIEW_CHARS = 200;
 
 export type ReplyEvent =
@@ -103,7 +101,7 @@ const testTalk = named<
   sql`select c.status, (
       select coalesce(json_agg(json_build_object('role', latest.role, 'content', latest.content) order by latest.id), '[]')
       from (select m.id, m.role, m.content from conversation_messages m where m.conversation_id = c.id
-        order by m.id desc limit ${sql.raw(`${HISTORY_TURNS}`)}) latest) as turns
+        order by m.id desc limit ${sql.raw(`${MAX_HISTORY_TURNS}`)}) latest) as turns
     from conversations c where c.id = ${sql.placeholder("id")} and c.org_id = ${sql.placeholder("organizationId")}
       and c.twin_id = ${sql.placeholder("twinId")} and c.user_id = ${sql.placeholder("userId")}`,
 );

@@ -3,3 +3,6 @@ export interface HistoryTurn {
   role: "user" | "assistant";
   content: string;
 }
+
+/** How many of a conversation's latest turns a twin sees where the conversation is kept here. */
+export const MAX_HISTORY_TURNS = 12;

@@ -1,5 +1,6 @@
 /** What a small model reads before its first word: of documents what it would be believed in, of the talk nothing twice. */
 import { expect, test } from "vitest";
+import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-turn.ts";
 import { createLog } from "#server/log.ts";
 import type { Generated, Generation, ModelHost } from "#server/models/model-host.ts";
 import type { ChatTurn } from "#server/models/protocol.ts";
@@ -92,6 +93,27 @@ test("the next message's prompt begins as was read ahead when the answer had lef
   expect(generated.at(-1)!.turns.slice(0, -1)).toEqual(ahead[0]);
   expect(textOf(ahead[0]!)).toContain("ага, ща");
   expect(textOf(ahead[0]!)).not.toContain("а как же");
+});
+
+test("a long talk that goes out of sight at its beginning is read on as the next message will find it", async () => {
+  const { generated, ahead, answer } = model(SMALL);
+  const talk: HistoryTurn[] = Array.from({ length: MAX_HISTORY_TURNS }, (_, at) => ({
+    role: at % 2 ? "assistant" : "user",
+    content: `реплика ${at}`,
+  }));
+  const first = asked({ history: talk, exchanges: [] });
+  const said = await answer(first);
+  const seen = [
+    ...talk,
+    { role: "user" as const, content: first.message },
+    { role: "assistant" as const, content: said },
+  ];
+  // What the next message finds is longer by far, and as long as its whole chunks would fit the talk had less room.
+  const long = chunk("Самовывоз бесплатный. ".repeat(200));
+  const next = { message: "А самовывоз?", history: seen.slice(-MAX_HISTORY_TURNS), exchanges: [], answer: null };
+  await answer(asked({ ...next, chunks: [long], nearest: [{ text: OTHERS[0]!, chunk: long }] }));
+  expect(generated.at(-1)!.turns.slice(0, -1)).toEqual(ahead[0]);
+  expect(textOf(ahead[0]!)).not.toContain("реплика 0");
 });
 
 test("nothing is read ahead of a draft, of a measure, or where the next message changes what stands before the talk", async () => {

@@ -1,3 +1,4 @@
+import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-turn.ts";
 import type { Voice } from "#server/models/adapters/twin-voices.ts";
 import type { ModelHost } from "#server/models/model-host.ts";
 import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
@@ -19,8 +20,10 @@ export function readTalkOn(host: ModelHost, request: ReplyRequest, { prompt, voi
   const { message, history, background, drafted } = request;
   // No message follows a measurement, and the owner may still change a draft.
   if (background || drafted) return;
-  const talk = [...history, { role: "user" as const, content: message }, { role: "assistant" as const, content: said }];
-  const { system, messages, still } = buildPrompt({ ...request, history: talk }, prompt);
+  const talk: HistoryTurn[] = [...history, { role: "user", content: message }, { role: "assistant", content: said }];
+  // A program that asks with a longer talk shows all of it each time; elsewhere its beginning goes out of sight.
+  const seen = talk.slice(history.length > MAX_HISTORY_TURNS ? 0 : -MAX_HISTORY_TURNS);
+  const { system, messages, still } = buildPrompt({ ...request, history: seen }, prompt);
   if (!still) return;
   const turns = [{ role: "system" as const, content: system }, ...messages.slice(0, -1)];
   void host.readAhead({ turns, adapter: voice?.path ?? null });

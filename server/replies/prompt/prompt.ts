@@ -46,8 +46,8 @@ export function buildPrompt(
   const fence = fenceOf(request.payer?.twinId ?? "");
   // A greeting needs no facts, and the answer should not bring any.
   const found = request.plan.kind === "smalltalk" || isMet(request) ? [] : request.chunks;
-  const budget = partsOf(request, found, room);
   const brief = asked && isBrief(request, found);
+  const budget = partsOf(request, found, { room, brief });
   const shown = shownExchanges(request, budget, { still: brief });
   const system = written([
     person(request, budget.person),
@@ -93,12 +93,17 @@ const BRIEF_CHARS = 320;
 
 const written = (parts: readonly string[]) => parts.filter((part) => part !== "").join("\n\n");
 
-function partsOf(request: ReplyRequest, found: readonly ReplyChunk[], room: number): PromptBudget {
+function partsOf(
+  request: ReplyRequest,
+  found: readonly ReplyChunk[],
+  { room, brief }: { room: number; brief: boolean },
+): PromptBudget {
   const sum = <T>(items: readonly T[], size: (item: T) => number) => items.reduce((all, item) => all + size(item), 0);
   const needs = {
     person: person(request, Number.POSITIVE_INFINITY).length,
-    chunks: sum(found, sizeOfChunk),
-    replyExamples: sum(request.replyExamples, sizeOfExchange),
+    // Shares that followed what each message has found would cut the talk at another turn each time, and all of it would be read anew.
+    chunks: brief ? Number.POSITIVE_INFINITY : sum(found, sizeOfChunk),
+    replyExamples: brief ? Number.POSITIVE_INFINITY : sum(request.replyExamples, sizeOfExchange),
     exchanges: sum(request.exchanges ?? [], sizeOfExchange),
     history: sum(request.history, ({ content }) => content.length),
     facts: sum(request.contactFacts ?? [], (fact) => fact.length),

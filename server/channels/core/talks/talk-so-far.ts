@@ -1,9 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, notInArray } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, inboxEvents } from "#server/db/schema.ts";
-import type { HistoryTurn } from "#server/language/history-turn.ts";
-
-const HISTORY_TURNS = 12;
+import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-turn.ts";
 
 /** The latest turns of a conversation, oldest first, without the messages that are being answered. @param answered ids of their events */
 export async function historyOf(tx: Tx, conversationId: string, answered: number[]): Promise<HistoryTurn[]> {
@@ -17,7 +15,7 @@ export async function historyOf(tx: Tx, conversationId: string, answered: number
     .from(conversationMessages)
     .where(and(eq(conversationMessages.conversationId, conversationId), notInArray(conversationMessages.id, now)))
     .orderBy(desc(conversationMessages.id))
-    .limit(HISTORY_TURNS);
+    .limit(MAX_HISTORY_TURNS);
   return rows.reverse();
 }
 
