@@ -134,7 +134,9 @@ export function localGenerator(options: LocalModelOptions): Generator {
   /** Whether the answer is too weakly supported for anybody but the owner, who reads it as a draft. */
   function isUnsure(request: ReplyRequest, { text, notes: found }: Candidate): boolean {
     // A reply to a friend was checked sentence by sentence and states nothing.
-    if (request.drafted || found.kind === "held" || isMet(request)) return false;
+    if (request.drafted || isMet(request)) return false;
+    // What a small model has invented tells its owner nothing about the question: the other reader's words stand.
+    if (found.kind === "held") return small;
     return !!planOfAnswer(request, text, found).held || (small && !bothReadersAgree(request, text, found));
   }
 
