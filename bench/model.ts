@@ -89,13 +89,13 @@ async function measureSpeed(): Promise<void> {
   await jobs.stop(2000);
   await database.close();
 
-  async function measure(name: string, path: string, all: Everyone, mostTokens: number): Promise<void> {
+  async function measure(name: string, path: string, all: Everyone, tokenLimit: number): Promise<void> {
     const given = values.threads === undefined ? null : Number(values.threads);
     const options = {
       log,
       threads: given,
       priority: Number(values.priority),
-      mostTokens,
+      tokenLimit,
       messages: Number(values.messages),
     };
     say(speedRow(name, await speedOf(path, all, options)));

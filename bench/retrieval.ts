@@ -160,9 +160,9 @@ const shuffled = queries.map((_, n) => queries[(n * 167) % queries.length]!);
 out.table(
   Object.fromEntries(
     sizes.flatMap((size) =>
-      [Number.POSITIVE_INFINITY, 400_000, 100_000].map((mostPostings) => [
-        `${size} messages, 1000 chunks, at most ${mostPostings} postings`,
-        speed(pool.slice(0, size), index(thousand), shuffled, { mostPostings }),
+      [Number.POSITIVE_INFINITY, 400_000, 100_000].map((maxPostings) => [
+        `${size} messages, 1000 chunks, at most ${maxPostings} postings`,
+        speed(pool.slice(0, size), index(thousand), shuffled, { maxPostings }),
       ]),
     ),
   ),

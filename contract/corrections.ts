@@ -85,10 +85,10 @@ export const Proposal = z.object({
 export type Proposal = z.infer<typeof Proposal>;
 
 /** Other wordings of the same question. */
-const MOST_REWORDINGS = 20;
+const MAX_REWORDINGS = 20;
 const rewordings = z
   .array(sentence("Напишите вопрос"))
-  .check(z.maxLength(MOST_REWORDINGS, "Слишком много других формулировок"));
+  .check(z.maxLength(MAX_REWORDINGS, "Слишком много других формулировок"));
 
 const lesson = {
   kind: CorrectionKind,

@@ -150,7 +150,7 @@ export type OwnersStyle = z.infer<typeof OwnersStyle>;
 export const Lacking = z.enum(["own", "held", "people"]);
 
 /** Least of each for a first, rough figure: three contacts and some 250 messages of the owner. */
-export const LEAST_TO_MEASURE = { own: 40, held: 20, people: 3, ofAPerson: 20 } as const;
+export const MIN_TO_MEASURE = { own: 40, held: 20, people: 3, ofAPerson: 20 } as const;
 /** From here on a figure is no longer rough (engine.md's figures). */
 export const ENOUGH_TO_BE_SURE = { own: 100, held: 40, people: 6, ofAPerson: 40 } as const;
 

@@ -24,8 +24,8 @@ export interface Corpus {
 
 export const BOTS = new Set(["ubottu", "ubotu"]);
 /** An owner says so much in each half of the sessions. */
-const LEAST_OF_A_HALF = 100;
-const LEAST_PERSON = 40;
+const MIN_PER_HALF = 100;
+const MIN_PER_PERSON = 40;
 const LONGEST_SPEAKER = 3000;
 
 interface Line {
@@ -55,10 +55,10 @@ function speakerOf(name: string, lines: readonly Line[]): Speaker {
 function corpus(name: string, lines: Iterable<Line>): Corpus {
   const said = Map.groupBy(lines, ({ speaker }) => speaker);
   const everyone = [...said]
-    .filter(([, own]) => own.length >= LEAST_PERSON)
+    .filter(([, own]) => own.length >= MIN_PER_PERSON)
     .map(([speaker, own]) => speakerOf(speaker, own));
   const owners = everyone.filter(
-    ({ texts, newest }) => newest >= LEAST_OF_A_HALF && texts.length - newest >= LEAST_OF_A_HALF,
+    ({ texts, newest }) => newest >= MIN_PER_HALF && texts.length - newest >= MIN_PER_HALF,
   );
   const random = seededRandom(`speakers of ${name}`);
   const dev = new Set(owners.filter(() => random() < 0.5));

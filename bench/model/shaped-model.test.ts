@@ -31,7 +31,7 @@ test.skipIf(missing !== null)(
     expect((await stat(path)).size).toBeLessThan(2_000_000);
     const options = { log: createLog("silent"), threads: 1, priority: 0 };
     const host = (await openHost(path, options, TimedHost)) as TimedHost;
-    host.mostTokens = 8;
+    host.tokenLimit = 8;
     try {
       const asking = { asker: { organizationId: "o", userId: "u" }, signal: new AbortController().signal };
       const turns = [{ role: "user" as const, content: "привет" }];

@@ -12,8 +12,8 @@ export interface SpeedOptions {
   log: Log;
   threads: number | null;
   priority: number;
-  /** See `TimedHost.mostTokens`. */
-  mostTokens: number;
+  /** See `TimedHost.tokenLimit`. */
+  tokenLimit: number;
   /** Messages of each talk. */
   messages: number;
 }
@@ -33,9 +33,9 @@ export interface Speed {
 const calm = new AbortController().signal;
 
 export async function speedOf(path: string, { talks, db }: Everyone, options: SpeedOptions): Promise<Speed> {
-  const { log, mostTokens } = options;
+  const { log, tokenLimit } = options;
   const host = (await openHost(path, options, TimedHost)) as TimedHost;
-  host.mostTokens = mostTokens;
+  host.tokenLimit = tokenLimit;
   const begun = performance.now();
   const { threads } = await host.facts(calm);
   const loadMs = performance.now() - begun;

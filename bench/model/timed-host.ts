@@ -20,7 +20,7 @@ export interface Timed {
 export class TimedHost extends ModelHost {
   readonly timed: Timed[] = [];
   /** Maximum number of tokens to write, because a model with random weights never ends by itself. */
-  mostTokens = Number.POSITIVE_INFINITY;
+  tokenLimit = Number.POSITIVE_INFINITY;
   /** The last reading ahead. A person who types leaves more time than it takes. */
   ahead: Promise<unknown> = Promise.resolve();
 
@@ -31,7 +31,7 @@ export class TimedHost extends ModelHost {
   }
 
   override async *generate(generation: Generation, asking: Asking): AsyncGenerator<string, Generated, void> {
-    const maxTokens = Math.min(generation.maxTokens, this.mostTokens);
+    const maxTokens = Math.min(generation.maxTokens, this.tokenLimit);
     const begun = performance.now();
     const cpuBegun = cpuMsOf(this.pid);
     const answer = super.generate({ ...generation, maxTokens }, asking);

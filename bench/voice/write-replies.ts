@@ -13,7 +13,7 @@ export interface Way {
 }
 
 const CONTEXT = 2048;
-const MOST_TOKENS = 80;
+const MAX_TOKENS = 80;
 const LONGEST_EXAMPLE = 300;
 
 export async function openWriter(modelPath: string, threads: number) {
@@ -38,7 +38,7 @@ export async function openWriter(modelPath: string, threads: number) {
         const { response } = await chat.generateResponse(
           [{ type: "system", text: SYSTEM[language] }, ...shown.flatMap(turns), { type: "user", text: incoming }],
           {
-            maxTokens: MOST_TOKENS,
+            maxTokens: MAX_TOKENS,
             ...{ temperature, topP: 0.95, minP: 0.05, seed: at + 1 },
             budgets: { thoughtTokens: 0, commentTokens: 0 },
           },

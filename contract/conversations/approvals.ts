@@ -34,7 +34,7 @@ export const Approval = z.object({
 });
 export type Approval = z.infer<typeof Approval>;
 
-export const MOST_PAST_REPLIES = 3;
+export const MAX_PAST_REPLIES = 3;
 
 /** A past reply of the twin's owner to a similar message. */
 export const PastReply = z.object({
@@ -143,7 +143,7 @@ export const approvalsApi = {
   // A separate path, so that decisions made in the meantime do not affect it.
   pastReplies: endpoint("GET /api/past-replies/:id", {
     access: "editor",
-    summary: `Что владелец отвечал раньше на сообщение, похожее на то, на которое написан черновик: до ${MOST_PAST_REPLIES}, лучшие сверху`,
+    summary: `Что владелец отвечал раньше на сообщение, похожее на то, на которое написан черновик: до ${MAX_PAST_REPLIES}, лучшие сверху`,
     params: IdParams,
     output: z.array(PastReply),
   }),

@@ -4,7 +4,7 @@ import { IdParams } from "../twins.ts";
 
 /** A reply is opened automatically when at least this many people received a similar one. */
 export const RECURRING_PEOPLE = 3;
-export const MOST_OPENED = 1000;
+export const MAX_OPENED = 1000;
 
 const id = z.string().check(z.regex(/^[1-9]\d{0,15}$/, "Неверный идентификатор"));
 

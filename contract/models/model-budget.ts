@@ -5,7 +5,7 @@ import { OrganizationParams } from "../organizations/organizations.ts";
 import { IdParams } from "../twins.ts";
 
 /** The smallest limit that can be set; a lower one would not suffice for a few answers. */
-export const LEAST_DAILY_TOKENS = 50_000;
+export const MIN_DAILY_TOKENS = 50_000;
 /** The screens show a warning from this percentage of the limit on. */
 export const BUDGET_WARNING_PERCENT = 80;
 
@@ -29,8 +29,8 @@ export const ModelBudgetInput = z.object({
   /** 0: the server's default. */
   dailyTokens: z.int("Введите целое число").check(
     z.refine(
-      (tokens) => tokens === 0 || tokens >= LEAST_DAILY_TOKENS,
-      `Не меньше ${LEAST_DAILY_TOKENS.toLocaleString("ru-RU")}`,
+      (tokens) => tokens === 0 || tokens >= MIN_DAILY_TOKENS,
+      `Не меньше ${MIN_DAILY_TOKENS.toLocaleString("ru-RU")}`,
     ),
     z.lte(1_000_000_000_000, "Слишком большое число"),
   ),

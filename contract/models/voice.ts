@@ -3,11 +3,11 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
 
-export const MOST_VOICE_BYTES = 512 * 1024 ** 2;
+export const MAX_VOICE_BYTES = 512 * 1024 ** 2;
 /** Maximum number of versions kept per twin. */
-export const MOST_VOICES = 5;
+export const MAX_VOICES = 5;
 /** Minimum number of exchanges for training; with fewer a voice adapter learns nothing about its owner. */
-export const LEAST_EXCHANGES = 100;
+export const MIN_EXCHANGES = 100;
 
 const share = () => z.number().check(z.minimum(0), z.maximum(1));
 const count = () => z.number().check(z.minimum(0));
@@ -81,7 +81,7 @@ export const VoiceFileInput = z.object({
     .int("Неверный размер файла")
     .check(
       z.gte(24, "Файл пуст"),
-      z.lte(MOST_VOICE_BYTES, "Файл больше 512 МБ: голос столько не занимает. Возьмите файл из папки обучения"),
+      z.lte(MAX_VOICE_BYTES, "Файл больше 512 МБ: голос столько не занимает. Возьмите файл из папки обучения"),
     ),
   /** Modification time of the file, ms since 1970; it tells files with the same name apart. */
   modified: z.optional(z.int().check(z.gte(0), z.lte(8.64e15))),
@@ -120,7 +120,7 @@ export const voiceApi = {
     refreshes: "piece",
     summary: "Следующие байты файла голоса с места offset (application/octet-stream)",
     params: FileParams,
-    query: z.object({ offset: z.coerce.number().check(z.int(), z.gte(0), z.lte(MOST_VOICE_BYTES)) }),
+    query: z.object({ offset: z.coerce.number().check(z.int(), z.gte(0), z.lte(MAX_VOICE_BYTES)) }),
     output: VoiceFileState,
   }),
   removeFile: endpoint("DELETE /api/digital-twins/:id/voice/files/:fileId", {

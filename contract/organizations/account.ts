@@ -6,7 +6,7 @@ import { ConsentVersion } from "./consent.ts";
 import { AssertedCredential, AttestedCredential, CredentialOptions, TotpCode } from "./second-step.ts";
 
 /** Sensitive actions require a sign-in or a confirmation that is not older than this. */
-export const FRESH_MINUTES = 10;
+export const CONFIRMED_MINUTES = 10;
 export const RECOVERY_CODES = 10;
 export const PASSKEYS_LIMIT = 20;
 

@@ -60,7 +60,7 @@ export const RoleInput = z.object({ role: Role });
 
 const heldOn = { id: z.string(), twinName: z.string() };
 /** What a member owns: removing the member ends it or passes it on. */
-export const MemberHoldings = z.object({
+export const MemberResources = z.object({
   twins: z.array(z.object({ id: z.string(), name: z.string() })),
   /** Keys that the member created and that are not revoked. */
   keys: z.array(z.object({ ...heldOn, name: z.string() })),
@@ -70,7 +70,7 @@ export const MemberHoldings = z.object({
   /** The administrator who would receive the twins. */
   heir: z.object({ id: z.string(), name: z.string() }),
 });
-export type MemberHoldings = z.infer<typeof MemberHoldings>;
+export type MemberResources = z.infer<typeof MemberResources>;
 
 /** hand-over: the twins pass to an administrator, paused and without their owner's correspondence; delete: they are deleted. */
 export const TwinHandover = z.enum(["hand-over", "delete"], "Выберите, что станет с двойниками");
@@ -174,12 +174,12 @@ export const organizationsApi = {
     params: MemberParams,
     query: RemovalQuery,
   }),
-  holdings: endpoint("GET /api/organizations/:orgId/users/:userId/holdings", {
+  resources: endpoint("GET /api/organizations/:orgId/users/:userId/holdings", {
     access: "org_admin",
     tags: ["organization"],
     summary: "Что есть у участника: двойники, ключи, вебхуки, интеграции",
     params: MemberParams,
-    output: MemberHoldings,
+    output: MemberResources,
   }),
   twins: endpoint("GET /api/organizations/:orgId/digital-twins", {
     access: "signed-in",

@@ -7,7 +7,7 @@ import {
   Invited,
   InviteInput,
   Member,
-  MemberHoldings,
+  MemberResources,
   PageQuery,
   Payment,
   PaymentStatus,
@@ -175,12 +175,12 @@ export const adminApi = {
     params: AnyMemberParams,
     query: RemovalQuery,
   }),
-  memberHoldings: endpoint("GET /api/admin/organizations/:id/users/:userId/holdings", {
+  memberResources: endpoint("GET /api/admin/organizations/:id/users/:userId/holdings", {
     access,
     tags: ["platform"],
     summary: "Что есть у участника любой организации",
     params: AnyMemberParams,
-    output: MemberHoldings,
+    output: MemberResources,
   }),
   payments: endpoint("GET /api/admin/payments", {
     access,

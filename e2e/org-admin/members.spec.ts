@@ -5,13 +5,13 @@ import { keyboardOf } from "../support/keyboard.ts";
 import { withSeventyMembers } from "../support/many-members.ts";
 import { asAdministrator } from "../support/super-admin.ts";
 import { expectToast } from "../support/toast.ts";
-import { members, withHoldings } from "./members.ts";
+import { members, withResources } from "./members.ts";
 
 test("before a removal stands what the member holds, and his twins pass to the administrator", async ({
   page,
   server,
 }) => {
-  const { remove, dialog, twins, id } = await withHoldings(page, server);
+  const { remove, dialog, twins, id } = await withResources(page, server);
   const { follow, press } = keyboardOf(page);
   await follow(remove);
   await expect(dialog).toContainText("Ключи: 1");
@@ -36,7 +36,7 @@ test("before a removal stands what the member holds, and his twins pass to the a
 });
 
 test("a member's twins are deleted where the administrator says so", async ({ page, server }) => {
-  const { remove, dialog, twins } = await withHoldings(page, server);
+  const { remove, dialog, twins } = await withResources(page, server);
   await remove.click();
   await dialog.getByRole("radio", { name: /^Удалить двойников/ }).check();
   await dialog.getByRole("button", { name: "Исключить и удалить двойников" }).click();
@@ -72,7 +72,7 @@ test.describe("when the server fails", () => {
   test.use({ allowedConsoleErrors: [/status of 50\d/] });
 
   test("nobody is removed while it is not known what he holds", async ({ page, server }) => {
-    const { remove, dialog } = await withHoldings(page, server);
+    const { remove, dialog } = await withResources(page, server);
     await page.route("**/holdings", (route) => route.fulfill({ status: 500, body: "" }));
     await remove.click();
     await expect(dialog.getByRole("alert")).toContainText("Не удалось узнать, что есть у участника");

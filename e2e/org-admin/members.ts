@@ -22,7 +22,7 @@ export async function memberOf(page: Page, server: Server, role: string) {
 }
 
 /** A member with a twin, a key and a webhook; the administrator's page stands on the list of members. */
-export async function withHoldings(page: Page, server: Server) {
+export async function withResources(page: Page, server: Server) {
   const { session, headers } = await memberOf(page, server, "user");
   const { post } = callsOf(page, { authorization: `Bearer ${session.token}` });
   const { id } = await post("/api/digital-twins", buildTwinInput({ name: "Двойник Ивана" }));

@@ -11,7 +11,7 @@ from plain_error import PlainError
 Talk = list[dict[str, str]]
 
 ROLES = ("system", "user", "assistant")
-LEAST_TO_TRAIN = 20
+MIN_TO_TRAIN = 20
 
 
 def read_talks(place: Path) -> tuple[list[Talk], list[Talk]]:
@@ -19,8 +19,8 @@ def read_talks(place: Path) -> tuple[list[Talk], list[Talk]]:
     if not place.exists():
         raise PlainError(f"Нет файла или папки: {place}")
     train, test = (parse_lines(_text_of(place, name), name) for name in ("train.jsonl", "test.jsonl"))
-    if len(train) < LEAST_TO_TRAIN:
-        raise PlainError(f"В train.jsonl всего {len(train)} бесед: нужно хотя бы {LEAST_TO_TRAIN}.")
+    if len(train) < MIN_TO_TRAIN:
+        raise PlainError(f"В train.jsonl всего {len(train)} бесед: нужно хотя бы {MIN_TO_TRAIN}.")
     if not test:
         raise PlainError("test.jsonl пуст: не на чем проверить, помогло ли обучение.")
     return train, test

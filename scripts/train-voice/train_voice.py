@@ -20,7 +20,7 @@ from pathlib import Path
 from plain_error import PlainError
 from talks import Talk, read_file, read_talks
 
-MOST_CHECKED = 300
+MAX_CHECKED = 300
 """Talks of the checking part that are looked at, the newest: enough to tell better from worse."""
 
 STOPPED = {
@@ -107,7 +107,7 @@ def main(given: list[str]) -> None:
         minutes=arguments.minutes,
         save_memory=arguments.save_memory,
     )
-    examples = prepared(train_talks, "Обучение"), prepared(test_talks[-MOST_CHECKED:], "Проверка")
+    examples = prepared(train_talks, "Обучение"), prepared(test_talks[-MAX_CHECKED:], "Проверка")
     apart = prepared(also, "Отдельно") if also else []
     model = training.with_adapter(model, settings)
     apart_before = training.test_loss(model, apart, settings.batch) if apart else 0.0

@@ -3,9 +3,9 @@
 import { eq, sql } from "drizzle-orm";
 import { escalationTopic } from "#server/channels/core/answers/escalation-policy.ts";
 import { streamingModeration } from "#server/channels/core/answers/streaming-moderation.ts";
-import { ALL_STOPPED } from "#server/channels/core/talks/answer-policy.ts";
-import { contactOf, preview } from "#server/channels/core/talks/contact-conversation.ts";
-import { isStopped } from "#server/channels/core/talks/stop-switch.ts";
+import { ALL_STOPPED } from "#server/channels/core/conversations/answer-policy.ts";
+import { contactOf, preview } from "#server/channels/core/conversations/contact-conversation.ts";
+import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
 import { readActiveCorrections } from "#server/corrections/active-corrections.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";

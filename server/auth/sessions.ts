@@ -52,7 +52,7 @@ export async function createSession(
     orgId: session.organizationId,
     expiresAt: new Date(now + ABSOLUTE_MS),
     lastSeenAt: new Date(now),
-    freshAt: new Date(now),
+    identityConfirmedAt: new Date(now),
     device: session.device ?? null,
     ip: session.ip ?? null,
   });

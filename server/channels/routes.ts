@@ -24,11 +24,11 @@ import {
 } from "./core/approvals/approvals.ts";
 import { writeAsOwner } from "./core/approvals/owner-messages.ts";
 import { pastReplies } from "./core/approvals/past-replies/past-replies.ts";
+import { forgetContactOf } from "./core/conversations/forget-contact.ts";
+import { readStopSwitch, setStopSwitch } from "./core/conversations/stop-switch.ts";
+import { pauseConversation, resumeConversation } from "./core/conversations/takeover.ts";
 import { acceptBusiness, listBusiness } from "./core/inbox/business-connection.ts";
 import { discardSetAside, listSetAside, retrySetAside } from "./core/inbox/set-aside/owner-decides.ts";
-import { forgetContactOf } from "./core/talks/forget-contact.ts";
-import { readStopSwitch, setStopSwitch } from "./core/talks/stop-switch.ts";
-import { pauseConversation, resumeConversation } from "./core/talks/takeover.ts";
 import { linkOwnerChat, readOwnerChat, unlinkOwnerChat } from "./owner-chat/owner-chat.ts";
 import type { ProviderAddresses } from "./registry.ts";
 

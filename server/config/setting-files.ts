@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** Far more than any setting needs: a path that names a log or a device by mistake is not taken for a secret. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 export interface ReadSettings {
   /** By the settings' own names; empty values are left out. */
@@ -57,7 +57,7 @@ function readSetting(path: string): { value: string; fault?: undefined } | { val
     const code = (error as NodeJS.ErrnoException).code ?? "";
     return { fault: SYSTEM_FAULTS[code]?.(path) ?? `файл ${path} не читается (${code || String(error)})` };
   }
-  if (content.length > MOST_BYTES) return { fault: `файл ${path} больше 64 КБ, это не значение настройки` };
+  if (content.length > MAX_BYTES) return { fault: `файл ${path} больше 64 КБ, это не значение настройки` };
   const value = content.toString("utf8").replace(/\r?\n$/, "");
   return value === "" ? { fault: `файл ${path} пуст` } : { value };
 }

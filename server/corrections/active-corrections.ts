@@ -16,7 +16,7 @@ import { NEAR_QUESTION, type Sameness, samenessOf } from "./same-question.ts";
 /** Number of the newest corrections that are compared with each message. */
 const READ = 500;
 /** Number of facts that do not answer the very question and are offered beside the chunks of documents. */
-const MOST_NEAR = 3;
+const MAX_NEAR_FACTS = 3;
 const FACT_SOURCE = "Исправления владельца";
 const CONFIRMED_SOURCE = "Подтверждённые факты";
 
@@ -95,7 +95,7 @@ export function matchCorrections(
   // The contact's own corrections first, then the most similar, then the newest.
   answers.sort((a, b) => Number(b.row.audience > 0) - Number(a.row.audience > 0) || b.like - a.like);
   const best = answers.find(({ same }) => same);
-  const facts = answers.filter(({ row }) => row.kind === "fact" && row !== best?.row).slice(0, MOST_NEAR);
+  const facts = answers.filter(({ row }) => row.kind === "fact" && row !== best?.row).slice(0, MAX_NEAR_FACTS);
   return {
     corrected:
       best === undefined

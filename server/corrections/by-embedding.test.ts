@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Correction, CorrectionPreview } from "#contract/corrections.ts";
-import { CONFIDENT } from "#server/channels/core/talks/answer-policy.ts";
+import { CONFIDENT } from "#server/channels/core/conversations/answer-policy.ts";
 import { asTenant } from "#server/db/database.ts";
 import { learnEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";

@@ -6,7 +6,7 @@ import { greetingLength, keepsRule, sentencesIn } from "./style-rules.ts";
 
 /** A wording shorter than this share of the twin's means that the owner wants shorter answers. */
 const SHORTER = 0.75;
-const MOST_PHRASES = 2;
+const MAX_PHRASES = 2;
 /** Set phrases without content. */
 const EMPTY: ReadonlySet<PhraseKind> = new Set(["filler", "farewell", "welcome", "colloquial"]);
 const OFFICIAL = [
@@ -56,5 +56,5 @@ function phrases(twinReply: string): string[] {
     .filter(({ kind, length }) => EMPTY.has(kind) && length > 0)
     .map(({ text }) => text);
   const said = words.join(" ");
-  return [...OFFICIAL.filter((phrase) => said.includes(phrase)), ...set].slice(0, MOST_PHRASES);
+  return [...OFFICIAL.filter((phrase) => said.includes(phrase)), ...set].slice(0, MAX_PHRASES);
 }

@@ -93,7 +93,7 @@ export const sessions = pgTable(
     device: text("device"),
     ip: text("ip"),
     /** When the user last proved their identity in this session, with a password, a passkey or the like. */
-    freshAt: at("fresh_at"),
+    identityConfirmedAt: at("fresh_at"),
   },
   (t) => [index("sessions_user").on(t.userId)],
 );

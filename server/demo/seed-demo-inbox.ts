@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { OPEN_QUESTION } from "#server/channels/core/answers/open-questions/open-questions.ts";
-import { contactOf, preview } from "#server/channels/core/talks/contact-conversation.ts";
+import { contactOf, preview } from "#server/channels/core/conversations/contact-conversation.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import {
   activity,

@@ -94,7 +94,7 @@ export function subjectParts(subject: string): SubjectParts {
 function saidIn(kind: FactKind, question: string, reply: string): string {
   const asked = quantitiesIn(question);
   const named = quantitiesIn(reply.replace(MASKED, " ")).filter(
-    (one) => /\d/.test(one.text) || one.unit !== null || one.value >= LEAST_IN_WORDS,
+    (one) => /\d/.test(one.text) || one.unit !== null || one.value >= MIN_WRITTEN_NUMBER,
   );
   const told = named.filter((one) => !asked.some((other) => sameQuantity(one, other)));
   // «3 кг — 7500»: the value of a price is its money.
@@ -105,7 +105,7 @@ function saidIn(kind: FactKind, question: string, reply: string): string {
 }
 
 /** Number words below this, as in «один раз», do not count as amounts. */
-const LEAST_IN_WORDS = 2;
+const MIN_WRITTEN_NUMBER = 2;
 
 const amountOf = ({ value, unit }: Quantity): string =>
   unit === null || unit.dimension === "money" ? String(value) : `${unit.base} ${unit.dimension}`;

@@ -8,7 +8,7 @@ import { gatherFacts } from "./gather-facts.ts";
 import type { GatheredFact } from "./join-subjects.ts";
 
 /** The greatest number of subjects that the owner is asked about at a time. */
-const MOST_PROPOSED = 200;
+const MAX_PROPOSED = 200;
 
 /** A found fact with the subject that it is stored and decided under. */
 type Proposed = GatheredFact & { subject: Buffer };
@@ -54,7 +54,7 @@ async function propose(
   const wanted = await stillThere(tx, twinId, await undecided(tx, twinId, gathered));
   const chosen = wanted
     .sort((a, b) => peopleOf(b) - peopleOf(a) || timesOf(b) - timesOf(a) || newestOf(b) - newestOf(a))
-    .slice(0, MOST_PROPOSED)
+    .slice(0, MAX_PROPOSED)
     .flat();
   const kept = sql.param(chosen.map(({ subject, value }) => Buffer.concat([subject, value]).toString("hex")));
   // Remaining proposals keep their ids, because the owner may be deciding on one right now. Decided ones are left alone.

@@ -9,15 +9,15 @@ import readFacts, { type PageFact, type PairPage } from "./fact-reader.ts";
 import { type GatheredFact, joinSubjects, type Subject, withFact } from "./join-subjects.ts";
 
 /** Pairs that are read, the newest: an answer that nobody was given since is out of date. */
-const MOST_PAIRS = 100_000;
+const MAX_PAIRS = 100_000;
 const PAGE = 1000;
 /** Up to this many pairs are read without a thread, which would take longer to start. */
 const FEW_PAIRS = 200;
 /** Characters of a text that are read. */
 const LONGEST = 1000;
-/** Subjects that are kept, the newest; `MOST_VALUES`: answers to each. */
-const MOST_SUBJECTS = 5000;
-const MOST_VALUES = 5;
+/** Subjects that are kept, the newest; `MAX_VALUES`: answers to each. */
+const MAX_SUBJECTS = 5000;
+const MAX_VALUES = 5;
 /** A question may depend on one that was asked at most this long before. */
 const LEANS_WITHIN_MINUTES = 60;
 
@@ -49,7 +49,7 @@ export async function gatherFacts(
   const found = new Map<string, Subject>();
   const seen = new Set<string>();
   let before = Number.MAX_SAFE_INTEGER;
-  for (let read = 0; read < MOST_PAIRS; read += PAGE) {
+  for (let read = 0; read < MAX_PAIRS; read += PAGE) {
     signal.throwIfAborted();
     const rows = await within((tx) => readPage(tx, twinId, before));
     if (rows.length === 0) break;
@@ -67,7 +67,7 @@ export async function gatherFacts(
     if (rows.length < PAGE) break;
   }
   return joinSubjects([...found.values()]).map((values) =>
-    values.sort((a, b) => b.saidAt.getTime() - a.saidAt.getTime()).slice(0, MOST_VALUES),
+    values.sort((a, b) => b.saidAt.getTime() - a.saidAt.getTime()).slice(0, MAX_VALUES),
   );
 }
 
@@ -79,7 +79,7 @@ function add(
 ): void {
   let known = found.get(subject);
   if (known === undefined) {
-    if (found.size >= MOST_SUBJECTS) return;
+    if (found.size >= MAX_SUBJECTS) return;
     known = { ...subjectParts(subject), values: new Map() };
     found.set(subject, known);
   }

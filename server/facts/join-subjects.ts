@@ -36,9 +36,9 @@ const SAME_WORD = 0.8;
 /** Share of the longer question's words that both must have. */
 const HALF = 0.5;
 /** Roubles: a smaller bare number is hardly a price. */
-const LEAST_SUM = 20;
+const MIN_PRICE = 20;
 /** The greatest number of subjects with one amount that are compared with each other, the newest. */
-const MOST_OF_AN_AMOUNT = 100;
+const MAX_PER_AMOUNT = 100;
 
 /** Joins two mentions of one fact; the newer words are kept. */
 export function withFact(one: GatheredFact, other: GatheredFact): GatheredFact {
@@ -69,7 +69,7 @@ export function joinSubjects(subjects: readonly Subject[]): GatheredFact[][] {
 
 /** «Сколько доставка?» — «300» is an amount that may be a price as well. */
 function familyOf({ kind, values }: Subject): string {
-  const sums = [...values.keys()].every((value) => amountsIn(value).every((amount) => Number(amount) >= LEAST_SUM));
+  const sums = [...values.keys()].every((value) => amountsIn(value).every((amount) => Number(amount) >= MIN_PRICE));
   return kind === "amount" && sums ? "price" : kind;
 }
 
@@ -127,7 +127,7 @@ function joinEqualAmounts(all: readonly Asked[]): void {
   }
   for (const [value, found] of byValue) {
     if (found.length < 2 || !amountsIn(value).some((amount) => /\d/.test(amount))) continue;
-    const those = found.slice(0, MOST_OF_AN_AMOUNT);
+    const those = found.slice(0, MAX_PER_AMOUNT);
     const oftenFirst = those.toSorted((one, other) => other.values.get(value)!.times - one.values.get(value)!.times);
     const kept: Asked[] = [];
     for (const asked of oftenFirst) {

@@ -8,7 +8,7 @@ export interface Calibration {
 
 const RIDGE = 1e-2;
 const ITERATIONS = 50;
-const LEAST = 0.02;
+const MIN_PROBABILITY = 0.02;
 
 /**
  * Platt scaling (Platt 1999) with equal priors and a ridge on the slope, solved by damped Newton steps. Owner and others weigh one half
@@ -60,5 +60,5 @@ export function calibrate(owners: readonly number[], others: readonly number[]):
 
 /** Clipped to [0.02, 0.98]: no block of twenty messages is certain. */
 export function probability({ slope, intercept }: Calibration, score: number): number {
-  return Math.min(1 - LEAST, Math.max(LEAST, sigmoid(slope * score + intercept)));
+  return Math.min(1 - MIN_PROBABILITY, Math.max(MIN_PROBABILITY, sigmoid(slope * score + intercept)));
 }

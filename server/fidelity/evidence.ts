@@ -1,5 +1,5 @@
 /** What a measure of likeness is based on, how much of it is needed, and how the other people are split. */
-import { ENOUGH_TO_BE_SURE, LEAST_TO_MEASURE } from "#contract/quality.ts";
+import { ENOUGH_TO_BE_SURE, MIN_TO_MEASURE } from "#contract/quality.ts";
 import { shuffled } from "./verifier.ts";
 
 /** All texts are normalised (normalise.ts). */
@@ -16,9 +16,9 @@ export interface Evidence {
 
 /** What is missing for a measurement, or null. */
 export function lacking({ own, people, held }: Omit<Evidence, "memory">): "own" | "held" | "people" | null {
-  if (own.length < LEAST_TO_MEASURE.own) return "own";
-  if (held.length < LEAST_TO_MEASURE.held) return "held";
-  return knownPeople([...people.values()]).length < LEAST_TO_MEASURE.people ? "people" : null;
+  if (own.length < MIN_TO_MEASURE.own) return "own";
+  if (held.length < MIN_TO_MEASURE.held) return "held";
+  return knownPeople([...people.values()]).length < MIN_TO_MEASURE.people ? "people" : null;
 }
 
 /**
@@ -29,7 +29,7 @@ export function knownPeople<Texts extends readonly string[]>(people: readonly Te
   const known = people.filter((texts) => texts.length >= ENOUGH_TO_BE_SURE.ofAPerson);
   if (known.length >= ENOUGH_TO_BE_SURE.people) return known;
   const best = people
-    .filter((texts) => texts.length >= LEAST_TO_MEASURE.ofAPerson)
+    .filter((texts) => texts.length >= MIN_TO_MEASURE.ofAPerson)
     .toSorted((a, b) => b.length - a.length);
   return best.slice(0, ENOUGH_TO_BE_SURE.people - 1);
 }
@@ -61,6 +61,6 @@ export function splitPeople(people: Evidence["people"], random: () => number): P
 
 /** Whether the evidence suffices for a figure, but not to be sure of it. */
 export function isRough({ own, people, held }: Omit<Evidence, "memory">): boolean {
-  const { own: leastOwn, held: leastHeld, people: leastPeople } = ENOUGH_TO_BE_SURE;
-  return own.length < leastOwn || held.length < leastHeld || knownPeople([...people.values()]).length < leastPeople;
+  const { own: minOwn, held: minHeld, people: minPeople } = ENOUGH_TO_BE_SURE;
+  return own.length < minOwn || held.length < minHeld || knownPeople([...people.values()]).length < minPeople;
 }

@@ -19,7 +19,7 @@ export const JUDGED = 100;
 const POSITIVES = 6000;
 const JUDGED_ROUNDS = 4;
 const STRANGERS = 6;
-const LEAST_GAP = 0.05;
+const MIN_GAP = 0.05;
 const RESAMPLES = 200;
 
 export interface Likeness {
@@ -35,7 +35,7 @@ export interface Likeness {
 }
 
 export interface Judge {
-  /** @param replies to the contexts of `held`, normalised, at least `LEAST_TO_MEASURE.held` */
+  /** @param replies to the contexts of `held`, normalised, at least `MIN_TO_MEASURE.held` */
   judge(replies: readonly string[]): Likeness;
   /** The verifier's uncalibrated log-odds that the owner wrote the text. */
   opinion(text: string): number;
@@ -168,7 +168,7 @@ function likenessOf(
     ),
   );
   const indistinguishable = (scores: Separation, { strangers, owner }: Scale) =>
-    Math.min(1, Math.max(0, (strangers - areaOf(scores)) / Math.max(LEAST_GAP, strangers - owner)));
+    Math.min(1, Math.max(0, (strangers - areaOf(scores)) / Math.max(MIN_GAP, strangers - owner)));
   const drawn = scale.drawn.map((another) => {
     const verified = mean(draw(blocks, blocks.length, random).map((round) => mean(draw(round, size, random))));
     const fluent = reader.fluency(draw(wordings, wordings.length, random));

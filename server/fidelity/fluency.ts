@@ -42,9 +42,9 @@ const TOLERANCE = 1.5;
  * The least spread of each measure; a smaller one is chance. In nats per word (a few unknown words), in runs of all replies, and as the
  * share that a set phrase or two echo.
  */
-const LEAST_GAIN = 0.08;
-const LEAST_RUNS = 3;
-const LEAST_ECHO = 0.01;
+const MIN_GAIN = 0.08;
+const MIN_RUNS = 3;
+const MIN_ECHO = 0.01;
 
 /** A measure of all replies: a sum per word or per run. Only a deviation in the direction of `unlike` is a fault. */
 interface Measure {
@@ -131,18 +131,18 @@ function normsOf(
   const rows = samples.map((wordings) => measures.map((measure) => scale * figureOf(measure, wordings)));
   const columns = measures.map((_, at) => rows.map((row) => row[at]!));
   const means = columns.map(mean);
-  const leastOf = ({ of }: Measure): number => {
-    if (measures === ORDER) return LEAST_GAIN;
-    if (measures === ECHOES) return LEAST_ECHO;
+  const minDeviation = ({ of }: Measure): number => {
+    if (measures === ORDER) return MIN_GAIN;
+    if (measures === ECHOES) return MIN_ECHO;
     return (
-      LEAST_RUNS /
+      MIN_RUNS /
       Math.max(
         1,
         held.reduce((sum, one) => sum + of(one)[1], 0),
       )
     );
   };
-  const deviations = columns.map((column, at) => Math.max(deviation(column), leastOf(measures[at]!)));
+  const deviations = columns.map((column, at) => Math.max(deviation(column), minDeviation(measures[at]!)));
   const norms = { measures, means, deviations };
   const distances = rows.map((row) => distance(row, norms)).toSorted((a, b) => a - b);
   const farthest = distances[Math.floor(0.99 * (rows.length - 1))]!;

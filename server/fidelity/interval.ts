@@ -8,7 +8,7 @@
  */
 const STRETCH = 1.5;
 /** In radians of asin √p. */
-const LEAST_HALF_WIDTH = { down: 0.4, up: 0.3 };
+const MIN_HALF_WIDTH = { down: 0.4, up: 0.3 };
 
 /** The 90 % interval of the resampled values, widened to include the figure itself. */
 export function intervalOf(value: number, drawn: readonly number[], rough: boolean): { low: number; high: number } {
@@ -20,8 +20,8 @@ export function intervalOf(value: number, drawn: readonly number[], rough: boole
   const [middle, bottom, top] = [angle(value), angle(low), angle(high)];
   const half = (width: number, least: number) => Math.hypot(STRETCH * width, least);
   return {
-    low: share(middle - half(middle - bottom, LEAST_HALF_WIDTH.down)),
-    high: share(middle + half(top - middle, LEAST_HALF_WIDTH.up)),
+    low: share(middle - half(middle - bottom, MIN_HALF_WIDTH.down)),
+    high: share(middle + half(top - middle, MIN_HALF_WIDTH.up)),
   };
 }
 

@@ -171,9 +171,9 @@ export function route<E extends Endpoint>(
       let stream: unknown;
       const { method, url, body } = request;
       const { answer, replayed } = await app.runIdempotently(caller, { key, method, url, body }, async () => {
-        const fresh = await handle();
-        if (!isStream(reply, fresh)) return { status: endpoint.status, body: checked(fresh) };
-        stream = fresh;
+        const result = await handle();
+        if (!isStream(reply, result)) return { status: endpoint.status, body: checked(result) };
+        stream = result;
         return null;
       });
       if (answer === null) return stream;

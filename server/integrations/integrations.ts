@@ -23,8 +23,8 @@ import {
   openWebhookSecret,
   webhookUrl,
 } from "#server/channels/connection/webhook-address.ts";
+import { lockTwinOfIntegration } from "#server/channels/core/conversations/contact-conversation.ts";
 import { isBroken, SENDING_WAITS } from "#server/channels/core/outbox/circuit-breaker.ts";
-import { lockTwinOfIntegration } from "#server/channels/core/talks/contact-conversation.ts";
 import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/channels/protocol/channel.ts";
 import { credentialsOf, sealCredentials } from "#server/channels/protocol/credentials.ts";
 import { openChannel, type ProviderAddresses } from "#server/channels/registry.ts";

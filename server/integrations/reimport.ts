@@ -7,7 +7,7 @@ import { conflict, unavailable } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { reimportSource } from "#server/knowledge/knowledge-base.ts";
-import { startTelegramImport, USUAL_IMPORT } from "./telegram-import.ts";
+import { DEFAULT_IMPORT, startTelegramImport } from "./telegram-import.ts";
 
 /**
  * Reads a history again, named by its integration (/crm) or by its source (/knowledge). A connected account is read anew;
@@ -37,7 +37,7 @@ export async function reimport(
   if (integration.platform !== "telegram") {
     throw unavailable("reimport_unavailable", "Переимпорт подключённых аккаунтов пока недоступен");
   }
-  const wanted = { ...USUAL_IMPORT, ...input };
+  const wanted = { ...DEFAULT_IMPORT, ...input };
   await startTelegramImport({ db, jobs }, caller, integration.id, wanted, { sameDialogs: true });
   return { id, status: "running" };
 }

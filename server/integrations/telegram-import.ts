@@ -27,7 +27,7 @@ interface Deps {
 type Row = typeof imports.$inferSelect;
 
 /** The period that is read by default. */
-export const USUAL_IMPORT: TelegramImport = { dialogsLimit: 10, messagesPerDialog: 500 };
+export const DEFAULT_IMPORT: TelegramImport = { dialogsLimit: 10, messagesPerDialog: 500 };
 const LOOK_MS = 300;
 /** Milliseconds to wait for the training; after that the analysis is what is known so far. */
 const TRAINING_MS = 20_000;

@@ -12,7 +12,7 @@ import { twinNotFound } from "#server/twins/twins.ts";
 
 /** Rows scanned per step: each step takes five times more, up to a maximum, because a common word is found in the first few. */
 const FIRST_ROWS = 2000;
-const MOST_ROWS = 50_000;
+const MAX_ROWS = 50_000;
 /** After this time a search returns what it has found and a cursor. */
 const BUDGET_MS = 2000;
 
@@ -47,7 +47,7 @@ export async function findMessages(
   const deadline = performance.now() + budgetMs;
   const found: KnowledgeMessage[] = [];
   let before = query.before === undefined ? null : parsePlace(query.before);
-  for (let rows = FIRST_ROWS; ; rows = Math.min(rows * 5, MOST_ROWS)) {
+  for (let rows = FIRST_ROWS; ; rows = Math.min(rows * 5, MAX_ROWS)) {
     const step = await asTenant(db, caller, async (tx) => {
       const from = await chatsOf(tx, caller, query);
       if (from === null) return { found: [], edge: null };

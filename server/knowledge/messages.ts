@@ -58,8 +58,8 @@ export async function ensureContacts(
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   const distinct = [...new Map(people.map((person) => [person.externalId, person])).values()];
-  for (let at = 0; at < distinct.length; at += MOST_ROWS) {
-    const part = distinct.slice(at, at + MOST_ROWS);
+  for (let at = 0; at < distinct.length; at += MAX_ROWS) {
+    const part = distinct.slice(at, at + MAX_ROWS);
     const rows = await tx
       .insert(contacts)
       .values(part.map(({ externalId, name }) => ({ ...place, externalId, name, orgId: tenant.organizationId })))
@@ -74,7 +74,7 @@ export async function ensureContacts(
 }
 
 /** Maximum number of rows per statement. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 const MESSAGES_AT_ONCE = 500;
 
 export interface HistoryMessage {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 
 /** Minimum number of people who must have received or asked something similar before it may be used for anybody else. */
-export const LEAST_PEOPLE = 3;
+export const MIN_PEOPLE = 3;
 
 /**
  * Maps each contact of a twin to the first contact with the same name, so that a person on two platforms, or imported twice, counts once.

@@ -12,10 +12,10 @@ const BESIDE = new Set(
   split(`напишу напишем отпишусь отпишемся отпишу сообщу сообщим скажу скажем отвечу ответим вернусь вернемся с ответом вам тебе и потом надо нужно
   я мы ну хм так а это этот этого вопрос ок хорошо i i'll ill we'll will let me and get back to you know that`),
 );
-const MOST_WORDS = 7;
+const MAX_WORDS = 7;
 
 /** @param words as `wordsOf` gives them */
 export const isDeferral = (words: readonly string[]): boolean =>
-  words.length <= MOST_WORDS &&
+  words.length <= MAX_WORDS &&
   words.some((word) => ASKS.has(word)) &&
   words.every((word) => ASKS.has(word) || BESIDE.has(word));

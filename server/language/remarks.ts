@@ -8,7 +8,7 @@ import { wantOf } from "./question/question.ts";
 import { contentWords, spelled } from "./question/question-parts.ts";
 import { howAreYouIn, type SmallTalkSubject } from "./small-talk.ts";
 
-const MOST_WORDS = 25;
+const MAX_WORDS = 25;
 /** Maximum number of content words besides a greeting or «как дела». */
 const BESIDE = { greeting: 2, howAreYou: 4 } as const;
 const NEGATIONS = new Set(["не", "нет", "ни", "но", "нельзя", "not", "no", "but", "never"]);
@@ -25,7 +25,7 @@ const WAITS = /^(?:по|до|подо)?жд(?:у|ем|ём|ать|усь|емс�
  */
 export function remarkOf(message: string): SmallTalkSubject | null {
   const words = wordsOf(message);
-  if (words.length === 0 || words.length > MOST_WORDS || SAD_FACE.test(message)) return null;
+  if (words.length === 0 || words.length > MAX_WORDS || SAD_FACE.test(message)) return null;
   if (askedTypes(spelled(message)).length > 0 || /\d/.test(message)) return null;
   const kinds = new Set(findPhrases(words).map(({ kind }) => kind));
   const left = contentLeft(message);

@@ -20,16 +20,16 @@ export interface GgufHead {
   dataAt: number | null;
 }
 
-const LEAST_BYTES = 24;
+const MIN_BYTES = 24;
 const ALIGNMENT = 32;
-const MOST_DIMENSIONS = 4;
+const MAX_DIMENSIONS = 4;
 
 /** The head in the first bytes of a file; null: not a GGUF. Linear in the bytes, whatever they claim. */
 export function readHead(bytes: Buffer): GgufHead | null {
-  if (bytes.length < LEAST_BYTES || bytes.toString("latin1", 0, 4) !== "GGUF") return null;
+  if (bytes.length < MIN_BYTES || bytes.toString("latin1", 0, 4) !== "GGUF") return null;
   const head: GgufHead = { version: bytes.readUInt32LE(4), metadata: new Map(), tensors: null, dataAt: null };
   if (head.version !== 2 && head.version !== 3) return head;
-  const cursor = new Cursor(bytes, LEAST_BYTES);
+  const cursor = new Cursor(bytes, MIN_BYTES);
   try {
     for (let left = Number(bytes.readBigUInt64LE(16)); left > 0; left--) readEntry(cursor, head.metadata);
     const tensors: GgufTensor[] = [];
@@ -68,7 +68,7 @@ function readEntry(cursor: Cursor, metadata: GgufHead["metadata"]): void {
 function readTensor(cursor: Cursor): GgufTensor {
   const name = cursor.text();
   const dimensions = cursor.u32();
-  if (dimensions > MOST_DIMENSIONS) throw new RangeError("too many dimensions");
+  if (dimensions > MAX_DIMENSIONS) throw new RangeError("too many dimensions");
   const shape = Array.from({ length: dimensions }, () => cursor.u64());
   return { name, shape, type: cursor.u32(), offset: cursor.u64() };
 }

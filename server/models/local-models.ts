@@ -3,7 +3,7 @@ import { ConfigError, type ModelFiles } from "#server/config.ts";
 import type { Log } from "#server/log.ts";
 import { NotAModel, readModelFile } from "./model-file.ts";
 import { ModelHost } from "./model-host.ts";
-import { adapterBytes, BASE_BYTES, mostBytes } from "./model-memory.ts";
+import { adapterBytes, BASE_BYTES, maxMemoryBytes } from "./model-memory.ts";
 import type { ModelFile } from "./protocol.ts";
 
 /** A text that is searched for is short, and what searches was trained on short ones. */
@@ -26,7 +26,7 @@ export async function checkModelFiles(files: ModelFiles): Promise<CheckedModels>
     try {
       const facts = await readModelFile(path);
       const contextTokens = Math.min(most, facts.contextTokens ?? most);
-      memoryBytes += mostBytes(facts, contextTokens);
+      memoryBytes += maxMemoryBytes(facts, contextTokens);
       if (path === files.generator) memoryBytes += adapterBytes(facts, contextTokens);
       return { path, contextTokens };
     } catch (error) {

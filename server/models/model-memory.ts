@@ -7,24 +7,26 @@ export const BASE_BYTES = 768 * 1024 ** 2;
 /** Greatest memory relative to the size of the files: some models are unpacked while they are loaded. */
 const FILE_SHARE = 1.5;
 /** What a file mostly takes: it is read where it lies. */
-const USUAL_SHARE = 1.15;
+const TYPICAL_SHARE = 1.15;
 /** Memory of a conversation, where the file is not here yet to tell it. */
 const TALK_BYTES = 400 * 1024 ** 2;
 
 /** Most that a model may add to a process before it is ended for its size. */
-export const mostBytes = ({ bytes, tokenBytes }: Pick<ModelFacts, "bytes" | "tokenBytes">, tokens: number): number =>
-  bytes * FILE_SHARE + tokenBytes * tokens;
+export const maxMemoryBytes = (
+  { bytes, tokenBytes }: Pick<ModelFacts, "bytes" | "tokenBytes">,
+  tokens: number,
+): number => bytes * FILE_SHARE + tokenBytes * tokens;
 
 /** The largest adapter that is taken; one of rank 16 for a model of eight billion weights has a third of it. */
-export const MOST_ADAPTER_BYTES = 512 * 1024 ** 2;
+export const MAX_ADAPTER_BYTES = 512 * 1024 ** 2;
 
 /** Most that an adapter may add beside a model that writes: itself, and a talk of its own. */
 export const adapterBytes = ({ tokenBytes }: Pick<ModelFacts, "tokenBytes">, tokens: number): number =>
-  MOST_ADAPTER_BYTES + tokenBytes * tokens;
+  MAX_ADAPTER_BYTES + tokenBytes * tokens;
 
 /** What it is likely to take, in a process of its own. */
 export const neededBytes = (bytes: number, talkBytes: number = TALK_BYTES): number =>
-  Math.round(Math.min(BASE_BYTES / 3, bytes) + bytes * USUAL_SHARE + talkBytes);
+  Math.round(Math.min(BASE_BYTES / 3, bytes) + bytes * TYPICAL_SHARE + talkBytes);
 
 export interface Machine {
   /** For this server: a container's limit counts. */

@@ -9,7 +9,7 @@ import { localModels } from "#server/db/schema.ts";
 import type { Log } from "#server/log.ts";
 import { loadable, type ModelRow } from "./installed/model-rows.ts";
 import { ModelHost, type ModelHostOptions } from "./model-host.ts";
-import { adapterBytes, BASE_BYTES, mostBytes } from "./model-memory.ts";
+import { adapterBytes, BASE_BYTES, maxMemoryBytes } from "./model-memory.ts";
 
 export interface RegistryDeps {
   db: Database;
@@ -84,7 +84,9 @@ export class ModelRegistry {
     return new ModelHost({
       load: { ...load, [part]: { path, contextTokens } },
       memoryBytes:
-        BASE_BYTES + mostBytes(facts, contextTokens) + (row.kind === "chat" ? adapterBytes(facts, contextTokens) : 0),
+        BASE_BYTES +
+        maxMemoryBytes(facts, contextTokens) +
+        (row.kind === "chat" ? adapterBytes(facts, contextTokens) : 0),
       log,
       ...host,
     });

@@ -1,7 +1,7 @@
 /** Keeps reading ahead harmless: one at a time, for a limited time, and only until a real task arrives. */
 
 /** Shorter than the time after which a silent process is killed. */
-const MOST_MS = 30_000;
+const MAX_READ_MS = 30_000;
 
 export class ReadingAhead {
   #under: AbortController | null = null;
@@ -16,7 +16,7 @@ export class ReadingAhead {
     this.stop();
     const mine = new AbortController();
     this.#under = mine;
-    const clock = setTimeout(() => mine.abort(), MOST_MS).unref();
+    const clock = setTimeout(() => mine.abort(), MAX_READ_MS).unref();
     try {
       return await read(mine.signal);
     } catch {

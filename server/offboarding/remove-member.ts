@@ -21,7 +21,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { forgetLetters } from "#server/knowledge/forgetting/forget-letters.ts";
 import type { Log } from "#server/log.ts";
 import type { Acting } from "#server/organizations/acting.ts";
-import { endHoldings, held, type Made } from "#server/organizations/holdings.ts";
+import { type Creations, endResources, resourcesWhere } from "#server/organizations/member-resources.ts";
 import { findLeaving, type Leaving, memberNotFound, revokeInvitation } from "#server/organizations/members.ts";
 import { withPlatformRows } from "#server/organizations/platform-rows.ts";
 import { drainThenDelete, type Sender } from "#server/twins/in-flight-sends.ts";
@@ -80,7 +80,7 @@ async function offboard(deps: RemovalDeps, acting: Acting, id: string, how: Offb
   const claim = async (tx: Tx): Promise<Sender[]> => {
     leaving = await withPlatformRows(tx, () => findLeaving(tx, acting, id));
     if (leaving === null) throw memberNotFound();
-    return lockHoldings(tx, acting, id, leaving.made);
+    return lockResources(tx, acting, id, leaving.made);
   };
   const remove = (tx: Tx) => removeRows(tx, deps.jobs, acting, { id, ...leaving! }, how);
   const files = await drainThenDelete(db, acting, claim, remove, asTenantOfPlatform);
@@ -88,11 +88,11 @@ async function offboard(deps: RemovalDeps, acting: Acting, id: string, how: Offb
   await removeFiles(deps, files);
 }
 
-const integrationsOf = (tx: Tx, acting: Acting, id: string, made: Made) =>
+const integrationsOf = (tx: Tx, acting: Acting, id: string, made: Creations) =>
   tx
     .select({ id: integrations.id, twinId: integrations.twinId })
     .from(integrations)
-    .where(held(tx, acting.organizationId, id, made).integrations)
+    .where(resourcesWhere(tx, acting.organizationId, id, made).integrations)
     .orderBy(integrations.id);
 
 const twinsOf = (tx: Tx, acting: Acting, id: string) =>
@@ -103,7 +103,7 @@ const twinsOf = (tx: Tx, acting: Acting, id: string) =>
     .orderBy(twins.id);
 
 /** Locks twins before their dependents, each kind in a fixed order, like sends and other deletions do. */
-async function lockHoldings(tx: Tx, acting: Acting, id: string, made: Made): Promise<Sender[]> {
+async function lockResources(tx: Tx, acting: Acting, id: string, made: Creations): Promise<Sender[]> {
   const own = await twinsOf(tx, acting, id);
   const served = await integrationsOf(tx, acting, id, made);
   const twinIds = [...new Set([...own.map((twin) => twin.id), ...served.map(({ twinId }) => twinId)])];
@@ -117,7 +117,7 @@ async function lockHoldings(tx: Tx, acting: Acting, id: string, made: Made): Pro
   const hooks = await tx
     .select({ id: webhooks.id })
     .from(webhooks)
-    .where(held(tx, acting.organizationId, id, made).webhooks)
+    .where(resourcesWhere(tx, acting.organizationId, id, made).webhooks)
     .orderBy(webhooks.id)
     .for("update");
   return [
@@ -143,7 +143,7 @@ async function removeRows(
       await audit(tx, { action: "member-removed", ...acting, subject: id, detail: { role, twins: twinsThen } });
     });
   }
-  await endHoldings(tx, acting, id, made);
+  await endResources(tx, acting, id, made);
   await tx.delete(conversations).where(and(eq(conversations.orgId, orgId), eq(conversations.userId, id)));
   await tx.delete(ownerChats).where(and(eq(ownerChats.orgId, orgId), eq(ownerChats.userId, id)));
   await tx.delete(telegramLogins).where(and(eq(telegramLogins.orgId, orgId), eq(telegramLogins.userId, id)));

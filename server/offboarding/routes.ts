@@ -6,7 +6,7 @@ import { type Caller, route } from "#server/http/route.ts";
 import { ownOrganization } from "#server/organizations/access.ts";
 import type { Acting } from "#server/organizations/acting.ts";
 import { organizationRow } from "#server/organizations/organizations.ts";
-import { memberHoldings } from "./member-holdings.ts";
+import { memberResources } from "./list-member-resources.ts";
 import { type RemovalDeps, removeMember } from "./remove-member.ts";
 
 export function mountOffboardingRoutes(app: FastifyInstance, deps: RemovalDeps): void {
@@ -15,7 +15,9 @@ export function mountOffboardingRoutes(app: FastifyInstance, deps: RemovalDeps):
     userId: caller.userId,
     organizationId: ownOrganization(caller, params),
   });
-  route(app, organizationsApi.holdings, ({ caller, params }) => memberHoldings(db, own(caller, params), params.userId));
+  route(app, organizationsApi.resources, ({ caller, params }) =>
+    memberResources(db, own(caller, params), params.userId),
+  );
   route(app, organizationsApi.removeMember, ({ caller, params, query }) =>
     removeMember(deps, own(caller, params), params.userId, query.twins),
   );
@@ -24,8 +26,8 @@ export function mountOffboardingRoutes(app: FastifyInstance, deps: RemovalDeps):
     userId: caller.userId,
     organizationId: (await organizationRow(db, params.id)).id,
   });
-  route(app, adminApi.memberHoldings, async ({ caller, params }) =>
-    memberHoldings(db, await any(caller, params), params.userId),
+  route(app, adminApi.memberResources, async ({ caller, params }) =>
+    memberResources(db, await any(caller, params), params.userId),
   );
   route(app, adminApi.removeMember, async ({ caller, params, query }) =>
     removeMember(deps, await any(caller, params), params.userId, query.twins),

@@ -6,18 +6,18 @@
 import { stemOf, words } from "#server/language/analyze.ts";
 
 const ALIKE = 0.7;
-/** Number of stems: fewer say nothing particular, as «да, конечно»; more than `MOST_STEMS` are a letter. */
-const LEAST_STEMS = 2;
-const MOST_STEMS = 150;
+/** Number of stems: fewer say nothing particular, as «да, конечно»; more than `MAX_STEMS` are a letter. */
+const MIN_STEMS = 2;
+const MAX_STEMS = 150;
 /** Candidates compared for each rare stem of a text. */
-const MOST_CANDIDATES = 100;
+const MAX_CANDIDATES = 100;
 
 export const stemsOf = (text: string): Set<string> => new Set(words(text).flatMap((word) => stemOf(word) || []));
 
 /** Texts with the same key say the same; null: the text says too little or too much. */
 export function keyOf(text: string): string | null {
   const stems = stemsOf(text);
-  return stems.size < LEAST_STEMS || stems.size > MOST_STEMS ? null : [...stems].sort().join(" ");
+  return stems.size < MIN_STEMS || stems.size > MAX_STEMS ? null : [...stems].sort().join(" ");
 }
 
 interface Wording {
@@ -93,7 +93,7 @@ export class AlikeTexts {
       for (const stem of prefixOf(wording)) {
         const among = byStem.get(stem);
         if (among === undefined) byStem.set(stem, [at]);
-        else if (among.length < MOST_CANDIDATES) among.push(at);
+        else if (among.length < MAX_CANDIDATES) among.push(at);
       }
     });
     return byStem;

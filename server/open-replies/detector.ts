@@ -22,10 +22,10 @@ export interface Chosen {
 }
 
 /** The greatest number of sets, and of pairs in each. */
-const MOST_SETS = 500;
-const MOST_PAIRS = 60;
+const MAX_SETS = 500;
+const MAX_PAIRS = 60;
 /** The greatest number of pairs of one person in a set; more say the same again. */
-const MOST_OF_A_PERSON = 2;
+const MAX_PER_PERSON = 2;
 
 export class Detector {
   #replies = new AlikeTexts();
@@ -54,7 +54,7 @@ export class Detector {
   #few(texts: AlikeTexts): Chosen["said"] {
     return texts
       .clusters()
-      .slice(0, MOST_SETS)
+      .slice(0, MAX_SETS)
       .map(({ ids, people }) => ({ people, ids: this.#spread(ids) }));
   }
 
@@ -65,7 +65,7 @@ export class Detector {
     for (const id of ids.toSorted((a, b) => b - a)) {
       const person = this.#personOf.get(id)!;
       const before = taken.get(person) ?? 0;
-      if (before >= MOST_OF_A_PERSON || kept.length >= MOST_PAIRS) continue;
+      if (before >= MAX_PER_PERSON || kept.length >= MAX_PAIRS) continue;
       taken.set(person, before + 1);
       kept.push(id);
     }

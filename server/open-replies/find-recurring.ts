@@ -11,7 +11,7 @@ import type { DetectorCall } from "./detector-worker.ts";
 import type { Pair, Recurring } from "./recurring.ts";
 
 /** Number of pairs that are read, the newest of private chats: an answer that nobody was given since does not recur any more. */
-const MOST_PAIRS = 100_000;
+const MAX_PAIRS = 100_000;
 const PAGE = 2500;
 /** Up to this many pairs are compared without a thread, which would take longer to start. */
 const FEW_PAIRS = 1000;
@@ -78,7 +78,7 @@ async function* readPages(
 ): AsyncGenerator<PairPage, void> {
   const seen = new Set<number>();
   let before = Number.MAX_SAFE_INTEGER;
-  for (let read = 0; read < MOST_PAIRS; read += PAGE) {
+  for (let read = 0; read < MAX_PAIRS; read += PAGE) {
     signal.throwIfAborted();
     const { rows } = await within((tx) =>
       tx.execute(sql`

@@ -10,14 +10,14 @@ import {
   replyProposals,
   twins,
 } from "#server/db/schema.ts";
-import { LEAST_PEOPLE } from "#server/knowledge/people.ts";
+import { MIN_PEOPLE } from "#server/knowledge/people.ts";
 import { keyOf } from "./alike.ts";
 import { type Found, findRecurring } from "./find-recurring.ts";
 import type { Recurring } from "./recurring.ts";
 
-/** The greatest number of recurring replies that are kept; `MOST_PROPOSALS`: of proposals. */
-const MOST_RECURRING = 500;
-const MOST_PROPOSALS = 200;
+/** The greatest number of recurring replies that are kept; `MAX_PROPOSALS`: of proposals. */
+const MAX_RECURRING = 500;
+const MAX_PROPOSALS = 200;
 
 type TwinData = Tenant & { twinId: string };
 
@@ -80,7 +80,7 @@ async function openWhatRecurs(
     // A pair that has gone since it was read is no witness; the next training looks again.
     if (said.some((reply) => reply === undefined)) continue;
     if ([one.reply, ...said].some((reply) => declined.has(hashOf(reply!)))) continue;
-    if (wanted.size < MOST_RECURRING) wanted.set(nameOf(one), one);
+    if (wanted.size < MAX_RECURRING) wanted.set(nameOf(one), one);
   }
   const known = await tx
     .select()
@@ -119,12 +119,12 @@ async function propose(
   const candidates = [
     ...chosen.said.map(({ ids, people }) => ({ ids, people, reason: "said" as const })),
     ...chosen.asked
-      .filter(({ people }) => people >= LEAST_PEOPLE)
+      .filter(({ people }) => people >= MIN_PEOPLE)
       .map(({ ids, people }) => ({ ids, people, reason: "asked" as const })),
   ]
     .filter(({ ids }) => !ids.some((id) => told.has(id)))
     .sort((a, b) => b.people - a.people)
-    .slice(0, MOST_PROPOSALS * 2);
+    .slice(0, MAX_PROPOSALS * 2);
   const replies = await repliesOf(
     tx,
     twinId,
@@ -137,7 +137,7 @@ async function propose(
     // Too short to tell anything, or the same words as another.
     if (reply === undefined || keyOf(reply) === null || rows.has(hashOf(reply)) || declined.has(hashOf(reply)))
       continue;
-    if (rows.size < MOST_PROPOSALS)
+    if (rows.size < MAX_PROPOSALS)
       rows.set(hashOf(reply), { orgId: organizationId, twinId, replyExampleId, people, reason });
   }
   const distinct = [...new Map([...rows.values()].map((row) => [row.replyExampleId, row])).values()];

@@ -1,7 +1,7 @@
 /** What the owner alone sees of his open and proposed replies, and how he opens and closes them. */
 import { and, count, desc, eq, exists, ilike, inArray, not, or, sql } from "drizzle-orm";
 import {
-  MOST_OPENED,
+  MAX_OPENED,
   type OpenInput,
   type OpenReplies,
   type OpenReply,
@@ -163,8 +163,8 @@ export function openReply(
       .where(and(eq(replyExamples.id, Number(pairId)), eq(replyExamples.twinId, twinId)));
     if (pair === undefined) throw notFound("Такого ответа в истории больше нет", "pair_not_found");
     const [known] = await tx.select({ total: count() }).from(openReplies).where(eq(openReplies.twinId, twinId));
-    if ((known?.total ?? 0) >= MOST_OPENED)
-      throw conflict("too_many_open", `Открытых ответов уже ${MOST_OPENED}: закройте лишние`);
+    if ((known?.total ?? 0) >= MAX_OPENED)
+      throw conflict("too_many_open", `Открытых ответов уже ${MAX_OPENED}: закройте лишние`);
     const [row] = await tx
       .insert(openReplies)
       .values({ orgId: caller.organizationId, twinId, origin: "opened", question, reply, ...pair })

@@ -3,7 +3,7 @@
  * question word that fewer than three used, so nothing that belongs to one of them can come through (k-anonymity; Sweeney 2002).
  */
 
-import { LEAST_PEOPLE } from "#server/knowledge/people.ts";
+import { MIN_PEOPLE } from "#server/knowledge/people.ts";
 import { stemOf, words } from "#server/language/analyze.ts";
 import { keyOf, stemsOf } from "./alike.ts";
 
@@ -29,7 +29,7 @@ export interface Recurring {
 const LONGEST_REPLY = 300;
 const LONGEST_QUESTION = 200;
 /** The greatest number of questions that one reply may answer. */
-const MOST_QUESTIONS = 4;
+const MAX_QUESTIONS = 4;
 /** The average share of a question's stems that all askers must have in common: «да, есть» answers a hundred different questions. */
 const COHERENT = 0.5;
 
@@ -37,7 +37,7 @@ const COHERENT = 0.5;
 export function recurringOf(pairs: readonly Pair[]): Recurring[] {
   const found: Recurring[] = [];
   let left = pairs.map((pair) => ({ ...pair, asked: stemsOf(pair.incoming) }));
-  for (let turn = 0; turn < MOST_QUESTIONS; turn++) {
+  for (let turn = 0; turn < MAX_QUESTIONS; turn++) {
     const subject = commonest(left.map(({ person, asked }) => ({ person, words: asked })));
     if (subject === null) break;
     const group = left.filter(({ asked }) => asked.has(subject));
@@ -79,7 +79,7 @@ function peopleBy(used: readonly Used[]): Map<string, Set<number>> {
 
 /** What at least three people used. */
 function shared(used: readonly Used[]): Set<string> {
-  const enough = [...peopleBy(used)].filter(([, people]) => people.size >= LEAST_PEOPLE);
+  const enough = [...peopleBy(used)].filter(([, people]) => people.size >= MIN_PEOPLE);
   return new Set(enough.map(([word]) => word));
 }
 
@@ -87,7 +87,7 @@ function shared(used: readonly Used[]): Set<string> {
 function commonest(used: readonly Used[]): string | null {
   let best: { word: string; people: number } | null = null;
   for (const [word, { size: people }] of peopleBy(used)) {
-    if (people < LEAST_PEOPLE) continue;
+    if (people < MIN_PEOPLE) continue;
     if (best === null || people > best.people || (people === best.people && word.length > best.word.length))
       best = { word, people };
   }
@@ -117,7 +117,7 @@ function questionOf(group: readonly Asked[], common: ReadonlySet<string>): strin
       const people = forms.get(word)!.size;
       // A stop word is anybody's, but three must have asked with it to count for the question.
       const name = stem === "" ? word : stem;
-      if (stem === "" ? people < LEAST_PEOPLE : !common.has(stem)) return;
+      if (stem === "" ? people < MIN_PEOPLE : !common.has(stem)) return;
       const best = formOf.get(name);
       if (best === undefined || people > forms.get(best)!.size) formOf.set(name, word);
       const seen = places.get(name);
@@ -130,7 +130,7 @@ function questionOf(group: readonly Asked[], common: ReadonlySet<string>): strin
   let question = "";
   for (const { form } of ordered) {
     // The ending that one person wrote tells nobody else: a form that fewer than three used is cut to what they share.
-    const word = (forms.get(form)?.size ?? 0) >= LEAST_PEOPLE ? form : sharedStart(form, stemOf(form));
+    const word = (forms.get(form)?.size ?? 0) >= MIN_PEOPLE ? form : sharedStart(form, stemOf(form));
     if (question.length + word.length + 1 > LONGEST_QUESTION) break;
     question += question === "" ? word : ` ${word}`;
   }

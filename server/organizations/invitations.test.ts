@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { auditLog, invitations, memberships, organizations, users } from "#server/db/schema.ts";
 import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { MOST_INVITED } from "./invitations.ts";
+import { MAX_INVITED } from "./invitations.ts";
 
 const CHIEF = "chief@example.test";
 const PASSWORD = "верный пароль";
@@ -281,7 +281,7 @@ describe("who is invited", () => {
 
   test("can only be so many that the product does not become a sender of spam", async () => {
     await t.services.db.insert(invitations).values(
-      Array.from({ length: MOST_INVITED }, () => ({
+      Array.from({ length: MAX_INVITED }, () => ({
         orgId: admin.caller.organizationId,
         email: newEmail(),
         role: "user" as const,

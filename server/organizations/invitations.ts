@@ -26,7 +26,7 @@ import { lockOrganization, searchPattern } from "./platform-rows.ts";
 export const INVITATION_MS = 7 * 24 * 60 * 60_000;
 /** Limits, so that nobody can quickly fill a mailbox and no organisation many mailboxes. */
 const LETTER_PAUSE_MS = 60_000;
-export const MOST_INVITED = 100;
+export const MAX_INVITED = 100;
 
 type InvitationRow = typeof invitations.$inferSelect;
 
@@ -77,7 +77,7 @@ export async function invite(
     });
   }
   const [open] = await tx.select({ count: count() }).from(invitations).where(eq(invitations.orgId, orgId));
-  if (open!.count >= MOST_INVITED) {
+  if (open!.count >= MAX_INVITED) {
     throw conflict("too_many_invited", "Слишком много приглашений ждут ответа. Отзовите лишние и повторите.");
   }
   await requireLetter(tx, { kind: "invitation", to: input.email, ...acting });

@@ -7,8 +7,8 @@ import { asTenant, asTenantOfPlatform, type Database, type Tx } from "#server/db
 import { invitations, memberships, twins, users } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
 import type { Acting } from "./acting.ts";
-import { type Made, madeBy, stopHoldings } from "./holdings.ts";
 import { listInvitations, toInvited } from "./invitations.ts";
+import { type Creations, creationsOf, switchOffResources } from "./member-resources.ts";
 import { lockOrganization, searchPattern, withPlatformRows } from "./platform-rows.ts";
 
 export const memberNotFound = () => notFound("Участник не найден", "member_not_found");
@@ -89,10 +89,10 @@ export async function changeRole(db: Database, acting: Acting, id: string, role:
         .set({ role })
         .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, id)));
       await audit(tx, { action: "role-changed", ...acting, subject: id, detail: { from: member.role, role } });
-      return { member, made: role === "viewer" && member.role !== "viewer" ? await madeBy(tx, orgId, id) : null };
+      return { member, made: role === "viewer" && member.role !== "viewer" ? await creationsOf(tx, orgId, id) : null };
     });
     if (changed.invitation !== undefined) return toInvited(changed.invitation);
-    if (changed.made !== null) await stopHoldings(tx, acting, id, changed.made);
+    if (changed.made !== null) await switchOffResources(tx, acting, id, changed.made);
     const [owned] = await tx
       .select({ twins: count() })
       .from(twins)
@@ -107,7 +107,7 @@ export interface Leaving {
   role: Role;
   /** Who gets the twins: the acting administrator, else the oldest one. */
   heirId: string;
-  made: Made;
+  made: Creations;
 }
 
 /**
@@ -124,7 +124,7 @@ export async function findLeaving(tx: Tx, acting: Acting, id: string): Promise<L
   if (member === undefined) return null;
   const administrators = await otherAdministrators(tx, orgId, id);
   const heirId = administrators.includes(acting.userId) ? acting.userId : administrators[0]!;
-  return { role: member.role, heirId, made: await madeBy(tx, orgId, id) };
+  return { role: member.role, heirId, made: await creationsOf(tx, orgId, id) };
 }
 
 /** @throws Problem 404 */

@@ -6,7 +6,7 @@ import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts
 const WORDS = "доставка возврат оплата гарантия чек магазин покупатель склад товар день рубль курьер".split(" ");
 const ROUNDS = 5;
 /** How many of the other user's thirty searches may be answered first; without fair turns it would be nearly all of them. */
-const MOST = 8;
+const MAX_BEFORE = 8;
 
 let t: TestApp;
 interface Person {
@@ -56,7 +56,7 @@ test("a search beside another user's thirty is answered after a few of them, and
     await Promise.all(busy);
     expect([...statuses]).toEqual([200]);
   }
-  expect(before.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]).toBeLessThanOrEqual(MOST);
+  expect(before.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]).toBeLessThanOrEqual(MAX_BEFORE);
 });
 
 test("requests beyond the queue limit are refused with a message and a time to retry", async () => {

@@ -1,6 +1,6 @@
 /** Proof that the account's owner really wants a deletion: a typed word, and the password or a recent sign-in. */
 import { eq } from "drizzle-orm";
-import { changeableUser, checkOwnPassword, isFresh } from "#server/auth/account/reauthentication.ts";
+import { changeableUser, checkOwnPassword, isRecentlyConfirmed } from "#server/auth/account/reauthentication.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
@@ -31,7 +31,7 @@ export async function requireProof(
   }
   const user = await changeableUser(deps, caller);
   if (user.passwordHash !== null) await checkOwnPassword(deps.db, user, password);
-  else if (!(await isFresh(deps.db, caller))) {
+  else if (!(await isRecentlyConfirmed(deps.db, caller))) {
     throw forbidden("fresh_sign_in_needed", "Выйдите, войдите снова и сразу повторите удаление");
   }
 }

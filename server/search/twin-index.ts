@@ -59,10 +59,10 @@ export interface TwinQuery<Kind extends UnitKind> {
 
 /** Beyond this many postings a search looks at the most promising units only: on a million messages it gives the same
  * first unit for 99 queries of 100 and bounds the time; below about 200,000 messages it changes nothing. */
-const mostPostings = 100_000;
+const maxPostings = 100_000;
 
 /** Rows may have gone, or changed their audience, since they were indexed: then the search is made again without them. */
-const mostRounds = 4;
+const maxRounds = 4;
 
 /**
  * Word frequencies come from all of this that the asker may see, and from nothing else: who quotes a letter that is not his must not learn
@@ -114,13 +114,13 @@ export class TwinIndex {
       const found = requests.map((request, at): FusedHit[] => {
         const nearest = nearestOf(request, near).filter(({ kind, id }) => !hidden.get(kind)?.has(id));
         const segments = request.kinds.flatMap((kind) => byKind.get(kind)!);
-        const options = { allows: allowsOf(audience), dead, statistics: statistics[at]!, mostPostings };
+        const options = { allows: allowsOf(audience), dead, statistics: statistics[at]!, maxPostings };
         if (nearest.length === 0) return search(segments, queries[at]!, { ...options, limit: request.limit });
         return fuseRanks(rank(segments, queries[at]!, { ...options, limit: FUSED }), nearest, request.limit);
       });
       const contents = await readContents(this.#stored.tx, this.#stored.twinId, audience, found.flat());
       const gone = found.flat().filter((hit) => !contents.has(keyOf(hit)));
-      if (gone.length === 0 || round === mostRounds) {
+      if (gone.length === 0 || round === maxRounds) {
         return requests.map((request, at) => {
           const { units } = statistics[at]!;
           const scored = found[at]!.flatMap((hit) => {

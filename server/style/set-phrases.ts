@@ -6,7 +6,7 @@ import type { FoundPhrase, PhraseKind } from "#server/language/lexicon.ts";
 export const SET_PHRASE_KINDS = ["greeting", "farewell", "welcome", "acknowledgement", "unsure", "deferral"] as const;
 export type SetPhraseKind = (typeof SET_PHRASE_KINDS)[number];
 
-const MOST_WORDS = 6;
+const MAX_WORDS = 6;
 /** Signs of a message that is more than a set phrase: a question, number, name, address, line break, ellipsis or bot command. */
 const TELLS = /[?\d@\n]|:\/\/|[,:;–—-]\s*$|^[!/]\p{L}/u;
 /** Words that may accompany a phrase without stating anything. */
@@ -32,7 +32,7 @@ export function setPhraseKind(
   words: readonly string[],
   found: { phrases: readonly FoundPhrase[]; counted: readonly FoundPhrase[] },
 ): SetPhraseKind | null {
-  if (words.length === 0 || words.length > MOST_WORDS || TELLS.test(text)) return null;
+  if (words.length === 0 || words.length > MAX_WORDS || TELLS.test(text)) return null;
   if (isDeferral(words)) return "deferral";
   const kinds = new Set<SetPhraseKind>();
   const covered = new Set<number>();

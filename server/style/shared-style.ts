@@ -1,10 +1,10 @@
 /** The part of a style profile that may be used for other people: figures, and words that at least three people have received. */
 import type { OwnersStyle, StyleProfile } from "#contract/quality.ts";
-import { LEAST_PEOPLE } from "#server/knowledge/people.ts";
+import { MIN_PEOPLE } from "#server/knowledge/people.ts";
 
 type Ranked = StyleProfile["openers"]["top"];
 
-const shared = (top: Ranked): Ranked => top.filter(({ people = 0 }) => people >= LEAST_PEOPLE);
+const shared = (top: Ranked): Ranked => top.filter(({ people = 0 }) => people >= MIN_PEOPLE);
 const mapped = <Key extends string>(lists: Record<Key, Ranked>): Record<Key, Ranked> =>
   Object.fromEntries(Object.entries<Ranked>(lists).map(([key, top]) => [key, shared(top)])) as Record<Key, Ranked>;
 

@@ -11,10 +11,10 @@ import { StyleAccumulator, type StyleMessage } from "./style-profile.ts";
 /** Maximum number of contacts that are tracked separately; later ones count only for the overall profile. */
 const PEOPLE = 1000;
 /** Minimum number of the owner's messages to a contact; with fewer the habits are chance. */
-const LEAST_OF_A_PERSON = 30;
+const MIN_PER_PERSON = 30;
 /** Maximum number of contacts that are compared, those with most messages. */
 const COMPARED = 150;
-const LEAST_OF_A_GROUP = 100;
+const MIN_PER_GROUP = 100;
 const GROUPS = 4;
 /** Weight of the overall profile as a prior for one contact, in messages. */
 const PRIOR = 20;
@@ -23,7 +23,7 @@ const APART = 0.5;
 /** A length that is twice as long counts as an effect size of 1. */
 const LENGTH_UNIT = Math.log(2);
 /** Minimum number of words of address to decide between ты and вы. */
-const LEAST_ADDRESSED = 2;
+const MIN_ADDRESSED = 2;
 /** Minimum share of one form to decide for it. */
 const SURE = 0.8;
 
@@ -140,7 +140,7 @@ function styleWith(contactId: number, accumulator: StyleAccumulator, whole: Styl
 
 /** null when the owner uses both forms or hardly either. */
 function addressOf({ addressed, familiar }: TargetStyle): "ты" | "вы" | null {
-  if (addressed < LEAST_ADDRESSED) return null;
+  if (addressed < MIN_ADDRESSED) return null;
   const share = familiar / addressed;
   return share >= SURE ? "ты" : share <= 1 - SURE ? "вы" : null;
 }
@@ -167,10 +167,10 @@ function joined(one: Cluster, other: Cluster): Cluster {
 /** Groups, the largest first; empty when the owner writes to everybody alike. */
 function groupsOf(people: readonly Person[]): (Cluster & { key: string })[] {
   const sorted = people.toSorted((a, b) => b.messages - a.messages || a.contactId - b.contactId);
-  const compared = sorted.filter(({ messages }) => messages >= LEAST_OF_A_PERSON).slice(0, COMPARED);
+  const compared = sorted.filter(({ messages }) => messages >= MIN_PER_PERSON).slice(0, COMPARED);
   const found = clustered(compared)
     .toSorted((a, b) => b.messages - a.messages)
-    .filter(({ messages }) => messages >= LEAST_OF_A_GROUP)
+    .filter(({ messages }) => messages >= MIN_PER_GROUP)
     .slice(0, GROUPS);
   if (found.length < 2) return [];
   const placed = new Set(found.flatMap(({ members }) => members));
@@ -180,7 +180,7 @@ function groupsOf(people: readonly Person[]): (Cluster & { key: string })[] {
     // Too few messages tell no habits: such a person is placed by the address alone, into the largest group of it.
     const address = addressOf(person);
     const alike = found.find((group) => address !== null && addressOf(group) === address);
-    const group = person.messages >= LEAST_OF_A_PERSON ? nearest : alike;
+    const group = person.messages >= MIN_PER_PERSON ? nearest : alike;
     if (group !== undefined && distance(group, person) < Number.POSITIVE_INFINITY) group.members.push(person);
   }
   return found.map((group, at) => ({ ...group, key: `${addressOf(group) ?? "-"}${at + 1}` }));

@@ -12,7 +12,7 @@ import { isBudgetSpent } from "#server/twins/model-budget.ts";
 import { nextUsageDay } from "#server/twins/usage.ts";
 
 /** The greatest number of corrections that are asked, the newest; fewer for a model, whose answers cost the owner money. */
-const MOST = { embedded: 500, llm: 100 } as const;
+const MAX_CASES = { embedded: 500, llm: 100 } as const;
 /** Share of a fact's words that the answer must contain, because a model words it freely. */
 const SAID = 0.8;
 
@@ -32,7 +32,7 @@ export async function replayCorrections(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, jobs, generator } = deps;
-  const cases = await asTenant(db, tenant, (tx) => keptCases(tx, twinId, MOST[generator.name]));
+  const cases = await asTenant(db, tenant, (tx) => keptCases(tx, twinId, MAX_CASES[generator.name]));
   for (const one of cases) {
     signal.throwIfAborted();
     const answer = await answerConversation(deps, tenant, {

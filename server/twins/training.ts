@@ -79,7 +79,7 @@ export async function trainingState(
 }
 
 /** The number of newest pairs that get embeddings (search/embeddings/stored-embeddings.ts). */
-const MOST_REPLY_EXAMPLES = 10_000;
+const MAX_REPLY_EXAMPLES = 10_000;
 
 async function embeddingState(
   tx: Tx,
@@ -107,7 +107,7 @@ async function embeddingState(
   return {
     ready: asked && twin.embeddingRevision >= twin.trainedRevision && twin.embeddingRevision >= 0,
     units: (learnt?.units ?? 0) + lessons.learnt,
-    total: known.chunks + Math.min(MOST_REPLY_EXAMPLES, known.replyExamples) + (open?.total ?? 0) + lessons.total,
+    total: known.chunks + Math.min(MAX_REPLY_EXAMPLES, known.replyExamples) + (open?.total ?? 0) + lessons.total,
     error: asked ? twin.embeddingError : null,
   };
 }

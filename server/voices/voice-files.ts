@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { and, count, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
-import { MOST_VOICES, type VoiceFileInput, type VoiceUpload } from "#contract/models/voice.ts";
+import { MAX_VOICES, type VoiceFileInput, type VoiceUpload } from "#contract/models/voice.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asPlatform, asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { voiceAdapters } from "#server/db/schema.ts";
@@ -101,8 +101,8 @@ async function requirePlace(tx: Tx, twinId: string): Promise<void> {
     .select({ value: count() })
     .from(voiceAdapters)
     .where(and(eq(voiceAdapters.twinId, twinId), isNotNull(voiceAdapters.version)));
-  if (kept!.value < MOST_VOICES) return;
-  throw conflict("voices_full", `Хранится не больше ${MOST_VOICES} версий голоса. Удалите ту, что больше не нужна`);
+  if (kept!.value < MAX_VOICES) return;
+  throw conflict("voices_full", `Хранится не больше ${MAX_VOICES} версий голоса. Удалите ту, что больше не нужна`);
 }
 
 /** @throws Problem 409 */

@@ -1,6 +1,6 @@
 /** What the owner sees and does with his twin's voices. Colleagues of any role find none. */
 import { and, eq } from "drizzle-orm";
-import { LEAST_EXCHANGES, type TwinVoice } from "#contract/models/voice.ts";
+import { MIN_EXCHANGES, type TwinVoice } from "#contract/models/voice.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Tenant } from "#server/db/database.ts";
 import { voiceAdapters } from "#server/db/schema.ts";
@@ -53,7 +53,7 @@ export async function twinVoice(deps: VoiceDeps, caller: Caller, twinId: string)
   });
   return {
     ...rest,
-    ...{ least: LEAST_EXCHANGES, model, baseName: base?.name ?? null },
+    ...{ least: MIN_EXCHANGES, model, baseName: base?.name ?? null },
     upload: upload === undefined ? null : await toUpload(upload, config.dataDir),
   };
 }

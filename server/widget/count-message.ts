@@ -15,10 +15,10 @@ type CountedWidget = Tenant & { row: Pick<typeof widgets.$inferSelect, "id" | "o
  */
 const ADDRESS_SHARE = 0.15;
 /** An address may always send this many messages a day, which is about one conversation. */
-const LEAST_OF_DAY = 10;
+const MIN_PER_DAY = 10;
 /** Share of an address's daily limit that it may use in one hour. */
 const HOUR_SHARE = 1 / 3;
-const LEAST_OF_HOUR = 10;
+const MIN_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -38,8 +38,8 @@ export async function countMessage(db: Database, widget: CountedWidget, address:
 async function countAddress(tx: Tx, { row }: CountedWidget, address: string, now: Date): Promise<void> {
   const day = usageDay(now);
   const hour = Math.floor(now.getTime() / HOUR_MS);
-  const ofDay = Math.max(LEAST_OF_DAY, Math.floor(row.dailyMessages * ADDRESS_SHARE));
-  const ofHour = Math.max(LEAST_OF_HOUR, Math.floor(ofDay * HOUR_SHARE));
+  const ofDay = Math.max(MIN_PER_DAY, Math.floor(row.dailyMessages * ADDRESS_SHARE));
+  const ofHour = Math.max(MIN_PER_HOUR, Math.floor(ofDay * HOUR_SHARE));
   const addressHash = createHash("sha256")
     .update(`${row.id}|${day}|${network(address)}`)
     .digest("hex");

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { VISITOR_HEADER, Visitor, type VisitorMessage, visitorApi, widgetApi } from "#contract/integrations/widget.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { network } from "#server/auth/login-limit.ts";
-import type { AnswerDeps } from "#server/channels/core/answers/burst.ts";
+import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progress.ts";
 import { forbidden, tooMany, unavailable } from "#server/errors.ts";
 import { parse, route } from "#server/http/route.ts";
 import type { Vault } from "#server/secrets/vault.ts";

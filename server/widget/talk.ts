@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, desc, eq, gt, inArray, or } from "drizzle-orm";
 import type { VisitorMessage, WidgetFace, WidgetLine, WidgetTalk } from "#contract/integrations/widget.ts";
-import type { AnswerDeps } from "#server/channels/core/answers/burst.ts";
+import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progress.ts";
 import { processInbox, type StreamListener } from "#server/channels/core/answers/process-inbox.ts";
+import { silence } from "#server/channels/core/conversations/answer-policy.ts";
+import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
+import { closedNow } from "#server/channels/core/conversations/working-hours.ts";
 import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
-import { silence } from "#server/channels/core/talks/answer-policy.ts";
-import { isStopped } from "#server/channels/core/talks/stop-switch.ts";
-import { closedNow } from "#server/channels/core/talks/working-hours.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import {
   contacts,

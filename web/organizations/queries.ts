@@ -43,9 +43,9 @@ export function useChangeRole() {
   });
 }
 
-export function useHoldingsOf() {
+export function useResourcesOf() {
   const { params } = useOwnOrganization();
-  return ({ id }: Member) => queryOf(organizationsApi.holdings, { params: { ...params, userId: id } });
+  return ({ id }: Member) => queryOf(organizationsApi.resources, { params: { ...params, userId: id } });
 }
 
 export function useRemoveMember() {

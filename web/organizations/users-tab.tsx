@@ -20,7 +20,7 @@ import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { useChangeRole, useHoldingsOf, useInvite, useMembers, useRemoveMember } from "./queries.ts";
+import { useChangeRole, useInvite, useMembers, useRemoveMember, useResourcesOf } from "./queries.ts";
 import { sampleMembers } from "./samples.ts";
 
 const InviteDialog = lazy(() => import("#web/parts/members/invite-dialog.tsx"));
@@ -101,7 +101,7 @@ function useActs() {
         },
       ),
     changing: role.isPending ? role.variables.id : undefined,
-    holdingsOf: useHoldingsOf(),
+    resourcesOf: useResourcesOf(),
     remove: ({ id, status }: Member, twins: TwinHandover, onGone: () => void) =>
       remove.mutate(
         { id, twins },

@@ -17,7 +17,7 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import {
-  holdingsOfMember,
+  resourcesOfMember,
   useAllPlans,
   useChangeMemberRole,
   useChangeOrganization,
@@ -147,7 +147,7 @@ function Members({ id }: { id: string }) {
         { onSuccess: () => toast({ title: "Роль изменена" }), onError: failed },
       ),
     changing: role.isPending ? role.variables.userId : undefined,
-    holdingsOf: (member: Member) => holdingsOfMember(id, member.id),
+    resourcesOf: (member: Member) => resourcesOfMember(id, member.id),
     remove: (member: Member, twins: TwinHandover, onGone: () => void) =>
       remove.mutate(
         { userId: member.id, twins },

@@ -51,8 +51,8 @@ export function useChangeMemberRole(id: string) {
   });
 }
 
-export const holdingsOfMember = (id: string, userId: string) =>
-  queryOf(adminApi.memberHoldings, { params: { id, userId } });
+export const resourcesOfMember = (id: string, userId: string) =>
+  queryOf(adminApi.memberResources, { params: { id, userId } });
 
 export function useRemoveAnyMember(id: string) {
   return useMutation({

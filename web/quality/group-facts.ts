@@ -23,9 +23,9 @@ interface Difference {
 }
 
 /** Minimum difference between two shares that is worth mentioning. */
-const LEAST_APART = 0.08;
+const MIN_DIFFERENCE = 0.08;
 /** Minimum ratio between two lengths that is worth mentioning. */
-const LEAST_LONGER = 1.3;
+const MIN_LENGTH_RATIO = 1.3;
 const TRAITS = 2;
 const DIFFERENCES = 4;
 
@@ -61,7 +61,7 @@ function peopleOf(names: readonly string[], contacts: number): string {
 function lengthOf({ length }: StyleProfile, { length: usual }: StyleProfile): Difference | null {
   const factor = Math.max(1, length.median) / Math.max(1, usual.median);
   const weight = Math.abs(Math.log(factor));
-  if (weight < Math.log(LEAST_LONGER)) return null;
+  if (weight < Math.log(MIN_LENGTH_RATIO)) return null;
   const characters = plural(length.median, ["знак", "знака", "знаков"]);
   const style = factor > 1 ? "длиннее" : "короче";
   return {
@@ -108,7 +108,7 @@ function apart(
   { more, less, habit }: { more: string; less: string; habit: string },
 ): Difference | null {
   const weight = Math.abs(share - usual);
-  if (weight < LEAST_APART) return null;
+  if (weight < MIN_DIFFERENCE) return null;
   return {
     weight,
     trait: share > usual ? more : less,

@@ -1,6 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
-import { ENOUGH_TO_BE_SURE, type FidelityMeasure, LEAST_TO_MEASURE } from "#contract/quality.ts";
+import { ENOUGH_TO_BE_SURE, type FidelityMeasure, MIN_TO_MEASURE } from "#contract/quality.ts";
 import { formatRecent, formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
@@ -158,7 +158,7 @@ function Fact({ name, value, children }: { name: string; value: string; children
 }
 
 function Lacking({ measure }: { measure: FidelityMeasure }) {
-  const { own, held, people, ofAPerson } = LEAST_TO_MEASURE;
+  const { own, held, people, ofAPerson } = MIN_TO_MEASURE;
   const needs = {
     own: `Нужно хотя бы ${own} ваших реплик в каждой половине истории, а есть ${measure.own}.`,
     held: `Нужно хотя бы ${held} ваших ответов в последних разговорах, а есть ${measure.held}.`,

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { MOST_VOICES, type TwinVoice } from "#contract/models/voice.ts";
+import { MAX_VOICES, type TwinVoice } from "#contract/models/voice.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -26,9 +26,9 @@ export function UploadStep({ twinId, voice, whyNot }: UploadStepProps) {
             Выбрать модель
           </Link>
         </p>
-      ) : voice.voices.length >= MOST_VOICES ? (
+      ) : voice.voices.length >= MAX_VOICES ? (
         <p className="max-w-measure text-muted">
-          Хранится не&nbsp;больше {MOST_VOICES} версий. Чтобы загрузить новую, удалите ту, что больше не&nbsp;нужна.
+          Хранится не&nbsp;больше {MAX_VOICES} версий. Чтобы загрузить новую, удалите ту, что больше не&nbsp;нужна.
         </p>
       ) : whyNot !== null ? (
         <p className="max-w-measure text-muted">{whyNot}</p>

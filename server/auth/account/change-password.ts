@@ -11,7 +11,7 @@ import type { Tell } from "../notices/notices.ts";
 import { requireGoodPassword } from "../passwords/password-rules.ts";
 import { hashPassword } from "../passwords/passwords.ts";
 import { endAllSessions } from "../sessions.ts";
-import { changeableUser, checkOwnPassword, markFresh } from "./reauthentication.ts";
+import { changeableUser, checkOwnPassword, markConfirmed } from "./reauthentication.ts";
 
 /**
  * Sets another password for somebody who knows the present one. Every other session ends, and so does every link of a reset letter.
@@ -43,7 +43,7 @@ export async function changePassword(
     if (changed.length === 0) throw forbidden("wrong_password", "Неверный пароль");
     await endAllSessions(tx, user.id, caller.sessionId);
     await endLinks(tx, user.id, "reset-password");
-    await markFresh(tx, caller);
+    await markConfirmed(tx, caller);
     await audit(tx, { action: "password-changed", userId: user.id, detail: { ip: place.ip } });
     await tell(tx, user.id, { kind: "password-changed", detail: place });
   });

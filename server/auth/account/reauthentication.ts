@@ -1,7 +1,7 @@
 /** Sensitive actions require a person who has just proved who they are: by signing in, or by a confirmation since then. */
 import { createHash } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
-import { type ConfirmInput, FRESH_MINUTES } from "#contract/organizations/account.ts";
+import { CONFIRMED_MINUTES, type ConfirmInput } from "#contract/organizations/account.ts";
 import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { sessions, users } from "#server/db/schema.ts";
@@ -45,23 +45,29 @@ export async function changeableUser({ db, config }: Pick<Deps, "db" | "config">
   );
 }
 
-export async function isFresh(db: Tx, { sessionId }: Caller): Promise<boolean> {
+/** Whether the person has proved who they are within the last `CONFIRMED_MINUTES`. */
+export async function isRecentlyConfirmed(db: Tx, { sessionId }: Caller): Promise<boolean> {
   const [row] = await db
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.id, sessionId), gt(sessions.freshAt, new Date(Date.now() - FRESH_MINUTES * 60_000))));
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        gt(sessions.identityConfirmedAt, new Date(Date.now() - CONFIRMED_MINUTES * 60_000)),
+      ),
+    );
   return row !== undefined;
 }
 
 /** @throws Problem 403 `fresh_sign_in_needed` when the last proof is older than ten minutes; 403 for the demo user */
-export async function freshUser(deps: Pick<Deps, "db" | "config">, caller: Caller): Promise<UserRow> {
+export async function recentlyConfirmedUser(deps: Pick<Deps, "db" | "config">, caller: Caller): Promise<UserRow> {
   const user = await changeableUser(deps, caller);
-  if (await isFresh(deps.db, caller)) return user;
+  if (await isRecentlyConfirmed(deps.db, caller)) return user;
   throw forbidden("fresh_sign_in_needed", "Подтвердите, что это вы, и повторите");
 }
 
-export async function markFresh(db: Tx, { sessionId }: Caller): Promise<void> {
-  await db.update(sessions).set({ freshAt: new Date() }).where(eq(sessions.id, sessionId));
+export async function markConfirmed(db: Tx, { sessionId }: Caller): Promise<void> {
+  await db.update(sessions).set({ identityConfirmedAt: new Date() }).where(eq(sessions.id, sessionId));
 }
 
 const passwordKey = (userId: string): string => createHash("sha256").update(`confirm\n${userId}`).digest("hex");
@@ -80,12 +86,12 @@ export async function checkOwnPassword(db: Database, user: UserRow, password: st
   await forgetTries(db, key);
 }
 
-/** Makes the session fresh. @throws Problem 400 without a proof, 403 for a wrong one, 429 */
+/** Sensitive actions are possible for `CONFIRMED_MINUTES` from now on. @throws Problem 400 without a proof, 403 for a wrong one, 429 */
 export async function reauthenticate(deps: Deps, caller: Caller, input: ConfirmInput): Promise<void> {
   const user = await changeableUser(deps, caller);
   const method = await proofOf(deps, caller, user, input);
   await audit(deps.db, { action: "confirmed-again", userId: user.id, detail: { method } });
-  await markFresh(deps.db, caller);
+  await markConfirmed(deps.db, caller);
 }
 
 async function proofOf(deps: Deps, caller: Caller, user: UserRow, input: ConfirmInput): Promise<string> {

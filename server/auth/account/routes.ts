@@ -36,10 +36,10 @@ import { changePassword } from "./change-password.ts";
 import { endOwnSession, endOwnSessions, listSessions } from "./own-sessions.ts";
 import {
   changeableUser,
-  freshUser,
   isChangeable,
-  isFresh,
+  isRecentlyConfirmed,
   reauthenticate,
+  recentlyConfirmedUser,
   sessionBinding,
   userOf,
 } from "./reauthentication.ts";
@@ -67,7 +67,7 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
       emailConfirmed: user.emailConfirmedAt !== null,
       hasPassword: user.passwordHash !== null,
       changeable: isChangeable(user, caller, config),
-      fresh: await isFresh(db, caller),
+      fresh: await isRecentlyConfirmed(db, caller),
       totp: { ...totp, enabledAt: totp.enabledAt?.toISOString() ?? null },
       passkeys: (await listPasskeys(db, user.id)).map(toPasskey),
       mail: deps.mailer.way === "mail",
@@ -124,7 +124,7 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
       app,
       api.totp,
       async ({ caller }) => {
-        const user = await freshUser(deps, caller);
+        const user = await recentlyConfirmedUser(deps, caller);
         return beginTotp(db, vault, { id: user.id, account: accountName(user) });
       },
       { secretAnswer: true },
@@ -133,7 +133,7 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
       app,
       api.totpConfirm,
       async ({ caller, input, request }) => {
-        const user = await freshUser(deps, caller);
+        const user = await recentlyConfirmedUser(deps, caller);
         if (!(await takeCode(db, vault, user.id, input.code, "waiting"))) throw forbidden("wrong_code", "Неверный код");
         return db.transaction(async (tx) => {
           const recoveryCodes = await enableTotp(tx, user.id);
@@ -145,7 +145,7 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
       { rateLimit: CONFIRMATIONS, secretAnswer: true },
     );
     route(app, api.totpOff, async ({ caller, request }) => {
-      const user = await freshUser(deps, caller);
+      const user = await recentlyConfirmedUser(deps, caller);
       await db.transaction(async (tx) => {
         if (!(await disableTotp(tx, user.id))) return;
         await audit(tx, { action: "second-factor-off", userId: user.id });
@@ -156,7 +156,7 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
       app,
       api.recoveryCodes,
       async ({ caller, request }) => {
-        const user = await freshUser(deps, caller);
+        const user = await recentlyConfirmedUser(deps, caller);
         return db.transaction(async (tx) => {
           const recoveryCodes = await newRecoveryCodes(tx, user.id);
           await audit(tx, { action: "recovery-codes-made", userId: user.id });
@@ -173,14 +173,14 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
       app,
       api.passkeyOptions,
       async ({ caller }) => {
-        const user = await freshUser(deps, caller);
+        const user = await recentlyConfirmedUser(deps, caller);
         const shown = { id: user.id, account: accountName(user), name: `${user.firstName} ${user.lastName}`.trim() };
         return { ...(await beginAdding(deps, shown, sessionBinding(caller))) };
       },
       { secretAnswer: true },
     );
     route(app, api.passkeyAdd, async ({ caller, input, request }) => {
-      const user = await freshUser(deps, caller);
+      const user = await recentlyConfirmedUser(deps, caller);
       const row = await addPasskey(deps, user.id, sessionBinding(caller), input);
       await audit(db, { action: "passkey-added", userId: user.id, subject: row.id });
       await tell(db, user.id, { kind: "passkey-added", detail: placeOf(request) });
@@ -193,7 +193,7 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
       return toPasskey(row);
     });
     route(app, api.passkeyRemove, async ({ caller, params, request }) => {
-      const user = await freshUser(deps, caller);
+      const user = await recentlyConfirmedUser(deps, caller);
       await db.transaction(async (tx) => {
         await removePasskey(tx, user.id, params.id);
         await audit(tx, { action: "passkey-removed", userId: user.id, subject: params.id });

@@ -23,12 +23,12 @@ const SYSTEMS: readonly [mark: string, name: string][] = [
   ["Macintosh", "macOS"],
   ["Linux", "Linux"],
 ];
-const MOST_READ = 500;
+const MAX_CHARS_READ = 500;
 
 /** @param userAgent the header as sent; null or "" for a client without one */
 export function deviceName(userAgent: string | null | undefined, browser: boolean): string {
   if (!browser) return "Программа";
-  const said = (userAgent ?? "").slice(0, MOST_READ);
+  const said = (userAgent ?? "").slice(0, MAX_CHARS_READ);
   const of = (list: readonly [string, string][]) => list.find(([mark]) => said.includes(mark))?.[1];
   return [of(BROWSERS) ?? "Неизвестный браузер", of(SYSTEMS)].filter(Boolean).join(", ");
 }

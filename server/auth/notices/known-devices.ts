@@ -11,7 +11,7 @@ import { hashToken, newToken } from "../sessions.ts";
 /** Browsers keep a cookie no longer than 400 days. */
 export const DEVICE_DAYS = 400;
 const COOKIE: LesserCookie = { name: "device", seconds: DEVICE_DAYS * 24 * 3600 };
-const MOST_DEVICES = 50;
+const MAX_DEVICES = 50;
 
 /** Records that the account is entered from here. @returns true for the first time */
 export async function recordDevice(
@@ -32,7 +32,7 @@ export async function recordDevice(
     .from(knownDevices)
     .where(eq(knownDevices.userId, userId))
     .orderBy(desc(knownDevices.seenAt))
-    .limit(MOST_DEVICES);
+    .limit(MAX_DEVICES);
   await db
     .delete(knownDevices)
     .where(and(eq(knownDevices.userId, userId), notInArray(knownDevices.deviceHash, newest)));

@@ -50,19 +50,19 @@ const LOOKALIKES: Record<string, string> = {
 const readable = (text: string, one: string): string =>
   [...text].map((letter) => (letter === "1" ? one : (LOOKALIKES[letter] ?? letter))).join("");
 
-/** Characters that are removed at most on each side of a word; `LEAST_CORE`: characters that must be left. */
-const MOST_AROUND = 6;
-const LEAST_CORE = 4;
+/** Characters that are removed at most on each side of a word; `MIN_CORE_CHARS`: characters that must be left. */
+const MAX_TRIMMED = 6;
+const MIN_CORE_CHARS = 4;
 
 /** The password without digits and signs around it: «!Marina1987» becomes «marina». */
 function core(text: string): string {
   const letters = [...text];
   const plain = (letter: string | undefined) => letter !== undefined && !/\p{L}/u.test(letter);
   let [start, end] = [0, letters.length];
-  while (start < MOST_AROUND && plain(letters[start])) start++;
-  while (letters.length - end < MOST_AROUND && end > start && plain(letters[end - 1])) end--;
+  while (start < MAX_TRIMMED && plain(letters[start])) start++;
+  while (letters.length - end < MAX_TRIMMED && end > start && plain(letters[end - 1])) end--;
   const left = letters.slice(start, end);
-  return left.length >= LEAST_CORE ? left.join("") : text;
+  return left.length >= MIN_CORE_CHARS ? left.join("") : text;
 }
 
 let common: Promise<ReadonlySet<string>> | undefined;
@@ -122,9 +122,9 @@ const PRODUCT = [
   "digitaltwin",
 ];
 /** Letters: shorter names occur in too many words. */
-const LEAST_NAME = 3;
+const MIN_NAME_LETTERS = 3;
 /** Characters that must be left of the password without the owner's own words. */
-const LEAST_LEFT = 6;
+const MIN_CHARS_LEFT = 6;
 
 function repeatsOwner(password: string, { email, firstName = "", lastName = "" }: PasswordOwner): boolean {
   const squashed = (text: string) => folded(text).replace(/[^\p{L}\p{N}]/gu, "");
@@ -140,9 +140,9 @@ function repeatsOwner(password: string, { email, firstName = "", lastName = "" }
     ...PRODUCT,
   ]
     .map(squashed)
-    .filter(({ length }) => length >= LEAST_NAME)
+    .filter(({ length }) => length >= MIN_NAME_LETTERS)
     .sort((a, b) => b.length - a.length);
   const whole = squashed(password);
   const left = words.reduce((rest, word) => rest.replaceAll(word, ""), whole);
-  return left !== whole && left.length < LEAST_LEFT;
+  return left !== whole && left.length < MIN_CHARS_LEFT;
 }

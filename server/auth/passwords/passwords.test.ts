@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { hashPassword, PASSWORD_COST, USUAL_COST, verifyPassword } from "./passwords.ts";
+import { DEFAULT_COST, hashPassword, PASSWORD_COST, verifyPassword } from "./passwords.ts";
 
 // Earlier tests in this process may have lowered the cost.
-beforeAll(() => Object.assign(PASSWORD_COST, USUAL_COST));
+beforeAll(() => Object.assign(PASSWORD_COST, DEFAULT_COST));
 
 /** CPU milliseconds of the whole process, which other load on the machine does not change. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {

@@ -10,9 +10,9 @@ interface Cost {
 }
 
 /** OWASP's minimum for argon2id. */
-export const USUAL_COST: Readonly<Cost> = { memory: 19 * 1024, passes: 2, parallelism: 1 };
+export const DEFAULT_COST: Readonly<Cost> = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 /** The cost of new hashes. Tests of other things lower it, because each sign-in otherwise takes 30 ms of a core. */
-export const PASSWORD_COST: Cost = { ...USUAL_COST };
+export const PASSWORD_COST: Cost = { ...DEFAULT_COST };
 const HASH_BYTES = 32;
 const DUMMY_SALT = randomBytes(16);
 

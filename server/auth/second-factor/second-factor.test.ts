@@ -58,7 +58,7 @@ const challengeOf = async (email: string) => (await login(email)).json().secondF
 const age = (userId: string, ms: number) =>
   t.services.db
     .update(sessions)
-    .set({ freshAt: new Date(Date.now() - ms) })
+    .set({ identityConfirmedAt: new Date(Date.now() - ms) })
     .where(eq(sessions.userId, userId));
 
 /** Decodes base32 (RFC 4648). */

@@ -15,12 +15,12 @@ import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
 import { channelStateOf } from "../protocol/channel-state.ts";
 import { openCredentials } from "../protocol/credentials.ts";
 import { openChannel } from "../registry.ts";
-import type { AnswerDeps } from "./answers/burst.ts";
+import type { AnswerDeps } from "./answers/answer-in-progress.ts";
+import { waitingConversations } from "./conversations/waiting-conversations.ts";
 import { receiveInbound, receiveNotice } from "./inbox/receive.ts";
 import type { ReceivingIntegration } from "./inbox/receiving-integration.ts";
 import { attempts } from "./inbox/set-aside/attempts.ts";
 import { dueConversations } from "./outbox/outbox.ts";
-import { waitingConversations } from "./talks/waiting-conversations.ts";
 
 export interface SupervisorOptions {
   /** Milliseconds between looks at the integrations. */

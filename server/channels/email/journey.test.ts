@@ -19,8 +19,8 @@ import {
 } from "#server/test/channels/channel-journey.ts";
 import { findDovecot, type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { LOOP_REPLIES } from "../core/conversations/answer-policy.ts";
 import { type Supervisor, startSupervisor } from "../core/supervisor.ts";
-import { LOOP_REPLIES } from "../core/talks/answer-policy.ts";
 import type { Cursor, Inbound, Outgoing } from "../protocol/channel.ts";
 import { email } from "./email.ts";
 import { ownMessageId, readConversationKey } from "./thread.ts";

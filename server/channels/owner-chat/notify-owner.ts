@@ -12,8 +12,8 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import { mayChangeTwin } from "#server/organizations/access.ts";
 import { sendUntilAsked } from "#server/twins/in-flight-sends.ts";
 import { DRAFT_VERSION } from "../core/approvals/draft-version.ts";
+import { isStopped } from "../core/conversations/stop-switch.ts";
 import type { OutboxDeps } from "../core/outbox/outbox.ts";
-import { isStopped } from "../core/talks/stop-switch.ts";
 import type { Card, OwnerChatTransport, SendResult } from "../protocol/channel.ts";
 import { openCredentials } from "../protocol/credentials.ts";
 import { takeTurn } from "../protocol/rate-limit.ts";
@@ -135,10 +135,10 @@ async function claimNext(
     await endOwnerChat(tx, chat, "Чат для решений по черновикам отвязан: у его участника больше нет прав");
     return null;
   }
-  const fresh = notice === null || notice.messageIds.length === 0;
-  const waitMs = fresh && channel.pace !== undefined ? takeTurn(channel.pace, integration.id, `owner:${chat.id}`) : 0;
+  const unshown = notice === null || notice.messageIds.length === 0;
+  const waitMs = unshown && channel.pace !== undefined ? takeTurn(channel.pace, integration.id, `owner:${chat.id}`) : 0;
   if (waitMs > 0) return { waitMs };
-  const row = fresh ? await begin(tx, chat, draft!.id) : notice;
+  const row = unshown ? await begin(tx, chat, draft!.id) : notice;
   return {
     chat: { ...chat, chatId: chat.chatId },
     notice: row,

@@ -19,7 +19,7 @@ import { slackText } from "./slack-text.ts";
 const LISTS: Record<string, ChatKind> = { channels: "group", groups: "group", mpims: "group", dms: "private" };
 const DAY = /^(?:.*\/)?([^/]+)\/\d{4}-\d\d-\d\d\.json$/;
 /** People and conversations beyond this are not looked up by name; no workspace comes near. */
-const MOST_NAMES = 500_000;
+const MAX_NAMES = 500_000;
 
 export const slackExport: BundleFormat = {
   name: "slack-zip",
@@ -101,7 +101,7 @@ async function* listOf(files: readonly BundledFile[], name: string): AsyncGenera
   let count = 0;
   for await (const item of walkBytes(file.open(), entries)) {
     if ("value" in item) yield item.value;
-    if (++count >= MOST_NAMES) return;
+    if (++count >= MAX_NAMES) return;
   }
 }
 

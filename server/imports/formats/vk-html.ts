@@ -21,7 +21,7 @@ const BLOCK = '<div class="item">';
 /** The archive calls its owner so and gives no other name. */
 const OWNER = "Вы";
 /** Pages hold fifty; another file that says so is no page of VK's. */
-const MOST_ON_PAGE = 10_000;
+const MAX_ON_PAGE = 10_000;
 
 export const vkHtml: ExportFormat = {
   name: "vk-html",
@@ -44,7 +44,7 @@ export const vkHtml: ExportFormat = {
         continue;
       }
       if (last) cut = !/<\/html>\s*$/i.test(text);
-      if ((last && cut) || found.length >= MOST_ON_PAGE) break;
+      if ((last && cut) || found.length >= MAX_ON_PAGE) break;
       const line = found.length + 1;
       const read = messageOf(text, chat, line, clock);
       found.push(

@@ -26,7 +26,7 @@ interface Deps extends StorageDeps {
 export type UploadRow = typeof exportUploads.$inferSelect;
 
 /** Maximum total size of one user's unfinished uploads. */
-const MOST_BYTES = 2 * MAX_EXPORT_BYTES;
+const MAX_BYTES = 2 * MAX_EXPORT_BYTES;
 /** An upload that receives no more data is deleted after this time. */
 const KEPT_MS = 24 * 3600_000;
 
@@ -60,7 +60,7 @@ export async function beginUpload(deps: Deps, caller: Caller, input: ExportUploa
         .select({ bytes: sum(exportUploads.bytes).mapWith(Number) })
         .from(exportUploads)
         .where(mine(caller));
-      if ((open?.bytes ?? 0) + bytes > MOST_BYTES) {
+      if ((open?.bytes ?? 0) + bytes > MAX_BYTES) {
         throw conflict("uploads_full", "Загружается больше 4 ГБ сразу: дождитесь конца прежних загрузок");
       }
       await claimStorage(tx, deps, caller, bytes);

@@ -19,19 +19,19 @@ export interface BaseShapes {
 }
 
 /** Bytes: a vocabulary of a quarter of a million words takes some ten megabytes. */
-const MOST_HEAD_BYTES = 64 * 1024 ** 2;
-const USUAL_HEAD_BYTES = 16 * 1024 ** 2;
+const MAX_HEAD_BYTES = 64 * 1024 ** 2;
+const FIRST_HEAD_BYTES = 16 * 1024 ** 2;
 
 /** By path, because a model's file does not change under its name. */
 const known = new Map<string, Promise<BaseShapes | null>>();
-const MOST_KNOWN = 16;
+const MAX_CACHED = 16;
 
 /** null: the file is gone, or its head cannot be read. */
 export function baseShapes(path: string): Promise<BaseShapes | null> {
   let shapes = known.get(path);
   if (shapes === undefined) {
     shapes = readShapes(path).catch(() => null);
-    if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value!);
+    if (known.size >= MAX_CACHED) known.delete(known.keys().next().value!);
     known.set(path, shapes);
     // It may come yet.
     void shapes.then((read) => read ?? known.delete(path));
@@ -41,7 +41,7 @@ export function baseShapes(path: string): Promise<BaseShapes | null> {
 
 async function readShapes(path: string): Promise<BaseShapes | null> {
   // Read at once, mostly: what is read again holds everybody.
-  const head = await readWholeHead(path, MOST_HEAD_BYTES, USUAL_HEAD_BYTES);
+  const head = await readWholeHead(path, MAX_HEAD_BYTES, FIRST_HEAD_BYTES);
   const architecture = head?.metadata.get("general.architecture");
   if (!head?.tensors || typeof architecture !== "string") return null;
   const shapes = new Map(head.tensors.map(({ name, shape }) => [name, shape]));
@@ -72,7 +72,7 @@ interface Piece {
 
 const FLOAT32 = 0;
 /** A model with a hundred layers has fewer. */
-const MOST_VECTOR_BYTES = 64 * 1024 ** 2;
+const MAX_VECTOR_BYTES = 64 * 1024 ** 2;
 
 /** Sorted by name, because files order their tensors differently. */
 function unquantised({ tensors }: { tensors: readonly GgufTensor[] }, dataAt: number): Piece[] {
@@ -80,7 +80,7 @@ function unquantised({ tensors }: { tensors: readonly GgufTensor[] }, dataAt: nu
     .filter(({ type, shape }) => type === FLOAT32 && shape.length === 1)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ shape, offset }) => ({ at: dataAt + offset, bytes: shape[0]! * 4 }));
-  return vectors.reduce((sum, { bytes }) => sum + bytes, 0) <= MOST_VECTOR_BYTES ? vectors : [];
+  return vectors.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_VECTOR_BYTES ? vectors : [];
 }
 
 const SAMPLES = 256;
@@ -102,9 +102,9 @@ async function digestOf(file: FileHandle, pieces: readonly Piece[], known = ""):
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Reads a head of at most `mostBytes`; null: the file is no GGUF. Its tensors are null where the head is longer or broken. */
-export async function readWholeHead(path: string, mostBytes: number, firstBytes = 1024 ** 2): Promise<GgufHead | null> {
-  const most = Math.min(mostBytes, (await stat(path)).size);
+/** Reads a head of at most `maxBytes`; null: the file is no GGUF. Its tensors are null where the head is longer or broken. */
+export async function readWholeHead(path: string, maxBytes: number, firstBytes = 1024 ** 2): Promise<GgufHead | null> {
+  const most = Math.min(maxBytes, (await stat(path)).size);
   const file = await open(path);
   try {
     for (let size = Math.min(most, firstBytes); ; size = Math.min(most, size * 4)) {

@@ -22,10 +22,10 @@ export interface CheckedTensor extends GgufTensor {
 }
 
 /** Bytes: enough for names and shapes of some thousand tensors. */
-const MOST_HEAD_BYTES = 4 * 1024 ** 2;
-const MOST_TENSORS = 8192;
-const MOST_RANK = 512;
-const MOST_ALPHA = 10_000;
+const MAX_HEAD_BYTES = 4 * 1024 ** 2;
+const MAX_TENSORS = 8192;
+const MAX_RANK = 512;
+const MAX_ALPHA = 10_000;
 /** `BaseShapes.weights` of the base model, written by our training program; adapters of other programs have none. */
 const BASE_WEIGHTS = "adapter.base.weights";
 const PART = /^([a-z0-9_.]{1,100})\.lora_([ab])$/;
@@ -38,7 +38,7 @@ const TYPES: Record<number, { values: number; bytes: number }> = {
 };
 
 export async function checkAdapter(path: string, base: BaseShapes): Promise<CheckedAdapter | AdapterProblem> {
-  const head = await readWholeHead(path, MOST_HEAD_BYTES);
+  const head = await readWholeHead(path, MAX_HEAD_BYTES);
   if (head === null) return "not-gguf";
   const kind = kindProblem(head);
   if (kind !== null) return kind;
@@ -47,7 +47,7 @@ export async function checkAdapter(path: string, base: BaseShapes): Promise<Chec
   if (trainedOn !== undefined && trainedOn !== base.weights) return "another-base";
   if (head.tensors === null || head.dataAt === null) return "damaged";
   const alpha = head.metadata.get("adapter.lora.alpha") ?? 0;
-  if (typeof alpha !== "number" || !(Math.abs(alpha) <= MOST_ALPHA)) return "damaged";
+  if (typeof alpha !== "number" || !(Math.abs(alpha) <= MAX_ALPHA)) return "damaged";
   const tensors = within(head.tensors, head.dataAt, (await stat(path)).size);
   if (tensors === null) return "damaged";
   const rank = fittingRank(tensors, base);
@@ -64,7 +64,7 @@ function kindProblem({ metadata }: GgufHead): AdapterProblem | null {
 
 /** The tensors with their places in the file; null: one is of an unknown type or exceeds the file. */
 function within(all: readonly GgufTensor[], dataAt: number, size: number): CheckedTensor[] | null {
-  if (all.length === 0 || all.length > MOST_TENSORS) return null;
+  if (all.length === 0 || all.length > MAX_TENSORS) return null;
   const placed: CheckedTensor[] = [];
   for (const tensor of all) {
     const type = TYPES[tensor.type];
@@ -98,7 +98,7 @@ function fittingRank(tensors: readonly CheckedTensor[], { shapes }: BaseShapes):
     const turned = name === "token_embd.weight";
     const [rank, from, to] = turned ? [a[0]!, b[1]!, a[1]!] : [a[1]!, a[0]!, b[1]!];
     if (from !== inputs || to !== outputs) return "another-size";
-    if (b[0] !== rank || rank > MOST_RANK) return "damaged";
+    if (b[0] !== rank || rank > MAX_RANK) return "damaged";
     most = Math.max(most, rank);
   }
   return most;

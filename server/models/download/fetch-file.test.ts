@@ -122,7 +122,7 @@ test("a very slow connection is cut, and the download continues after what has a
   const stopping = new AbortController();
   const crawling = fetch({
     signal: stopping.signal,
-    times: { stalledMs: 100, leastBytes: 100_000 },
+    times: { stalledMs: 100, minBytes: 100_000 },
     onProgress: () => hub.asked.length > 2 && stopping.abort(),
   });
   await expect(crawling).rejects.toThrow("abort");

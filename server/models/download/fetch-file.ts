@@ -25,9 +25,9 @@ export interface Fetching {
 }
 
 export interface FetchTimes {
-  /** Milliseconds: with fewer than `leastBytes` in this time the connection counts as broken. */
+  /** Milliseconds: with fewer than `minBytes` in this time the connection counts as broken. */
   stalledMs: number;
-  leastBytes: number;
+  minBytes: number;
   /** Milliseconds of the first wait after an interruption; it doubles up to `longestWaitMs` while nothing arrives. */
   waitMs: number;
   longestWaitMs: number;
@@ -35,7 +35,7 @@ export interface FetchTimes {
   tries: number;
 }
 
-const TIMES: FetchTimes = { stalledMs: 30_000, leastBytes: 4096, waitMs: 1000, longestWaitMs: 30_000, tries: 8 };
+const TIMES: FetchTimes = { stalledMs: 30_000, minBytes: 4096, waitMs: 1000, longestWaitMs: 30_000, tries: 8 };
 /** Bytes after which the free disk space is checked again. */
 const LOOKED_AFTER = 64 * 1024 ** 2;
 /** How often a file is fetched in all when it arrives damaged. */
@@ -125,7 +125,7 @@ async function fetchOn(
 }
 
 /** Ends a response that is too slow. @returns a function that stops watching */
-function watchFlow(answer: IncomingMessage, { stalledMs, leastBytes }: FetchTimes): () => void {
+function watchFlow(answer: IncomingMessage, { stalledMs, minBytes }: FetchTimes): () => void {
   let seen = 0;
   answer.on("data", (piece: Buffer) => {
     seen += piece.length;
@@ -133,7 +133,7 @@ function watchFlow(answer: IncomingMessage, { stalledMs, leastBytes }: FetchTime
   // Its reader decides when it flows.
   answer.pause();
   const timer = setInterval(() => {
-    if (seen < leastBytes) answer.destroy(new HubFailure("line"));
+    if (seen < minBytes) answer.destroy(new HubFailure("line"));
     seen = 0;
   }, stalledMs);
   return () => clearInterval(timer);

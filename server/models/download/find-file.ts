@@ -47,12 +47,12 @@ export async function findHubFile(
   if (found === undefined) throw new HubFailure("not-found");
   if (found.lfs === undefined) throw new HubFailure("no-checksum");
   const { oid: sha256, size: bytes } = found.lfs;
-  if (bytes > Math.min(about * MOST_TIMES, MAX_MODEL_BYTES)) throw new HubFailure("too-big");
+  if (bytes > Math.min(about * MAX_SIZE_RATIO, MAX_MODEL_BYTES)) throw new HubFailure("too-big");
   return { repo, revision, path: found.path, bytes, sha256 };
 }
 
 /** The card's size is rounded; a file of more than this multiple is something else. */
-const MOST_TIMES = 3;
+const MAX_SIZE_RATIO = 3;
 
 async function readJson<T>(hub: HubRequests, path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T> {
   const answer = await hub.get(path, { accept: "application/json" }, signal);

@@ -7,7 +7,7 @@ import { problemOfAnswer, problemOfFailure, sentenceOf } from "./explain.ts";
 
 /** For everything; a model that is being loaded takes long. */
 export const CHECK_MS = 20_000;
-const MOST_ANSWER = 200_000;
+const MAX_ANSWER = 200_000;
 
 interface Checked {
   preset: RemotePresetId;
@@ -63,7 +63,7 @@ async function beginningOf(answer: Response): Promise<string> {
   const decoder = new TextDecoder();
   for await (const chunk of answer.body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (text.length > MOST_ANSWER) break;
+    if (text.length > MAX_ANSWER) break;
   }
   return text;
 }
@@ -104,5 +104,5 @@ interface Completion {
 
 /** null for anything that cannot be the count of a few words. */
 const countOf = (value: unknown): number | null =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_COUNT ? value : null;
-const MOST_COUNT = 1_000_000;
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : null;
+const MAX_COUNT = 1_000_000;

@@ -27,7 +27,7 @@ export interface Way {
 }
 
 /** Bytes of one answer: a real model never writes more. */
-const MOST_BYTES = 16 * 1024 ** 2;
+const MAX_BYTES = 16 * 1024 ** 2;
 
 /** A `fetch` for texts: bodies are strings, answers are read as they come. @throws NotAllowed, PrivateAddress, Redirected, what the network says */
 export function modelFetch(way: Way): typeof fetch {
@@ -97,7 +97,7 @@ function send(
 }
 
 async function* bounded(answer: IncomingMessage, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       left -= chunk.length;

@@ -29,8 +29,8 @@ export class TokenRefused extends Error {
 /** A token is not used so shortly before its end. */
 const MARGIN_MS = 60_000;
 /** What is believed of a token whose answer names no end. */
-const USUAL_MS = 30 * 60_000;
-const MOST_ANSWER = 20_000;
+const DEFAULT_MS = 30 * 60_000;
+const MAX_ANSWER = 20_000;
 
 interface Options {
   send: typeof fetch;
@@ -57,12 +57,12 @@ export function gigachatTokens({ send, authUrl, key, scope, now = Date.now }: Op
       body: new URLSearchParams({ scope }).toString(),
       signal: AbortSignal.timeout(15_000),
     });
-    const answer = read((await response.text()).slice(0, MOST_ANSWER));
+    const answer = read((await response.text()).slice(0, MAX_ANSWER));
     if (!response.ok) throw new TokenRefused(response.status, typeof answer?.code === "number" ? answer.code : null);
     const { access_token: token, expires_at: end } = answer ?? {};
     if (typeof token !== "string" || !/^[\x21-\x7e]{1,8000}$/.test(token))
       throw new TokenRefused(response.status, null);
-    known = { token, until: (typeof end === "number" && end > now() ? end : now() + USUAL_MS) - MARGIN_MS };
+    known = { token, until: (typeof end === "number" && end > now() ? end : now() + DEFAULT_MS) - MARGIN_MS };
     return token;
   }
 

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { and, eq } from "drizzle-orm";
 import type { FastifyReply } from "fastify";
 import type { DataExport } from "#contract/organizations/records.ts";
-import { freshUser } from "#server/auth/account/reauthentication.ts";
+import { recentlyConfirmedUser } from "#server/auth/account/reauthentication.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import type { Config } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
@@ -45,7 +45,7 @@ const isOver = ({ state, keptUntil }: ExportRow): boolean =>
  */
 export async function requestExport(deps: Deps, caller: Caller, scope: ExportScope): Promise<DataExport> {
   const { db, jobs } = deps;
-  await freshUser(deps, caller);
+  await recentlyConfirmedUser(deps, caller);
   const { organizationId, userId } = caller;
   const { row, left } = await asTenant(db, caller, async (tx) => {
     const [before] = await tx.select().from(dataExports).where(mine(caller, scope)).for("update");

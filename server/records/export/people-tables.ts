@@ -78,7 +78,7 @@ export const PEOPLE_TABLES: ExportedTable[] = [
     platform,
     rules: byUser(sessions.userId),
     columns: ["id", "device", "ip", "createdAt", "lastSeenAt", "expiresAt"],
-    without: { tokenHash: SECRET, cookieHash: SECRET, userId: "это вы", freshAt: COUNTED },
+    without: { tokenHash: SECRET, cookieHash: SECRET, userId: "это вы", identityConfirmedAt: COUNTED },
   }),
   exported(passkeys, {
     name: "passkeys",

@@ -8,7 +8,7 @@ import { isMet } from "../wording/friends/friend.ts";
 import type { Candidate } from "./candidate.ts";
 import { choose } from "./choose.ts";
 
-export const MOST_CANDIDATES = 8;
+export const MAX_CANDIDATES = 8;
 /** Milliseconds for all candidates but the first, because the asker is waiting. */
 export const CANDIDATES_MS = 6000;
 

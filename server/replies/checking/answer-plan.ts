@@ -30,7 +30,7 @@ const AT_MOST = {
   notKnown: 0.3,
 };
 /** An answer with less confidence is shown to nobody before its owner has read it. */
-const LEAST_SAID = 0.4;
+const MIN_SHOWN_CONFIDENCE = 0.4;
 /** A bare «да» or «нет» counts as an answer only where one place of the sources holds at least this share of the question's words. */
 const DECIDED = 0.75;
 /** Confidence of a reply to a remark, which states nothing. */
@@ -69,7 +69,7 @@ export function planOfAnswer(request: ReplyRequest, response: string, notes: Ans
       reason: "Модель ответила по прошлым ответам владельца: в документах этого нет.",
     };
   const document = request.chunks[0]?.name;
-  if (confidence < LEAST_SAID)
+  if (confidence < MIN_SHOWN_CONFIDENCE)
     return {
       ...{ kind: "knowledge", confidence, held: true },
       reason: "Модель ответила, но документы это почти не подтверждают: проверьте её ответ.",

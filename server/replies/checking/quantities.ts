@@ -205,11 +205,11 @@ export function sameQuantity(one: Quantity, other: Quantity): boolean {
   if (mine !== null && theirs !== null) return mine.dimension === theirs.dimension && near(mine.base, theirs.base);
   // «1 зуб» is not a price of one rouble.
   const priced = mine?.dimension === "money" || theirs?.dimension === "money";
-  return near(one.value, other.value) && !(priced && one.value < LEAST_PRICE);
+  return near(one.value, other.value) && !(priced && one.value < MIN_PRICE);
 }
 
 /** Roubles: a smaller number without a unit is not taken for a price. */
-const LEAST_PRICE = 20;
+const MIN_PRICE = 20;
 
 const near = (one: number, other: number) =>
   Math.abs(one - other) <= 1e-6 * Math.max(1, Math.abs(one), Math.abs(other));

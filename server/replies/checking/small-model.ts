@@ -13,7 +13,7 @@ const SMALL = 3e9;
  * The least confidence in the place that both readers found. Between .5 and .65 four of six statements were wrong, above that one of
  * nine (docs/quality.md).
  */
-const LEAST = 0.7;
+const MIN_CONFIDENCE = 0.7;
 
 /** @param parameters number of the model's parameters; 0: not known */
 export const isSmall = (parameters: number): boolean => parameters < SMALL;
@@ -30,5 +30,5 @@ export function bothReadersAgree(request: ReplyRequest, text: string, notes: Ans
     sentences: chunk.sentences.filter((sentence) => piece.includes(sentence.text.trim())),
   }));
   const { kind, confidence, held = false } = planOfAnswer({ ...request, chunks }, text, notes);
-  return !held && (kind === "smalltalk" || confidence >= LEAST);
+  return !held && (kind === "smalltalk" || confidence >= MIN_CONFIDENCE);
 }

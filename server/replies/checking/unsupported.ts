@@ -101,12 +101,12 @@ function isKept(verb: string, sentence: string, { sentences }: ReplySources): bo
   });
 }
 
-const MOST_OPERANDS = 12;
+const MAX_OPERANDS = 12;
 
 /** Whether the value is one step of arithmetic that a reader can follow: on two named numbers, or the sum of all. */
 function reckoned({ value }: Quantity, operands: Operands): boolean {
   const near = (other: number) => Math.abs(other - value) <= Math.max(0.005 * Math.abs(value), 1e-6);
-  const values = [...new Set(operands.map((one) => one.value))].slice(-MOST_OPERANDS);
+  const values = [...new Set(operands.map((one) => one.value))].slice(-MAX_OPERANDS);
   for (const [at, one] of values.entries()) {
     for (const other of values.slice(at + 1)) {
       const results = [one * other, one + other, Math.abs(one - other)];

@@ -8,7 +8,7 @@ import { isBusy, retryAfter, summary } from "#server/models/provider-errors.ts";
 import type { ModelBudget, Payer } from "#server/twins/model-budget.ts";
 import { checkedAnswer, NothingSaid } from "../checking/checked-answer.ts";
 import { buildPrompt, type Prompt } from "../prompt/prompt.ts";
-import { LEAST_ROOM, roomIn } from "../prompt/prompt-budget.ts";
+import { MIN_ROOM, roomIn } from "../prompt/prompt-budget.ts";
 import { ANSWER_TOKENS, CallCost, type Prices } from "./call-cost.ts";
 import type { AnswerNotes, Generator, ReplyRequest } from "./generator.ts";
 import { CutAnswer, endsEarly, failure, MalformedAnswer, Overflow, overflowOf, Refused } from "./llm-failures.ts";
@@ -39,7 +39,7 @@ export interface ModelSettings {
 }
 
 /** Tokens of context for a model that does not tell: today's models have more. */
-const USUAL_CONTEXT = 16_384;
+const DEFAULT_CONTEXT = 16_384;
 /** A prompt that was too long is sent again with this share of its parts, at most `SHRINKS` times. */
 const SHRINK = 0.6;
 const SHRINKS = 5;
@@ -66,7 +66,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
   const notes = new WeakMap<ReplyRequest, AnswerNotes>();
   const habits: ReasoningHabits = { unmarked: null };
   /** Characters for the parts of a prompt, see `roomIn`; reduced when the server refuses a longer one. */
-  let room = roomIn(settings.contextTokens ?? USUAL_CONTEXT, ANSWER_TOKENS);
+  let room = roomIn(settings.contextTokens ?? DEFAULT_CONTEXT, ANSWER_TOKENS);
 
   async function* generate(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<string> {
     signal.throwIfAborted();
@@ -113,9 +113,9 @@ export function llmGenerator(settings: ModelSettings): Generator {
           yield restored.end();
           return;
         } catch (error) {
-          if (!(error instanceof Overflow) || left === 0 || room <= LEAST_ROOM) throw error;
+          if (!(error instanceof Overflow) || left === 0 || room <= MIN_ROOM) throw error;
           const told = error.contextTokens === null ? room : roomIn(error.contextTokens, ANSWER_TOKENS);
-          room = Math.max(LEAST_ROOM, Math.min(Math.min(room, sizeOf(prompt)) * SHRINK, told));
+          room = Math.max(MIN_ROOM, Math.min(Math.min(room, sizeOf(prompt)) * SHRINK, told));
           prompt = hide(request, complaint);
         }
       }

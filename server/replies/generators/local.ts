@@ -7,13 +7,13 @@ import type { Log } from "#server/log.ts";
 import type { Voice } from "#server/models/adapters/twin-voices.ts";
 import { ModelFailure, TooLong } from "#server/models/failures.ts";
 import type { Asking, ModelHost } from "#server/models/model-host.ts";
-import { bestOf, CANDIDATES_MS, MOST_CANDIDATES, type Observe } from "../candidates/best-of-n.ts";
+import { bestOf, CANDIDATES_MS, MAX_CANDIDATES, type Observe } from "../candidates/best-of-n.ts";
 import type { Candidate } from "../candidates/candidate.ts";
 import { planOfAnswer } from "../checking/answer-plan.ts";
 import { checkedAnswer, NothingSaid } from "../checking/checked-answer.ts";
 import { bothReadersAgree, isSmall } from "../checking/small-model.ts";
 import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
-import { roomIn, USUAL_ROOM } from "../prompt/prompt-budget.ts";
+import { DEFAULT_ROOM, roomIn } from "../prompt/prompt-budget.ts";
 import { fenceOf } from "../prompt/prompt-fence.ts";
 import { isMet } from "../wording/friends/friend.ts";
 import { embeddedReply } from "./embedded.ts";
@@ -57,7 +57,7 @@ const SHARES = { first: 0.1, least: 0.02, most: 1 };
 
 export function localGenerator(options: LocalModelOptions): Generator {
   const { host, log, totalMs, readMs = READ_MS, room: fixed } = options;
-  const { candidates = MOST_CANDIDATES, candidatesMs = CANDIDATES_MS, observe, voiced } = options;
+  const { candidates = MAX_CANDIDATES, candidatesMs = CANDIDATES_MS, observe, voiced } = options;
   const fallen = new WeakSet<ReplyRequest>();
   const notes = new WeakMap<ReplyRequest, AnswerNotes>();
   const habits: ReasoningHabits = { unmarked: null };
@@ -151,12 +151,12 @@ export function localGenerator(options: LocalModelOptions): Generator {
     const brief = small;
     const most = roomIn(generator?.contextTokens ?? 0, MAX_TOKENS);
     const voice = await voiceFor(voiced, request);
-    let room = Math.min(fixed ?? stepped(share * USUAL_ROOM), most);
+    let room = Math.min(fixed ?? stepped(share * DEFAULT_ROOM), most);
     const begunWith = room;
     for (let left = TRIES; left > 0; left--) {
       try {
         const { readingMs, ...said } = await ask(request, { room, complaint, brief }, { ...asking, voice }, 0);
-        if (room < begunWith) share = Math.min(share, room / USUAL_ROOM);
+        if (room < begunWith) share = Math.min(share, room / DEFAULT_ROOM);
         if (readingMs > readMs) scale(Math.max(0.3, readMs / readingMs));
         else if (readingMs < readMs / 2) scale(1.2);
         // Further candidates use the same prompt, so the model need not read it again.

@@ -1,6 +1,6 @@
 /** What the model at an endpoint can do wrong, and how each fault ends (docs/decisions/053). */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { draftReason } from "#server/channels/core/talks/answer-policy.ts";
+import { draftReason } from "#server/channels/core/conversations/answer-policy.ts";
 import { Problem } from "#server/errors.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { planAfter, planBefore } from "../decide.ts";

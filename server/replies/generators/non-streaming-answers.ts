@@ -1,6 +1,6 @@
 /** Handles servers that do not answer as asked: JSON where a stream was wanted, or a failure with a status of success. */
 
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 
 /** A `fetch` that turns JSON answers to streaming requests into streams, and gives failures an error status. */
 export function streamingFetch(send: typeof fetch): typeof fetch {
@@ -27,7 +27,7 @@ async function readJson(response: Response): Promise<Completion | null> {
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (text.length > MOST_BYTES) return null;
+    if (text.length > MAX_BYTES) return null;
   }
   try {
     const read: unknown = JSON.parse(text);

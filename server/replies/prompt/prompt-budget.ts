@@ -12,9 +12,9 @@ export interface PromptBudget {
 }
 
 /** Characters for a model whose context is not known: about 10,000 tokens of Russian. */
-export const USUAL_ROOM = 29_000;
+export const DEFAULT_ROOM = 29_000;
 /** The greatest share of the usual room for each part; it grows with a larger room. */
-const MOST: PromptBudget = {
+const MAX_BUDGET: PromptBudget = {
   person: 3000,
   chunks: 8000,
   replyExamples: 3000,
@@ -27,7 +27,7 @@ const MOST: PromptBudget = {
  * Characters for who the twin is, where room is short. They begin every prompt: if they shrank little by little with the room, a model would read the
  * whole prompt anew whenever the machine is a little slower than before.
  */
-const LEAST_PERSON = 700;
+const MIN_PERSON_CHARS = 700;
 /**
  * question: the sources of the answer come first, then the conversation. talk: past exchanges, which show how the owner goes on where
  * nothing is looked up.
@@ -45,14 +45,14 @@ const SHARED_PARTS = Object.keys(WEIGHTS.question) as SharedPart[];
 const CHARS_PER_TOKEN = 2.4;
 /** Characters of the rules and the style profile, which do not shrink. */
 const FIXED_CHARS = 3200;
-export const LEAST_ROOM = 1500;
+export const MIN_ROOM = 1500;
 /** A longer prompt makes no better answers and costs more. */
-const MOST_ROOM = USUAL_ROOM * 4;
+const MAX_ROOM = DEFAULT_ROOM * 4;
 
 /** The characters that a prompt may have. @param contextTokens the model's context, which includes the answer of `answerTokens` */
 export function roomIn(contextTokens: number, answerTokens: number): number {
   const chars = (contextTokens - answerTokens) * CHARS_PER_TOKEN - FIXED_CHARS;
-  return Math.floor(Math.min(MOST_ROOM, Math.max(LEAST_ROOM, chars)));
+  return Math.floor(Math.min(MAX_ROOM, Math.max(MIN_ROOM, chars)));
 }
 
 /**
@@ -61,9 +61,9 @@ export function roomIn(contextTokens: number, answerTokens: number): number {
  */
 export function shareRoom(room: number, needs: PromptBudget, purpose: Purpose = "question"): PromptBudget {
   const weights = WEIGHTS[purpose];
-  const growth = Math.max(1, room / USUAL_ROOM);
-  const wanted = (part: SharedPart) => Math.min(needs[part], MOST[part] * growth);
-  const person = Math.min(needs.person, room < USUAL_ROOM / 3 ? LEAST_PERSON : MOST.person * growth);
+  const growth = Math.max(1, room / DEFAULT_ROOM);
+  const wanted = (part: SharedPart) => Math.min(needs[part], MAX_BUDGET[part] * growth);
+  const person = Math.min(needs.person, room < DEFAULT_ROOM / 3 ? MIN_PERSON_CHARS : MAX_BUDGET.person * growth);
   const budget: PromptBudget = { person, chunks: 0, replyExamples: 0, exchanges: 0, history: 0, facts: 0, notes: 0 };
   let left = Math.max(0, room - person);
   let open = [...SHARED_PARTS];

@@ -17,7 +17,7 @@ export function excerpts(found: readonly ReplyChunk[], budget: number, read: rea
   if (found.reduce((sum, one) => sum + sizeOfChunk(one), 0) <= budget) return [...found];
   const kept = piecesAt([...placesOf(read, found), ...byUse(found)], found, budget);
   const [best] = found;
-  if (kept.length > 0 || best === undefined || budget < LEAST) return kept;
+  if (kept.length > 0 || best === undefined || budget < MIN_BUDGET) return kept;
   return [{ ...best, text: best.text.slice(0, budget) }];
 }
 
@@ -75,7 +75,7 @@ function placesOf(read: readonly Citation[], found: readonly ReplyChunk[]): Plac
 }
 
 /** Characters: less room than this is not worth using. */
-const LEAST = 200;
+const MIN_BUDGET = 200;
 const GAP = "\n";
 /** Index that stands for the whole of a chunk without sentences. */
 const WHOLE = -1;

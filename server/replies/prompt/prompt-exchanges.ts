@@ -24,11 +24,11 @@ export function shownExchanges(
       role === "assistant" ? [wordsOf(history[at - 1]?.content, content)] : [],
     ),
   );
-  const fresh = (one: ReplyExample): boolean => {
+  const isNew = (one: ReplyExample): boolean => {
     const said = wordsOf(one.incoming, one.reply);
     return !known.has(said) && known.add(said) !== undefined;
   };
-  const newest = within(exchanges.filter(fresh), budget.exchanges, sizeOfExchange);
+  const newest = within(exchanges.filter(isNew), budget.exchanges, sizeOfExchange);
   const latest = newest.slice(
     0,
     Math.max(newest.length - (newest.length % TOGETHER), Math.min(TOGETHER, newest.length)),
@@ -38,7 +38,7 @@ export function shownExchanges(
   const near = isMet(request)
     ? []
     : nearestPeopleFirst(replyExamples.filter(({ incoming }) => !still || incoming === null));
-  const alike = within(near.filter(fresh), budget.replyExamples, sizeOfExchange);
+  const alike = within(near.filter(isNew), budget.replyExamples, sizeOfExchange);
   return [...latest.toReversed(), ...alike.toReversed()];
 }
 

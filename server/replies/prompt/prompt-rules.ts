@@ -24,7 +24,7 @@ export function rulesFor(fence: string): string {
 }
 
 /** Characters: people say shorter pieces of the rules themselves. */
-const LEAST_QUOTED = 25;
+const MIN_QUOTED_CHARS = 25;
 const bare = (text: string): string =>
   text
     .toLowerCase()
@@ -36,5 +36,5 @@ const rules = bare(rulesFor(""));
 /** Whether a sentence is copied from the prompt: a heading, or a piece of the rules. */
 export function isOfPrompt(sentence: string): boolean {
   const said = bare(sentence);
-  return headings.has(said) || (said.length >= LEAST_QUOTED && rules.includes(said));
+  return headings.has(said) || (said.length >= MIN_QUOTED_CHARS && rules.includes(said));
 }

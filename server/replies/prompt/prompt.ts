@@ -9,7 +9,7 @@ import { dayIn, timeIn } from "../checking/sources.ts";
 import type { ReplyExample, ReplyRequest } from "../generators/generator.ts";
 import { readPieces } from "../reading/read-pieces.ts";
 import { type Friend, isMet } from "../wording/friends/friend.ts";
-import { type PromptBudget, shareRoom, USUAL_ROOM, within } from "./prompt-budget.ts";
+import { DEFAULT_ROOM, type PromptBudget, shareRoom, within } from "./prompt-budget.ts";
 import { excerpts, onlyPieces, sizeOfChunk } from "./prompt-excerpts.ts";
 import { oneLine, shownExchanges, sizeOfExchange } from "./prompt-exchanges.ts";
 import { fenceOf, withoutFence } from "./prompt-fence.ts";
@@ -41,7 +41,7 @@ export interface PromptOptions {
  */
 export function buildPrompt(
   request: ReplyRequest,
-  { room = USUAL_ROOM, complaint = null, brief: asked = false }: PromptOptions = {},
+  { room = DEFAULT_ROOM, complaint = null, brief: asked = false }: PromptOptions = {},
 ): Prompt {
   const fence = fenceOf(request.payer?.twinId ?? "");
   // A greeting needs no facts, and the answer should not bring any.

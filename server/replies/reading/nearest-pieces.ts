@@ -7,7 +7,7 @@ import type { Citation } from "./reader.ts";
  * One piece holds the answer to a third of the answerable questions that were looked at, two to nearly half; a third piece is more noise
  * than help.
  */
-const MOST = 2;
+const MAX_PIECES = 2;
 /** Characters of all pieces together. */
 const LONGEST = 640;
 
@@ -34,7 +34,7 @@ export function nearestPieces(chunks: readonly ReplyChunk[], first: readonly (Ci
   };
   for (const piece of first) add(piece);
   for (const { chunk, text } of best) {
-    if (pieces.length >= MOST) break;
+    if (pieces.length >= MAX_PIECES) break;
     add(quotationOf(text, chunk));
   }
   return pieces;

@@ -4,9 +4,9 @@ import { piecesOf } from "./pieces.ts";
 import type { Citation } from "./reader.ts";
 
 /** With fewer pieces their spread cannot be told from chance. */
-const LEAST_PIECES = 5;
+const MIN_PIECES = 5;
 /** Spread of cosines: a smaller one comes from the rounding of stored bytes. */
-const LEAST_SPREAD = 1e-6;
+const MIN_SPREAD = 1e-6;
 
 /**
  * Standard deviations by which a piece must be ahead to replace what the words would quote (`AHEAD`), and to be quoted where the words
@@ -53,13 +53,13 @@ export function nearestPiece(
       pieces[at] === undefined ? [] : [{ chunk, text: pieces[at], similarity }],
     );
   });
-  if (all.length < LEAST_PIECES) return null;
+  if (all.length < MIN_PIECES) return null;
   const mean = all.reduce((sum, one) => sum + one.similarity, 0) / all.length;
   const spread = Math.sqrt(all.reduce((sum, one) => sum + (one.similarity - mean) ** 2, 0) / all.length);
   const best = all.reduce((most, one) => (one.similarity > most.similarity ? one : most));
   return {
     text: best.text,
     chunk: best.chunk,
-    ahead: spread < LEAST_SPREAD ? 0 : (best.similarity - mean) / spread,
+    ahead: spread < MIN_SPREAD ? 0 : (best.similarity - mean) / spread,
   };
 }

@@ -10,7 +10,7 @@ import type { Citation } from "./reader.ts";
  */
 const K = 3;
 /** Pieces: more have no room where the ranking matters. */
-const MOST = 12;
+const MAX_PIECES = 12;
 
 /**
  * The pieces, the likeliest first; empty where no embeddings are known, so that the prompt keeps the order of words.
@@ -34,6 +34,6 @@ export function rankPieces(
   }
   return all
     .sort((a, b) => b.points - a.points)
-    .slice(0, MOST)
+    .slice(0, MAX_PIECES)
     .map(({ text, chunk }) => ({ text, chunk }));
 }

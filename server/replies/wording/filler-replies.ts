@@ -28,7 +28,7 @@ export interface FillerReply {
 const words = (text: string) => new Set(text.trim().split(/\s+/));
 
 const LONGEST = 120;
-const MOST_WORDS_OF_A_REACTION = 4;
+const MAX_REACTION_WORDS = 4;
 /** Question words: in a messenger such a question often has no question mark. */
 const ASKS = words("what whats what's which wich why how who whos who's where when");
 const LONGEST_UNMARKED = 8;
@@ -98,7 +98,7 @@ function asks({ text, said }: Sentence): boolean {
 }
 
 function reacts({ said }: Sentence): boolean {
-  if (said.length > MOST_WORDS_OF_A_REACTION || VERDICTS.has(said[0]!)) return false;
+  if (said.length > MAX_REACTION_WORDS || VERDICTS.has(said[0]!)) return false;
   const { familiar, polite } = addressIn(said);
   // These address somebody: «Позвони», «подождите», «ты прав».
   if (familiar || polite) return false;

@@ -50,12 +50,12 @@ export function scaleOf(vectors: readonly Float32Array[], codes: readonly Buffer
 
 /** The share of unrelated texts that stay below the lower point, and the likelihood given to that point. */
 const STRANGERS = 0.95;
-const LEAST = 0.15;
+const STRANGER_LIKELIHOOD = 0.15;
 /**
  * A model is usable only when its median kin is clear of all but a few strangers by this share of the distance to the median stranger.
  */
 const CLEAR = 0.1;
-const AT_STRANGERS = Math.log(LEAST / (1 - LEAST));
+const AT_STRANGERS = Math.log(STRANGER_LIKELIHOOD / (1 - STRANGER_LIKELIHOOD));
 const AT_KIN = -AT_STRANGERS;
 
 function lineOf(vectors: readonly Float32Array[], codes: readonly Buffer[], other: 1 | 2): Line {

@@ -23,7 +23,7 @@ import {
 /** Number of texts in one request. */
 const BATCH = 64;
 /** Content words: a shorter text, as «ок» or «спасибо», has no meaning to search for. */
-const LEAST_WORDS = 2;
+const MIN_WORDS = 2;
 
 /** Enqueues the job in the transaction that ends a training. */
 export async function requestEmbeddings(
@@ -150,7 +150,7 @@ class KindLearning {
       const page = await this.#learning.within((tx) => readWaiting(tx, this.#data.twinId, this.#kind, before, BATCH));
       if (page.length === 0) return true;
       before = page.at(-1)!.id;
-      const telling = page.filter(({ text }) => this.#kind === "chunk" || contentWords(text).length >= LEAST_WORDS);
+      const telling = page.filter(({ text }) => this.#kind === "chunk" || contentWords(text).length >= MIN_WORDS);
       if (telling.length > 0 && !(await this.#learn(telling))) return false;
     }
   }

@@ -13,7 +13,7 @@ import type { QueryEmbedding } from "./query-embedder.ts";
 /** Number of chunks in one request. */
 const BATCH = 8;
 /** The greatest number of pieces of one chunk: a longer table is known by its first rows. */
-export const MOST_PIECES = 40;
+export const MAX_PIECES = 40;
 
 interface CutChunk {
   /** Id of its row in `embeddings`. */
@@ -56,7 +56,7 @@ async function readUncut(tx: Tx, twinId: string, piecesOf: (text: string) => rea
   return (rows as unknown as { id: number; heading: string; text: string }[]).map(({ id, heading: under, text }) => ({
     id,
     texts: piecesOf(text)
-      .slice(0, MOST_PIECES)
+      .slice(0, MAX_PIECES)
       .map((piece) => `${under}. ${piece}`.slice(0, LONGEST_TEXT)),
   }));
 }

@@ -10,7 +10,7 @@ import { LONGEST_TEXT } from "./embedder.ts";
 import { type EmbeddedKind, idColumn } from "./nearest-units.ts";
 
 /** Number of the newest questions of the history that get vectors; older ones are found by words. */
-const MOST_REPLY_EXAMPLES = 10_000;
+const MAX_REPLY_EXAMPLES = 10_000;
 
 export interface WaitingUnit {
   id: number;
@@ -35,7 +35,7 @@ export async function readWaiting(
 ): Promise<WaitingUnit[]> {
   const { from, heading, text } = unitRows[kind];
   const oldest = sql`coalesce((select n.id from reply_examples n where n.twin_id = ${twinId}
-    order by n.twin_id desc, n.id desc offset ${MOST_REPLY_EXAMPLES - 1} limit 1), 0)`;
+    order by n.twin_id desc, n.id desc offset ${MAX_REPLY_EXAMPLES - 1} limit 1), 0)`;
   const { rows } = await tx.execute(sql`
     select u.id, left(concat_ws(E'\n', ${heading}, ${text}), ${LONGEST_TEXT}) as text
     from ${from} left join embeddings e on ${sql.raw(`e.${idColumn(kind)}`)} = u.id

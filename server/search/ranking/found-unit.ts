@@ -13,7 +13,7 @@ export interface SearchOptions {
    * Roughly the greatest number of postings that are added, rarest terms first; other terms count only for the best units so far.
    * Default: unlimited, exact.
    */
-  mostPostings?: number;
+  maxPostings?: number;
 }
 
 /** How well a unit by itself fits the query, each value in 0..1. Stop words count only in `grams`. */

@@ -20,7 +20,7 @@ function scratchFor(places: readonly Place[]): typeof scratch {
 }
 
 /** Number of the best units that are completed when the postings are limited. */
-const mostCompleted = 1000;
+const maxCompleted = 1000;
 
 /** Scores are added in single precision, so a bound excludes a unit only if it misses by more than the rounding error. */
 const almostOne = 1 - 1e-5;
@@ -108,7 +108,7 @@ export class Ranking {
 
   /** Returns the units with complete scores, which include the answers. */
   #addUpTerms(): Uint32Array {
-    const most = this.#options.mostPostings ?? Number.POSITIVE_INFINITY;
+    const most = this.#options.maxPostings ?? Number.POSITIVE_INFINITY;
     const openStems = this.#addUpStems(most / 2);
     const allStems = openStems === this.#stemTerms.length;
     const terms = this.#gramTerms;
@@ -147,7 +147,7 @@ export class Ranking {
   /** Looks up the left-out terms for the best units so far: not exact, but of bounded cost. */
   #completePromising(openStems: number, openGrams: number): Uint32Array {
     this.#bestGrams = this.#highest(this.#scores.grams, this.#allTouched());
-    const promising = Uint32Array.from(this.#bestOf(this.#allTouched(), mostCompleted).inOrder()).sort();
+    const promising = Uint32Array.from(this.#bestOf(this.#allTouched(), maxCompleted).inOrder()).sort();
     for (const term of this.#stemTerms.slice(openStems)) this.#addTo(promising, term, "stems");
     this.#bestStems = this.#highest(this.#scores.stems, promising);
     return this.#completeWith(openGrams, promising);

@@ -190,7 +190,7 @@ test("a limit on the work keeps the best unit", () => {
   const [hit] = search([buildSegment("message", units)], "заказ 4321", {
     allows: everyone,
     limit: 5,
-    mostPostings: 2000,
+    maxPostings: 2000,
   });
   expect(hit?.id).toBe(4321);
 });

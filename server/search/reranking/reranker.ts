@@ -18,7 +18,7 @@ export interface Reranker {
 /** Number of found chunks that are reranked. */
 export const RERANKED = 20;
 /** The least number that a slow machine reranks; fewer are not worth it. */
-const LEAST = 4;
+const MIN_RERANKED = 4;
 /** Characters of each text: a model of this kind reads 512 tokens. */
 const LONGEST = 1500;
 /** Number of failures in a row after which the model is left alone for `REST_MS`. */
@@ -51,12 +51,12 @@ export function localReranker({ host, timeoutMs, log, now = () => performance.no
         begun = now();
         const scores = await host.rerank(question.slice(0, LONGEST), asked, { asker, signal });
         failures = 0;
-        if (now() - begun < timeoutMs / 2) most = Math.min(RERANKED, most + LEAST);
+        if (now() - begun < timeoutMs / 2) most = Math.min(RERANKED, most + MIN_RERANKED);
         return scores;
       } catch (error) {
         if (!signal.aborted && !(error instanceof ModelFailure)) throw error;
-        if (signal.aborted && begun !== null && most > LEAST) {
-          most = Math.max(LEAST, Math.floor(most / 2));
+        if (signal.aborted && begun !== null && most > MIN_RERANKED) {
+          most = Math.max(MIN_RERANKED, Math.floor(most / 2));
           return null;
         }
         failures++;

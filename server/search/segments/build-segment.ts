@@ -1,6 +1,6 @@
 import { ownCopy } from "#server/knowledge/memoize.ts";
 import { gramsOf, normalize, plainWords, stemOf, words } from "#server/language/analyze.ts";
-import { type Field, findTerm, makeDirectory, mostUnits, type Segment, termKey, type Unit } from "./index-segment.ts";
+import { type Field, findTerm, makeDirectory, maxUnits, type Segment, termKey, type Unit } from "./index-segment.ts";
 
 /** Terms by number, with what they are known by in a segment. */
 class Terms {
@@ -74,7 +74,7 @@ export class SegmentBuilder {
     vocabulary: Vocabulary = new Vocabulary(),
   ) {
     this.#kind = kind;
-    this.#limits = { units: Math.min(limits.units ?? 50_000, mostUnits), postings: limits.postings ?? 4_000_000 };
+    this.#limits = { units: Math.min(limits.units ?? 50_000, maxUnits), postings: limits.postings ?? 4_000_000 };
     this.#vocabulary = vocabulary;
     this.#stems = new FieldBuilder(vocabulary.stems);
     this.#grams = new FieldBuilder(vocabulary.grams);
@@ -89,7 +89,7 @@ export class SegmentBuilder {
   }
 
   add(unit: Unit): void {
-    if (this.size >= mostUnits) throw new RangeError(`a segment holds at most ${mostUnits} units`);
+    if (this.size >= maxUnits) throw new RangeError(`a segment holds at most ${maxUnits} units`);
     if (!Number.isSafeInteger(unit.id)) throw new RangeError(`the id ${unit.id} is not a safe integer`);
     this.#ids.push(unit.id);
     this.#audiences.push(unit.audience);
@@ -242,7 +242,7 @@ function grown<T extends Int32Array | Uint32Array | Uint8Array | Float64Array>(f
 
 /** All units as one segment. At most 65,535 units. */
 export function buildSegment(kind: string, units: Iterable<Unit>, vocabulary?: Vocabulary): Segment {
-  const builder = new SegmentBuilder(kind, { units: mostUnits, postings: Number.POSITIVE_INFINITY }, vocabulary);
+  const builder = new SegmentBuilder(kind, { units: maxUnits, postings: Number.POSITIVE_INFINITY }, vocabulary);
   for (const unit of units) builder.add(unit);
   return builder.build();
 }

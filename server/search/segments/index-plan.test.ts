@@ -19,22 +19,22 @@ test("an index that holds exactly what exists is left alone", () => {
 });
 
 test("new units beside a much larger segment become a segment of their own", () => {
-  const [old, fresh] = segments(1000, 10);
-  expect(planIndex([old!, unindexed(fresh!)])).toEqual([
+  const [old, added] = segments(1000, 10);
+  expect(planIndex([old!, unindexed(added!)])).toEqual([
     { from: 1001, to: 1010, units: 10, replaces: [], replacesTo: 0 },
   ]);
 });
 
 test("new units are merged with small older segments", () => {
-  const [big, small, smaller, fresh] = segments(1000, 30, 12, 10);
-  expect(planIndex([big!, small!, smaller!, unindexed(fresh!)])).toEqual([
+  const [big, small, smaller, added] = segments(1000, 30, 12, 10);
+  expect(planIndex([big!, small!, smaller!, unindexed(added!)])).toEqual([
     { from: 1001, to: 1052, units: 52, replaces: [2, 3], replacesTo: 1042 },
   ]);
 });
 
 test("a full segment is never merged", () => {
-  const [full, fresh] = segments(fullSegment - 5, fullSegment);
-  expect(planIndex([full!, unindexed(fresh!)])[0]?.replaces).toEqual([]);
+  const [full, added] = segments(fullSegment - 5, fullSegment);
+  expect(planIndex([full!, unindexed(added!)])[0]?.replaces).toEqual([]);
 });
 
 test("a segment whose rows have changed is rebuilt", () => {

@@ -46,7 +46,7 @@ export interface Segment {
   grams: Field;
 }
 
-export const mostUnits = 65_535;
+export const maxUnits = 65_535;
 
 const hashSpace = 2 ** 53;
 

@@ -18,12 +18,12 @@ export interface PackedPage {
 }
 
 /** With more words than these a vocabulary is begun anew: rare words would fill the memory. */
-const MOST_WORDS = 60_000;
+const MAX_WORDS = 60_000;
 let vocabulary = new Vocabulary();
 
 /** Returns the encoded segment. */
 export default function indexUnits({ kind, pages }: PackedUnits): Buffer<ArrayBuffer> {
-  if (vocabulary.size > MOST_WORDS) vocabulary = new Vocabulary();
+  if (vocabulary.size > MAX_WORDS) vocabulary = new Vocabulary();
   const bytes = encodeSegment(buildSegment(kind, unitsOf(pages), vocabulary)) as Buffer<ArrayBuffer>;
   // What `move` returns is the bytes again, marked to be handed over instead of copied.
   return move(bytes) as unknown as Buffer<ArrayBuffer>;

@@ -8,8 +8,8 @@ import type { OwnersScorer, ScorerStyle, Spread } from "./stored-scorer.ts";
 import type { SampledTurn } from "./turn-sample.ts";
 
 /** Minimum number of turns per side; with fewer the differences would be chance. */
-const LEAST = 60;
-const LEAST_OF_A_GROUP = 30;
+const MIN_TURNS = 60;
+const MIN_PER_GROUP = 30;
 /** Weight of the pooled distribution of both sides as a prior, in pseudo-observations. */
 const PRIOR = 10;
 /** Weight of the owner's overall distribution as a prior for a group, in pseudo-observations. */
@@ -18,7 +18,7 @@ const GROUP_PRIOR = 60;
 const SHRINKAGE = 0.2;
 const HUNDREDTHS = 100;
 /** Quantile of the owner's own scores that counts as near enough; beyond it a reply would be more like him than he is himself. */
-const USUAL = 0.5;
+const NEAR_ENOUGH = 0.5;
 
 /** Quantiles of the owner's turn lengths outside which a reply is short or long for him. */
 const LENGTHS = [0.1, 0.9] as const;
@@ -38,7 +38,7 @@ export function learnScorer(
   { own, others }: { own: readonly SampledTurn[]; others: readonly SampledTurn[] },
   groupOf: ReadonlyMap<number, string>,
 ): OwnersScorer | null {
-  if (own.length < LEAST || others.length < LEAST) return null;
+  if (own.length < MIN_TURNS || others.length < MIN_TURNS) return null;
   const [mine, theirs] = [own.map(see), others.map(see)];
   const [mineScored, theirsScored] = outOfFold(mine, theirs);
   const { weights, bias } = discriminant(mineScored, theirsScored);
@@ -52,7 +52,7 @@ export function learnScorer(
   });
   const byGroup = Map.groupBy(mine, ({ turn }) => (turn.contactId === null ? undefined : groupOf.get(turn.contactId)));
   const groups = [...byGroup].flatMap(([key, turns]): [string, ScorerStyle][] =>
-    key === undefined || turns.length < LEAST_OF_A_GROUP
+    key === undefined || turns.length < MIN_PER_GROUP
       ? []
       : [[key, targetStyle(sharesOf(countsOf(turns), mineShares, GROUP_PRIOR), turns)]],
   );
@@ -149,7 +149,7 @@ function solved(matrix: readonly (readonly number[])[], right: readonly number[]
 function spreadsOf(turns: readonly Seen[], nearness: (turn: Seen) => number): Spread[] {
   return Array.from({ length: BAND_COUNT }, (_, band) => {
     const like = turns.filter(({ turn }) => bandOf(turn.text) === band);
-    const used = like.length >= LEAST_OF_A_GROUP ? like : turns;
+    const used = like.length >= MIN_PER_GROUP ? like : turns;
     const extents = used.map(({ turn }) => extentOf(turn.text));
     const scores = sorted(used.map(nearness));
     const between = (values: readonly number[]): [number, number] => [at(values, 0.025), at(values, 0.975)];
@@ -160,7 +160,7 @@ function spreadsOf(turns: readonly Seen[], nearness: (turn: Seen) => number): Sp
       marks: between(sorted(extents.map((one) => one.marks))),
       fresh: between(sorted(extents.map((one) => one.fresh))),
       length: [at(lengths, LENGTHS[0]), at(lengths, LENGTHS[1])],
-      nearness: at(scores, USUAL),
+      nearness: at(scores, NEAR_ENOUGH),
     };
   });
 }

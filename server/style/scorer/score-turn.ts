@@ -56,7 +56,7 @@ export function scoreTurn(turn: string, scorer: Scorer): TurnScore {
   const nearness = nearnessOf(familyScores(habitsOf(turn), scorer.odds), scorer);
   const typicality = typicalityOf(extentOf(turn), spread);
   const kept = Math.min(nearness, spread.nearness);
-  return { nearness, typicality, value: kept + Math.log(Math.max(typicality, LEAST)) };
+  return { nearness, typicality, value: kept + Math.log(Math.max(typicality, MIN_TYPICALITY)) };
 }
 
-const LEAST = 1e-6;
+const MIN_TYPICALITY = 1e-6;

@@ -4,7 +4,7 @@ import { seededRandom } from "#server/random/seeded-random.ts";
 /** One author's consecutive messages with shorter pauses are one turn, as in knowledge/pairs/pair-turns.ts. */
 const TURN_PAUSE_MS = 2 * 60_000;
 /** Maximum number of turns per side; more would add nothing but learning time. */
-const MOST = 2500;
+const MAX_TURNS = 2500;
 
 export interface SampledTurn {
   text: string;
@@ -37,12 +37,12 @@ class Reservoir {
 
   offer(turn: SampledTurn): void {
     this.#seen++;
-    if (this.kept.length < MOST) {
+    if (this.kept.length < MAX_TURNS) {
       this.kept.push(turn);
       return;
     }
     const place = Math.floor(this.#random() * this.#seen);
-    if (place < MOST) this.kept[place] = turn;
+    if (place < MAX_TURNS) this.kept[place] = turn;
   }
 }
 

@@ -10,7 +10,7 @@ const FIRST_MS = 3;
 /** Longer than any message; letters and files, which may be longer, are read elsewhere. */
 const LONG = 12_000;
 /** Four times the text: a reader in proportion takes four times as long, a quadratic one sixteen. */
-const MOST = 9;
+const MAX_RATIO = 9;
 const NOISE_MS = 12;
 
 test.each(Object.entries(READERS))("%s takes time in proportion to the length of its text", (_name, read) => {
@@ -32,7 +32,7 @@ test.each(Object.entries(READERS))("%s takes time in proportion to the length of
         took,
         cpuMs(() => read(`${long} `)),
       );
-      if (again > NOISE_MS + MOST * base) slow.push(`${JSON.stringify(unit)}: ${base} → ${again} ms`);
+      if (again > NOISE_MS + MAX_RATIO * base) slow.push(`${JSON.stringify(unit)}: ${base} → ${again} ms`);
     }
   }
   expect(slow).toEqual([]);

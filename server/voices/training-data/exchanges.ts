@@ -11,7 +11,7 @@ import { readHistory } from "#server/training/measure-fidelity.ts";
 import { KnownPeople } from "./redact-exchange.ts";
 
 /** More teaches a voice nothing new. */
-const MOST_EXCHANGES = 50_000;
+const MAX_EXCHANGES = 50_000;
 const PAGE = 500;
 
 export interface Exchange {
@@ -34,7 +34,7 @@ export async function countExchanges(tx: Tx, twinId: string): Promise<number> {
   const { rows } = await tx.execute(sql`select count(*) as count from (
     select 1 from ${replyExamples} join ${messages} on ${messages.id} = ${replyExamples.replyMessageId}
     join ${contacts} on ${contacts.id} = ${replyExamples.contactId}
-    where ${usable(twinId)} limit ${MOST_EXCHANGES}) as found`);
+    where ${usable(twinId)} limit ${MAX_EXCHANGES}) as found`);
   return Number(rows[0]!.count);
 }
 
@@ -74,7 +74,7 @@ export async function* exchangesOf(
       .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
       .where(usable(twinId))
       .orderBy(asc(replyExamples.chatId), asc(replyExamples.repliedAt), asc(replyExamples.replyMessageId))
-      .limit(MOST_EXCHANGES),
+      .limit(MAX_EXCHANGES),
   );
   const ids = all.flatMap(({ id }) => {
     const part = partOf.get(id);

@@ -6,12 +6,12 @@ import { type KnownPeople, redactForTraining, speaksOfSecrets } from "./redact-e
 /** The system message of each line. In use the model is told more, but it has learnt how the owner answers. */
 export const SYSTEM = "Ты пишешь сообщения за владельца: так, как пишет он сам.";
 /** Exchanges in a line: the training drops what exceeds some 500 tokens from its beginning (scripts/train-voice). */
-const MOST_EXCHANGES = 4;
-const MOST_CHARACTERS = 1200;
+const MAX_EXCHANGES = 4;
+const MAX_CHARACTERS = 1200;
 /** Characters of one message; a longer one was pasted. */
 const LONGEST = 4000;
 /** How often the same reply may occur: more repetitions teach nothing. */
-const MOST_ALIKE = 3;
+const MAX_REPEATS = 3;
 
 export interface LineCounts {
   lines: number;
@@ -56,7 +56,7 @@ export async function* trainingLines(
       }
       const words = `${exchanged.incoming}\n${exchanged.reply}`.toLowerCase();
       const before = said.get(words) ?? 0;
-      if (before >= MOST_ALIKE) {
+      if (before >= MAX_REPEATS) {
         counts.repeated++;
         continue;
       }
@@ -81,8 +81,8 @@ const goesOn = (
   next: Exchange,
   size: number,
 ) =>
-  exchanges.length < MOST_EXCHANGES &&
-  characters + size <= MOST_CHARACTERS &&
+  exchanges.length < MAX_EXCHANGES &&
+  characters + size <= MAX_CHARACTERS &&
   exchanges.at(-1)!.chatId === next.chatId &&
   exchanges.at(-1)!.session === next.session;
 

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { ZipFile } from "yazl";
-import { LEAST_EXCHANGES } from "#contract/models/voice.ts";
+import { MIN_EXCHANGES } from "#contract/models/voice.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conflict } from "#server/errors.ts";
@@ -27,10 +27,10 @@ export async function voiceData(
   const name = await asTenant(db, caller, async (tx) => {
     const twin = await getOwnTwin(tx, caller, twinId);
     const exchanges = await countExchanges(tx, twinId);
-    if (exchanges < LEAST_EXCHANGES) {
+    if (exchanges < MIN_EXCHANGES) {
       throw conflict(
         "too_few_exchanges",
-        `Чтобы обучить голос, нужно хотя бы ${LEAST_EXCHANGES} ваших ответов на сообщения, а есть ${exchanges}. Загрузите ещё переписку`,
+        `Чтобы обучить голос, нужно хотя бы ${MIN_EXCHANGES} ваших ответов на сообщения, а есть ${exchanges}. Загрузите ещё переписку`,
       );
     }
     const detail = { exchanges };

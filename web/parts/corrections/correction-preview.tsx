@@ -6,7 +6,7 @@ import { useCorrectionPreview } from "./queries.ts";
 
 /** Pause in typing after which the preview is requested. */
 const PAUSE_MS = 600;
-const MOST_REWORDINGS = 20;
+const MAX_REWORDINGS = 20;
 
 interface CorrectionPreviewProps {
   twinId: string;
@@ -23,7 +23,7 @@ export function CorrectionPreview({ twinId, question, rewordings, onChange }: Co
   const { caught = [], missed = [] } = preview.data ?? {};
   const marked = (text: string, on: boolean) =>
     onChange(on ? [...rewordings, text] : rewordings.filter((one) => one !== text));
-  const offered = rewordings.length < MOST_REWORDINGS ? missed : [];
+  const offered = rewordings.length < MAX_REWORDINGS ? missed : [];
   return (
     <section aria-label="Прежние вопросы" className="flex flex-col gap-3 rounded-md border bg-sunken p-3 text-md">
       <p role="status" className="text-muted text-sm">

@@ -2,7 +2,7 @@ import type { UseQueryOptions } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Role } from "#contract/organizations/auth.ts";
-import type { Member, MemberHoldings, TwinHandover } from "#contract/organizations/organizations.ts";
+import type { Member, MemberResources, TwinHandover } from "#contract/organizations/organizations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
@@ -26,7 +26,7 @@ interface MemberListProps {
     changeRole: (member: Member, role: Role) => void;
     changing: string | undefined;
     /** What the member holds, for the dialog before a removal. */
-    holdingsOf: (member: Member) => UseQueryOptions<MemberHoldings>;
+    resourcesOf: (member: Member) => UseQueryOptions<MemberResources>;
     /** Calls back when the member is gone. */
     remove: (member: Member, twins: TwinHandover, onGone: () => void) => void;
     removing: boolean;
@@ -110,7 +110,7 @@ export function MemberList({ members, acts }: MemberListProps) {
           <RemovalDialog
             member={doomed}
             ownId={acts.ownId}
-            holdings={acts.holdingsOf(doomed)}
+            resources={acts.resourcesOf(doomed)}
             busy={acts.removing}
             onClose={() => setDoomed(undefined)}
             onRemove={(twins) => acts.remove(doomed, twins, () => setDoomed(undefined))}

@@ -1,7 +1,7 @@
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { type ReactNode, useState } from "react";
-import type { Member, MemberHoldings, TwinHandover } from "#contract/organizations/organizations.ts";
+import type { Member, MemberResources, TwinHandover } from "#contract/organizations/organizations.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
@@ -13,16 +13,16 @@ interface RemovalDialogProps {
   member: Member;
   /** The caller's own id: who gets the twins is told as «вам». */
   ownId: string | undefined;
-  holdings: UseQueryOptions<MemberHoldings>;
+  resources: UseQueryOptions<MemberResources>;
   busy: boolean;
   onClose: () => void;
   onRemove: (twins: TwinHandover) => void;
 }
 
 /** Shows what the member owns before the administrator decides what happens to it. */
-export default function RemovalDialog({ member, ownId, holdings, busy, onClose, onRemove }: RemovalDialogProps) {
+export default function RemovalDialog({ member, ownId, resources, busy, onClose, onRemove }: RemovalDialogProps) {
   // What is removed is what is shown: nothing from an earlier look.
-  const held = useQuery({ ...holdings, gcTime: 0, staleTime: 0 });
+  const held = useQuery({ ...resources, gcTime: 0, staleTime: 0 });
   const [choice, setChoice] = useState<TwinHandover>("hand-over");
   const data = held.isFetching && !held.isError ? undefined : held.data;
   return (
@@ -72,7 +72,7 @@ export default function RemovalDialog({ member, ownId, holdings, busy, onClose, 
 }
 
 /** Things that end in either case. */
-function Ending({ held: { keys, webhooks, integrations } }: { held: MemberHoldings }) {
+function Ending({ held: { keys, webhooks, integrations } }: { held: MemberResources }) {
   if (keys.length + webhooks.length + integrations.length === 0)
     return <p className="text-md text-muted">Ключей, вебхуков и подключённых платформ у участника нет.</p>;
   return (
@@ -116,7 +116,7 @@ function Things({ title, rows }: { title: string; rows: readonly (readonly [id: 
 }
 
 interface TwinsChoiceProps {
-  held: MemberHoldings;
+  held: MemberResources;
   toCaller: boolean;
   choice: TwinHandover;
   onChoose: (choice: TwinHandover) => void;

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import {
   BUDGET_WARNING_PERCENT,
   type DayBudget,
-  LEAST_DAILY_TOKENS,
+  MIN_DAILY_TOKENS,
   ModelBudgetInput,
 } from "#contract/models/model-budget.ts";
 import { serverSentenceOf } from "#web/api/api-error.ts";
@@ -114,7 +114,7 @@ function LimitForm({ of, budget: { own, most } }: { of: BudgetOf; budget: DayBud
       <Field
         label="Токенов в день"
         error={error}
-        hint={`От ${formatNumber(LEAST_DAILY_TOKENS)} до ${formatNumber(most)}. Пустое поле — обычный лимит.`}
+        hint={`От ${formatNumber(MIN_DAILY_TOKENS)} до ${formatNumber(most)}. Пустое поле — обычный лимит.`}
       >
         <Input inputMode="numeric" value={text} onChange={(event) => setText(event.target.value)} />
       </Field>

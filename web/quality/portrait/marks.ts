@@ -109,13 +109,14 @@ function ellipsesOf({ ellipsis, messages }: StyleProfile): Claim | null {
 }
 
 /** Minimum number of messages with either spelling before a rare habit of typography is stated. */
-const LEAST_MET = 8;
+const MIN_OCCURRENCES = 8;
 
 /** Mentions only spellings that a keyboard does not produce by itself. */
 function typographyOf({ typography }: StyleProfile): Claim | null {
   const { of } = typography;
   if (of === undefined) return null;
-  const typed = (name: "yo" | "longDash" | "guillemets") => of[name] >= LEAST_MET && (typography[name] ?? 0) >= 0.9;
+  const typed = (name: "yo" | "longDash" | "guillemets") =>
+    of[name] >= MIN_OCCURRENCES && (typography[name] ?? 0) >= 0.9;
   const marks = [typed("longDash") ? "длинное тире" : null, typed("guillemets") ? "кавычки-«ёлочки»" : null].filter(
     (mark) => mark !== null,
   );

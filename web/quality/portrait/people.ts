@@ -10,7 +10,7 @@ type Groups = TwinQuality["groups"];
 
 const NAMES = 3;
 /** Messages that speak to somebody. */
-const LEAST_ADDRESSED = 10;
+const MIN_ADDRESSED = 10;
 
 export function people(profile: StyleProfile, groups: Groups): (Claim | null)[] {
   const placed = groups.filter(({ contacts }) => contacts > 0);
@@ -26,14 +26,14 @@ export function people(profile: StyleProfile, groups: Groups): (Claim | null)[] 
 
 function addressOf({ address }: StyleProfile): Claim | null {
   const { addressed, familiar } = address;
-  if (familiar === null || addressed < LEAST_ADDRESSED) return null;
+  if (familiar === null || addressed < MIN_ADDRESSED) return null;
   const frequency = frequencyOf(familiar, addressed);
   if (frequency === "always") return { text: "Почти со\u00a0всеми вы на\u00a0«ты»." };
   if (frequencyOf(1 - familiar, addressed) === "always") return { text: "Почти со\u00a0всеми вы на\u00a0«вы»." };
   if (frequency === "mostly") return { text: "Чаще вы на\u00a0«ты», но\u00a0кое\u00a0с\u00a0кем и\u00a0на\u00a0«вы»." };
   if (frequencyOf(1 - familiar, addressed) === "mostly")
     return { text: "Чаще вы на\u00a0«вы», но\u00a0кое\u00a0с\u00a0кем и\u00a0на\u00a0«ты»." };
-  return familiar > 0.2 && familiar < 0.8 && addressed >= 2 * LEAST_ADDRESSED
+  return familiar > 0.2 && familiar < 0.8 && addressed >= 2 * MIN_ADDRESSED
     ? { text: "С\u00a0одними вы на\u00a0«ты», с\u00a0другими на\u00a0«вы»." }
     : null;
 }

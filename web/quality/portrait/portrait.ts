@@ -9,7 +9,7 @@ import { rhythm } from "./rhythm.ts";
 import { words } from "./words.ts";
 
 /** Minimum number of messages; with fewer nearly every habit may be chance. */
-export const LEAST_FOR_PORTRAIT = 50;
+export const MIN_FOR_PORTRAIT = 50;
 /** From this number on more messages change little. */
 export const GOOD_FOR_PORTRAIT = 300;
 
@@ -25,7 +25,7 @@ const YOUR_MESSAGES = ["вашему сообщению", "вашим сообщ
 
 /** Null with too few messages: `missingFor` says how many more help. */
 export function portraitOf(profile: StyleProfile, groups: TwinQuality["groups"]): Portrait | null {
-  if (profile.messages < LEAST_FOR_PORTRAIT) return null;
+  if (profile.messages < MIN_FOR_PORTRAIT) return null;
   const told = [rhythm(profile), marks(profile), words(profile), people(profile, groups)].map((claims) =>
     claims.filter((claim): claim is Claim => claim !== null),
   );
@@ -42,7 +42,7 @@ export function portraitOf(profile: StyleProfile, groups: TwinQuality["groups"])
 /** What an owner reads in the place of the portrait. @param messages of the owner, 0 where none were learnt */
 export function missingFor(messages: number): string {
   if (messages === 0)
-    return `Загрузите свою переписку: ${LEAST_FOR_PORTRAIT} ваших сообщений хватит на\u00a0первый портрет, а\u00a0с\u00a0${GOOD_FOR_PORTRAIT} он станет подробным.`;
-  const more = plural(LEAST_FOR_PORTRAIT - messages, MESSAGES);
-  return `Пока у\u00a0двойника ${plural(messages, ["ваше сообщение", "ваших сообщения", "ваших сообщений"])}. Для портрета нужно хотя\u00a0бы ${LEAST_FOR_PORTRAIT}: загрузите ещё ${more}, а\u00a0лучше больше.`;
+    return `Загрузите свою переписку: ${MIN_FOR_PORTRAIT} ваших сообщений хватит на\u00a0первый портрет, а\u00a0с\u00a0${GOOD_FOR_PORTRAIT} он станет подробным.`;
+  const more = plural(MIN_FOR_PORTRAIT - messages, MESSAGES);
+  return `Пока у\u00a0двойника ${plural(messages, ["ваше сообщение", "ваших сообщения", "ваших сообщений"])}. Для портрета нужно хотя\u00a0бы ${MIN_FOR_PORTRAIT}: загрузите ещё ${more}, а\u00a0лучше больше.`;
 }

@@ -5,8 +5,8 @@ import { conversations, inboxEvents, outbox } from "#server/db/schema.ts";
 import type { Log } from "#server/log.ts";
 import { noteEvent } from "../../connection/event-log.ts";
 import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
-import type { ConversationRow } from "../talks/contact-conversation.ts";
-import { takeoverFrom, yieldToOwner } from "../talks/takeover.ts";
+import type { ConversationRow } from "../conversations/contact-conversation.ts";
+import { takeoverFrom, yieldToOwner } from "../conversations/takeover.ts";
 import type { Waiting, WaitingEvent } from "./load-waiting.ts";
 
 export interface ToAnswer {

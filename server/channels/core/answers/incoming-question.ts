@@ -6,10 +6,10 @@ import { mayDependOnContext } from "#server/language/question/contextual-query.t
 import type { Asked } from "#server/replies/answer-conversation.ts";
 import { Inbound } from "../../protocol/channel.ts";
 import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
-import { lineOf } from "../talks/contact-conversation.ts";
-import { debounceEnd } from "../talks/debounce.ts";
-import { historyBefore } from "../talks/talk-so-far.ts";
-import { waitingIn } from "../talks/waiting-events.ts";
+import { lineOf } from "../conversations/contact-conversation.ts";
+import { historyBefore } from "../conversations/conversation-history.ts";
+import { debounceEnd } from "../conversations/debounce.ts";
+import { waitingIn } from "../conversations/waiting-events.ts";
 
 /** Used for /start: opening a bot is a greeting, not a question about the word. */
 const GREETING = "Здравствуйте!";

@@ -3,13 +3,13 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, outbox } from "#server/db/schema.ts";
 import { emit } from "#server/webhooks/emit.ts";
-import { idsOf, lockTwin, placeOf } from "../talks/contact-conversation.ts";
-import type { AnswerDeps, AnswerJob, Burst } from "./burst.ts";
+import { idsOf, lockTwin, placeOf } from "../conversations/contact-conversation.ts";
+import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
 import { escalationTopic } from "./escalation-policy.ts";
 import { keepQuestion } from "./open-questions/open-questions.ts";
 
 /** Settles the messages of the burst, once. @returns whether there is still somebody to answer and the twin may do so */
-async function settleBurst(tx: Tx, { eventIds, conversation }: Burst): Promise<boolean> {
+async function settleMessages(tx: Tx, { eventIds, conversation }: AnswerInProgress): Promise<boolean> {
   await lockTwin(tx, conversation.twinId);
   const [talk] = await tx
     .select({ pausedUntil: conversations.pausedUntil })
@@ -26,17 +26,22 @@ async function settleBurst(tx: Tx, { eventIds, conversation }: Burst): Promise<b
   return settled.length > 0 && !ownerLeads;
 }
 
-const placeInOutbox = (job: AnswerJob, { conversation }: Burst) => ({
+const placeInOutbox = (job: AnswerJob, { conversation }: AnswerInProgress) => ({
   orgId: job.organizationId,
   integrationId: job.integrationId,
   conversationId: conversation.id,
 });
 
 /** Keeps the message for the owner, with the reason, when no model may be asked today. Nothing else answers instead. */
-export async function keepUnanswered(tx: Tx, job: AnswerJob, burst: Burst, reason: string): Promise<void> {
-  if (!(await settleBurst(tx, burst))) return;
-  const { conversation, question } = burst;
-  await tx.insert(outbox).values({ ...placeInOutbox(job, burst), question, text: "", state: "draft", reason });
+export async function keepUnanswered(
+  tx: Tx,
+  job: AnswerJob,
+  answering: AnswerInProgress,
+  reason: string,
+): Promise<void> {
+  if (!(await settleMessages(tx, answering))) return;
+  const { conversation, question } = answering;
+  await tx.insert(outbox).values({ ...placeInOutbox(job, answering), question, text: "", state: "draft", reason });
   await emit(tx, {
     type: "draft.created",
     ...placeOf(conversation),
@@ -50,16 +55,16 @@ export async function keepAnswer(
   tx: Tx,
   deps: AnswerDeps,
   job: AnswerJob,
-  burst: Burst,
+  answering: AnswerInProgress,
   text: string,
 ): Promise<boolean> {
-  const { conversation, question, answer, receivedAt } = burst;
+  const { conversation, question, answer, receivedAt } = answering;
   // Where only the owner may speak, neither such a question nor such an answer passes by itself.
-  const reason = burst.reason ?? escalationTopic(text) ?? burst.reasonFor(answer.planOf(text));
-  if (!(await settleBurst(tx, burst))) return false;
+  const reason = answering.reason ?? escalationTopic(text) ?? answering.reasonFor(answer.planOf(text));
+  if (!(await settleMessages(tx, answering))) return false;
   const citations = answer.citationsOf(text);
   await tx.insert(outbox).values({
-    ...placeInOutbox(job, burst),
+    ...placeInOutbox(job, answering),
     question,
     text,
     state: reason === null ? "pending" : "draft",

@@ -4,9 +4,14 @@ import type { Tx } from "#server/db/database.ts";
 import { inboxEvents, integrations, twins } from "#server/db/schema.ts";
 import { Inbound } from "../../protocol/channel.ts";
 import { isEcho } from "../approvals/owner-messages.ts";
-import { type ConversationRow, conversationOf, lockTwin, writeIncoming } from "../talks/contact-conversation.ts";
-import { waitingIn } from "../talks/waiting-events.ts";
-import type { AnswerJob } from "./burst.ts";
+import {
+  type ConversationRow,
+  conversationOf,
+  lockTwin,
+  writeIncoming,
+} from "../conversations/contact-conversation.ts";
+import { waitingIn } from "../conversations/waiting-events.ts";
+import type { AnswerJob } from "./answer-in-progress.ts";
 
 export type WaitingEvent = Omit<typeof inboxEvents.$inferSelect, "inbound"> & { inbound: Inbound };
 

@@ -3,7 +3,7 @@ import { asTenant } from "#server/db/database.ts";
 import { answerConversation } from "#server/replies/answer-conversation.ts";
 import { isBudgetSpent } from "#server/twins/model-budget.ts";
 import { countAttempt, giveUp, takeBack } from "../inbox/set-aside/answer-attempts.ts";
-import type { AnswerDeps, AnswerJob, Burst } from "./burst.ts";
+import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
 import { incomingQuestion } from "./incoming-question.ts";
 import { keepAnswer, keepUnanswered } from "./keep-answer.ts";
 import { streamingModeration } from "./streaming-moderation.ts";
@@ -26,9 +26,9 @@ export async function processInbox(
   const patient = listener === undefined;
   if (!(await countAttempt(deps, job))) return;
   const failed = (error: unknown) => (signal.aborted ? takeBack(deps, job) : giveUp(deps, job, error));
-  let burst: Burst | null;
+  let answering: AnswerInProgress | null;
   try {
-    burst = await answerConversation(deps, job, {
+    answering = await answerConversation(deps, job, {
       ahead: () => incomingQuestion(deps, job, patient),
       read: (reading) => prepareAnswer(reading, deps, job, patient),
     });
@@ -36,24 +36,24 @@ export async function processInbox(
     await failed(error);
     throw error;
   }
-  if (burst === null) return;
-  const endTyping = burst.reason === null ? keepTyping(burst.typing) : () => {};
+  if (answering === null) return;
+  const endTyping = answering.reason === null ? keepTyping(answering.typing) : () => {};
   try {
-    if (burst.reason === null) listener?.begins({ disclosing: burst.conversation.disclosedAt === null });
+    if (answering.reason === null) listener?.begins({ disclosing: answering.conversation.disclosedAt === null });
     let text = "";
     const reading = streamingModeration();
     const show = (part: string) =>
-      burst.reason === null && burst.shownEarly && part !== "" ? listener?.delta(part) : undefined;
-    for await (const delta of burst.answer.stream(signal)) {
+      answering.reason === null && answering.shownEarly && part !== "" ? listener?.delta(part) : undefined;
+    for await (const delta of answering.answer.stream(signal)) {
       text += delta;
       show(reading.push(delta));
     }
     show(reading.end());
-    const sent = await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, burst, text.trim()));
-    if (sent && !burst.shownEarly) listener?.delta(text.trim());
+    const sent = await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, answering, text.trim()));
+    if (sent && !answering.shownEarly) listener?.delta(text.trim());
   } catch (error) {
     if (isBudgetSpent(error)) {
-      await asTenant(deps.db, job, (tx) => keepUnanswered(tx, job, burst, error.message));
+      await asTenant(deps.db, job, (tx) => keepUnanswered(tx, job, answering, error.message));
       return;
     }
     await failed(error);

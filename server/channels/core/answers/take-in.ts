@@ -6,14 +6,14 @@ import type { Citations, Reading } from "#server/replies/answer-conversation.ts"
 import type { Plan } from "#server/replies/generators/generator.ts";
 import { openCredentials } from "../../protocol/credentials.ts";
 import { openChannel } from "../../registry.ts";
+import { draftReason, LOOP_MS, type Situation, sendsAwayMessage, silence } from "../conversations/answer-policy.ts";
+import { type ConversationRow, lineOf, type Noted, notedOf } from "../conversations/contact-conversation.ts";
+import { historyOf } from "../conversations/conversation-history.ts";
+import { debounceEnd } from "../conversations/debounce.ts";
+import { isStopped } from "../conversations/stop-switch.ts";
+import { closedNow } from "../conversations/working-hours.ts";
 import { uncounted } from "../inbox/set-aside/answer-attempts.ts";
-import { draftReason, LOOP_MS, type Situation, sendsAwayMessage, silence } from "../talks/answer-policy.ts";
-import { type ConversationRow, lineOf, type Noted, notedOf } from "../talks/contact-conversation.ts";
-import { debounceEnd } from "../talks/debounce.ts";
-import { isStopped } from "../talks/stop-switch.ts";
-import { historyOf } from "../talks/talk-so-far.ts";
-import { closedNow } from "../talks/working-hours.ts";
-import type { AnswerDeps, AnswerJob, Burst } from "./burst.ts";
+import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
 import { escalationTopic } from "./escalation-policy.ts";
 import { filterWaiting, settleEvents, type ToAnswer } from "./filter-waiting.ts";
 import { messageOf } from "./incoming-question.ts";
@@ -29,7 +29,7 @@ export async function prepareAnswer(
   deps: AnswerDeps,
   job: AnswerJob,
   patient: boolean,
-): Promise<Burst | null> {
+): Promise<AnswerInProgress | null> {
   const { tx } = reading;
   const waiting = await loadWaiting(tx, job);
   if (waiting === null) return null;
@@ -92,7 +92,7 @@ interface Preparing {
 async function prepare(
   reading: Reading,
   { deps, job, waiting, toAnswer, noted, situation, stopped }: Preparing,
-): Promise<Burst> {
+): Promise<AnswerInProgress> {
   const { tx } = reading;
   const { integration, twin, conversation } = waiting;
   const { autonomy, closed } = situation;

@@ -11,9 +11,9 @@ import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { canChange } from "#server/organizations/access.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
-import { ALL_STOPPED } from "../talks/answer-policy.ts";
-import { lockTwinOf } from "../talks/contact-conversation.ts";
-import { isStopped } from "../talks/stop-switch.ts";
+import { ALL_STOPPED } from "../conversations/answer-policy.ts";
+import { lockTwinOf } from "../conversations/contact-conversation.ts";
+import { isStopped } from "../conversations/stop-switch.ts";
 import { DRAFT_VERSION } from "./draft-version.ts";
 
 interface ApprovalDeps {

@@ -9,8 +9,8 @@ import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { disclosureNotice } from "#server/language/disclosure.ts";
 import type { Inbound } from "../../protocol/channel.ts";
-import { lockTwinOf } from "../talks/contact-conversation.ts";
-import { takeoverFrom, yieldToOwner } from "../talks/takeover.ts";
+import { lockTwinOf } from "../conversations/contact-conversation.ts";
+import { takeoverFrom, yieldToOwner } from "../conversations/takeover.ts";
 import { approvalOf } from "./approvals.ts";
 
 /**

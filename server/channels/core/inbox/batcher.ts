@@ -5,7 +5,7 @@
 import { isDatabaseAway } from "#server/db/database.ts";
 
 /** The greatest number of items in one run. */
-const MOST = 100;
+const MAX_BATCH = 100;
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -35,7 +35,7 @@ export function batched<Item, Result>(
   }
 
   async function work(key: string, queue: Waiting<Item, Result>[]): Promise<void> {
-    while (queue.length > 0) await settle(queue.splice(0, MOST));
+    while (queue.length > 0) await settle(queue.splice(0, MAX_BATCH));
     queues.delete(key);
   }
 

@@ -8,7 +8,7 @@ import type { Caller } from "#server/http/route.ts";
 import { noteEvent } from "../../connection/event-log.ts";
 import { getChangeableIntegration, getIntegrationRow } from "../../connection/integration-rows.ts";
 import type { Amendment, BusinessConnectionChange } from "../../protocol/channel.ts";
-import { waitingIn } from "../talks/waiting-events.ts";
+import { waitingIn } from "../conversations/waiting-events.ts";
 
 interface Place {
   id: string;

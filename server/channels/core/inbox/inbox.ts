@@ -6,8 +6,8 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { isLinkCode, ownerChatsAmong } from "../../owner-chat/owner-chat.ts";
 import type { Amendment, BusinessConnectionChange, Cursor, Inbound } from "../../protocol/channel.ts";
 import { ownerWroteElsewhere } from "../approvals/owner-messages.ts";
-import { lockTwinOfIntegration } from "../talks/contact-conversation.ts";
-import { quietMs } from "../talks/debounce.ts";
+import { lockTwinOfIntegration } from "../conversations/contact-conversation.ts";
+import { quietMs } from "../conversations/debounce.ts";
 import { batched } from "./batcher.ts";
 import { amendInbound, isBusinessConnected, noteBusinessConnection } from "./business-connection.ts";
 import type { ReceivingIntegration } from "./receiving-integration.ts";
@@ -103,14 +103,14 @@ function storeAll(
     // Deliveries of one integration take turns from here on.
     if (cursor !== undefined) await moveCursor(tx, id, cursor, lastEvent);
     else await tx.update(integrations).set(lastEvent).where(eq(integrations.id, id));
-    const fresh = await insertEvents(tx, integration, others);
-    for (const inbound of fresh) if (inbound.fromOwner) await ownerWroteElsewhere(tx, id, inbound);
-    const waiting = [...Map.groupBy(fresh, ({ conversation }) => conversation)].map(([conversationKey, [first]]) => ({
+    const added = await insertEvents(tx, integration, others);
+    for (const inbound of added) if (inbound.fromOwner) await ownerWroteElsewhere(tx, id, inbound);
+    const waiting = [...Map.groupBy(added, ({ conversation }) => conversation)].map(([conversationKey, [first]]) => ({
       data: { organizationId, userId, integrationId: id, conversationKey },
       startAfter: answerAt ?? new Date(Date.now() + quietMs([{ text: first!.text, at: Date.now() }])),
     }));
     await jobs.enqueueAll(tx, "process-inbox", waiting);
-    return inbounds.map((inbound) => (owners.has(inbound) ? "owner" : fresh.has(inbound) ? "new" : "duplicate"));
+    return inbounds.map((inbound) => (owners.has(inbound) ? "owner" : added.has(inbound) ? "new" : "duplicate"));
   });
 }
 

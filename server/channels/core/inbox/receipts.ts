@@ -5,7 +5,7 @@ import { outbox } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { noteEvent } from "../../connection/event-log.ts";
 import type { Receipt } from "../../protocol/channel.ts";
-import { lockTwinOf } from "../talks/contact-conversation.ts";
+import { lockTwinOf } from "../conversations/contact-conversation.ts";
 import type { ReceivingIntegration } from "./receiving-integration.ts";
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -20,10 +20,10 @@ import type { Channel, Outgoing, SendResult } from "../../protocol/channel.ts";
 import { openCredentials } from "../../protocol/credentials.ts";
 import { takeTurn } from "../../protocol/rate-limit.ts";
 import { openChannel, type ProviderAddresses } from "../../registry.ts";
+import { ALL_STOPPED } from "../conversations/answer-policy.ts";
+import { idsOf, lockTwinOf, placeOf, preview } from "../conversations/contact-conversation.ts";
+import { isStopped } from "../conversations/stop-switch.ts";
 import { businessConnectionObstacle } from "../inbox/business-connection.ts";
-import { ALL_STOPPED } from "../talks/answer-policy.ts";
-import { idsOf, lockTwinOf, placeOf, preview } from "../talks/contact-conversation.ts";
-import { isStopped } from "../talks/stop-switch.ts";
 import { healthAfter, isBroken, PROBE_MS, SENDING_WAITS, type SendHealth } from "./circuit-breaker.ts";
 
 type SendJob = JobData["send-outbox"];

@@ -41,14 +41,14 @@ function decoderOf(head: Buffer): (block: Buffer | null) => string {
 }
 
 /** No page of a messenger comes near; the library's searches go down by the call stack. */
-const MOST_NESTED = 500;
+const MAX_NESTED = 500;
 
 /** null for markup that is nested deeper than any program writes it. */
 export function parseMarkup(text: string): HTMLElement | null {
   const root = parse(text);
   let level: Node[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MOST_NESTED) return null;
+    if (depth > MAX_NESTED) return null;
     level = level.flatMap((node) => node.childNodes);
   }
   return root;

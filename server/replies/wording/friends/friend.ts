@@ -21,7 +21,7 @@ export interface ShortPair {
 }
 
 /** The least number of past replies from which on a friend can be recognised, by audience. */
-const LEAST = { contact: 8, owner: 20 };
+const MIN_PAIRS = { contact: 8, owner: 20 };
 /** The least share of «ты» among the messages that address anybody, for a friend. */
 const FAMILIAR = 0.6;
 
@@ -31,7 +31,7 @@ const FAMILIAR = 0.6;
  */
 export function friendOf(audience: Audience, message: string, pairs: readonly ShortPair[]): Friend | null {
   if (audience.kind !== "contact" && audience.kind !== "owner") return null;
-  if (pairs.length < LEAST[audience.kind]) return null;
+  if (pairs.length < MIN_PAIRS[audience.kind]) return null;
   let [familiar, addressed] = [0, 0];
   for (const { incoming, reply } of pairs) {
     for (const text of [incoming, reply]) {

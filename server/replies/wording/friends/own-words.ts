@@ -85,7 +85,7 @@ const TOGETHER =
   /(?<!\p{L})(?:да ладно|не за что|о чем речь|ничего себе|вот это да|надо же|ну дела|не обещаю|дам знать)(?!\p{L})/gu;
 const LAUGHTER = /^а?(?:х[аеи]){2,}х?$/u;
 const LONGEST = 60;
-const MOST_WORDS = 7;
+const MAX_WORDS = 7;
 
 /** The kind of a friendly line; null: it says more, or something else. */
 export function friendlyKind(line: string): FriendlyKind | null {
@@ -93,7 +93,7 @@ export function friendlyKind(line: string): FriendlyKind | null {
   if (text === "" || text.length > LONGEST || /[\d@]|:\/\//.test(text) || claimsToBeHuman(text)) return null;
   const plain = text.toLowerCase().replaceAll("ё", "е");
   const words = wordsOf(plain.replace(TOGETHER, (phrase) => phrase.replaceAll(" ", ""))).map(short);
-  if (words.length === 0 || words.length > MOST_WORDS) return null;
+  if (words.length === 0 || words.length > MAX_WORDS) return null;
   const laughs = (word: string) => LAUGHTER.test(word) || CORE.laughter.has(word);
   if (words.every(laughs)) return "laughter";
   if (!text.includes("?") && words.every((one) => TOO_LITTLE.has(one) || LIGHT.has(one))) return null;

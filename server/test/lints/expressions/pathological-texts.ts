@@ -8,8 +8,8 @@ import type { Expression } from "./find-expressions.ts";
 /** A repetition of so many is as good as one without an end. */
 const BOUNDLESS = 1000;
 const CANDIDATES = [..." aя1.-_:;,!?<>()[]{}\"'/\\@#*+=|&%~`^$«»—…№AЯ\n\t\r\u00a0\u200e"];
-const MOST_UNITS = 3;
-const MOST_TEXTS = 40;
+const MAX_UNITS = 3;
+const MAX_TEXTS = 40;
 /** No expression asks for it. */
 const MISFIT = "\u0001";
 
@@ -82,7 +82,7 @@ export function pumpsOf({ source, flags }: Expression): Pump[] {
   function pump(node: AST.Quantifier, before: Text, after: Text): void {
     const single = node.element.type === "CharacterClass" || node.element.type === "CharacterSet";
     const takes = single ? matcher(node.element) : any;
-    const units = single ? CANDIDATES.filter(takes).slice(0, MOST_UNITS) : [sample(node.element, any)];
+    const units = single ? CANDIDATES.filter(takes).slice(0, MAX_UNITS) : [sample(node.element, any)];
     const lead = before(takes);
     // What would end it, but for its last character.
     const almost = after(any).slice(0, -1);
@@ -97,7 +97,7 @@ export function pumpsOf({ source, flags }: Expression): Pump[] {
 
   walk(pattern, nothing, nothing);
   const texts = new Map(pumps.filter(({ unit }) => unit !== "").map((pump) => [JSON.stringify(pump), pump]));
-  return [...texts.values()].slice(0, MOST_TEXTS);
+  return [...texts.values()].slice(0, MAX_TEXTS);
 }
 
 /** At least so many characters. */

@@ -11,12 +11,12 @@ import type { Citations } from "#server/replies/answer-conversation.ts";
 import type { ReplyRequest } from "#server/replies/generators/generator.ts";
 import { nearestChunks } from "#server/replies/wording/owner-answers.ts";
 import { emit } from "#server/webhooks/emit.ts";
-import { type ConversationRow, idsOf, placeOf } from "../../talks/contact-conversation.ts";
+import { type ConversationRow, idsOf, placeOf } from "../../conversations/contact-conversation.ts";
 
 export const OPEN_QUESTION = "Не знаю ответа: собеседнику сказано, что вы уточните";
 
 /** The greatest number of open questions in one conversation; further ones join the newest. */
-export const MOST_OPEN = 3;
+export const MAX_OPEN = 3;
 /** Characters of one question; the rest is read in the conversation. */
 const LONGEST = 4000;
 
@@ -63,7 +63,7 @@ export async function keepQuestion(tx: Tx, { conversation, question, request, to
   const open = await openQuestionsOf(tx, conversation.id);
   if (isOpen(open, question)) return;
   const newest = open.at(-1);
-  if (newest !== undefined && open.length >= MOST_OPEN) {
+  if (newest !== undefined && open.length >= MAX_OPEN) {
     await tx
       .update(outbox)
       .set({ question: `${newest.question}\n${question}`.slice(0, LONGEST).toWellFormed() })

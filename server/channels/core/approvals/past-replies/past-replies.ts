@@ -1,6 +1,6 @@
 /** The owner's past replies to similar messages, shown beside a draft so that he can use one instead. */
 import { eq, inArray } from "drizzle-orm";
-import { MOST_PAST_REPLIES, type PastReply } from "#contract/conversations/approvals.ts";
+import { MAX_PAST_REPLIES, type PastReply } from "#contract/conversations/approvals.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { contacts, conversations, outbox, twins } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
@@ -42,7 +42,7 @@ export async function pastReplies(
     const kinds = audience.kind === "owner" ? (["example"] as const) : (["open"] as const);
     const about = { twinId: twin.id, audience, query: question, kinds, limit: CANDIDATES, queryEmbedding };
     const hits = surestFirst(await searchTwin<"example" | "open">(tx, about));
-    const chosen = distinct(hits.filter(({ confidence }) => confidence >= LIKE)).slice(0, MOST_PAST_REPLIES);
+    const chosen = distinct(hits.filter(({ confidence }) => confidence >= LIKE)).slice(0, MAX_PAST_REPLIES);
     return chosen.length === 0 ? [] : described(tx, twin.id, contactId, chosen);
   });
 }

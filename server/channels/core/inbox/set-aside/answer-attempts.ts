@@ -8,7 +8,7 @@ import { inboxEvents } from "#server/db/schema.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
 import { noteEvent } from "../../../connection/event-log.ts";
-import { waitingIn } from "../../talks/waiting-events.ts";
+import { waitingIn } from "../../conversations/waiting-events.ts";
 
 /** Number of tries after which a message is given up. */
 const ATTEMPTS = 4;

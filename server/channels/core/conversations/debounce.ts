@@ -3,7 +3,7 @@
 /** Milliseconds after which an answer begins, however long somebody goes on writing. */
 export const LONGEST_DEBOUNCE_MS = 5_000;
 const SHORTEST_MS = 800;
-const USUAL_MS = 1_500;
+const DEFAULT_MS = 1_500;
 /** Multiple of a writer's own pauses after which the thought has ended. */
 const PAUSES = 2;
 
@@ -18,7 +18,7 @@ export function quietMs(messages: readonly DebouncedMessage[]): number {
   const last = messages.at(-1);
   if (last === undefined) return 0;
   const gaps = messages.slice(1).map((message, place) => message.at - messages[place]!.at);
-  const usual = /[.!?…)]\s*$/u.test(last.text) || last.text.length > 120 ? SHORTEST_MS : USUAL_MS;
+  const usual = /[.!?…)]\s*$/u.test(last.text) || last.text.length > 120 ? SHORTEST_MS : DEFAULT_MS;
   const pace = Math.max(usual, PAUSES * Math.max(0, ...gaps));
   return Math.min(pace, LONGEST_DEBOUNCE_MS);
 }

@@ -5,7 +5,7 @@ import type { Answer, ReplyDeps } from "#server/replies/answer-conversation.ts";
 import type { Plan } from "#server/replies/generators/generator.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import type { ProviderAddresses } from "../../registry.ts";
-import type { ConversationRow } from "../talks/contact-conversation.ts";
+import type { ConversationRow } from "../conversations/contact-conversation.ts";
 
 export interface AnswerDeps extends ReplyDeps {
   jobs: Jobs;
@@ -17,7 +17,7 @@ export interface AnswerDeps extends ReplyDeps {
 export type AnswerJob = JobData["process-inbox"];
 
 /** The messages that a contact wrote in one go, and the answer that is being made to them. */
-export interface Burst {
+export interface AnswerInProgress {
   eventIds: number[];
   conversation: ConversationRow;
   question: string;

@@ -1,15 +1,15 @@
 /** What a member owns, shown to an administrator before the member is removed. */
 import { and, asc, eq, isNull } from "drizzle-orm";
-import type { MemberHoldings } from "#contract/organizations/organizations.ts";
+import type { MemberResources } from "#contract/organizations/organizations.ts";
 import { asTenantOfPlatform, type Database } from "#server/db/database.ts";
 import { apiKeys, integrations, twins, users, webhooks } from "#server/db/schema.ts";
 import type { Acting } from "#server/organizations/acting.ts";
-import { held } from "#server/organizations/holdings.ts";
+import { resourcesWhere } from "#server/organizations/member-resources.ts";
 import { findLeaving, memberNotFound } from "#server/organizations/members.ts";
 import { withPlatformRows } from "#server/organizations/platform-rows.ts";
 
 /** Names only; of a webhook's URL only the host, because its path is often secret. @throws Problem 404, 409 as the removal */
-export function memberHoldings(db: Database, acting: Acting, id: string): Promise<MemberHoldings> {
+export function memberResources(db: Database, acting: Acting, id: string): Promise<MemberResources> {
   const { organizationId: orgId } = acting;
   return asTenantOfPlatform(db, acting, async (tx) => {
     const { made, heir } = await withPlatformRows(tx, async () => {
@@ -18,7 +18,7 @@ export function memberHoldings(db: Database, acting: Acting, id: string): Promis
       const [heir] = await tx.select().from(users).where(eq(users.id, leaving.heirId));
       return { made: leaving.made, heir: heir! };
     });
-    const which = held(tx, orgId, id, made);
+    const which = resourcesWhere(tx, orgId, id, made);
     const name = [heir.firstName, heir.lastName].filter(Boolean).join(" ");
     return {
       twins: await tx

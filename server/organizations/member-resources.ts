@@ -5,13 +5,13 @@ import type { Tx } from "#server/db/database.ts";
 import { apiKeys, auditLog, integrations, twins, webhookDeliveries, webhooks } from "#server/db/schema.ts";
 import type { Acting } from "./acting.ts";
 
-export interface Made {
+export interface Creations {
   webhooks: string[];
   integrations: string[];
 }
 
 /** What the member has created on anybody's twin, according to the audit log; call it within `withPlatformRows`. */
-export async function madeBy(tx: Tx, orgId: string, memberId: string): Promise<Made> {
+export async function creationsOf(tx: Tx, orgId: string, memberId: string): Promise<Creations> {
   const rows = await tx
     .select({ action: auditLog.action, subject: auditLog.subject })
     .from(auditLog)
@@ -27,7 +27,7 @@ export async function madeBy(tx: Tx, orgId: string, memberId: string): Promise<M
 }
 
 /** SQL conditions: in the organisation, and on the member's own twins or created by the member. */
-export function held(tx: Tx, orgId: string, memberId: string, made: Made) {
+export function resourcesWhere(tx: Tx, orgId: string, memberId: string, made: Creations) {
   const own = tx
     .select({ id: twins.id })
     .from(twins)
@@ -61,9 +61,9 @@ async function revokeKeys(tx: Tx, orgId: string, memberId: string): Promise<numb
  * webhook; credentials, sessions and waiting answers with their integration, whose connection the supervisor then closes. The
  * conversations stay with the twin.
  */
-export async function endHoldings(tx: Tx, acting: Acting, memberId: string, made: Made): Promise<void> {
+export async function endResources(tx: Tx, acting: Acting, memberId: string, made: Creations): Promise<void> {
   const { organizationId: orgId } = acting;
-  const which = held(tx, orgId, memberId, made);
+  const which = resourcesWhere(tx, orgId, memberId, made);
   const keys = await revokeKeys(tx, orgId, memberId);
   const hooks = await tx.delete(webhooks).where(which.webhooks).returning({ id: webhooks.id });
   const platforms = await tx.delete(integrations).where(which.integrations).returning({ id: integrations.id });
@@ -72,9 +72,9 @@ export async function endHoldings(tx: Tx, acting: Acting, memberId: string, made
 }
 
 /** For a member who becomes a viewer: keys end, the rest is switched off and can be switched on again by an administrator. */
-export async function stopHoldings(tx: Tx, acting: Acting, memberId: string, made: Made): Promise<void> {
+export async function switchOffResources(tx: Tx, acting: Acting, memberId: string, made: Creations): Promise<void> {
   const { organizationId: orgId } = acting;
-  const which = held(tx, orgId, memberId, made);
+  const which = resourcesWhere(tx, orgId, memberId, made);
   const reason = "Участник, который это подключил, теперь наблюдатель";
   const keys = await revokeKeys(tx, orgId, memberId);
   const hooks = await tx
