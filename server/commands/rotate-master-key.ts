@@ -2,7 +2,7 @@
  * `npm run rotate-master-key`. With PostgreSQL: the new key is MASTER_KEY, the former one MASTER_KEY_PREVIOUS, servers go on. Embedded:
  * the server is stopped, the new key is made here. Killed at any moment, it is run again.
  */
-import { readConfig, readEnvironment } from "#server/config.ts";
+import { ConfigError, readConfig, readEnvironment } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { openKeyRing } from "#server/records/master-key/key-ring.ts";
 import { rewrapAll } from "#server/records/master-key/rewrap.ts";
@@ -24,8 +24,8 @@ try {
   try {
     if (config.masterKey === null) addMasterKey(dataDir);
     else if (config.otherMasterKeys.length === 0) {
-      throw new Error(
-        "Задайте новый ключ в MASTER_KEY, а прежний в MASTER_KEY_PREVIOUS (новый: openssl rand -base64 32).",
+      throw new ConfigError(
+        "MASTER_KEY: задайте новый ключ, а прежний в MASTER_KEY_PREVIOUS (новый: openssl rand -base64 32)",
       );
     }
     const ring = await openKeyRing(database.db, config);
