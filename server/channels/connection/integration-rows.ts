@@ -7,7 +7,6 @@ import type { Caller } from "#server/http/route.ts";
 import { type LastReading, lastReading } from "#server/knowledge/last-reading.ts";
 import { canChange } from "#server/organizations/access.ts";
 
-// What a list needs of a row; the credentials stay in the database.
 const { credentials: _sealed, ...shownColumns } = getTableColumns(integrations);
 const setAside = sql<number>`(
   (select count(*) from ${setAsideEvents} where ${setAsideEvents.integrationId} = ${integrations.id})
@@ -15,7 +14,7 @@ const setAside = sql<number>`(
     and ${inboxEvents.status} = 'failed'))::int`;
 const shown = { ...shownColumns, twinName: twins.name, ownerId: twins.ownerId, setAside };
 
-/** Rows as screens show them, to be narrowed by `where`. */
+/** Selects rows as screens show them; the caller narrows the query by `where`. */
 export const shownRows = (tx: Tx) => {
   const last = lastReading(tx);
   return tx
@@ -42,14 +41,14 @@ export async function getIntegrationRow(tx: Tx, caller: Caller, id: string): Pro
 
 const integrationNotFound = () => notFound("Интеграция не найдена", "integration_not_found");
 
-/** The same for a caller who is about to change it or to make it work. @throws Problem 404; 403 for a member who may only read its twin */
+/** The same, for a caller who is about to change or to use it. @throws Problem 404; 403 for a member who may only read its twin */
 export async function getChangeableIntegration(tx: Tx, caller: Caller, id: string): Promise<IntegrationRow> {
   const row = await getIntegrationRow(tx, caller, id);
   canChange(caller, row);
   return row;
 }
 
-/** The same for the twin's owner alone: whom he talks to is nobody else's business. @throws Problem 404, 403 */
+/** The same, for the twin's owner alone, because nobody else may see whom he talks to. @throws Problem 404, 403 */
 export async function getOwnIntegration(tx: Tx, caller: Caller, id: string): Promise<IntegrationRow> {
   const row = await getIntegrationRow(tx, caller, id);
   if (row.ownerId !== caller.userId) throw integrationNotFound();

@@ -1,4 +1,4 @@
-/** The address at which a platform delivers an integration's events: opaque, with a secret of its own. */
+/** The address at which a platform delivers an integration's events. It tells nothing about the integration, and each has a secret of its own. */
 import { randomBytes } from "node:crypto";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
 import { mayBePublic } from "#server/network/public-address.ts";
@@ -30,13 +30,13 @@ export const openWebhookSecret = (vault: Vault, row: CredentialsRow, sealed: Buf
 
 export const webhookUrl = (publicUrl: string, path: string): string => `${publicUrl}${WEBHOOK_ROOT}/${path}`;
 
-/** Platforms reach us by https alone, and not at an address of this machine or its network. */
+/** Whether platforms can reach us: they need https and an address outside this machine and its network. */
 export function isReachable(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" && mayBePublic(hostname);
 }
 
-/** Where the owner enters the address at the platform himself, and what he enters with it. */
+/** The platforms at which the owner enters the address himself, and what he enters there. */
 export const ENTERED_BY_OWNER: Partial<Record<ChannelPlatform, "address" | "address and token">> = {
   whatsapp: "address and token",
   slack: "address",

@@ -1,4 +1,4 @@
-/** A Discord bot: direct messages in by the gateway, answers out by REST. */
+/** A Discord bot: it receives direct messages by the gateway and sends answers by REST. */
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { API } from "@discordjs/core";
@@ -9,9 +9,9 @@ import type { DiscordMessage } from "./message.ts";
 const MAX_CHARS = 2000;
 const VERIFY_MS = 5_000;
 const SEND_MS = 10_000;
-/** What is to be waited for longer goes back to the outbox. */
+/** When Discord asks to wait longer than this, the answer goes back to the outbox. */
 const LONGEST_WAIT_MS = 5_000;
-/** Discord knows a nonce for some minutes: a send of which nothing is known is asked for again at once, and arrives once. */
+/** Discord remembers a nonce for some minutes, so a send whose outcome is unknown is repeated at once and still arrives once. */
 const ATTEMPTS = 3;
 const AGAIN_MS = 500;
 const NONCE_CHARS = 25;
@@ -34,7 +34,7 @@ export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Ch
       timeout,
       retries: 0,
       rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT_MS,
-      // Channels are opened for each send: its timers would outlive it.
+      // A channel is opened for each send, and the client's timers would outlive it.
       hashSweepInterval: 0,
       handlerSweepInterval: 0,
     }).setToken(token);
@@ -82,7 +82,7 @@ async function sendParts(api: API, out: Outgoing, ending: AbortSignal): Promise<
   return { ok: true, externalIds };
 }
 
-/** Gives the message's id. */
+/** Returns the id of the sent message. */
 async function sendOnce(
   api: API,
   channel: string,
@@ -91,8 +91,8 @@ async function sendOnce(
 ): Promise<string | SendFailure> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Whom a text names, the model's included, is not to be called by it.
-      // A link is not fetched by showing it.
+      // People whom a text names, also a model's text, are not notified by it.
+      // Discord does not fetch the links of the message for previews.
       const quiet = { enforce_nonce: true, allowed_mentions: { parse: [] }, flags: SUPPRESS_EMBEDS };
       return (await api.channels.createMessage(channel, { ...message, ...quiet }, { signal })).id;
     } catch (error) {

@@ -5,7 +5,7 @@ import { isUnsent } from "../protocol/is-unsent.ts";
 
 export const TOKEN_REFUSED = "Discord не принимает токен бота. Скопируйте новый в Developer Portal.";
 
-/** Direct messages are closed to the bot, or its user has left the server that they share. */
+/** The contact accepts no direct messages of the bot, or has left the server that they share. */
 const BLOCKED = new Set<number | string>([50007, 50278, 10003, 50001]);
 
 export function sendFailure(error: unknown): SendFailure {

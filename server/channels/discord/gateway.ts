@@ -1,4 +1,4 @@
-/** Discord's gateway: direct messages over a socket that resumes, and what was written while there was none. */
+/** Discord's gateway: direct messages come over a socket that resumes; messages written while there was none are fetched. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type API, GatewayCloseCodes, GatewayDispatchEvents, GatewayIntentBits } from "@discordjs/core";
 import { DiscordAPIError, type REST } from "@discordjs/rest";
@@ -8,10 +8,10 @@ import { ChannelTrouble, type Cursor, type Receiving } from "../protocol/channel
 import { rethrowTrouble, TOKEN_REFUSED } from "./errors.ts";
 import { type DiscordMessage, inboundOf, isDirect } from "./message.ts";
 
-/** Resuming takes seconds; without a connection for so long the owner is told. */
+/** Resuming takes seconds; when there is no connection for this long the owner is told. */
 const LOST_MS = 30_000;
 const FAREWELL_MS = 2_000;
-/** Conversations that are looked into after a gap: the latest. */
+/** Number of the latest conversations whose messages are fetched after a gap. */
 const KEPT_CHANNELS = 100;
 const PAGE = 100;
 
@@ -21,14 +21,14 @@ export interface GatewayOptions {
   api: API;
 }
 
-/** @throws ChannelTrouble; what `emit` throws */
+/** @throws ChannelTrouble, and whatever `emit` throws */
 export async function receiveByGateway(options: GatewayOptions, receiving: Receiving): Promise<void> {
   const direct = GatewayIntentBits.DirectMessages;
   try {
     await connection(options, receiving, direct | GatewayIntentBits.MessageContent);
   } catch (error) {
     if (!(error instanceof DisallowedIntents)) throw error;
-    // Switched off in the portal; direct messages to the bot have their content all the same.
+    // The intent for contents may be switched off in the portal; direct messages to the bot have their content nevertheless.
     await connection(options, receiving, direct);
   }
 }
@@ -41,10 +41,10 @@ async function connection(
   intents: GatewayIntentBits,
 ): Promise<void> {
   const kept = readCursor(cursor);
-  // Newest last: [channel, its last message].
+  // Pairs of a channel and its last message, the newest last.
   const seen = new Map(kept.seen);
   const ended = Promise.withResolvers<void>();
-  // What comes after the end is nobody's trouble any more.
+  // Errors that come after the end concern nobody any more.
   ended.promise.catch(() => {});
   let over = false;
   let session: SessionInfo | null = kept.session;
@@ -52,7 +52,7 @@ async function connection(
     token,
     rest,
     intents,
-    // The library's own store is one for all bots of the process.
+    // The library's own store would be shared by all bots of the process.
     retrieveSessionInfo: () => (over ? NEVER : session),
     updateSessionInfo: (_shard, info) => {
       if (!over) session = info;
@@ -68,19 +68,19 @@ async function connection(
   };
 
   let handled: Promise<void> = Promise.resolve();
-  /** One after another: what was missed comes before what is new. */
+  /** Events are handled one after another, so that missed messages come before new ones. */
   const enqueue = (work: () => Promise<void>) => {
     handled = handled.then(async () => {
       if (!over) await work().catch(ended.reject);
     });
   };
-  /** `sequence`: of the last event that is stored; those behind it are replayed to whoever resumes here. */
+  /** `sequence` is that of the last stored event; Discord replays the later ones to a client that resumes here. */
   const cursorAt = (sequence: number) => ({
     seen: [...seen].slice(-KEPT_CHANNELS),
     session: session === null ? null : { ...session, sequence },
   });
   const take = async (message: DiscordMessage, sequence: number) => {
-    // Most of what a server's gateway tells is not for us: that costs nothing.
+    // Most events of a server's gateway are not for us and are dropped at once.
     if (!isDirect(message)) return;
     const { id, channel_id: channel } = message;
     const last = seen.get(channel) ?? "0";
@@ -89,7 +89,7 @@ async function connection(
     const behind = cursorAt(sequence);
     await attempt({ name: id, behind, raw: message }, () => emit(inboundOf(message), behind));
   };
-  /** A new session knows nothing of what was written before it. */
+  /** Fetches what was written before the session began, because a new session replays nothing. */
   const catchUp = async () => {
     for (const [channel, last] of [...seen]) {
       for (const message of await messagesAfter(api, channel, last)) await take(message, 0);
@@ -116,7 +116,7 @@ async function connection(
     else if (code === GatewayCloseCodes.DisallowedIntents) ended.reject(new DisallowedIntents());
     else armLost();
   });
-  // Told by what is closed.
+  // The close that follows an error tells what has happened.
   gateway.on(WebSocketShardEvents.Error, () => {});
 
   const leave = () => ended.resolve();
@@ -130,13 +130,13 @@ async function connection(
     over = true;
     there();
     signal.removeEventListener("abort", leave);
-    // Resumable: the next start goes on with the session. It waits for the other side's farewell.
+    // The close is resumable, so that the next start goes on with the session. It waits until the other side has closed as well.
     await Promise.race([gateway.destroy({ code: CloseCodes.Resuming }), sleep(FAREWELL_MS, undefined, { ref: false })]);
     await handled;
   }
 }
 
-/** A shard that was about to connect again asks for its session first: it never gets one, and ends there. */
+/** A shard that is about to reconnect asks for its session first; it never gets one, and so it ends there. */
 const NEVER = new Promise<SessionInfo | null>(() => {});
 
 function troubleOf(error: unknown): unknown {
@@ -165,12 +165,12 @@ const Kept = z.object({
 });
 const readCursor = (cursor: Cursor): z.infer<typeof Kept> => Kept.parse(cursor);
 
-/** Oldest first. */
+/** Returns the messages, the oldest first. */
 async function messagesAfter(api: API, channel: string, last: string): Promise<DiscordMessage[]> {
   const messages: DiscordMessage[] = [];
   for (let after = last; ; ) {
     const page = await api.channels.getMessages(channel, { after, limit: PAGE }).catch((error: unknown) => {
-      // The conversation is gone, or closed to the bot.
+      // The conversation is gone, or the bot may not read it any more.
       if (error instanceof DiscordAPIError && (error.status === 403 || error.status === 404)) return [];
       return rethrowTrouble(error);
     });

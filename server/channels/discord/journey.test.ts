@@ -43,12 +43,12 @@ test("direct messages are drafted once through dropped connections and new sessi
   server.repeat(first);
   await expect.poll(async () => (await eventsOf(t, bot)).length, WAIT).toBe(1);
 
-  // Written while the line is down: replayed with the session.
+  // A message that was written while the connection was down is replayed with the session.
   server.drop(1001);
   const second = server.say("100", "И возврат?");
   await expect.poll(async () => (await eventsOf(t, bot)).length, WAIT).toBe(2);
   expect(server).toMatchObject({ identified: 1, resumed: 1 });
-  // The session is lost as well: fetched.
+  // The session is lost as well, so the message is fetched.
   server.forget();
   server.drop(1001);
   server.say("100", "Здравствуйте!");
@@ -112,7 +112,7 @@ test("a refused token is reported at once; a hanging or unreachable Discord does
   server.fates.await("300", ...Array(3).fill({ kind: "hang" }));
   const bot = discord({ token: "good.1", apiUrl: server.root, sendMs: 100 });
   expect(await bot.send(out)).toMatchObject({ ok: false, kind: "unknown" });
-  // Told to end, it does not ask again either.
+  // A send that is told to end does not ask again.
   server.fates.await("301", { kind: "hang" });
   const ended = discord({ token: "good.1", apiUrl: server.root });
   expect(await ended.send({ ...out, conversation: "301" }, AbortSignal.timeout(50))).toMatchObject({ kind: "unknown" });

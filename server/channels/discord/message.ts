@@ -1,4 +1,4 @@
-/** Discord's messages in the words of every channel: people's direct messages; servers and programs are not for the twin. */
+/** Converts Discord's messages into the form that every channel uses. Only people's direct messages are for the twin. */
 import { type APIMessage, type APIUser, MessageFlags, MessageType } from "@discordjs/core";
 import type { Inbound } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
@@ -6,7 +6,7 @@ import { sanitizeText } from "../protocol/sanitize-text.ts";
 const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
 const ANSWERED = new Set<MessageType>([MessageType.Default, MessageType.Reply]);
 
-/** A message as the gateway tells it, or as it is fetched: that has no `guild_id`. */
+/** A message as the gateway sends it; one that is fetched has no `guild_id`. */
 export type DiscordMessage = APIMessage & { guild_id?: string };
 
 /** Whether the message is a person's direct message to us. */
@@ -23,9 +23,9 @@ export function inboundOf(message: DiscordMessage): Inbound | null {
     eventId: id,
     messageId: id,
     conversation,
-    // A snowflake's time and most of its counter: all of it is more than a number holds.
+    // The position is a snowflake's time and most of its counter, because the whole does not fit into a number.
     position: Number(BigInt(id) >> 10n),
-    // As in exports.
+    // Exports have ids of this form.
     peer: { id: author.id, name: nameOf(author) },
     text,
     attachments,
@@ -44,7 +44,7 @@ function attachmentsOf({ attachments, sticker_items: stickers, flags }: DiscordM
   return [...files, ...(stickers ?? []).map(() => "Стикер")];
 }
 
-/** People and emoji by their names, as the writer saw them. */
+/** Replaces mentions and emoji by their names, as the writer saw them. */
 function plainText({ content, mentions }: DiscordMessage): string {
   const names = new Map(mentions.map((user) => [user.id, nameOf(user)]));
   return content

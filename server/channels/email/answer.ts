@@ -1,4 +1,4 @@
-/** An answer as a letter: its place in the thread, plain text, and the same as simple HTML. */
+/** Writes an answer as a letter in its thread, as plain text and as simple HTML. */
 import * as z from "zod/mini";
 import type { Outgoing } from "../protocol/channel.ts";
 import { ownMessageId, readConversationKey } from "./thread.ts";
@@ -15,11 +15,11 @@ export interface AnswerLetter {
   messageId: string;
   /** Message-ID of the letter that is answered; null when it had none. */
   inReplyTo: string | null;
-  /** The whole letter: what is sent and what is kept are the same bytes. */
+  /** The whole letter; the same bytes are sent and kept among the sent letters. */
   source: Buffer;
 }
 
-/** The same letter for each attempt with the same key, but for its date. */
+/** Attempts with the same key give the same letter except for its date. */
 export async function answerLetter(from: string, out: Outgoing): Promise<AnswerLetter> {
   const { address: to, thread } = readConversationKey(out.conversation);
   const { subject, messageId: inReplyTo, references } = Context.parse(out.context);
@@ -34,7 +34,7 @@ export async function answerLetter(from: string, out: Outgoing): Promise<AnswerL
     references,
     text: withoutMarks(out.text),
     html: mailHtml(out.text),
-    // RFC 3834, and Exchange's own word: no program should answer this.
+    // Both headers, of RFC 3834 and of Exchange, ask programs not to answer this letter.
     headers: { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -49,7 +49,7 @@ const CODE = /`([^`\n]+)`/g;
 
 const withoutMarks = (text: string): string => text.replace(BOLD, "$1").replace(CODE, "$1");
 
-/** The little Markdown that models write; everything else is text. */
+/** Converts the little Markdown that models write; everything else stays text. */
 export function mailHtml(text: string): string {
   const safe = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
   const marked = safe.replace(BOLD, "<b>$1</b>").replace(CODE, "<code>$1</code>");

@@ -1,8 +1,8 @@
-/** Letters that no person waits behind: to answer one may begin a talk of two programs. */
+/** Recognises letters of programs: an answer to one could begin a conversation of two programs. */
 import type { ParsedMail } from "mailparser";
 
 const BULK = /^(?:bulk|list|junk|auto_reply)$/i;
-/** Their presence alone tells. */
+/** Headers whose presence alone shows that a program wrote the letter. */
 const TELLING = new Set([
   "list-id",
   "list-unsubscribe",
@@ -17,7 +17,7 @@ const REPORT = /^(?:multipart\/report|message\/(?:delivery-status|disposition-no
 const NOBODY = /^(?:mailer-daemon|postmaster|bounces?|(?:no|do-?not|not)[-_.]?reply)(?:[-_.+].*)?$/i;
 const SUBJECT = /^(?:auto(?:matic)?[ -]?(?:reply|response)|out of (?:the )?office|автоответ|автоматический ответ)/i;
 
-/** @param from of the sender, in lower case; @param replyTo where an answer would go */
+/** @param from the sender's address in lower case; @param replyTo the address that an answer would go to */
 export function isAutomatic(mail: ParsedMail, from: string, replyTo: string): boolean {
   const lines = new Map(mail.headerLines.map(({ key, line }) => [key, line.slice(line.indexOf(":") + 1).trim()]));
   if (!/^(?:no\b|$)/i.test(lines.get("auto-submitted") ?? "")) return true;
@@ -25,7 +25,7 @@ export function isAutomatic(mail: ParsedMail, from: string, replyTo: string): bo
   if (/^<\s*>/.test(lines.get("return-path") ?? "")) return true;
   if (REPORT.test(lines.get("content-type") ?? "")) return true;
   if (SUBJECT.test(mail.subject ?? "")) return true;
-  // Letters of a site's form come from nobody, and are to be answered to whom they name.
+  // Letters of a website's form have a no-reply sender, and name the person to answer in Reply-To.
   if (isDaemon(from) || NOBODY.test(localPart(replyTo))) return true;
   return [...lines.keys()].some((key) => TELLING.has(key));
 }

@@ -1,4 +1,4 @@
-/** E-mail: a mailbox is read by IMAP, and answered from by SMTP. */
+/** E-mail: letters are read by IMAP and answered by SMTP. */
 import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
 import type { EmailCredentials } from "../protocol/credentials.ts";
 import { answerLetter } from "./answer.ts";
@@ -7,13 +7,13 @@ import { AWAY } from "./login.ts";
 import { findServers, type MailServers, serverAt } from "./servers.ts";
 import { sendLetter, verifySmtp } from "./smtp.ts";
 
-/** Where all mailboxes are, as imap(s):// and smtp(s)://, instead of where their domains have them. */
+/** Servers of all mailboxes, as imap(s):// and smtp(s)://, which replace those of the mailboxes' domains. */
 export interface EmailServers {
   imap: string;
   smtp: string;
 }
 
-/** An answer is one letter. */
+/** Greatest length of an answer, which is always one letter. */
 const MAX_CHARS = 100_000;
 const VERIFY_MS = 8_000;
 
@@ -27,7 +27,7 @@ export function email(credentials: EmailCredentials, fixed: EmailServers | null,
       const tooLong = new Promise<never>((_resolve, reject) => {
         ended.addEventListener("abort", () => reject(new ChannelTrouble("away", AWAY)), { once: true });
       });
-      // In this order: of two refusals the first is the plainer one.
+      // IMAP comes first, because of two refusals its sentence is the clearer one.
       const [read, sent] = await Promise.allSettled([
         Promise.race([verifyImap(login, ended), tooLong]),
         Promise.race([verifySmtp(login), tooLong]),
@@ -37,7 +37,7 @@ export function email(credentials: EmailCredentials, fixed: EmailServers | null,
     },
     async receive(receiving) {
       const login = await loginOf(credentials, fixed).catch((error: unknown) => {
-        // The servers were known once: that they are not found now will pass.
+        // The servers were found when the mailbox was connected, so this failure is temporary.
         if (error instanceof ChannelTrouble) throw new ChannelTrouble("away", error.message);
         throw error;
       });
@@ -50,7 +50,7 @@ export function email(credentials: EmailCredentials, fixed: EmailServers | null,
         const letter = await answerLetter(login.address, out);
         const result = await sendLetter(login, letter, ending);
         if (!result.ok) return { ...result, externalIds: [] };
-        // The letter has gone: waiting for its copy would only make room for doubt.
+        // The letter is sent. A failure while its copy is stored would make that look uncertain, so the copy is not waited for.
         keepCopy(login, letter).catch(() => {});
         return { ok: true, externalIds: [letter.messageId] };
       } catch (error) {
@@ -80,7 +80,7 @@ async function loginOf(credentials: EmailCredentials, fixed: EmailServers | null
   return { address, user: credentials.user ?? address, password, servers, trusted };
 }
 
-/** @param url «imaps://сервер», «smtp://сервер:порт»: with the s TLS from the first byte, else STARTTLS */
+/** @param url «imaps://сервер», «smtp://сервер:порт»; the «s» means TLS from the first byte, otherwise STARTTLS */
 function serverOf(url: string, tls: number, startTls: number) {
   const [, scheme, place] = /^(\w+):\/\/([^/]+)/.exec(url)!;
   const secure = scheme!.toLowerCase().endsWith("s");

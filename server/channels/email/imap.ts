@@ -1,4 +1,4 @@
-/** Reading a mailbox: what comes in, and what its owner sends himself. */
+/** Reads a mailbox: incoming letters, and those that its owner sends himself. */
 import type { ImapFlow, ImapFlowError } from "imapflow";
 import * as z from "zod/mini";
 import { ChannelTrouble, type Receiving } from "../protocol/channel.ts";
@@ -9,20 +9,20 @@ import { titleOf } from "./reading/letter-title.ts";
 import { readLetter } from "./reading/read-letter.ts";
 
 const CONNECT_MS = 5_000;
-/** The folder of sent letters is looked at so often; no server lets a connection idle for half an hour. */
+/** How often the folder of sent letters is read. It is less than half an hour, after which servers end an idle connection. */
 const IDLE_MS = 60_000;
-/** A connection that the server ends sooner than this is trouble; later it is the way of servers, and a new one is made. */
+/** A connection that the server ends sooner than this counts as trouble; servers end older ones by routine, and a new one is opened. */
 const SETTLED_MS = 10_000;
 const COPY_MS = 20_000;
 
-/** Where reading a folder goes on. `validity` changes when the server numbers its letters anew. */
+/** The place in a folder from which reading continues. `validity` changes when the server numbers the letters anew. */
 const Place = z.object({ validity: z.string(), next: z.number() });
 type Place = z.infer<typeof Place>;
 const EmailCursor = z.object({ inbox: z.catch(z.nullable(Place), null), sent: z.catch(z.nullable(Place), null) });
 type EmailCursor = z.infer<typeof EmailCursor>;
 
 export interface MailboxLogin extends Login {
-  /** In lower case. */
+  /** The mailbox's address in lower case. */
   address: string;
 }
 
@@ -36,7 +36,7 @@ export interface ReadingOptions {
   settledMs?: number;
 }
 
-/** Until the signal aborts. @throws ChannelTrouble */
+/** Receives until the signal aborts. @throws ChannelTrouble */
 export async function readMailbox(
   login: MailboxLogin,
   receiving: Receiving,
@@ -50,7 +50,7 @@ export async function readMailbox(
     try {
       await readWhileOpen(client, login, receiving, cursor, idleMs);
     } catch (error) {
-      // What the connection could not do for being gone is done over the next one.
+      // What failed because the connection was gone is done over the next one.
       if (client.usable && !signal.aborted) throw error;
     } finally {
       client.close();
@@ -72,7 +72,7 @@ async function readWhileOpen(
   const reading: Reading = { client, cursor, own: address, receiving };
   await client.mailboxOpen("INBOX", { readOnly: true });
   while (client.usable && !signal.aborted) {
-    // First: where the owner has answered, the twin does not.
+    // Sent letters are read first, because the twin does not answer where the owner has.
     if (sent !== null && (await hasGrown(client, sent, cursor.sent))) {
       await client.mailboxOpen(sent, { readOnly: true });
       await readFolder(reading, "sent");
@@ -95,8 +95,8 @@ interface Reading {
 type Folder = "inbox" | "sent";
 
 /**
- * Reads the opened folder from where it was left, and what its owner wants read again; on the first visit, and when it was
- * numbered anew, only what comes from now on. A letter is behind the cursor when all that it holds is stored.
+ * Reads the opened folder from the cursor on, and the letters that the owner wants read again. On the first visit, and after a new
+ * numbering, only letters from now on are read. The cursor moves past a letter when all that the letter holds is stored.
  */
 async function readFolder(reading: Reading, folder: Folder): Promise<void> {
   const { client, cursor, receiving } = reading;
@@ -120,7 +120,7 @@ async function readFolder(reading: Reading, folder: Folder): Promise<void> {
   }
 }
 
-/** @param behind where reading the folder goes on after it */
+/** @param behind the cursor after this letter */
 async function takeLetter(
   { client, cursor, own, receiving }: Reading,
   folder: Folder,
@@ -136,17 +136,17 @@ async function takeLetter(
   const title = async () => titleOf(source ?? Buffer.alloc(0));
   await attempt({ name, behind: after, title }, async () => {
     const kind = folder === "inbox" ? "incoming" : "outgoing";
-    // Moved or deleted meanwhile.
+    // The letter was moved or deleted meanwhile.
     const found =
       source === undefined ? [] : await readLetter(organizationId, { kind, letter: { ...letter, source }, own });
     for (const inbound of found.slice(0, -1)) await emit(inbound, { ...cursor });
     await emit(found.at(-1) ?? null, after);
   });
-  // What could not be stored is read again.
+  // After a failure this line is not reached, so that a letter that was not stored is read again.
   cursor[folder] = behind;
 }
 
-/** «n:*» names the last letter even where its number is below n. */
+/** Drops earlier letters, because the range «n:*» names the last letter even when its number is below n. */
 async function uidsFrom(client: ImapFlow, next: number): Promise<number[]> {
   const found = await client.search({ uid: `${next}:*` }, { uid: true });
   return Array.isArray(found) ? found.filter((uid) => uid >= next).sort((a, b) => a - b) : [];
@@ -162,7 +162,7 @@ async function hasGrown(client: ImapFlow, folder: string, known: Place | null): 
   return known?.validity !== String(status.uidValidity) || (status.uidNext ?? 0) > known.next;
 }
 
-/** Gives what waits for a letter that comes into the opened folder, for the connection's end, or for so long. */
+/** Returns a function that waits for a new letter in the opened folder, for the end of the connection, or for the given time. */
 function waitForNews(client: ImapFlow, signal: AbortSignal): (ms: number) => Promise<void> {
   let arrived = false;
   let wake = () => {};
@@ -173,7 +173,7 @@ function waitForNews(client: ImapFlow, signal: AbortSignal): (ms: number) => Pro
   client.on("close", () => wake());
   return async (ms) => {
     if (!arrived && client.usable && !signal.aborted) {
-      // It lasts until the next command breaks it.
+      // The idling lasts until the next command ends it.
       client.idle().catch(() => {});
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
@@ -188,7 +188,7 @@ function waitForNews(client: ImapFlow, signal: AbortSignal): (ms: number) => Pro
 }
 
 /**
- * Marks the letter that was answered, and puts the answer among the sent ones, where the server does not do so itself.
+ * Marks the answered letter, and stores the answer among the sent ones unless the server does so itself.
  * @throws ChannelTrouble and the client's errors
  */
 export async function keepCopy(login: Login, letter: AnswerLetter): Promise<void> {
@@ -219,10 +219,10 @@ async function leave(client: ImapFlow): Promise<void> {
   client.close();
 }
 
-/** A server says these while it has trouble of its own. */
+/** Response codes of a server that has a temporary trouble of its own. */
 const PASSING = new Set(["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN"]);
 
-/** Signed in. The signal's abort closes it. @throws ChannelTrouble */
+/** Opens a connection that is signed in; it closes when the signal aborts. @throws ChannelTrouble */
 async function openImap(login: Login, signal?: AbortSignal): Promise<ImapFlow> {
   const { imap } = login.servers;
   const library = await import("imapflow");
@@ -243,7 +243,7 @@ async function openImap(login: Login, signal?: AbortSignal): Promise<ImapFlow> {
     maxLiteralSize: 2 * READ_BYTES,
     maxResponseSize: 4 * READ_BYTES,
   });
-  // Whatever ends the connection is told by the command that it stops, and by «close».
+  // An error that ends the connection is also reported by the interrupted command and by «close».
   client.on("error", () => {});
   const close = () => client.close();
   signal?.addEventListener("abort", close, { once: true });

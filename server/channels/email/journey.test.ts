@@ -25,7 +25,7 @@ import type { Cursor, Inbound, Outgoing } from "../protocol/channel.ts";
 import { email } from "./email.ts";
 import { ownMessageId, readConversationKey } from "./thread.ts";
 
-/** Each look starts a program. */
+/** Polling is slow, because each look starts a program. */
 const SLOWLY = { ...WAIT, interval: 300 };
 const dovecot = findDovecot();
 if (dovecot === undefined) console.warn("dovecot не найден: почта на настоящем сервере не проверена");
@@ -77,7 +77,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
       mail,
       reading && { ...reading, settledMs: 0 },
     );
-  /** Receives until it is stopped; gives what was emitted. */
+  /** Receives until it is stopped; returns what was emitted. */
   function receiving(address: string, cursor: Cursor = {}) {
     const controller = new AbortController();
     const got: Inbound[] = [];
@@ -149,13 +149,13 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     await drafted(bot.ann);
     const [event] = await eventsOf(t, bot);
     const { thread } = readConversationKey(event!.conversationKey);
-    // It names nothing but a letter of ours.
+    // The answer names only a letter of ours.
     const next = { "In-Reply-To": ownMessageId(randomUUID(), thread, ann) };
     await mail.deliver(ann, letter(ann, "А возврат?", next));
     await drafted(bot.ann, 2);
     expect(await dialogues(bot.ann)).toMatchObject([{ messageCount: 2 }]);
     await mail.deliver(ann, letter(ivan, "Отвечаю сама", { ...next, From: ann, To: ivan }), ann, "Sent");
-    // That the inbox has news is when it is seen at once.
+    // A letter in the inbox makes the channel look at the sent letters at once.
     await mail.deliver(ann, letter(ann, "Новости", { "List-Id": "<news.mail.test>" }));
     await expect.poll(() => approvals(bot.ann), WAIT).toEqual([]);
     await expect.poll(() => dialogues(bot.ann), WAIT).toMatchObject([{ messageCount: 3, lastMessage: "Отвечаю сама" }]);
@@ -175,7 +175,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     expect((await eventsOf(t, bot)).map(({ status }) => status)).toEqual(["done"]);
     expect(await dialogues(bot.ann)).toMatchObject([{ messageCount: 2 }]);
 
-    // A program that begins a thread for each of its letters is stopped as one that goes on in the same.
+    // A program that begins a thread for each of its letters is stopped like one that stays in one thread.
     const [answer] = await rowsOf(t, bot);
     const copies = Array.from({ length: LOOP_REPLIES }, () => ({ ...answer!, id: randomUUID() }));
     await t.services.db.insert(outbox).values(copies);
@@ -288,7 +288,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
       smtp: null,
     } as const;
     expect(await email(credentials, away).send(outOf(4))).toMatchObject({ ok: false, kind: "retry" });
-    // A server that does not greet: told to end, nothing is waited for, and the letter does not go later.
+    // The server does not greet. A send that is told to end waits for nothing, and the letter does not leave later.
     const silent = createServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     const mute = { ...away, smtp: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` };

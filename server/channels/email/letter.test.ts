@@ -138,7 +138,7 @@ test("letters of one thread form one conversation, whichever of them they name; 
   const heads: Record<string, string>[] = [
     { References: `<1@elsewhere.test> ${ours}`, "In-Reply-To": ours },
     { "In-Reply-To": "<1@elsewhere.test>" },
-    // Some programs name the last letter only.
+    // Some mail programs name only the last letter.
     { "In-Reply-To": ours },
   ];
   for (const headers of heads) {

@@ -1,4 +1,4 @@
-/** A letter in the words of every channel. */
+/** Converts a letter into the form that every channel uses. */
 import type { AddressObject, Attachment, ParsedMail } from "mailparser";
 import { htmlText } from "#server/knowledge/documents/html-text.ts";
 import type { Inbound } from "../protocol/channel.ts";
@@ -9,27 +9,27 @@ import { deliveryReport } from "./reading/delivery-report.ts";
 import { conversationKey, digest, idsIn, isOwnMessageId, referencesOf, threadOf } from "./thread.ts";
 import { ownWords } from "./without-quotes.ts";
 
-/** Bytes of a letter that are read: the text stands at the beginning, pictures and files behind it. */
+/** Number of bytes that are read of a letter: its text is at the beginning, before pictures and files. */
 export const READ_BYTES = 1024 * 1024;
 const TEXT_CHARS = 20_000;
 const NAMED_FILES = 10;
-/** A letter to more people than these is not a thread with any of them. */
+/** A letter to more people than this does not belong to a thread with any of them. */
 const CORRESPONDENTS = 5;
 
-/** As the server gives it. */
+/** The letter as the server has it. */
 export interface RawLetter {
-  /** «validity.uid»: its name in the folder. */
+  /** The letter's name in the folder, «validity.uid». */
   place: string;
   source: Buffer;
-  /** When it came into the folder. */
+  /** The time at which it came into the folder. */
   arrivedAt: Date;
 }
 
-/** `context` of a letter's inbound: what an answer to it needs. */
+/** `context` of the inbound message: what an answer to the letter needs. */
 export interface LetterContext {
   subject: string;
   messageId: string | null;
-  /** What the answer names as its forerunners, the letter itself last. */
+  /** The ids that the answer lists in References, that of the letter itself last. */
   references: string[];
 }
 
@@ -52,7 +52,7 @@ interface Read {
   head: { messageId: string | null; references: string[] };
 }
 
-/** null for what no mail program could read either. */
+/** null for bytes that no mail program could read either. */
 async function read(letter: RawLetter): Promise<Read | null> {
   const { simpleParser } = await import("mailparser");
   const mail = await simpleParser(letter.source, READING).catch(() => null);
@@ -64,15 +64,15 @@ async function read(letter: RawLetter): Promise<Read | null> {
 }
 
 /**
- * A letter of the inbox; null for what is not for the twin: of programs and lists (but for the news that an answer did not
- * arrive), of the owner himself, with him only among the copies.
+ * A letter of the inbox; null when it is not for the twin: letters of programs and mailing lists (except reports that an answer did not
+ * arrive), of the owner himself, and those that have him only in copy.
  * @param own the mailbox's address, in lower case
  */
 export async function inboundOf(letter: RawLetter, own: string): Promise<Inbound | null> {
   const found = await read(letter);
   if (found === null) return null;
   const { mail, from, head } = found;
-  // Whoever is answered is who the twin believes to speak with: a forged sender learns nothing of the one he names.
+  // The correspondent is the one who gets the answer, so whoever forges a sender learns nothing about the person he names.
   const peer = people(mail.replyTo)[0] ?? from;
   if (from.address === own || peer.address === own) return null;
   if (isAutomatic(mail, from.address, peer.address)) return undelivered(letter, found);
@@ -93,7 +93,7 @@ export async function inboundOf(letter: RawLetter, own: string): Promise<Inbound
   };
 }
 
-/** A mail server's report that one of ours has not arrived, as a line of that conversation; null for any other letter. */
+/** A mail server's report that our letter did not arrive, as a message of that conversation; null for any other letter. */
 function undelivered(letter: RawLetter, found: Read): Inbound | null {
   const { recipient, failed, ours } = deliveryReport(letter.source.toString("latin1"));
   if (recipient === null || ours === null || !failed) return null;
@@ -110,13 +110,13 @@ function undelivered(letter: RawLetter, found: Read): Inbound | null {
   };
 }
 
-/** What the owner has sent from another mail program within a thread, one message per correspondent. Empty for the twin's own letters. */
+/** A letter that the owner has sent within a thread by another mail program, as one message per correspondent. Empty for the twin's own letters. */
 export async function sentByOwner(letter: RawLetter, own: string): Promise<Inbound[]> {
   const found = await read(letter);
   if (found === null) return [];
   const { mail, head } = found;
   const auto = mail.headerLines.some(({ key, line }) => key === "auto-submitted" && !/:\s*no\b/i.test(line));
-  // What begins a thread goes to somebody whom the twin does not speak with.
+  // A letter that begins a thread goes to somebody with whom the twin has no conversation.
   if (auto || isOwnMessageId(head.messageId) || head.references.length === 0) return [];
   const peers = [...people(mail.to), ...people(mail.cc)].filter(({ address }) => address !== own);
   if (peers.length > CORRESPONDENTS) return [];
@@ -136,7 +136,7 @@ type Placed = Pick<Inbound, "eventId" | "conversation" | "position" | "peer" | "
 function placed({ place, arrivedAt }: RawLetter, { from, head }: Read, peer: Person): Placed {
   const { messageId } = head;
   return {
-    // By its id: it is the same letter when the server numbers the folder anew.
+    // The letter is known by its id, which stays when the server numbers the folder anew.
     eventId: messageId === null ? `uid:${place}` : `mail:${digest(`${messageId} ${from.address} ${peer.address}`)}`,
     conversation: conversationKey(peer.address, threadOf(head, place)),
     position: arrivedAt.getTime(),
@@ -179,7 +179,7 @@ function wordsOf({ text, html }: ParsedMail): { text: string; forwarded: boolean
   return { ...own, text: sanitizeText(own.text).slice(0, TEXT_CHARS) };
 }
 
-/** Where the usual programs put the quoted letter. */
+/** Elements in which the usual mail programs put the quoted letter. */
 const HTML_QUOTE =
   /<blockquote\b|<div[^>]{0,300}(?:class="?[^">]{0,100}(?:gmail_quote|yahoo_quoted|moz-cite-prefix|moz-forward-container)|id="?(?:[\w-]{0,20}divRplyFwdMsg|[\w-]{0,20}appendonsend|[\w-]{0,20}reply-intro))/i;
 
@@ -189,7 +189,7 @@ function wordsOfHtml(html: string): string {
   return above === "" ? readable(html) : above;
 }
 
-/** Deeper than any page: such a letter is not read. */
+/** The text of HTML; "" where it is nested deeper than any real letter. */
 function readable(html: string): string {
   try {
     return htmlText(html).text;
@@ -198,7 +198,7 @@ function readable(html: string): string {
   }
 }
 
-/** Not the pictures of a signature, which the text itself shows. */
+/** Names of the attachments, without the pictures of a signature, which the text itself shows. */
 const isFile = ({ contentDisposition, related, cid }: Attachment): boolean =>
   !related && (contentDisposition === "attachment" || cid === undefined);
 

@@ -1,4 +1,4 @@
-/** What it takes to sign in to a mailbox's servers. */
+/** Signing in to the servers of a mailbox. */
 import { isIP } from "node:net";
 import { PrivateAddress, publicAddressOf } from "#server/network/public-address.ts";
 import { ChannelTrouble } from "../protocol/channel.ts";
@@ -8,19 +8,19 @@ export interface Login {
   user: string;
   password: string;
   servers: MailServers;
-  /** The servers are those of whoever runs the platform, and may stand in his own network. */
+  /** Whether whoever runs the platform has set the servers, which then may be in his own network. */
   trusted: boolean;
 }
 
 export const AWAY = "Почтовый сервер недоступен";
 
-/** A certificate is what its server's keeper can mend; the rest passes. */
+/** The sentence for a failed connection. A wrong certificate is named, because the server's administrator must replace it; the rest is temporary. */
 export function awayMessage(error: unknown): string {
   const code = String((error as { code?: string } | null)?.code ?? "");
   return /CERT|SIGNED|ALTNAME|LEAF_SIGNATURE/.test(code) ? "Сертификат почтового сервера не проходит проверку" : AWAY;
 }
 
-/** Where to connect, and whose certificate is expected there. @throws ChannelTrouble */
+/** The address to connect to, and the name that its certificate must have. @throws ChannelTrouble */
 export async function placeOf(
   { host }: MailServer,
   { trusted }: Pick<Login, "trusted">,

@@ -1,4 +1,4 @@
-/** Where a mailbox's servers are: named by its owner, well known, told by the domain's DNS, else guessed. */
+/** Finds a mailbox's servers: those that its owner names, those of well-known providers, those in the domain's DNS, otherwise a guess. */
 import { lookup, Resolver } from "node:dns/promises";
 import { domainToASCII } from "node:url";
 import { ChannelTrouble } from "../protocol/channel.ts";
@@ -6,13 +6,13 @@ import { ChannelTrouble } from "../protocol/channel.ts";
 export interface MailServer {
   host: string;
   port: number;
-  /** TLS from the first byte; else STARTTLS is demanded. */
+  /** Whether TLS begins with the first byte; otherwise STARTTLS is demanded. */
   secure: boolean;
 }
 
 export interface MailServers {
   imap: MailServer;
-  /** The first that can be reached. */
+  /** Candidates, of which the first that can be reached is used. */
   smtp: readonly MailServer[];
   provider: MailProvider | null;
 }
@@ -20,15 +20,15 @@ export interface MailServers {
 export interface MailProvider {
   name: string;
   domains: readonly string[];
-  /** Ends of the names that take in the mail of domains which are hosted there. */
+  /** Endings of the MX host names of domains that are hosted there. */
   mx: readonly string[];
   imap: string;
   smtp: string;
-  /** 465 with TLS from the first byte, or 587 with STARTTLS. */
+  /** The port: 465 with TLS from the first byte, or 587 with STARTTLS. */
   smtpPort: 465 | 587;
-  /** Whatever is sent through it stands in the sent letters by itself. */
+  /** Whether the server itself stores letters that are sent through it among the sent ones. */
   keepsSent: boolean;
-  /** What an owner whose password was refused should do. */
+  /** Advice for an owner whose password was refused. */
   advice: string;
 }
 
@@ -108,7 +108,7 @@ const PROVIDERS: readonly MailProvider[] = [
   },
 ];
 
-/** The resolver's calls that are made here. */
+/** The calls of the resolver that are used here. */
 export interface MailDns {
   resolveSrv(name: string): Promise<{ name: string; port: number; priority: number; weight: number }[]>;
   resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
@@ -137,7 +137,7 @@ const submissionsAt = (host: string): MailServer[] => [
 
 export interface Mailbox {
   address: string;
-  /** As its owner named them; null: to be found. */
+  /** The servers as the owner has named them; null: they are to be found. */
   imap: MailServer | null;
   smtp: MailServer | null;
 }
@@ -178,7 +178,7 @@ function providerOf(imap: MailServer | null, domain: string): MailProvider | nul
   return PROVIDERS.find(({ domains }) => domains.includes(domain)) ?? null;
 }
 
-/** A domain of one's own at a well-known provider is known by who takes in its mail. */
+/** Recognises an own domain at a well-known provider by its MX records. */
 async function hostOf(domain: string, dns: MailDns): Promise<MailProvider | null> {
   const [first] = (await answered(dns.resolveMx(domain))).sort((a, b) => a.priority - b.priority);
   const exchange = first?.exchange.toLowerCase() ?? "";
@@ -195,7 +195,7 @@ async function sendingBeside(imap: MailServer, domain: string, dns: MailDns): Pr
   return submissionsAt(host ?? imap.host);
 }
 
-/** RFC 6186: the service of the lowest priority; «.» says that there is none. */
+/** The service with the lowest priority (RFC 6186); the target «.» says that there is none. */
 async function serviceOf(
   service: string,
   domain: string,
@@ -215,7 +215,7 @@ async function firstKnown(hosts: readonly string[], dns: MailDns): Promise<strin
 
 const NONE = new Set(["ENOTFOUND", "ENODATA", "NOTFOUND", "NODATA"]);
 
-/** No such record is an answer; no answer is trouble. */
+/** A missing record counts as an answer, a missing answer as trouble. */
 async function answered<T>(asked: Promise<T[]>): Promise<T[]> {
   try {
     return await asked;

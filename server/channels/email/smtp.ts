@@ -1,4 +1,4 @@
-/** Sending letters: one login, one letter. */
+/** Sends letters, each by a login of its own. */
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer";
@@ -10,7 +10,7 @@ import type { MailServer } from "./servers.ts";
 
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 30_000;
-/** Who is put off as an unknown sender is taken after some minutes. */
+/** A server that puts off unknown senders (greylisting) accepts them after some minutes. */
 const GREYLIST_MS = 5 * 60_000;
 
 /** @throws ChannelTrouble */
@@ -19,7 +19,7 @@ export async function verifySmtp(login: Login): Promise<void> {
   connection.quit();
 }
 
-/** Never throws. @param ending aborted: the letter is not to go out any more */
+/** Never throws. @param ending when aborted, the letter is not sent any more */
 export async function sendLetter(
   login: Login,
   letter: AnswerLetter,
@@ -35,7 +35,7 @@ export async function sendLetter(
       ? { ok: false, kind, message }
       : { ok: false, kind: "retry", afterMs: afterMs ?? 0, message };
   }
-  // The server asks for the letter when it has taken the addresses: from then on it may have it.
+  // The server asks for the letter after it has accepted the addresses; from then on it may have the letter.
   let handed = false;
   const source = Readable.from(
     (function* () {
@@ -47,7 +47,7 @@ export async function sendLetter(
   const envelope = { from, to: [to], size: letter.source.length };
   const { promise, resolve } = Promise.withResolvers<NodemailerError | null>();
   connection.on("error", resolve);
-  // An error without an answer of the server's, as one that broke the connection.
+  // The abort counts like an error without an answer of the server, such as a broken connection.
   ending.addEventListener("abort", () => resolve(new Error(AWAY)), { once: true });
   connection.send(envelope, source, (error) => resolve(error));
   const error = await promise;
@@ -57,7 +57,7 @@ export async function sendLetter(
 
 const AWAY = "Почтовый сервер для отправки недоступен";
 
-/** @throws ChannelTrouble, also when it is told to end: a connection that comes later is closed again */
+/** @throws ChannelTrouble, also when the signal aborts; a connection that opens later is closed again */
 async function openUntil(ending: AbortSignal, login: Login): Promise<SMTPConnection> {
   const opening = openSmtp(login, SILENCE_MS);
   const ended = new Promise<null>((resolve) => {
@@ -92,7 +92,7 @@ function sendFailure(error: NodemailerError, handed: boolean): SendFailure {
   return { ok: false, kind: "blocked", message: "Почтовый сервер отклонил письмо" };
 }
 
-/** The first server that can be reached, signed in. @throws ChannelTrouble */
+/** Signs in to the first server that can be reached. @throws ChannelTrouble */
 async function openSmtp(login: Login, silenceMs: number): Promise<SMTPConnection> {
   for (const server of login.servers.smtp) {
     const connection = await connect(server, login, silenceMs);
@@ -103,7 +103,7 @@ async function openSmtp(login: Login, silenceMs: number): Promise<SMTPConnection
   throw new ChannelTrouble("away", AWAY);
 }
 
-/** null: it cannot be reached. @throws ChannelTrouble for a host that is not to be spoken to */
+/** null: the server cannot be reached. @throws ChannelTrouble for a host that must not be connected to */
 async function connect(server: MailServer, login: Login, silenceMs: number): Promise<SMTPConnection | null> {
   const { default: Connection } = await import("nodemailer/lib/smtp-connection");
   const place = await placeOf(server, login);
@@ -115,7 +115,7 @@ async function connect(server: MailServer, login: Login, silenceMs: number): Pro
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: silenceMs,
-    // Our own name is no business of theirs.
+    // The name of this machine is not told to the server.
     name: "[127.0.0.1]",
   });
   const failed = once(connection, "error");

@@ -1,6 +1,6 @@
 /**
- * What the writer of a letter has written himself: without the quoted letter, the signature and what was forwarded. Reads
- * plain text as the usual mail programs leave it, in Russian and in English.
+ * Extracts what the writer of a letter has written himself, without the quoted letter, the signature and what was forwarded. Reads
+ * plain text of the usual mail programs, in Russian and in English.
  */
 
 export interface OwnWords {
@@ -14,15 +14,15 @@ const DATED = new RegExp(
   "iu",
 );
 const TIME = /\d{1,2}[:.]\d{2}/;
-/** «On Mon, Nov 16, 2026 at 10:12 AM Ivan <ivan@…> wrote:», «16.11.2026 10:12, Иван пишет:», «написал(а):» */
+/** Matches the line above a quote: «On Mon, Nov 16, 2026 at 10:12 AM Ivan <ivan@…> wrote:», «16.11.2026 10:12, Иван пишет:», «написал(а):» */
 const SAYS = /(?:wrote|writes|пишет|писал(?:а|\(а\))?|написал(?:а|\(а\)|и)?)$/iu;
 const YOU_WROTE = /^(?:вы|ты) писали? /iu;
-/** A letter below a rule: nothing of the writer's stands under it. */
+/** Matches a rule with a letter below it; the writer has written nothing under it. */
 const RULES =
   /^[-_=\s]*(?:original message|исходное сообщение|original appointment|конец исходного сообщения)[-_=\s]*$/iu;
 const FORWARDS =
   /^(?:[-_=\s]*(?:forwarded message|пересылаемое сообщение|пересланное сообщение|пересланное письмо|переадресованное сообщение)[-_=\s]*|begin forwarded message:|начало (?:переадресованного|пересылаемого) сообщения:)$/iu;
-/** Outlook's: four lines of the quoted letter's head. */
+/** Matches Outlook's four lines of the quoted letter's head. */
 const FROM_LINE = /^\*?(?:from|от(?:\s+кого)?)\s*:\*?\s*\S/iu;
 const HEAD_LINE = /^\*?(?:sent|date|to|cc|subject|отправлено|дата|кому|копия|тема)\s*:\*?\s/iu;
 
@@ -30,7 +30,7 @@ const MOBILE =
   /^(?:sent from (?:my |outlook|mail|yandex|yahoo|samsung|proton)|get outlook for|скачать outlook для|отправлено (?:с|со|из) (?:моего |моей |iphone|ipad|android|устройства|телефона|смартфона|планшета|мобильно|яндекс|почты|outlook|mail|samsung|huawei|honor|xiaomi))/iu;
 const CLOSING =
   /^(?:с (?:глубоким |большим )?уважением|с наилучшими пожеланиями|всего (?:доброго|наилучшего)|(?:best|kind|warm)(?: kind)? regards|regards|sincerely(?: yours)?|yours sincerely|cheers)[\s,.!]*$/iu;
-/** Name, office, telephone, address: a signature is not longer. */
+/** Greatest number of lines of a signature: name, position, telephone, address. */
 const CLOSING_LINES = 8;
 const CLOSING_CHARS = 80;
 const HEAD_CHARS = 300;
@@ -54,7 +54,7 @@ export function ownWords(plain: string): OwnWords {
     }
     if (RULES.test(line) || isLetterHead(lines, at)) break;
     if (isQuoteHead(line)) {
-      // Who answers below the quote goes on under it; a quote without marks reaches to the end.
+      // A writer who answers below the quote continues under it; a quote without marks reaches to the end.
       if (isQuoted(nextLine(lines, at))) continue;
       break;
     }
@@ -63,7 +63,7 @@ export function ownWords(plain: string): OwnWords {
   return { text: withoutSignature(kept), forwarded };
 }
 
-/** The line above a quote; it ends with a colon and is short. A line that is cut in two was joined before. */
+/** Whether this is the line above a quote: it is short and ends with a colon. A line that was broken in two has been joined before. */
 function isQuoteHead(line: string): boolean {
   if (line.length > HEAD_CHARS || !line.endsWith(":")) return false;
   const said = line.slice(0, -1).trimEnd();
@@ -71,7 +71,7 @@ function isQuoteHead(line: string): boolean {
   const date = DATED.exec(said);
   if (date === null) return false;
   const behind = said.slice(date.index + date[0].length);
-  // «пн, 16 нояб. 2026 г. в 10:12, Иван <ivan@…>:», «Понедельник, 16 ноября 2026, 10:12 +03:00 от Иван <ivan@…>:»
+  // Examples: «пн, 16 нояб. 2026 г. в 10:12, Иван <ivan@…>:», «Понедельник, 16 ноября 2026, 10:12 +03:00 от Иван <ivan@…>:»
   return SAYS.test(behind) || (TIME.test(behind) && endsWithAddress(behind));
 }
 
@@ -89,7 +89,7 @@ function nextLine(lines: readonly string[], at: number): string {
   return lines[next]?.trim() ?? "";
 }
 
-/** Mail programs break long lines: the head of a quote may stand on two or three. */
+/** Joins the head of a quote, which may take two or three lines because mail programs break long ones. */
 function joinHeads(lines: readonly string[]): string[] {
   const joined: string[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -104,7 +104,7 @@ function joinHeads(lines: readonly string[]): string[] {
   return joined;
 }
 
-/** «From: … Sent: … To: … Subject: …», with or without a rule above. */
+/** Whether the lines are a letter's head «From: … Sent: … To: … Subject: …», with or without a rule above. */
 function isLetterHead(lines: readonly string[], at: number): boolean {
   if (!FROM_LINE.test(lines[at]!.trim())) return false;
   const below = lines.slice(at + 1, at + 8).filter((line) => HEAD_LINE.test(line.trim()));

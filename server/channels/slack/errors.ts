@@ -10,7 +10,7 @@ import {
 import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
 import { isUnsent } from "../protocol/is-unsent.ts";
 
-/** The client would write tokens and messages to the console: what went wrong is told by what it throws. */
+/** Silences the client, which would write tokens and messages to the console; its errors tell what went wrong. */
 export const quietLog: Logger = {
   debug() {},
   info() {},
@@ -45,7 +45,7 @@ const BLOCKED = new Set([
   "messages_tab_disabled",
   "restricted_action",
 ]);
-/** Slack's own faults: it may have taken the message all the same. */
+/** Faults inside Slack, after which it may have accepted the message nevertheless. */
 const OWN_FAULTS = new Set([
   "internal_error",
   "fatal_error",
@@ -73,7 +73,7 @@ export function sendFailure(error: unknown): SendFailure {
   return { ok: false, kind: "unknown", message: "Связь со Slack прервалась: дошло ли сообщение, неизвестно" };
 }
 
-/** In our own words: the client's errors quote what was sent. @throws ChannelTrouble always */
+/** Words the error anew, because the client's errors quote what was sent. @throws ChannelTrouble always */
 export function rethrowTrouble(error: unknown): never {
   if (error instanceof ChannelTrouble) throw error;
   if (error instanceof WebAPIRateLimitedError) {

@@ -1,4 +1,4 @@
-/** Slack's events in the words of every channel: direct messages of people; all else is not for the twin. */
+/** Converts Slack's events into the form that every channel uses. Only people's direct messages are for the twin. */
 import * as z from "zod/mini";
 import type { Inbound } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
@@ -9,21 +9,21 @@ const Envelope = z.object({
   team_id: z.string(),
   event: z.object({
     type: z.literal("message"),
-    /** A mention in a channel is answered by nobody: groups never are. */
+    /** Mentions in a channel are not answered, because groups never are. */
     channel_type: z.literal("im"),
     channel: z.string(),
     user: z.string(),
     text: z._default(z.string(), ""),
     ts: z.string().check(z.regex(/^\d{10}\.\d{6}$/)),
     thread_ts: z.optional(z.string()),
-    /** Edits, deletions, joins; only a message with files is one like any other. */
+    /** Edits, deletions and joins have subtypes as well; only the one of messages with files is for the twin. */
     subtype: z.optional(z.literal("file_share")),
     bot_id: z.optional(z.null()),
     files: z.optional(z.array(z.object({ mimetype: z.optional(z.string()) }))),
   }),
 });
 
-/** @param teamId whose messages are ours: one app may serve several workspaces; null: not known yet */
+/** @param teamId the workspace whose messages count, because one app may serve several; null: not known yet */
 export function inboundOf(body: unknown, teamId: string | null): Inbound | null {
   const envelope = Envelope.safeParse(body);
   if (!envelope.success) return null;
@@ -36,9 +36,9 @@ export function inboundOf(body: unknown, teamId: string | null): Inbound | null 
     eventId,
     messageId: event.ts,
     conversation: event.channel,
-    // Microseconds.
+    // The timestamp counts microseconds.
     position: Number(event.ts.replace(".", "")),
-    // As in Slack's export.
+    // Slack's export has ids of this form.
     peer: { id: event.user, name: event.user },
     text,
     attachments,
@@ -50,7 +50,7 @@ export function inboundOf(body: unknown, teamId: string | null): Inbound | null 
 
 const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
 
-/** Slack's marks for people, channels and links become what the writer saw. */
+/** Replaces Slack's marks for people, channels and links by what the writer saw. */
 function plainText(text: string): string {
   return text
     .replace(

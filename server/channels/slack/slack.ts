@@ -1,4 +1,4 @@
-/** Slack: the Web API out; signed events (Events API) or a socket (Socket Mode) in. https://docs.slack.dev/apis/events-api */
+/** Slack: sends by the Web API, receives signed events (Events API) or a socket's (Socket Mode). https://docs.slack.dev/apis/events-api */
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebClient } from "@slack/web-api";
 import type { Channel, Delivery, Inbound, Outgoing, SendResult } from "../protocol/channel.ts";
@@ -14,7 +14,7 @@ const VERIFY_MS = 5_000;
 /** Slack waits 3 s for an answer to an event. */
 const NAME_MS = 1_000;
 const SEND_MS = 20_000;
-/** A message a second in a conversation. */
+/** Slack accepts one message a second in a conversation. */
 const PACE_MS = 1_000;
 const SIGNED_SECONDS = 300;
 
@@ -23,11 +23,11 @@ const NO_ADDRESS = "Только отправка: Slack доставляет с
 
 export interface SlackOptions {
   botToken: string;
-  /** What events are signed with. */
+  /** The secret that events are signed with. */
   signingSecret: string | null;
-  /** For Socket Mode; it is taken before events by address. */
+  /** The token for Socket Mode, which is preferred to events at our address. */
   appToken: string | null;
-  /** The workspace, found by `verify`; null: not asked yet. */
+  /** The workspace that `verify` has found; null: it was not called yet. */
   teamId: string | null;
   apiUrl: string;
   /** Milliseconds that one send may take. */
@@ -84,7 +84,7 @@ export function slack({ botToken, signingSecret, appToken, teamId, apiUrl, sendM
   };
 }
 
-/** https://docs.slack.dev/authentication/verifying-requests-from-slack: an old signature may be somebody else's by now. */
+/** https://docs.slack.dev/authentication/verifying-requests-from-slack: an old signature is refused, because somebody may have recorded it. */
 function isSigned({ headers, body }: Delivery, secret: string): boolean {
   const at = String(headers["x-slack-request-timestamp"] ?? "");
   if (!/^\d{1,11}$/.test(at) || Math.abs(Date.now() / 1000 - Number(at)) > SIGNED_SECONDS) return false;
@@ -98,7 +98,7 @@ function challengeOf(body: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** An event names its writer by id alone. Where Slack does not tell the name in time, the id is the name. */
+/** The writer's name, of whom an event has only the id. When Slack does not tell the name in time, the id stands for it. */
 async function nameOf(api: WebClient, user: string): Promise<string> {
   try {
     const { user: found } = await api.users.info({ user });
@@ -108,7 +108,7 @@ async function nameOf(api: WebClient, user: string): Promise<string> {
   }
 }
 
-/** Slack's client knows no signal of its own. */
+/** A fetch that also ends when the signal aborts, because Slack's client takes no signal. */
 const fetchUntil =
   (ending: AbortSignal): typeof fetch =>
   (url, init) =>

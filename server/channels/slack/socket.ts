@@ -1,9 +1,9 @@
-/** Socket Mode: Slack's events over a connection that we open, for servers that nobody reaches from outside. */
+/** Socket Mode: Slack's events come over a connection that we open, for servers that cannot be reached from outside. */
 import { SocketModeClient } from "@slack/socket-mode";
 import { ChannelTrouble, type Inbound, type Receiving } from "../protocol/channel.ts";
 import { quietLog, rethrowTrouble } from "./errors.ts";
 
-/** A connection that ends sooner is no routine renewal. */
+/** A connection that ends sooner than this was not renewed by routine. */
 const SHORTEST_MS = 1_000;
 const OPEN_MS = 10_000;
 
@@ -13,7 +13,7 @@ export interface SocketOptions {
   read(body: unknown): Promise<Inbound[]>;
 }
 
-/** Slack renews connections every few hours: then it goes on with the next one. @throws ChannelTrouble */
+/** Receives until the signal aborts. Slack renews connections every few hours, and the next one goes on. @throws ChannelTrouble */
 export async function receiveBySocket(options: SocketOptions, receiving: Receiving): Promise<void> {
   while (!receiving.signal.aborted) {
     const since = Date.now();
@@ -29,7 +29,7 @@ async function oneConnection({ appToken, apiUrl, read }: SocketOptions, receivin
   const socket = new SocketModeClient({
     appToken,
     logger: quietLog,
-    // Its own reconnecting ends the process where Slack cannot be reached.
+    // The client's own reconnecting would end the process where Slack cannot be reached.
     autoReconnectEnabled: false,
     clientOptions: { slackApiUrl: apiUrl, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, timeout: OPEN_MS },
   });
@@ -38,7 +38,7 @@ async function oneConnection({ appToken, apiUrl, read }: SocketOptions, receivin
   const ended = new Promise<void>((resolve) => socket.once("disconnected", () => resolve()));
   const leave = () => void socket.disconnect();
   socket.on("slack_event", ({ ack, type, body }: SlackEvent) => {
-    // One after another, so that nothing overtakes; what was not acknowledged is delivered again.
+    // Events are handled one after another, so that none overtakes; Slack delivers again what was not acknowledged.
     handled = handled.then(async () => {
       if (fault !== null) return;
       try {

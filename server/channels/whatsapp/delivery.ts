@@ -1,4 +1,4 @@
-/** What the Cloud API delivers, in the words of every channel: batches of messages and statuses in any order. */
+/** Converts what the Cloud API delivers, batches of messages and statuses in any order, into the form that every channel uses. */
 import * as z from "zod/mini";
 import type { Inbound, Receipt } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
@@ -12,7 +12,7 @@ const Value = z.object({
   metadata: z.object({ phone_number_id: z.string() }),
   contacts: anything,
   messages: anything,
-  /** Written by the owner on his phone, where he has kept the app. */
+  /** Messages that the owner wrote on his phone, where he still uses the app. */
   message_echoes: anything,
   statuses: anything,
 });
@@ -62,7 +62,7 @@ const NAMES: Record<string, string> = {
   unsupported: "Сообщение, которое WhatsApp не передаёт",
 };
 
-/** @param phoneNumberId an app is told of all its numbers: those of others are not for this twin; null: not known yet */
+/** @param phoneNumberId the number whose messages count, because an app is told of all its numbers; null: not known yet */
 export function inboundOf(body: unknown, phoneNumberId: string | null): Inbound[] {
   return valuesOf(body).flatMap(({ metadata, contacts, messages, message_echoes: echoes }) => {
     if (phoneNumberId !== null && metadata.phone_number_id !== phoneNumberId) return [];
@@ -74,7 +74,7 @@ export function inboundOf(body: unknown, phoneNumberId: string | null): Inbound[
   });
 }
 
-/** What became of our own messages; those of another program carry no key of ours. */
+/** Reports about our own messages; a message that another program has sent carries no key of ours. */
 export function receiptsOf(body: unknown): Receipt[] {
   return valuesOf(body).flatMap(({ statuses }) =>
     readAll(Status, statuses).flatMap(({ id, status, biz_opaque_callback_data: ours, errors }) => {
@@ -99,7 +99,7 @@ function valuesOf(body: unknown): Value[] {
   );
 }
 
-/** What cannot be read is nobody's message: the others of the batch must not be lost with it. */
+/** A message that cannot be read is skipped, so that the others of the batch are not lost with it. */
 function readAll<T>(schema: z.ZodMiniType<T>, list: readonly unknown[]): T[] {
   return list.flatMap((each) => {
     const read = schema.safeParse(each);
@@ -113,7 +113,7 @@ function ofContact(message: Message, contacts: Contact[]): Inbound | null {
 }
 
 function ofOwner(message: Message, contacts: Contact[]): Inbound | null {
-  // Some are named with their plus, which contacts' own messages never have.
+  // Some numbers come with a plus, which the numbers in contacts' own messages never have.
   const contact = message.to?.replace(/^\+/, "");
   return contact === undefined ? null : inbound(message, contact, contacts, { automated: false, fromOwner: true });
 }
@@ -135,7 +135,7 @@ function inbound(
     eventId: id,
     messageId: id,
     conversation: contact,
-    // WhatsApp counts in seconds.
+    // WhatsApp gives times in seconds.
     position: Number(timestamp),
     peer: { id: phoneInExports(contact), name: sanitizeText(name ?? "") || phoneInExports(contact) },
     text: words,
@@ -157,7 +157,7 @@ function attachmentsOf({ type, audio, location, reaction }: Message): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** As exports name whoever is not in the address book, so that he is known again: +7 999 123-45-67. */
+/** Writes the number as exports name people who are not in the address book, so that a contact is recognised: +7 999 123-45-67. */
 function phoneInExports(number: string): string {
   const russian = /^7(\d{3})(\d{3})(\d{2})(\d{2})$/.exec(number);
   return russian === null ? `+${number}` : `+7 ${russian[1]} ${russian[2]}-${russian[3]}-${russian[4]}`;

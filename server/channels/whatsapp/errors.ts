@@ -7,7 +7,7 @@ export const WINDOW_CLOSED =
 
 const TOO_FAST = new Set([4, 80007, 130429, 131048]);
 const PAIR_RATE = 131056;
-/** One message in 6 seconds to one person. */
+/** Meta allows one message in 6 seconds to one person. */
 const PAIR_MS = 6_000;
 
 export const isTooFast = (status: number, code: number | null): boolean =>
@@ -35,7 +35,7 @@ const INVALID: Record<number, string> = {
   131050: "Собеседник отказался от сообщений",
 };
 
-/** null: the platform may have taken it all the same. */
+/** null: the platform may have accepted the message nevertheless. */
 export function whatsappFailure(status: number, code: number | null): SendFailure | null {
   if (code === PAIR_RATE)
     return { ok: false, kind: "retry", afterMs: PAIR_MS, message: "WhatsApp просит писать этому собеседнику реже" };

@@ -88,7 +88,7 @@ test("a number is connected, drafts answers to deliveries in any order, and send
   for (const _again of [1, 2, 3]) expect((await deliver(wa, batch)).statusCode).toBe(200);
   const events = await eventsOf(t, wa);
   expect(events.map(({ eventId }) => eventId)).toEqual(["wamid.2", "wamid.1"]);
-  // In one transaction.
+  // Both are stored in one transaction.
   expect(new Set(events.map(({ receivedAt }) => receivedAt.getTime())).size).toBe(1);
   const [draft] = await drafted(ann);
   expect(draft).toMatchObject({
@@ -106,7 +106,7 @@ test("a number is connected, drafts answers to deliveries in any order, and send
   const [talk] = await dialogues(ann);
   expect((await transcript(ann, talk!.id)).map(({ role }) => role)).toEqual(["user", "user", "assistant"]);
 
-  // The owner answers from his phone; what the twin had to say is void.
+  // The owner answers from his phone, which makes the twin's answer void.
   expect(
     (await deliver(wa, whatsappDelivery(number, { messages: [whatsappMessage(ivan, "wamid.3", "Вы тут?")] })))
       .statusCode,
@@ -120,7 +120,7 @@ test("a number is connected, drafts answers to deliveries in any order, and send
   expect(await dialogues(ann)).toMatchObject([{ lead: "me", messageCount: 5 }]);
   expect(await approvals(ann)).toEqual([]);
 
-  // Taken by Meta, and yet not delivered: told later.
+  // Meta has accepted the message and reports only later that it was not delivered.
   const { id } = draft!;
   const status = { id: "wamid.out", status: "failed", biz_opaque_callback_data: `${id}:1`, errors: [{ code: 131026 }] };
   expect((await deliver(wa, whatsappDelivery(number, { statuses: [status] }))).statusCode).toBe(200);
@@ -162,11 +162,11 @@ test("a send arrives at most once whatever happens to it, and the owner reads th
     ...Array(2).fill("unknown: Связь с WhatsApp прервалась: дошло ли сообщение, неизвестно"),
   ]);
   expect(Object.keys(fates).map((contact) => sentTo(contact).length)).toEqual([1, 1, 0, 1, 0, 0, 0]);
-  // Who wrote a day ago is not even tried.
+  // No send is tried to a contact who wrote a day ago.
   expect(meta.sends).toBe(1 + 7);
   expect(meta.reads).toContain("wamid.79000000001");
 
-  // The receipt tells that the send whose answer was lost has arrived: nobody sends it again.
+  // The receipt tells that the message arrived although Meta's answer was lost, so it is not sent again.
   const { key } = meta.sent.find(({ to }) => to === "79000000004")!;
   const status = { id: "wamid.lost", status: "delivered", biz_opaque_callback_data: key };
   for (const _again of [1, 2]) await deliver(wa, whatsappDelivery(`105550${wa.which}`, { statuses: [status] }));

@@ -18,7 +18,7 @@ import { isTooFast, TOKEN_REFUSED, WINDOW_CLOSED, whatsappFailure } from "./erro
 
 const VERSION = "v25.0";
 const MAX_CHARS = 4096;
-/** After a contact's message anything may be written to him for so long. */
+/** How long after a contact's message anything may be written to him. */
 const WINDOW_MS = 24 * 3600_000;
 const VERIFY_MS = 5_000;
 const SEND_MS = 20_000;
@@ -29,11 +29,11 @@ const NO_ADDRESS = "Только отправка: WhatsApp доставляет
 
 export interface WhatsappOptions {
   accessToken: string;
-  /** What deliveries are signed with; without one nothing is received. */
+  /** The secret that deliveries are signed with; without it nothing is received. */
   appSecret: string | null;
-  /** As the owner gave it, or its id; null: the only one that the token reaches. */
+  /** The number as the owner has entered it, or its id; null: the only number that the token reaches. */
   phoneNumber: string | null;
-  /** Found by `verify`; null: not asked yet. */
+  /** The id that `verify` has found; null: it was not called yet. */
   phoneNumberId: string | null;
   graphUrl: string;
   /** Milliseconds that one send may take. */
@@ -50,7 +50,7 @@ export function whatsapp(options: WhatsappOptions): Channel {
     platform: "whatsapp",
     maxChars: MAX_CHARS,
     limitation,
-    // To one person it takes some at once; then it says how long to wait.
+    // WhatsApp accepts several messages to one person at once, and then says how long to wait.
     pace: { perConversationMs: 0, perSecond: 80 },
     verify,
     receive: (receiving) => stayConnected(receiving, verify, limitation),
@@ -64,7 +64,7 @@ export function whatsapp(options: WhatsappOptions): Channel {
       ),
     async typing(_conversation, { messageId }) {
       if (typeof messageId !== "string") return;
-      // The blue ticks come with it: both say that the message is being answered.
+      // The same call sets the blue ticks: both show that the message is being answered.
       const read = { messaging_product: "whatsapp", status: "read", message_id: messageId };
       const body = { ...read, typing_indicator: { type: "text" } };
       await idOf()
@@ -99,10 +99,10 @@ function incoming(
 const within = (ms: number, signal?: AbortSignal): AbortSignal =>
   AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]);
 
-/** What Meta answers instead of what was asked for. */
+/** An error that Meta answers with. */
 class GraphError extends Error {
   readonly status: number;
-  /** Meta's own; null where the answer is none of Meta's. */
+  /** Meta's error code; null where the answer does not come from Meta. */
   readonly code: number | null;
 
   constructor(status: number, code: number | null) {
@@ -116,7 +116,7 @@ type GraphCall = (path: string, more: { body?: object; signal: AbortSignal }) =>
 
 const Refusal = z.object({ error: z.object({ code: z.number() }) });
 
-/** POSTs where there is a body. @throws GraphError, or what broke the connection */
+/** Sends a POST when there is a body, otherwise a GET. @throws GraphError, or the error that broke the connection */
 function graphCall({ graphUrl, accessToken }: WhatsappOptions): GraphCall {
   return async (path, { body, signal }) => {
     const response = await fetch(`${graphUrl}/${VERSION}${path}`, {
@@ -147,7 +147,7 @@ const TokenInfo = z.object({
 });
 const Numbers = z.object({ data: z.array(z.object({ id: z.string(), display_phone_number: z.string() })) });
 
-/** The number among those of the business accounts that the token reaches. */
+/** Finds the number among those of the business accounts that the token reaches. */
 async function findNumber(
   { accessToken, phoneNumber }: WhatsappOptions,
   call: GraphCall,
@@ -162,7 +162,7 @@ async function findNumber(
   for (const account of accounts) {
     const path = `/${encodeURIComponent(account)}/phone_numbers?fields=id,display_phone_number&limit=100`;
     const numbers = Numbers.parse(await call(path, limits)).data;
-    // Some have the account's own id at hand rather than the number.
+    // Some owners enter the account's own id instead of the number.
     if (account === phoneNumber && numbers.length === 1) return accountOf(numbers[0]!);
     found.push(...numbers);
   }
@@ -180,7 +180,7 @@ const accountOf = (number: { id: string; display_phone_number: string }): Channe
   id: number.id,
   name: number.display_phone_number,
 });
-/** «8 900 …» is how Russians write what WhatsApp calls +7 900 …. */
+/** Russians write «8 900 …» for the number that WhatsApp calls +7 900 …. */
 const digits = (text: string): string => text.replace(/\D/g, "").replace(/^8(?=\d{10}$)/, "7");
 
 const NO_NUMBERS = "Токен не даёт доступа ни к одному номеру WhatsApp: нужны права whatsapp_business_messaging";
@@ -210,7 +210,7 @@ async function sendParts(
         to: out.conversation,
         type: "text",
         text: { body: whatsappText(part), preview_url: false },
-        // Repeated in the receipts: so a send whose answer was lost is found to have arrived.
+        // Receipts repeat this key, which shows that a send whose answer was lost has arrived.
         biz_opaque_callback_data: `${out.key}:${place + 1}`,
       };
       const answer = await call(path, { body, signal: signal() });

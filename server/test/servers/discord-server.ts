@@ -1,31 +1,31 @@
-/** A local Discord for tests: REST with nonces, and a gateway that identifies, resumes and replays. */
+/** A local Discord for tests: it has REST with nonces, and a gateway that identifies, resumes and replays. */
 import { type WebSocket, WebSocketServer } from "ws";
 import { answer, Fates, startProvider } from "./provider-server.ts";
 
 export interface DiscordServer {
-  /** For DISCORD_API_URL. */
+  /** The value for DISCORD_API_URL. */
   root: string;
-  /** By channel. */
+  /** How the next sends go wrong, by channel. */
   fates: Fates;
-  /** Delivered, in order; one for a nonce. */
   /** Texts whose links the platform was left to preview. */
   previews: string[];
+  /** The delivered messages in order, one for each nonce. */
   sent: { channel: string; content: string; allowed: unknown }[];
   /** Channels in which typing was shown. */
   typing: string[];
-  /** Tokens that are refused with 401 and 4004. */
+  /** Tokens that REST refuses with 401 and the gateway with 4004. */
   revoked: Set<string>;
   /** Whether the privileged intent is switched off in the portal. */
   contentDenied: boolean;
   identified: number;
   resumed: number;
-  /** A direct message; it reaches the gateway where one is connected, else with its resumption, and can be fetched. */
+  /** Somebody writes a direct message. A connected gateway gets it at once, otherwise when it resumes; it can also be fetched. */
   say(channel: string, content: string, more?: object): DiscordMessage;
-  /** Tells a message to the gateway again. */
+  /** Sends a message to the gateway again. */
   repeat(message: DiscordMessage): void;
   /** Closes the newest connection. */
   drop(code: number): void;
-  /** Forgets the sessions: what comes next must identify anew, and gets no replay. */
+  /** Forgets the sessions, so that the next client must identify anew and gets no replay. */
   forget(): void;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ interface Payload {
 const CONTENT = 1 << 15;
 const BOT = { id: "1", username: "twin_bot", global_name: null, discriminator: "0", avatar: null, bot: true };
 
-/** Tokens `good.…` are good. */
+/** Tokens that begin with `good.` are accepted. */
 export async function startDiscordServer(): Promise<DiscordServer> {
   const fates = new Fates();
   const messages: DiscordMessage[] = [];

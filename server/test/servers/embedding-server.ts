@@ -1,4 +1,4 @@
-/** A local server of OpenAI's embeddings protocol. Its vectors are deterministic: character n-grams, and what is told to be alike. */
+/** A local server of OpenAI's embeddings protocol. Its vectors are deterministic: they come from character n-grams and from the groups of texts that mean the same. */
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { PROBES } from "#server/search/embeddings/embedding-scale.ts";
@@ -13,15 +13,15 @@ export type EmbeddingBehaviour =
   | { kind: "redirect"; to: string };
 
 export interface EmbeddingServer {
-  /** With /v1. */
+  /** The base URL, which ends with /v1. */
   baseUrl: string;
   /** The texts of each request, in the order they came. */
   requests: { model: string; input: string[]; authorization: string | undefined }[];
   /** Behaviours for the next requests, one each; afterwards `usual`. */
   script(...behaviours: EmbeddingBehaviour[]): void;
-  /** `ok` unless changed. */
+  /** The behaviour for all other requests; `ok` unless a test changes it. */
   usual: EmbeddingBehaviour;
-  /** Resolves when so many requests have come. */
+  /** Resolves when this many requests have come. */
   received(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ function behave(
   });
 }
 
-/** n-grams weigh less than what is meant; another model has other directions for both. */
+/** n-grams weigh less than meanings; another model has other directions for both. */
 function vectorOf(text: string, model: string, groups: readonly (readonly string[])[]): number[] {
   const grams = new Float64Array(DIMENSIONS);
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
@@ -100,7 +100,7 @@ function addDirection(vector: Float64Array, name: string, weight: number): void 
   const seed = createHash("sha256").update(name).digest();
   let state = seed.readUInt32LE(0);
   for (let at = 0; at < vector.length; at++) {
-    // Xorshift (Marsaglia 2003): the same name has the same direction everywhere.
+    // Xorshift (Marsaglia 2003) gives the same name the same direction everywhere.
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;

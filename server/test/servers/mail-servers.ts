@@ -20,19 +20,19 @@ const { freePort } = (await import(script)) as { freePort: () => Promise<number>
 
 const run = promisify(execFile);
 
-/** What becomes of the next letter; without a script it is delivered. */
+/** What happens to the next letter; without a script it is delivered. */
 export type MailBehaviour =
   /** The recipient is refused with this answer. */
   | { kind: "refuse-recipient"; code: number; text: string }
   /** The whole letter is refused with this answer. */
   | { kind: "refuse-letter"; code: number; text: string }
-  /** Delivered, and the connection is reset before the answer. */
+  /** The letter is delivered, and the connection is reset before the answer. */
   | { kind: "reset-after-data" }
   /** The connection is reset before the letter is asked for. */
   | { kind: "reset-before-data" };
 
 export interface MailServers {
-  /** For EMAIL_IMAP_URL and EMAIL_SMTP_URL. */
+  /** The values for EMAIL_IMAP_URL and EMAIL_SMTP_URL. */
   imap: string;
   smtp: string;
   imapPort: number;
@@ -40,21 +40,21 @@ export interface MailServers {
   certificate: string;
   /** Letters that the SMTP server has taken and delivered, in order. */
   sent: { from: string; to: string; source: Buffer }[];
-  /** A new password: when it resolves, the former one is refused. */
+  /** Sets a new password; when the promise resolves, the former one is refused. */
   setPassword(address: string, password: string): Promise<void>;
-  /** A letter as it arrives from elsewhere; `returnPath` "" is a bounce's. «Sent»: as another program of the owner's leaves it. */
+  /** Delivers a letter that comes from elsewhere; a bounce has the `returnPath` "". The folder «Sent» gets one that another program of the owner has sent. */
   deliver(to: string, source: string | Buffer, returnPath?: string, folder?: "INBOX" | "Sent"): Promise<void>;
   script(...behaviours: MailBehaviour[]): void;
   /** Ends the user's IMAP sessions. */
   kick(address: string): Promise<void>;
-  /** The inbox is numbered anew, as after a restored backup. */
+  /** Numbers the inbox anew, as a restored backup does. */
   renumber(address: string): Promise<void>;
   /** The letters of a folder, in order. */
   lettersIn(address: string, folder: "INBOX" | "Sent"): Promise<ParsedMail[]>;
   close(): Promise<void>;
 }
 
-/** The path of dovecot; undefined: its tests are skipped. @throws Error where nothing may be skipped (CI) */
+/** The path of dovecot; undefined when its tests are to be skipped. @throws Error where nothing may be skipped (CI) */
 export function findDovecot(): string | undefined {
   const path = [process.env.DOVECOT_PATH, "/usr/sbin/dovecot"].find((each) => each && existsSync(each));
   if (path === undefined && process.env.CI === "true") throw new Error("dovecot не найден");
@@ -75,7 +75,7 @@ export async function startMailServers(dovecot: string, mailboxes: Record<string
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   await run("openssl", ["req", "-x509", ...curve, ...certificate, "-addext", names]);
   const [key, cert] = [await readFile(at("key.pem")), await readFile(at("cert.pem"), "utf8")];
-  // As a machine does that knows this authority; undone at the end.
+  // The process trusts this authority from here on; this is undone at the end.
   const trusted = getCACertificates("default");
   setDefaultCACertificates([...trusted, cert]);
 
@@ -156,7 +156,7 @@ export async function startMailServers(dovecot: string, mailboxes: Record<string
       resetAll();
     },
   });
-  // A client that leaves in the middle is no fault of the server.
+  // A client that disconnects in the middle is not a fault of the server.
   smtp.on("error", () => {});
   const sockets = new Set<{ destroy(): void }>();
   smtp.server.on("connection", (socket) => {
@@ -215,7 +215,7 @@ export async function startMailServers(dovecot: string, mailboxes: Record<string
 
 const answer = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
 
-/** Runs as whoever runs the tests; root hands the mailboxes to a user with fewer rights, as dovecot demands. */
+/** Dovecot runs as the user who runs the tests; root hands the mailboxes to a user with fewer rights, as dovecot demands. */
 function dovecotConf(folder: string, port: number, owner: Ids | null): string {
   const me = process.env.USER ?? process.env.LOGNAME ?? "";
   const unprivileged =
@@ -285,7 +285,7 @@ async function idsOf(user: string): Promise<Ids> {
 async function reachable(port: number, isGone: () => boolean, log: string): Promise<void> {
   for (const until = Date.now() + 20_000; Date.now() < until && !isGone(); ) {
     const socket = connect(port, "127.0.0.1");
-    // «connect», or a rejection: `once` rejects with what «error» brings.
+    // `once` waits for «connect», and rejects with the error of «error».
     const reached = await once(socket, "connect").then(
       () => true,
       () => false,

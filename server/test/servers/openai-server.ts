@@ -6,20 +6,20 @@ import { answer, startProvider } from "./provider-server.ts";
 export type ModelBehaviour =
   | { kind: "ok"; text?: string; finishReason?: string; delayMs?: number; heldUntil?: Promise<unknown> }
   | { kind: "reasoning"; thought: string; text?: string }
-  /** JSON, though a stream was asked for. */
+  /** The answer is JSON, although a stream was asked for. */
   | { kind: "whole"; text?: string; finishReason?: string }
-  /** An error under the status of a success. */
+  /** The answer is an error with the status of a success. */
   | { kind: "error-inside"; error: object | string }
-  /** A tool is called, and nothing said. */
+  /** The answer calls a tool and has no text. */
   | { kind: "tool-call" }
   | { kind: "rate-limited"; retryAfter?: number | string }
   | { kind: "error"; status: number; body?: string }
   | { kind: "hang" }
-  /** Headers and some words, then silence. */
+  /** Headers and some words are sent, then nothing more. */
   | { kind: "stall"; after: number; text?: string }
-  /** The connection is reset after so many words. */
+  /** The connection is reset after this many words. */
   | { kind: "cut"; after: number }
-  /** The body ends properly after so many words, but without a finish reason or [DONE]. */
+  /** The body ends properly after this many words, but without a finish reason or [DONE]. */
   | { kind: "ends-early"; after: number }
   | { kind: "malformed" }
   | { kind: "error-chunk"; message: string }
@@ -32,24 +32,24 @@ export interface ModelRequest {
 }
 
 export interface OpenAiServer {
-  /** With /v1. */
+  /** The base URL, which ends with /v1. */
   baseUrl: string;
-  /** In the order they came. */
+  /** The requests in the order in which they came. */
   requests: ModelRequest[];
   /** Connections that the client dropped before the answer's end. */
   dropped: number;
-  /** Behaviours for the next requests, one each; afterwards it answers `ok`. */
+  /** Behaviours for the next requests, one each; later requests are answered `ok`. */
   script(...behaviours: ModelBehaviour[]): void;
   close(): Promise<void>;
 }
 
-/** What a stream says at its end that it has cost, where that was asked for. */
+/** The usage that a stream reports at its end, when it was asked for. */
 export interface ModelUsage {
   prompt_tokens: number;
   completion_tokens: number;
 }
 
-/** @param options text: of every answer not scripted otherwise, or a function of the request. */
+/** @param options.text the text of every answer without a script, or a function of the request */
 export async function startOpenAiServer(
   options: { text?: string | ((request: ModelRequest) => string); port?: number; usage?: ModelUsage } = {},
 ): Promise<OpenAiServer> {

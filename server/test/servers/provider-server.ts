@@ -1,4 +1,4 @@
-/** What the local servers of platforms have in common: HTTP on a free port, and every way in which a send may go wrong. */
+/** The common part of the local servers of platforms: HTTP on a free port, and every way in which a send may go wrong. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
@@ -17,7 +17,7 @@ export interface Provider {
   close(): Promise<void>;
 }
 
-/** @param port a free one unless told */
+/** @param port a free port when absent */
 export async function startProvider(
   handle: (request: ProviderRequest, response: ServerResponse) => void | Promise<void>,
   port = 0,
@@ -58,12 +58,12 @@ export function answer(
   response.end(JSON.stringify(body));
 }
 
-/** What happens to the next send to a contact; without one it is delivered. */
+/** What happens to the next send to a contact; without an entry it is delivered. */
 export type Fate =
   | { kind: "refused"; status: number; body: unknown; headers?: Record<string, string> }
-  /** Nothing is delivered and nothing answered. */
+  /** The message is not delivered, and the request is not answered. */
   | { kind: "hang" }
-  /** Delivered, and the connection is reset before the answer. */
+  /** The message is delivered, and the connection is reset before the answer. */
   | { kind: "reset-after-accept" };
 
 /** Fates by contact, so that many contacts can be tried at once. */
@@ -74,7 +74,7 @@ export class Fates {
     this.next.set(contact, [...(this.next.get(contact) ?? []), ...fates]);
   }
 
-  /** `deliver` keeps the message and gives the platform's answer. */
+  /** `deliver` stores the message and returns the platform's answer. */
   meet(contact: string, response: ServerResponse, deliver: () => unknown): void {
     const fate = this.next.get(contact)?.shift();
     if (fate?.kind === "hang") return;

@@ -12,7 +12,7 @@ import { answer, type ProviderRequest, startProvider } from "./provider-server.t
 
 const run = promisify(execFile);
 
-/** A whole answer, or a stream where one was asked for. */
+/** Sends a whole answer, or a stream when one was asked for. */
 export function complete(response: ServerResponse, body: string, text = "Да."): void {
   const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
   const head = { id: "c1", created: 1, model: "m" };
@@ -38,16 +38,16 @@ export function complete(response: ServerResponse, body: string, text = "Да.")
 export interface Gigachat {
   baseUrl: string;
   authUrl: string;
-  /** Scopes for which a token was given. */
+  /** The scopes for which tokens were given out. */
   issued: string[];
-  /** All requests to the models. */
+  /** All requests that models got. */
   asked: ProviderRequest[];
-  /** All tokens that were given are refused from now on. */
+  /** Refuses all tokens that were given out so far. */
   revoke(): void;
   close(): Promise<void>;
 }
 
-/** As developers.sber.ru describes it. @param options.lifeMs of a token; 30 minutes unless told */
+/** GigaChat as developers.sber.ru describes it. @param options.lifeMs how long a token is valid; 30 minutes when absent */
 export async function startGigachat({
   key,
   scope = "GIGACHAT_API_PERS",
@@ -102,7 +102,7 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** A model behind TLS, signed by an authority of its own that nobody knows. */
+/** A model behind TLS whose certificate is signed by an authority that nobody knows. */
 export async function startTlsModel(): Promise<TlsServer> {
   const folder = await mkdtemp(join(tmpdir(), "dt-tls-model-"));
   const at = (name: string) => join(folder, name);

@@ -1,31 +1,31 @@
-/** A local Slack for tests: the Web API, Socket Mode, and events as Slack signs them. */
+/** A local Slack for tests: it has the Web API, Socket Mode, and events that are signed like Slack's. */
 import { createHmac } from "node:crypto";
 import { type WebSocket, WebSocketServer } from "ws";
 import { answer, Fates, startProvider } from "./provider-server.ts";
 
 export interface SlackServer {
-  /** For SLACK_API_URL. */
+  /** The value for SLACK_API_URL. */
   root: string;
-  /** By channel. */
+  /** How the next sends go wrong, by channel. */
   fates: Fates;
-  /** Delivered, in order. */
   /** Texts whose links the platform was left to preview. */
   previews: string[];
+  /** The delivered messages in order. */
   sent: { channel: string; text: string; threadTs: string | undefined }[];
   /** Tokens that are refused with token_revoked. */
   revoked: Set<string>;
   /** Envelopes that were acknowledged over sockets. */
   acknowledged: Set<string>;
-  /** Sockets that were opened, also those that are closed again. */
+  /** Number of sockets that were opened, including those that are closed again. */
   opened: number;
-  /** Delivers an envelope over the newest socket; what is not acknowledged comes again over the next. */
+  /** Delivers an envelope over the newest socket; without an acknowledgement it comes again over the next one. */
   push(envelopeId: string, event: object): void;
   /** Asks the client to connect anew, as Slack does every few hours. */
   renew(): void;
   close(): Promise<void>;
 }
 
-/** Tokens `xoxb-…` and `xapp-…` are good; the bot is @twin of the workspace T1. */
+/** Tokens `xoxb-…` and `xapp-…` are accepted; the bot is @twin of the workspace T1. */
 export async function startSlackServer(): Promise<SlackServer> {
   const fates = new Fates();
   const sockets: WebSocket[] = [];
@@ -91,7 +91,7 @@ export async function startSlackServer(): Promise<SlackServer> {
 
 let counted = 0;
 
-/** A direct message as Slack tells of it. */
+/** The event of a direct message. */
 export const slackMessage = (channel: string, text: string, more: object = {}, eventId = `Ev${++counted}`) => ({
   type: "event_callback",
   team_id: "T1",

@@ -1,4 +1,4 @@
-/** A local Bot API server for tests: tokens, offsets, long polls, 409, limits, and every way a send may go wrong. */
+/** A local Bot API server for tests, with tokens, offsets, long polls, 409, limits, and every way in which a send may go wrong. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
@@ -6,11 +6,11 @@ import type { AddressInfo, Socket } from "node:net";
 export type SendBehaviour =
   | { kind: "rate-limited"; retryAfter: number }
   | { kind: "error"; status: number; description?: string }
-  /** Nothing is delivered and nothing answered. */
+  /** The message is not delivered, and the request is not answered. */
   | { kind: "hang" }
-  /** Delivered, and the connection is reset before the answer. */
+  /** The message is delivered, and the connection is reset before the answer. */
   | { kind: "reset-after-accept" }
-  /** Delivered after so long. */
+  /** The message is delivered after this time. */
   | { kind: "slow"; ms: number };
 
 export interface SentMessage {
@@ -19,51 +19,51 @@ export interface SentMessage {
   messageId: number;
   text: string;
   parseMode: string | undefined;
-  /** «Ответьте на это сообщение»: the field for it is open. */
+  /** Whether the field for an answer to this message is open. */
   forceReply?: boolean;
   /** The Business connection in whose account it was sent. */
   connection?: string;
 }
 
-/** A message of a bot as it stands now. */
+/** A bot's message in its present state. */
 export interface StandingMessage {
   chatId: string;
   text: string;
-  /** Labels and what is given along, row by row. */
+  /** Labels of the buttons with their data, row by row. */
   buttons: { text: string; callback_data: string }[];
 }
 
 export interface TelegramServer {
-  /** For TELEGRAM_API_ROOT. */
+  /** The value for TELEGRAM_API_ROOT. */
   root: string;
-  /** Delivered, in order. */
+  /** The delivered messages in order. */
   sent: SentMessage[];
   /** Texts whose links the platform was left to preview. */
   previews: string[];
-  /** By message id. */
+  /** The bots' messages by id. */
   standing: Map<number, StandingMessage>;
-  /** What people saw who pressed a button, in order. */
+  /** The notices that people saw after pressing a button, in order. */
   pressed: { text: string; alert: boolean }[];
   /** Number of `sendMessage` calls, successful or not. */
   sends: number;
-  /** Number of those calls that are held back and whose callers still wait. */
+  /** Number of the calls that are held back while their callers wait. */
   hanging: number;
   /** Chats in which typing was shown. */
   typing: string[];
   /** Tokens that are refused with 401. */
   revoked: Set<string>;
-  /** Tokens that updates were asked for with, one for each poll. */
+  /** The token of each poll for updates. */
   polls: string[];
-  /** Addresses that were set, by token. */
+  /** The webhook addresses that were set, by token. */
   webhooks: Map<string, { url: string; secret: string }>;
   script(...behaviours: SendBehaviour[]): void;
-  /** The update of a private message, which nobody is given yet. */
+  /** Makes the update of a private message without delivering it. */
   privateMessage(userId: number, text: string, more?: Record<string, unknown>): TelegramUpdate;
-  /** A private message to the bot; gives its update. */
+  /** Somebody sends the bot a private message; returns its update. */
   say(token: string, userId: number, text: string, more?: Record<string, unknown>): TelegramUpdate;
-  /** Somebody presses the button with this label under a message, as it stands or as it once stood. */
+  /** Somebody presses the button with this label under a message, in its present or an earlier state. */
   press(token: string, userId: number, messageId: number, button: { callback_data: string }): TelegramUpdate;
-  /** Any update, also one that was given before, or an odd one. */
+  /** Delivers any update, also a repeated or a malformed one. */
   push(token: string, update: TelegramUpdate): void;
   close(): Promise<void>;
 }
@@ -72,9 +72,9 @@ export type TelegramUpdate = { update_id: number } & Record<string, unknown>;
 
 interface Bot {
   updates: TelegramUpdate[];
-  /** Ends the poll that waits. */
+  /** Ends the waiting poll. */
   wake: (() => void) | null;
-  /** Ends it with 409. */
+  /** Ends the waiting poll with 409. */
   displace: (() => void) | null;
 }
 
@@ -178,7 +178,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     socket.on("close", () => sockets.delete(socket));
   });
 
-  /** The offset forgets what stands before it; a second poll ends the first with 409. */
+  /** An offset removes all earlier updates; a second poll ends the first one with 409. */
   async function getUpdates(
     request: IncomingMessage,
     response: ServerResponse,
@@ -278,7 +278,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
 }
 
 const idOf = (token: string): number => Number(token.split(":")[0]);
-/** Counted as Telegram counts: without the marks. */
+/** The length as Telegram counts it, without the marks. */
 const plainLength = (text: string, parseMode: string | undefined): number =>
   (parseMode === "HTML" ? text.replace(/<[^>]*>/g, "").replace(/&(?:amp|lt|gt);/g, "x") : text).length;
 

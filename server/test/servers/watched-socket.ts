@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 
-/** A socket that counts who connects to it and hangs up: where nothing may leave it counts none. */
+/** A socket that counts connections and closes each. A test that nothing leaves the machine expects a count of 0. */
 export async function watchedSocket(): Promise<{ server: Server; baseUrl: string; connections(): number }> {
   let connections = 0;
   const server = createServer((socket) => {

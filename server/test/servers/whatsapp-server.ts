@@ -1,16 +1,16 @@
-/** A local Graph API for tests, and what Meta delivers: batches signed under the app's secret. */
+/** A local Graph API for tests, and deliveries like Meta's: batches that are signed with the app's secret. */
 import { createHmac } from "node:crypto";
 import { answer, Fates, startProvider } from "./provider-server.ts";
 
 export interface WhatsappServer {
-  /** For WHATSAPP_GRAPH_URL. */
+  /** The value for WHATSAPP_GRAPH_URL. */
   root: string;
   fates: Fates;
-  /** Delivered, in order. */
   /** Texts whose links the platform was left to preview. */
   previews: string[];
+  /** The delivered messages in order. */
   sent: { to: string; text: string; key: string }[];
-  /** Calls for a message, whatever became of them. */
+  /** Number of calls that send a message, successful or not. */
   sends: number;
   /** Ids of messages that were marked as read, with a typing indicator. */
   reads: string[];
@@ -70,7 +70,7 @@ const numberOf = (which: string) => ({
 
 export const refusal = (code: number) => ({ error: { message: "refused", type: "OAuthException", code } });
 
-/** A message of a contact as it stands in a delivery. */
+/** A contact's message in the form of a delivery. */
 export const whatsappMessage = (from: string, id: string, text: string, at = Date.now()) => ({
   from,
   id,

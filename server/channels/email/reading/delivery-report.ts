@@ -1,19 +1,19 @@
-/** A mail server's report on a letter that it could not deliver: https://www.rfc-editor.org/rfc/rfc3464 */
+/** Reads a mail server's report on a letter that it could not deliver: https://www.rfc-editor.org/rfc/rfc3464 */
 import { findOwnMessageId } from "../thread.ts";
 
 export interface DeliveryReport {
-  /** The address that was not reached. */
+  /** The address that the letter did not reach. */
   recipient: string | null;
-  /** The server has given up; else it only tells of a delay. */
+  /** Whether the server has given up; otherwise it only reports a delay. */
   failed: boolean;
-  /** Which letter of ours it is about. */
+  /** Our letter that the report is about. */
   ours: { id: string; thread: string } | null;
 }
 
-/** A field of a report, or the head of the letter that it returns, is shorter. */
+/** Characters that are read of a line; fields of reports and of letters' heads are shorter. */
 const LINE_CHARS = 1000;
 
-/** Line by line: a report is up to a megabyte of whatever its sender likes. */
+/** Reads line by line, because a report is up to a megabyte of whatever its sender likes. */
 export function deliveryReport(source: string): DeliveryReport {
   const report: DeliveryReport = { recipient: null, failed: false, ours: null };
   for (let begin = 0; begin < source.length; ) {
@@ -34,7 +34,7 @@ function readLine(line: string, report: DeliveryReport): void {
   report.ours ??= findOwnMessageId(line);
 }
 
-/** «rfc822; <anna@example.ru>» */
+/** Extracts the address of a field such as «rfc822; <anna@example.ru>». */
 function recipientOf(value: string): string | null {
   const [kind = "", address = ""] = value.split(";", 2).map((part) => part.trim());
   const bare = address.startsWith("<") && address.endsWith(">") ? address.slice(1, -1) : address;

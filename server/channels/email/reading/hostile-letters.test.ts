@@ -23,6 +23,6 @@ test(
     expect(ends.filter((end) => end !== null)).toEqual([]);
     expect(user / 1000 / HOSTILE_KINDS).toBeLessThan(50);
   },
-  // A thread may have its whole time for each of them.
+  // Each of them may use the whole time that a thread has.
   HOSTILE_KINDS * 8_000,
 );

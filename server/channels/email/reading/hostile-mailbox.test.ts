@@ -1,4 +1,4 @@
-/** A mailbox that somebody fills to stop the server, by the real way: dovecot, the supervisor, the reading threads, the jobs. */
+/** Somebody fills a mailbox to stop the server; its letters take the real way through dovecot, the supervisor, the reading threads and the jobs. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SetAside } from "#contract/conversations/set-aside.ts";
 import type { IntegrationEvent } from "#contract/integrations/integrations.ts";
@@ -60,7 +60,7 @@ describe.skipIf(dovecot === undefined)("a hostile mailbox", () => {
     await mail.deliver(ANN, good.join("\r\n"));
     const fromIvan = async () => (await approvals(bot.ann)).filter(({ contactName }) => contactName === "Ivan");
     await expect.poll(async () => (await fromIvan()).length, { timeout: 150_000, interval: 300 }).toBe(1);
-    // What was not read is told to the owner, each by itself.
+    // The owner is told of each letter that was not read.
     const filler = await fillerReplyOf(bot);
     const told = (await logOf(bot)).filter((text) => text.includes("отложено"));
     expect(told).toHaveLength(filler.length);

@@ -1,9 +1,9 @@
-/** What a letter that could not be read is called: whom it is from and what about, as far as its head says so plainly. */
+/** Names a letter that could not be read by its sender and subject, as far as its head has them in plain form. */
 
 const HEAD_BYTES = 16 * 1024;
 const VALUE_CHARS = 500;
 
-/** «Письмо от Anna <anna@example.ru> «Заказ»»; «Письмо» where its head says neither. */
+/** The title: «Письмо от Anna <anna@example.ru> «Заказ»»; «Письмо» where its head says neither. */
 export function titleOf(source: Buffer): string {
   const [from, subject] = headerValues(source.subarray(0, HEAD_BYTES).toString("utf8"), ["from", "subject"]);
   return `Письмо${from === "" ? "" : ` от ${from!.slice(0, 100)}`}${subject === "" ? "" : ` «${subject!.slice(0, 80)}»`}`;
@@ -30,7 +30,7 @@ function headerValues(head: string, names: readonly string[]): string[] {
   return values.map((value) => decoded(value.slice(0, VALUE_CHARS)));
 }
 
-/** Encoded words (RFC 2047): «=?utf-8?B?0J7RgtCy0LXRgg==?=». */
+/** Decodes encoded words (RFC 2047), such as «=?utf-8?B?0J7RgtCy0LXRgg==?=». */
 function decoded(value: string): string {
   const parts = value.split("=?");
   let text = parts[0]!;
@@ -47,7 +47,7 @@ function decoded(value: string): string {
     .join(" ");
 }
 
-/** At most so many cuts; the rest stays whole. */
+/** Splits at most so many times; the rest stays whole. */
 function splitAt(text: string, mark: string, cuts: number): string[] {
   const parts = text.split(mark);
   return [...parts.slice(0, cuts), parts.slice(cuts).join(mark)];

@@ -1,19 +1,19 @@
-/** Runs in a worker thread: a letter is up to a megabyte of whatever its sender likes. */
+/** Reads letters in a worker thread, because a letter is up to a megabyte of whatever its sender likes. */
 import type { Inbound } from "../../protocol/channel.ts";
 import { inboundOf, type RawLetter, sentByOwner } from "../letter.ts";
 
 export interface LetterTask {
-  /** Whether it has come to the mailbox, or was sent from it. */
+  /** Whether the letter came to the mailbox or was sent from it. */
   kind: "incoming" | "outgoing";
   letter: RawLetter;
   /** The mailbox's address, in lower case. */
   own: string;
 }
 
-/** What the letter holds for us, in order. */
+/** The messages and reports in the letter, in order. */
 export default async function readLetter({ kind, letter, own }: LetterTask): Promise<Inbound[]> {
   const { buffer, byteOffset, length } = letter.source;
-  // A buffer comes to a thread as plain bytes.
+  // A Buffer arrives in a thread as a plain Uint8Array.
   const whole = { ...letter, source: Buffer.from(buffer, byteOffset, length) };
   if (kind === "outgoing") return sentByOwner(whole, own);
   const inbound = await inboundOf(whole, own);
