@@ -1,4 +1,4 @@
-// A table of messages with a heading row, whatever wrote it: «Дата;Автор;Сообщение», "date,from,to,text".
+// Reads a table of messages with a heading row from any program: «Дата;Автор;Сообщение», "date,from,to,text".
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { parse as parseRows } from "csv-parse/sync";
@@ -113,7 +113,7 @@ function messageOf(cell: (column: Column) => string, { chatId, author, line, clo
   };
 }
 
-/** Seconds or milliseconds since 1970, a time with its zone, or a local one. */
+/** Reads seconds or milliseconds since 1970, a time with its zone, or a local time. */
 function timeOf(written: string, clock: Place["clock"]): Date | null {
   if (/^\d{10}(?:\d{3})?$/.test(written)) return new Date(Number(written.padEnd(13, "0")));
   if (/^\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(written)) {
@@ -124,7 +124,7 @@ function timeOf(written: string, clock: Place["clock"]): Date | null {
   return stamp === null ? null : clock(parseStamp(stamp));
 }
 
-/** @throws what is no fault of the file */
+/** @throws errors that are not the file's fault */
 function endOf(error: unknown): End {
   if (!(error instanceof CsvError)) throw error;
   return error.code === "CSV_MAX_RECORD_SIZE" ? { ...CUT_END, error: "В таблице есть строка больше 4 МБ" } : CUT_END;

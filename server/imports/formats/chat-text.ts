@@ -1,4 +1,4 @@
-// A talk as people copy or type it: «Анна: привет» line by line, or «Анна, [12.03.2024 14:05]» above what she wrote.
+// Reads a chat as people copy or type it: «Анна: привет» line by line, or «Анна, [12.03.2024 14:05]» above what she wrote.
 import { headOf } from "#contract/conversations/dialogue.ts";
 import { decodeText } from "#server/knowledge/documents/decode-text.ts";
 import { localClock, parseStamp } from "#server/knowledge/local-time.ts";
@@ -29,7 +29,7 @@ export const chatText: ExportFormat = {
       const lines = (rest + text).split("\n");
       rest = lines.pop()!;
       for (const line of lines) yield* reader.take(line.replace(/\r$/, ""));
-      // A line without an end keeps no more than a message may have.
+      // Of an endless line no more is kept than a message may have.
       if (rest.length > MAX_MESSAGE_BYTES) rest = rest.slice(0, MAX_MESSAGE_BYTES);
     }
     if (rest !== "") yield* reader.take(rest);
@@ -38,7 +38,7 @@ export const chatText: ExportFormat = {
   },
 };
 
-/** Two speakers at least who both speak twice, and half of the lines begin with a speaker. */
+/** Whether at least two speakers speak twice, and half of the lines begin with a speaker. */
 function isTalk(lines: readonly string[]): boolean {
   const said = new Map<string, number>();
   let heads = 0;
@@ -49,7 +49,7 @@ function isTalk(lines: readonly string[]): boolean {
     const head = headOf(line);
     if (head === null) continue;
     heads++;
-    // Above the words of a message of its own line stands the name alone.
+    // Where a name is alone above its words, its line does not count.
     if (head.speech === "") written--;
     said.set(head.name, (said.get(head.name) ?? 0) + 1);
   }
@@ -65,7 +65,7 @@ interface Pending {
   line: number;
 }
 
-/** The owner's own label, as messengers put it. */
+/** Labels that messengers give to the owner. */
 const OWN = /^(?:вы|you|я|me)$/i;
 
 class TalkReader {
@@ -86,7 +86,7 @@ class TalkReader {
     const head = headOf(text);
     if (head !== null) {
       yield* this.finish();
-      // A line without a time is as late as the one before.
+      // A line without a time gets the time of the line before.
       if (head.stamp !== null) this.#sentAt = this.#clock(parseStamp(head.stamp)) ?? this.#sentAt;
       const { name, speech } = head;
       this.#pending = { name, sentAt: this.#sentAt, text: [speech], size: speech.length, line: this.#line };

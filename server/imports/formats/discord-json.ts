@@ -1,4 +1,4 @@
-// DiscordChatExporter's JSON: one channel, `{ guild, channel, messages: [] }`.
+// Reads DiscordChatExporter's JSON of one channel, `{ guild, channel, messages: [] }`.
 
 import {
   type ChatKind,

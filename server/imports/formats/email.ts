@@ -1,4 +1,4 @@
-// Mail: a letter of its own (.eml), or a box of them one after the other (mbox, as Thunderbird and Google write it).
+// Reads mail: a single letter (.eml), or a mailbox of letters one after the other (mbox, as Thunderbird and Google write it).
 import { MAX_LETTER_BYTES, readLetter } from "./email-message.ts";
 import type { ExportFormat } from "./message.ts";
 import { CUT_END, WHOLE_END } from "./parts/ends.ts";
@@ -33,7 +33,7 @@ export const emailLetter: ExportFormat = {
 };
 
 const TOO_LONG = "Письмо больше 50 МБ";
-/** «From anna@example.ru Tue Mar 12 14:05:33 2024» */
+/** Matches the dividing line «From anna@example.ru Tue Mar 12 14:05:33 2024» */
 const DIVIDER = /^From (?:-|\S+) .*\d{4}\s*$/;
 
 export const emailBox: ExportFormat = {
@@ -50,17 +50,17 @@ export const emailBox: ExportFormat = {
         ended = letter.at(-1) === 0x0a;
       }
     }
-    // Each letter ends with its line.
+    // The last letter ends with a line break unless the file was cut off.
     yield ended ? WHOLE_END : CUT_END;
   },
 };
 
-/** Letters without the line that divides them; null for one that is too long. */
+/** Returns the letters without their dividing lines; null for one that is too long. */
 async function* lettersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer | null, void, void> {
   let kept: Buffer[] = [];
   let length = 0;
   const letter = () => {
-    // Its first byte is the end of the line that divided it from the one before.
+    // The first byte is the end of the line that divides the letter from the one before.
     const whole = length > MAX_LETTER_BYTES ? null : Buffer.concat(kept).subarray(1);
     kept = [];
     length = 0;
@@ -74,7 +74,7 @@ async function* lettersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   let rest: Buffer = Buffer.from("\n");
   let begun = false;
   for await (const part of source) {
-    // Begins behind the last line break that was seen, that break included.
+    // The rest begins with the last line break that was seen.
     let block = Buffer.concat([rest, part]);
     for (let at = block.indexOf("\nFrom "); at >= 0; at = block.indexOf("\nFrom ", at + 1)) {
       const end = block.indexOf(0x0a, at + 1);
@@ -88,7 +88,7 @@ async function* lettersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
       at = -1;
     }
     const last = Math.max(0, block.lastIndexOf(0x0a));
-    // A line that goes on for ever is no divider.
+    // A line that is longer than any divider is not one.
     const upTo = block.length - last > 64 * 1024 ? block.length : last;
     keep(Buffer.from(block.subarray(0, upTo)));
     rest = Buffer.from(block.subarray(upTo));
@@ -97,7 +97,7 @@ async function* lettersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   if (begun) yield letter();
 }
 
-/** `>From ` stands for a line that would have divided letters. */
+/** Restores lines that begin with `>From `, which the mailbox has written so that they do not divide letters. */
 function unescaped(letter: Buffer): Buffer {
   if (!letter.includes("\n>")) return letter;
   return Buffer.from(letter.toString("latin1").replace(/^>(>*From )/gm, "$1"), "latin1");

@@ -27,7 +27,7 @@ async function read(format: ExportFormat, bytes: Buffer, size = bytes.length): P
 const messagesOf = (events: ImportEvent[]) =>
   events.flatMap((event) => (event.type === "message" ? [event.message] : []));
 
-/** Emoji, right-to-left, invisible, NUL, lone surrogates, each format's own signs, and very long lines. */
+/** Texts with emoji, right-to-left and invisible characters, NUL, lone surrogates, each format's own signs, and very long lines. */
 const anyText = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
   {
@@ -70,7 +70,7 @@ const discordOf = (texts: string[]) =>
     })),
   });
 
-/** Enough plain words that some NULs do not make it look like no text at all. */
+/** Enough plain words, so that a file with some NULs is still recognised as text. */
 const PLAIN = "Обычные слова обычной переписки. ".repeat(20);
 const csvOf = (texts: string[]) =>
   `author,text,${PLAIN}\n${texts.map((text) => `anna,"${text.replaceAll('"', '""')}"\n`).join("")}`;
@@ -83,7 +83,7 @@ const telegramPageOf = (texts: string[]) =>
 <div class="from_name">\nАнна\n</div><div class="text">\n${escaped(text).replaceAll("\n", "<br>")}\n</div></div></div>`,
     )
     .join("")}</div></body></html>`;
-/** A page in UTF-8 whose spaces at the ends of lines, and whose tabs, are no more than what lies between its tags. */
+/** A page in UTF-8, in which spaces at line ends and tabs only separate tags. */
 const onPage = (text: string) =>
   text
     .toWellFormed()
@@ -93,7 +93,7 @@ const onPage = (text: string) =>
 
 test.each([
   ["Discord", discordJson, discordOf, (text: string) => text],
-  // A file in UTF-8 cannot hold half a surrogate pair: it was lost when the table was written.
+  // A file in UTF-8 cannot contain half a surrogate pair, so it was lost when the table was written.
   ["a table", chatCsv, csvOf, (text: string) => text.toWellFormed()],
   ["Telegram's page", telegramHtml, telegramPageOf, onPage],
 ])("%s: any text comes out as it went in, or is rejected", async (_name, format, write, written) => {

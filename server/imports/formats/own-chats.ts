@@ -1,6 +1,6 @@
 /**
- * The chats that this product gives back in its export of everything (records/export): JSON Lines. The first line says what the file is
- * and whose; then each chat's line stands before its messages. Ids, times and kinds are the stored ones, so what is read again is the same.
+ * Reads the chats of this product's own export (records/export), which are JSON Lines. The first line says what the file is
+ * and whose; each chat's line comes before its messages. Ids, times and kinds are the stored ones, so reading gives the same rows again.
  */
 
 import {
@@ -20,14 +20,14 @@ export const OWN_CHATS = "digital-twins-chats";
 const PLATFORMS = ["telegram", "whatsapp", "email", "slack", "discord", "vk", "phone", "chat"] as const;
 export type OwnPlatform = (typeof PLATFORMS)[number];
 
-/** As which the messages of a source are brought in again: each file is of one platform. */
+/** Platforms under which the messages can be imported again; each file is of one platform. */
 export const ownPlatformOf = (platform: string): OwnPlatform => PLATFORMS.find((known) => known === platform) ?? "chat";
 
 export interface OwnHead {
   format: typeof OWN_CHATS;
   version: 1;
   platform: OwnPlatform;
-  /** Who «я» is in these chats. */
+  /** The person who is «я» in these chats. */
   owner: { id: string; name: string };
 }
 export interface OwnChatLine {
@@ -35,9 +35,9 @@ export interface OwnChatLine {
 }
 export interface OwnMessageLine {
   id: string;
-  /** ISO 8601, UTC. */
+  /** The time in ISO 8601, UTC. */
   at: string;
-  /** Empty where nobody is named. */
+  /** "" where nobody is named. */
   fromId: string;
   from: string;
   text: string;
@@ -45,7 +45,7 @@ export interface OwnMessageLine {
   replyTo?: string;
 }
 
-/** Escapes make a text longer than it is. */
+/** Greatest length of a line: escapes make a text longer. */
 const MAX_LINE_BYTES = 2 * MAX_MESSAGE_BYTES;
 const KINDS: ReadonlySet<unknown> = new Set<ChatKind>(["private", "group", "channel", "saved"]);
 const MESSAGE_KINDS: ReadonlySet<unknown> = new Set<OwnMessageLine["kind"]>(["text", "forward", "media"]);

@@ -24,7 +24,7 @@ export const exportFormats: readonly ExportFormat[] = [
   chatText,
 ];
 
-/** Archives whose files only make sense together; of any other archive each file is read by itself. */
+/** Archives whose files can only be read together; files of any other archive are read one by one. */
 export const bundleFormats: readonly BundleFormat[] = [slackExport];
 
 /** The format of a file by its first 64 KiB (never by its name); null when nobody knows it. */

@@ -9,7 +9,7 @@ import { detectFormat, exportFormats } from "./registry.ts";
 
 const folder = join(import.meta.dirname, "samples");
 const samples = readdirSync(folder).filter((name) => !name.endsWith(".expected.json"));
-/** A folder stands for the archive of what is in it. */
+/** A folder among the samples stands for an archive of its files. */
 const isArchived = (name: string) => statSync(join(folder, name)).isDirectory();
 const loose = samples.filter((name) => !isArchived(name));
 
@@ -44,7 +44,7 @@ describe("each sample export is recognised by its content and read as expected",
     for (const name of loose) {
       const bytes = readFileSync(join(folder, name));
       const claims = exportFormats.filter((format) => format.detect(bytes)).map((format) => format.name);
-      // Whatever has lines with names could be somebody's notes: that format comes last.
+      // Any text with names at the beginning of lines could be of this format, so it is tried last.
       expect(claims.filter((each, at) => at === 0 || each !== "chat-text").length, name).toBe(1);
     }
   });

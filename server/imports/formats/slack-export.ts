@@ -1,4 +1,4 @@
-// Slack's export: lists of people and conversations, and a folder per conversation with a file per day.
+// Reads Slack's export: lists of people and conversations, and a folder per conversation with a file per day.
 
 import {
   type BundledFile,
@@ -18,7 +18,7 @@ import { slackText } from "./slack-text.ts";
 
 const LISTS: Record<string, ChatKind> = { channels: "group", groups: "group", mpims: "group", dms: "private" };
 const DAY = /^(?:.*\/)?([^/]+)\/\d{4}-\d\d-\d\d\.json$/;
-/** People and conversations beyond this are not looked up by name; no workspace comes near. */
+/** People and conversations beyond this number get no names; no workspace has so many. */
 const MAX_NAMES = 500_000;
 
 export const slackExport: BundleFormat = {
@@ -69,7 +69,7 @@ async function readPeople(files: readonly BundledFile[]): Promise<People> {
   return people;
 }
 
-/** By folder: channels are called by their name, direct messages by their id. */
+/** Conversations by folder: those of channels have the channel's name, those of direct messages the id. */
 async function readChats(files: readonly BundledFile[], people: People): Promise<Map<string, ImportedChat>> {
   const chats = new Map<string, ImportedChat>();
   for (const [list, kind] of Object.entries(LISTS)) {
@@ -105,7 +105,7 @@ async function* listOf(files: readonly BundledFile[], name: string): AsyncGenera
   }
 }
 
-/** A damaged list gives what it holds. */
+/** Reads a list; of a damaged one the readable members. */
 function* entries(window: ByteWindow): Generator<JsonItem | typeof MORE, void, void> {
   try {
     yield* listItems(window);
@@ -139,7 +139,7 @@ function* readDay(window: ByteWindow, day: Day): Generator<ImportEvent | typeof 
   }
 }
 
-/** What people write; the other subtypes are Slack's own words. */
+/** Subtypes of messages that people write; all others are Slack's own words. */
 const WRITTEN = new Set([undefined, "thread_broadcast", "file_share", "me_message", "bot_message"]);
 
 function messageOf(raw: Record<string, unknown>, { chat, people }: Day, line: number): ImportedMessage | string {

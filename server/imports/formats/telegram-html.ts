@@ -1,5 +1,5 @@
-// A page of Telegram Desktop's HTML export: messages.html, messages2.html… It names people and the chat but gives no ids
-// of them and does not say what kind of chat it is; each message stands in a block of its own.
+// Reads a page of Telegram Desktop's HTML export: messages.html, messages2.html… A page names people and the chat but has no ids,
+// and does not say what kind of chat it is. Each message is a block of its own.
 import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
 import {
   cleanName,
@@ -71,7 +71,7 @@ function messageOf(block: string, { chat, author, line, clock }: Place): Importe
   const body = root?.querySelector(".body");
   if (!root || !body) return reasons.notParsed;
   const forwarded = body.querySelector(".forwarded.body");
-  // A forward names whom it is from too, but inside.
+  // A forwarded message names its author too, but inside its block.
   const own = body.querySelectorAll(".from_name").find((name) => name.parentNode === body);
   const [named = "", bot] = own === undefined ? [] : wordsOf(own).split(/(?<!\s)\s+via\s+(?=@)/);
   const authorName = own === undefined ? author : cleanName(named) || DELETED_ACCOUNT;
@@ -93,7 +93,7 @@ function messageOf(block: string, { chat, author, line, clock }: Place): Importe
   };
 }
 
-/** «12.03.2024 14:05:33 UTC+03:00»; older versions leave the zone out. */
+/** Reads «12.03.2024 14:05:33 UTC+03:00»; older versions leave out the zone. */
 function timeOf(title: string, clock: Place["clock"]): Date | null {
   const match = /^(\d\d)\.(\d\d)\.(\d{4}) (\d\d):(\d\d):(\d\d)(?: UTC([+-])(\d\d):(\d\d))?$/.exec(title);
   if (!match) return null;

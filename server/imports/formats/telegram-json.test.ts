@@ -33,7 +33,7 @@ function chatOf(texts: string[], indent: number | string = 1): Buffer {
   return Buffer.from(JSON.stringify({ name: "Чат", type: "personal_chat", id: 7, messages }, null, indent));
 }
 
-/** Emoji, right-to-left, invisible, NUL, lone surrogates, JSON's own signs, and very long lines. */
+/** Texts with emoji, right-to-left and invisible characters, NUL, lone surrogates, JSON's own signs, and very long lines. */
 const anyText = fc.oneof(
   { weight: 8, arbitrary: fc.string({ unit: "binary", maxLength: 60 }) },
   { weight: 4, arbitrary: fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)), maxLength: 30 }) },
@@ -166,7 +166,7 @@ describe("reading result.json", () => {
           ).toBeGreaterThanOrEqual(10);
         },
       ),
-      // In the indentation of a message a bracket looks like the end of the list.
+      // A bracket with the indentation of a message looks like the end of the list.
       { numRuns: 300, examples: [[2532, "]"]] },
     );
   });

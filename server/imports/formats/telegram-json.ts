@@ -1,6 +1,6 @@
-// Telegram Desktop's «Machine-readable JSON»: result.json of one chat or of the whole account, of any size. The file is
-// not always valid JSON, so it is read message by message: a plain one in one pass (`telegram-scan.ts`), any other cut out by
-// brackets and quotes and parsed alone.
+// Reads Telegram Desktop's «Machine-readable JSON»: result.json of one chat or of the whole account, of any size. The file is
+// not always valid JSON, so it is read message by message: plain ones in one pass (`telegram-scan.ts`), all others are cut out by
+// brackets and quotes and parsed one by one.
 import { localClock } from "#server/knowledge/local-time.ts";
 import { DEFAULT_TIME_ZONE, type ExportFormat, type ImportEvent, MAX_MESSAGE_BYTES, reasons } from "./message.ts";
 import { endOf, WHOLE_END } from "./parts/ends.ts";
@@ -49,9 +49,9 @@ export const telegramJson: ExportFormat = {
 interface Progress {
   clock: TelegramPlace["clock"];
   scan: MessageScan;
-  /** The export has said whose it is. */
+  /** Whether the export has named its owner. */
   ownerKnown: boolean;
-  /** Chats and messages begun so far in this file. */
+  /** Numbers of chats and messages that have begun so far in this file. */
   chats: number;
   messages: number;
 }
@@ -76,8 +76,8 @@ function* readExport(window: ByteWindow, progress: Progress): Events {
 }
 
 /**
- * An object of the export: the file itself, a chat, or the account's `{ about, list }`. `head` gathers what a chat says
- * of itself before its messages; members for which `isFolder` holds are read as `{ list: [chat, …] }`.
+ * Reads an object of the export: the file itself, a chat, or the account's `{ about, list }`. `head` collects the members of a chat
+ * before its messages; members for which `isFolder` holds are read as `{ list: [chat, …] }`.
  */
 function* readObject(
   window: ByteWindow,
@@ -132,7 +132,7 @@ function* readChat(window: ByteWindow, progress: Progress, head: Record<string, 
     const next = yield* nextMessage(window, lines);
     if (next === CLOSE_BRACKET) {
       window.at++;
-      // A chat of two has the other one's id: so the remaining author is the owner.
+      // A chat of two has the id of the other person, so the remaining author is the owner.
       const [owner, ...others] = [...authors].filter((id) => id !== chat.id);
       if (!progress.ownerKnown && chat.kind === "private" && authors.has(chat.id) && owner && others.length === 0) {
         progress.ownerKnown = true;
@@ -157,7 +157,7 @@ function* readChat(window: ByteWindow, progress: Progress, head: Record<string, 
         continue;
       }
       yield { type: "rejected", line, reason: read };
-      // Unparsable may mean that a stray quote has led the scan astray: then only the lines say where the next begins.
+      // A stray quote may have misled the scan; then only the line breaks show where the next message begins.
       if (read === reasons.notParsed && lines.known) yield* findNextLine(window, lines);
       else window.at += length;
     } else if (length < 0) {
@@ -173,7 +173,7 @@ function* readChat(window: ByteWindow, progress: Progress, head: Record<string, 
   }
 }
 
-/** Those that follow each other here, from the one at hand on: asking for each by itself costs as much as reading it. */
+/** Reads all messages that follow each other here, because asking for each one separately costs as much as reading it. */
 function plainMessages(window: ByteWindow, progress: Progress, chatId: string, authors: Set<string>): ImportEvent[] {
   const found: ImportEvent[] = [];
   const { bytes } = window;
@@ -193,14 +193,14 @@ function passSeparators(bytes: Buffer, at: number): number {
   return next;
 }
 
-/** How far messages are indented in this chat; not known when they do not begin their lines. */
+/** The indentation of this chat's messages; unknown when they do not begin their lines. */
 interface Indentation {
   known: boolean;
-  /** -1 before the first message. */
+  /** The indentation; -1 before the first message. */
   width: number;
 }
 
-/** As nextByte, and notes the indentation of the first message if it begins its line. */
+/** Like `nextByte`; also notes the indentation of the first message if it begins its line. */
 function* nextMessage(window: ByteWindow, lines: Indentation): Walk<number> {
   let width = -1;
   for (;;) {
@@ -217,7 +217,7 @@ function* nextMessage(window: ByteWindow, lines: Indentation): Walk<number> {
       lines.known = width > 0;
       lines.width = width;
     }
-    // Where messages begin their lines, the list's end stands on a line of its own, further left.
+    // Where messages begin their lines, the end of the list is on a line of its own with less indentation.
     if (byte === CLOSE_BRACKET && lines.known) {
       const after = bytes[at + 1];
       if (after !== undefined || window.ended) {
@@ -229,11 +229,11 @@ function* nextMessage(window: ByteWindow, lines: Indentation): Walk<number> {
   }
 }
 
-/** What may stand behind the bracket that ends a list: a line break, a comma, nothing. */
+/** Whether this may follow the bracket that ends a list: a line break, a comma, nothing. */
 const endsLine = (byte: number | undefined): boolean =>
   byte === undefined || byte === 0x0a || byte === 0x0d || byte === 0x2c;
 
-/** Length of the message at hand; -1: longer than allowed; 0: the file ends inside it. */
+/** Length of the present message; -1: longer than allowed; 0: the file ends inside it. */
 function* messageLength(window: ByteWindow, lines: Indentation): Walk<number> {
   const scan: ValueScan = { length: 0, depth: 0, inString: false };
   while (!scanValue(window, scan)) {

@@ -5,17 +5,17 @@ import { repairJson } from "./parts/repair-json.ts";
 
 export const DELETED_ACCOUNT = "Удалённый аккаунт";
 
-/** What a message needs from its place in the file. */
+/** What reading a message needs to know about its place in the file. */
 export interface TelegramPlace {
   chatId: string;
   line: number;
   clock: (local: LocalTime) => Date | null;
 }
 
-/** One message's bytes → the message, or the Russian reason why not. */
+/** Reads one message's bytes; returns the message, or the Russian reason why it cannot be read. */
 export function readTelegramMessage(bytes: Buffer, place: TelegramPlace): ImportedMessage | string {
   const json = bytes.toString("utf8");
-  // Decoding hides broken bytes behind U+FFFD, so only texts that hold one need the check.
+  // Decoding replaces broken bytes by U+FFFD, so only texts that contain one need the check.
   if (json.includes("\uFFFD") && !isUtf8(bytes)) return reasons.notUtf8;
   let raw: Record<string, unknown>;
   try {
@@ -91,7 +91,7 @@ export function sentWithin(seconds: number): Date | null {
   return seconds > 1_000_000_000 && seconds < 7_258_118_400 ? new Date(seconds * 1000) : null;
 }
 
-/** "user123", "channel5" as they stand; a bare number (exports before 2021) is a user; else the name must do. */
+/** The author's id: "user123" and "channel5" stay; a bare number (exports before 2021) is a user; otherwise the name is used. */
 export function personId(id: unknown, name: unknown): string {
   if (typeof id === "number") return `user${id}`;
   if (typeof id === "string" && id !== "") return /^\d+$/.test(id) ? `user${id}` : cleanName(id);
@@ -104,8 +104,8 @@ function scalar(value: unknown): string | null {
 }
 
 /**
- * The chat's head. Ids of people, small groups and channels are counted apart by Telegram, so the id says which it is,
- * as `from_id` does. `ordinal` stands in for a missing id.
+ * Reads the chat's head. Telegram counts ids of people, small groups and channels separately, so our id names the kind,
+ * as `from_id` does. `ordinal` replaces a missing id.
  */
 export function telegramChat(head: { id?: unknown; name?: unknown; type?: unknown }, ordinal: number): ImportedChat {
   const type = typeof head.type === "string" ? head.type : "personal_chat";
@@ -126,7 +126,7 @@ export function telegramChat(head: { id?: unknown; name?: unknown; type?: unknow
     case "private_group":
       return { id: `chat${id}`, name: name || "Группа", kind: "group" };
     default:
-      // Supergroups, and whatever Telegram invents: groups are off until chosen.
+      // Supergroups and unknown kinds count as groups, which are not imported unless the owner chooses them.
       return { id: `channel${id}`, name: name || "Группа", kind: "group" };
   }
 }

@@ -7,7 +7,7 @@ import { MessageScan } from "./telegram-scan.ts";
 
 const place = { chatId: "user7", line: 3 };
 
-/** The scan in the middle of other bytes, and what it must be like: the message parsed as JSON. */
+/** Scans a message in the middle of other bytes, and reads it as JSON, which must give the same. */
 function readBoth(message: Buffer) {
   const bytes = Buffer.concat([Buffer.from("{},\n "), message, Buffer.from("\n ,{}]")]);
   const scan = new MessageScan();
@@ -70,7 +70,7 @@ test("what the one pass reads of any message, also a damaged one, is what parsin
   });
   fc.assert(
     fc.property(members, damage, fc.constantFrom(0, 1), fc.boolean(), (changes, strokes, indent, twice) => {
-      // A member may stand twice: JSON takes the last.
+      // A member may occur twice; JSON takes the last one.
       const first = Object.fromEntries(changes);
       const json = JSON.stringify({ ...plain, ...(twice ? {} : first) }, null, indent);
       const bytes = Buffer.from(twice ? json.replace("{", `{${JSON.stringify(first).slice(1, -1) || '"":0'},`) : json);

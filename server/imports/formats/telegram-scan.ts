@@ -12,10 +12,10 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const AUTHORS_KEPT = 8;
 
-/** What a member means for the reading of its message; `closely`: what it says takes more than this scan. */
-type QueryEmbedding = "id" | "type" | "time" | "name" | "author" | "text" | "entities" | "reply" | "closely";
+/** What a member means for reading its message; `closely`: it needs more than this scan. */
+type MemberMeaning = "id" | "type" | "time" | "name" | "author" | "text" | "entities" | "reply" | "closely";
 
-const queryEmbedder: Record<string, QueryEmbedding> = {
+const meanings: Record<string, MemberMeaning> = {
   id: "id",
   type: "type",
   date_unixtime: "time",
@@ -31,24 +31,24 @@ const queryEmbedder: Record<string, QueryEmbedding> = {
 
 interface Key {
   bytes: Buffer;
-  queryEmbedding: QueryEmbedding;
+  meaning: MemberMeaning;
 }
 
-// A key is told by its length and second byte, then compared.
+// A key is looked up by its length and second byte, and then compared.
 const keys: (Key | undefined)[] = new Array(32 * 32).fill(undefined);
-for (const [word, queryEmbedding] of Object.entries(queryEmbedder)) {
+for (const [word, meaning] of Object.entries(meanings)) {
   const bytes = Buffer.from(word);
-  keys[slotOf(bytes, 0, bytes.length)] = { bytes, queryEmbedding };
+  keys[slotOf(bytes, 0, bytes.length)] = { bytes, meaning };
 }
 
 function slotOf(bytes: Uint8Array, from: number, to: number): number {
   return ((to - from) << 5) | (bytes[from + 1]! & 31);
 }
 
-function queryEmbeddingOf(bytes: Uint8Array, from: number, to: number): QueryEmbedding | undefined {
+function meaningOf(bytes: Uint8Array, from: number, to: number): MemberMeaning | undefined {
   if (to - from < 2 || to - from > 31) return undefined;
   const key = keys[slotOf(bytes, from, to)];
-  return key !== undefined && isAt(bytes, from, to, key.bytes) ? key.queryEmbedding : undefined;
+  return key !== undefined && isAt(bytes, from, to, key.bytes) ? key.meaning : undefined;
 }
 
 function isAt(bytes: Uint8Array, from: number, to: number, expected: Uint8Array): boolean {
@@ -67,21 +67,21 @@ interface Author {
 }
 
 /**
- * Reads plain messages, nearly all of an export, in one pass over their bytes: only what is wanted is decoded, and what is
- * read is just what `readTelegramMessage` reads. It leaves everything else to that one.
+ * Reads plain messages, which are nearly all of an export, in one pass over their bytes and decodes only what is needed. The result is
+ * the same as of `readTelegramMessage`, which reads all other messages.
  */
 export class MessageScan {
-  /** Behind the message that was read last. */
+  /** The place behind the message that was read last. */
   end = 0;
   #checked: Buffer | null = null;
   #valid = false;
   readonly #authors: Author[] = [];
   #nextAuthor = 0;
 
-  /** The message that begins at `at`; null when it is not whole, not plain or not JSON. */
+  /** Reads the message that begins at `at`; null when it is not whole, not plain or not JSON. */
   read(bytes: Buffer, at: number, place: { chatId: string; line: number }): ImportedMessage | null {
     if (this.#checked !== bytes) {
-      // The last character may be cut; behind a bracket none is.
+      // The last character may be cut off, except behind a bracket.
       this.#valid = isUtf8(bytes.subarray(at, bytes.lastIndexOf(CLOSE_BRACE) + 1));
       this.#checked = bytes;
     }
@@ -108,30 +108,30 @@ export class MessageScan {
       next = passSpace(bytes, keyEnd + 1);
       if (bytes[next] !== COLON) return null;
       const valueAt = passSpace(bytes, next + 1);
-      const queryEmbedding = queryEmbeddingOf(bytes, keyAt, keyEnd);
-      if (queryEmbedding === undefined || queryEmbedding === "entities") {
+      const meaning = meaningOf(bytes, keyAt, keyEnd);
+      if (meaning === undefined || meaning === "entities") {
         next = passValue(bytes, valueAt);
-        if (queryEmbedding !== undefined) hasEntities = !isEmptyList(bytes, valueAt, next);
-      } else if (queryEmbedding === "id" || queryEmbedding === "reply") {
+        if (meaning !== undefined) hasEntities = !isEmptyList(bytes, valueAt, next);
+      } else if (meaning === "id" || meaning === "reply") {
         next = passPlainNumber(bytes, valueAt);
         if (next < 0) return null;
-        if (queryEmbedding === "id") id = numberAt(bytes, valueAt, next);
+        if (meaning === "id") id = numberAt(bytes, valueAt, next);
         else reply = numberAt(bytes, valueAt, next);
-      } else if (queryEmbedding === "text") {
+      } else if (meaning === "text") {
         next = passString(bytes, valueAt);
         if (next < 0) return null;
         text = textAt(bytes, valueAt, next);
       } else {
-        // The others are strings without escapes.
-        if (queryEmbedding === "closely" || bytes[valueAt] !== QUOTE) return null;
+        // All other wanted members are strings without escapes.
+        if (meaning === "closely" || bytes[valueAt] !== QUOTE) return null;
         const valueEnd = passPlain(bytes, valueAt + 1);
         if (bytes[valueEnd] !== QUOTE) return null;
         next = valueEnd + 1;
-        if (queryEmbedding === "type") isMessage = isAt(bytes, valueAt + 1, valueEnd, MESSAGE);
-        else if (queryEmbedding === "name") {
+        if (meaning === "type") isMessage = isAt(bytes, valueAt + 1, valueEnd, MESSAGE);
+        else if (meaning === "name") {
           nameAt = valueAt + 1;
           nameEnd = valueEnd;
-        } else if (queryEmbedding === "author") {
+        } else if (meaning === "author") {
           authorAt = valueAt + 1;
           authorEnd = valueEnd;
         } else if (passPlainNumber(bytes, valueAt + 1) === valueEnd) time = numberAt(bytes, valueAt + 1, valueEnd);
@@ -170,7 +170,7 @@ export class MessageScan {
     const name = bytes.toString("utf8", nameAt, nameEnd);
     const author = {
       ...authorOf(bytes.toString("utf8", idAt, idEnd), name),
-      // Copied: the file's block is let go.
+      // The bytes are copied, so that the file's block can be released.
       nameBytes: Buffer.from(bytes.subarray(nameAt, nameEnd)),
       idBytes: Buffer.from(bytes.subarray(idAt, idEnd)),
     };
@@ -179,7 +179,7 @@ export class MessageScan {
   }
 }
 
-/** A whole number from 0 that is exact and written as its digits. */
+/** Skips a whole number from 0 on that is exact and written in plain digits; -1 for anything else. */
 function passPlainNumber(bytes: Uint8Array, at: number): number {
   let next = at;
   while (next < bytes.length && bytes[next]! >= 0x30 && bytes[next]! <= 0x39) next++;
@@ -193,7 +193,7 @@ function numberAt(bytes: Uint8Array, from: number, to: number): number {
   return number;
 }
 
-/** Null when it cannot be stored. */
+/** null when the text cannot be stored. */
 function textAt(bytes: Buffer, from: number, to: number): string | null {
   if (passPlain(bytes, from + 1) === to - 1) return bytes.toString("utf8", from + 1, to - 1);
   const text = JSON.parse(bytes.toString("utf8", from, to)) as string;

@@ -1,4 +1,4 @@
-// A page of VK's «Архив данных»: messages/<собеседник>/messages0.html, 50 messages, the newest first, windows-1251.
+// Reads a page of VK's «Архив данных», messages/<собеседник>/messages0.html: 50 messages, the newest first, in windows-1251.
 import type { HTMLElement } from "node-html-parser";
 import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
 import {
@@ -18,16 +18,16 @@ import { wordsOf } from "./parts/html-words.ts";
 import { cutBefore, parseMarkup } from "./parts/markup-blocks.ts";
 
 const BLOCK = '<div class="item">';
-/** The archive calls its owner so and gives no other name. */
+/** The archive calls its owner by this word and gives no other name. */
 const OWNER = "Вы";
-/** Pages hold fifty; another file that says so is no page of VK's. */
+/** VK's pages hold fifty messages; a file with more than this is not one of them. */
 const MAX_ON_PAGE = 10_000;
 
 export const vkHtml: ExportFormat = {
   name: "vk-html",
   newestFirst: true,
   detect(head) {
-    // The markup is ASCII, whatever the letters are.
+    // The markup is ASCII in every encoding.
     const text = head.toString("latin1");
     return text.includes('class="message__header"') && text.includes(BLOCK);
   },
@@ -51,7 +51,7 @@ export const vkHtml: ExportFormat = {
         typeof read === "string" ? { type: "rejected", line, reason: read } : { type: "message", message: read },
       );
     }
-    // In the order of time, as every other format.
+    // Messages are passed on in the order of time, as in every other format.
     while (found.length > 0) yield found.pop()!;
     yield cut ? CUT_END : WHOLE_END;
   },
@@ -64,7 +64,7 @@ function chatOf(page: string, fileName: string): ImportedChat {
   return { id: `vk-${peer ?? name}`.slice(0, 300), name, kind: kindOf(peer) };
 }
 
-/** Communities have negative ids, talks of many count from two billion. */
+/** Communities have negative ids; ids of group chats begin at two billion. */
 function kindOf(peer: string | undefined): ChatKind {
   const id = Number(peer ?? 1);
   return id < 0 ? "channel" : id > 2_000_000_000 ? "group" : "private";
@@ -84,7 +84,7 @@ function messageOf(
   if (!root || !header) return reasons.notParsed;
   const link = header.querySelector("a");
   const said = wordsOf(header);
-  // «Анна Соколова, 12 мар 2024 в 14:05:33»; a name may hold a comma.
+  // The header is «Анна Соколова, 12 мар 2024 в 14:05:33»; a name may hold a comma.
   const name = cleanName(said.slice(0, Math.max(0, said.lastIndexOf(", "))));
   const mine = link === null && name === OWNER;
   const attachments = root.querySelector(".kludges");
@@ -105,7 +105,7 @@ function messageOf(
   };
 }
 
-/** What stands beside the header without «(ред.)» and descriptions of attachments. */
+/** The text beside the header, without «(ред.)» and descriptions of attachments. */
 function textOf(root: HTMLElement, header: HTMLElement): string {
   header.remove();
   for (const extra of root.querySelectorAll(".kludges, .message-edited")) extra.remove();

@@ -1,4 +1,4 @@
-// One line of a WhatsApp export: is it the head of a message, and what does it say? The form depends on the phone's
+// Reads one line of a WhatsApp export and decides whether it is the head of a message. The form depends on the phone's
 // system and locale: «dd.mm.yyyy, hh:mm - Имя: текст» on Android, «[dd.mm.yyyy, hh:mm:ss] Имя: текст» on iOS.
 import type { LocalTime } from "#server/knowledge/local-time.ts";
 
@@ -28,11 +28,11 @@ export interface Head {
   minute: number;
   second: number;
   twelveHours: boolean;
-  /** All after the time: «Имя: текст», or what WhatsApp itself reports. */
+  /** The rest after the time: «Имя: текст», or a report of WhatsApp itself. */
   rest: string;
 }
 
-/** The head of a message in this style, or null: then the line continues the message before it. */
+/** The head of a message in this style; null when the line continues the message before it. */
 export function parseHead(line: string, style: LineStyle): Head | null {
   const match = HEADS[style].exec(line);
   if (!match) return null;
@@ -68,7 +68,7 @@ export function dateOf(head: Head, order: DateOrder): LocalTime | null {
   return { year, month, day, hour: head.hour, minute: head.minute, second: head.second };
 }
 
-/** Which number is the day: by numbers above 12, else by the order in which the dates run, else by the locale's signs. */
+/** Decides which number is the day: by numbers above 12, otherwise by the order of the dates, otherwise by signs of the locale. */
 export function guessDateOrder(heads: readonly Head[]): DateOrder {
   const plain = heads.filter((head) => !head.yearFirst);
   const dayFirst = plain.filter((head) => head.date[0] > 12).length;
@@ -125,13 +125,13 @@ export interface Said {
 
 const REPORTED = /создал|изменил|сменил|добавил|удалил|changed|created|added|removed|named/i;
 
-/** «Имя: текст» taken apart; null when WhatsApp itself reports something. */
+/** Splits «Имя: текст»; null when WhatsApp itself reports something. */
 export function splitAuthor(rest: string): Said | null {
   const match = /^([^:\n]{1,120}?):(?: |(?=[\u200e\n])|$)(.*)$/s.exec(rest);
   if (!match) return null;
   // «Иван изменил тему на «Обед: где»» has a colon too, but names do not report.
   if (/[«"“]/.test(match[1]!) && REPORTED.test(match[1]!)) return null;
-  // «~» stands before people who are not among the owner's contacts.
+  // WhatsApp writes «~» before people who are not among the owner's contacts.
   const author = match[1]!.replace(ALL_MARKS, "").replace(/^~\s*/, "").trim();
   return author === "" ? null : { author, text: match[2]! };
 }

@@ -1,10 +1,10 @@
-// What the text of a WhatsApp message is, in the languages it is exported in: the author's words, a placeholder of a file, or the messenger's report.
+// Decides what the text of a WhatsApp message is: the author's words, a file's placeholder, or the messenger's report.
 import type { ImportedKind } from "./message.ts";
 
 const MARK = "\\u200e?";
 const anyOf = (...phrases: string[]) => `(?:${phrases.join("|")})`;
 
-// Russian, English, German, Spanish, French, Italian, Portuguese, Turkish, Ukrainian, Polish, Dutch, Kazakh.
+// The languages are Russian, English, German, Spanish, French, Italian, Portuguese, Turkish, Ukrainian, Polish, Dutch, Kazakh.
 const EDITED = new RegExp(
   ` ?${MARK}<${anyOf(
     "Сообщение изменено",
@@ -85,7 +85,7 @@ const OMITTED = new RegExp(
   )}\\.?>?$`,
   "i",
 );
-/** «отчёт.pdf • 2 страницы» before the placeholder is the file's name, not a caption. */
+/** Text such as «отчёт.pdf • 2 страницы» before the placeholder is the file's name and not a caption. */
 const FILE_CAPTION = /^[^\n]+\.\w{1,5}(?: • \u200e?[^\n•]*)?$/;
 const DOCUMENT_OMITTED =
   / • \u200e?\d[^\n•]*\u200e(?:документ пропущен|document omitted|Dokument weggelassen|documento omitido|document omis|documento omesso|documento ocultado|belge dahil edilmedi|документ пропущено|pominięto dokument|document weggelaten)$/i;
@@ -113,7 +113,7 @@ const DELETED = new RegExp(
   "i",
 );
 
-/** `text` comes back without the placeholders; a caption stays. */
+/** The returned `text` is without placeholders; a caption stays. */
 export function judgeText(text: string): { kind: ImportedKind; text: string } {
   const own = text.replace(EDITED, "");
   if (OMITTED.test(own) || DOCUMENT_OMITTED.test(own) || PLACE.test(own)) return { kind: "media", text: "" };
@@ -123,7 +123,7 @@ export function judgeText(text: string): { kind: ImportedKind; text: string } {
     const caption = FILE_CAPTION.test(withoutFile) && !ATTACHED_ANDROID.test(own) ? "" : withoutFile;
     return caption.trim() === "" ? { kind: "media", text: "" } : { kind: "text", text: caption };
   }
-  // The mark at the start: WhatsApp's own words (calls, security, polls), in whatever language.
+  // This mark begins WhatsApp's own words (calls, security, polls) in every language.
   if (own.startsWith("\u200e")) return { kind: "service", text: own.slice(1) };
   return own.trim() === "" ? { kind: "media", text: "" } : { kind: "text", text: own };
 }

@@ -1,4 +1,4 @@
-// WhatsApp's «Экспорт чата»: one chat as text, from Android or iOS, in any of the date forms the phones use.
+// Reads WhatsApp's «Экспорт чата»: one chat as text, from Android or iOS, in any date form that phones use.
 import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
 import {
   cleanName,
@@ -66,7 +66,7 @@ export const whatsappTxt: ExportFormat = {
   },
 };
 
-/** Whole lines of the first 64 KiB. */
+/** The whole lines of the first 64 KiB. */
 function headLines(head: Buffer): string[] {
   const text = head
     .subarray(0, HEAD_BYTES)
@@ -77,7 +77,7 @@ function headLines(head: Buffer): string[] {
   return lines.map((line) => line.replace(/\r$/, ""));
 }
 
-/** The message being gathered: its head, and the lines that continue it. */
+/** The message that is being collected: its head and the lines that continue it. */
 interface Pending {
   head: Head;
   line: number;

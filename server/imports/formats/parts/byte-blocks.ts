@@ -1,4 +1,4 @@
-/** The same bytes in blocks of at least `size` (but the last). The blocks may share memory with the source's. */
+/** Yields the same bytes in blocks of at least `size` (except the last). The blocks may share memory with the source's. */
 export async function* inBlocks(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer, void, void> {
   let parts: Uint8Array[] = [];
   let length = 0;

@@ -11,7 +11,7 @@ export const DAMAGED_END: End = {
 };
 export const WHOLE_END: End = { type: "end", incomplete: false };
 
-/** How a walk over JSON ends. @throws what is no fault of the file */
+/** The event for the end of a walk over JSON. @throws errors that are not the file's fault */
 export function endOf(error: unknown): End {
   if (error instanceof CutShort) return CUT_END;
   if (error instanceof Malformed) return DAMAGED_END;

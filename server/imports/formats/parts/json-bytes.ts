@@ -1,19 +1,19 @@
-// Walking through a JSON file of any size by its bytes. The walkers are synchronous generators that yield MORE when the
-// window is used up: so one program reads the same way whatever the pieces in which the bytes arrive.
+// Walks through a JSON file of any size by its bytes. The walkers are synchronous generators that yield MORE when the window is used up,
+// so that a program does not depend on the pieces in which the bytes arrive.
 
 import { inBlocks } from "./byte-blocks.ts";
 import { repairJson } from "./repair-json.ts";
 
 export const MORE = Symbol("more bytes, please");
 
-/** A step of a walk that yields nothing but the wish for bytes, and returns `T`. */
+/** A step of a walk that only asks for bytes and returns `T`. */
 export type Walk<T> = Generator<typeof MORE, T, void>;
 
-/** The bytes at hand: `bytes[at]` is the next one; all before it are forgotten with the next append. */
+/** The bytes that have arrived: `bytes[at]` is the next one; earlier ones are dropped by the next append. */
 export class ByteWindow {
   bytes: Buffer = Buffer.alloc(0);
   at = 0;
-  /** No more bytes will come. */
+  /** Whether no more bytes will come. */
   ended = false;
 
   append(block: Buffer): void {
@@ -22,9 +22,9 @@ export class ByteWindow {
   }
 }
 
-/** The bytes end inside something. */
+/** Thrown when the bytes end inside a value. */
 export class CutShort extends Error {}
-/** The bytes are not the JSON that was to come. */
+/** Thrown when the bytes are not the expected JSON. */
 export class Malformed extends Error {}
 
 const QUOTE = 0x22;
@@ -35,7 +35,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Runs `program` over `source`, passing its events on, which it may give several at a time. Blocks are joined to 256 KiB,
+ * Runs `program` over `source` and passes its events on, of which it may yield several at a time. Blocks are joined to 256 KiB,
  * so that tiny pieces cost no more than large ones.
  */
 export async function* walkBytes<Event extends object>(
@@ -60,7 +60,7 @@ export async function* walkBytes<Event extends object>(
   }
 }
 
-/** At the beginning of a file. */
+/** Skips a byte order mark at the beginning of a file. */
 export function* skipByteOrderMark(window: ByteWindow): Walk<void> {
   while (window.bytes.length < 3 && !window.ended) yield MORE;
   const { bytes } = window;
@@ -81,7 +81,7 @@ export function* nextByte(window: ByteWindow): Walk<number> {
   }
 }
 
-/** How far the scan of one object or array has come: bytes seen from `window.at`, open brackets, inside a string. */
+/** How far the scan of one object or array has come: the bytes seen since `window.at`, the open brackets, and whether it is inside a string. */
 export interface ValueScan {
   length: number;
   depth: number;
@@ -89,8 +89,8 @@ export interface ValueScan {
 }
 
 /**
- * Looks for the end of the object or array at `window.at`, from where `scan` stopped. True: it is `scan.length` bytes
- * long; false: all bytes at hand belong to it.
+ * Looks for the end of the object or array at `window.at`, from where `scan` has stopped. True: it is `scan.length` bytes
+ * long; false: all bytes so far belong to it.
  */
 export function scanValue(window: ByteWindow, scan: ValueScan): boolean {
   const { bytes } = window;
@@ -107,7 +107,7 @@ export function scanValue(window: ByteWindow, scan: ValueScan): boolean {
         inString = false;
         at++;
       } else if (at + 1 < end) at += 2;
-      // The escaped byte has not come yet: look at the backslash again then.
+      // The escaped byte has not come yet, so the backslash is looked at again when it has.
       else break;
       continue;
     }
@@ -125,12 +125,12 @@ export function scanValue(window: ByteWindow, scan: ValueScan): boolean {
   return done;
 }
 
-/** Passes over one value of any size and kind. */
+/** Skips one value of any size and kind. */
 export function* skipValue(window: ByteWindow): Walk<void> {
   yield* consumeValue(window, 0);
 }
 
-/** Parses one value of at most `limit` bytes; undefined (and passed over) when it is longer or beyond repair. */
+/** Parses one value of at most `limit` bytes; a longer or broken one is skipped and gives undefined. */
 export function* takeValue(window: ByteWindow, limit: number): Walk<unknown> {
   const bytes = yield* consumeValue(window, limit);
   if (!bytes) return undefined;
@@ -146,7 +146,7 @@ export function* takeValue(window: ByteWindow, limit: number): Walk<unknown> {
   }
 }
 
-/** A member's key, its colon included. */
+/** Reads a member's key with its colon. */
 export function* takeKey(window: ByteWindow): Walk<string> {
   if ((yield* nextByte(window)) !== QUOTE) throw new Malformed();
   const key = yield* takeValue(window, 64 * 1024);
@@ -156,20 +156,20 @@ export function* takeKey(window: ByteWindow): Walk<string> {
   return typeof key === "string" ? key : "";
 }
 
-/** Consumes a value; returns its bytes when they are at most `limit`, else forgets them as it goes. */
+/** Consumes a value; returns its bytes when they are at most `limit`, otherwise drops them on the way. */
 function* consumeValue(window: ByteWindow, limit: number): Walk<Buffer | null> {
   const first = yield* nextByte(window);
   const kept: Buffer[] = [];
   let total = 0;
   const consume = (length: number): void => {
     total += length;
-    // Copied: the window's memory is let go.
+    // The bytes are copied, so that the window's memory can be released.
     if (total <= limit) kept.push(Buffer.from(window.bytes.subarray(window.at, window.at + length)));
     window.at += length;
   };
   if (first === -1) throw new CutShort();
   if (first === OPEN_BRACE || first === OPEN_BRACKET || first === QUOTE) {
-    // A string is scanned as if it were an array of one: its closing quote ends it.
+    // A string is scanned like an array of one member, which its closing quote ends.
     const scan: ValueScan = { length: 0, depth: 0, inString: false };
     const scanStep = first === QUOTE ? scanString : scanValue;
     while (!scanStep(window, scan)) {
@@ -216,7 +216,7 @@ function scanString(window: ByteWindow, scan: ValueScan): boolean {
   return done;
 }
 
-/** White space, a comma, a colon or a bracket: nothing that stands inside a number, true, false or null. */
+/** Whether the byte is white space, a comma, a colon or a bracket, which do not occur inside a number, true, false or null. */
 function endsScalar(byte: number): boolean {
   return (
     byte <= 0x20 ||

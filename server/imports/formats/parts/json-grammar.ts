@@ -1,6 +1,6 @@
 /**
- * Passing over JSON by its bytes, strictly: each function is given a place and returns the one behind what it passed over,
- * or -1 where that is not whole or not JSON. The bytes are UTF-8 already.
+ * Skips strict JSON by its bytes: each function gets a place and returns the one behind what it has skipped,
+ * or -1 where that is not whole or not JSON. The bytes are known to be UTF-8.
  */
 
 const QUOTE = 0x22;
@@ -16,7 +16,7 @@ const DEEPEST = 64;
 
 const LITERALS = ["true", "false", "null"].map((word) => Buffer.from(word));
 
-/** Bytes that stand in a string for themselves. */
+/** Bytes that mean themselves inside a string. */
 const plain = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
@@ -27,7 +27,7 @@ const isEscape = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
-/** Never -1. */
+/** Skips white space; never -1. */
 export function passSpace(bytes: Uint8Array, at: number): number {
   const end = bytes.length;
   let next = at;
@@ -39,7 +39,7 @@ export function passSpace(bytes: Uint8Array, at: number): number {
   return next;
 }
 
-/** From behind a string's opening quote to the first byte that does not stand for itself. Never -1. */
+/** Skips from behind a string's opening quote to the first byte that does not mean itself; never -1. */
 export function passPlain(bytes: Uint8Array, at: number): number {
   const end = bytes.length;
   let next = at;
@@ -47,7 +47,7 @@ export function passPlain(bytes: Uint8Array, at: number): number {
   return next;
 }
 
-/** A string from its opening quote on. */
+/** Skips a string from its opening quote on. */
 export function passString(bytes: Uint8Array, at: number): number {
   const end = bytes.length;
   if (bytes[at] !== QUOTE) return -1;
@@ -65,7 +65,7 @@ export function passString(bytes: Uint8Array, at: number): number {
   return -1;
 }
 
-/** Any value; `depth` brackets are open around it. */
+/** Skips any value; `depth` brackets are open around it. */
 export function passValue(bytes: Uint8Array, at: number, depth = 0): number {
   const first = bytes[at];
   if (first === QUOTE) return passString(bytes, at);
@@ -76,7 +76,7 @@ export function passValue(bytes: Uint8Array, at: number, depth = 0): number {
   return -1;
 }
 
-/** What stands behind the opening bracket, the closing one included. */
+/** Skips the part behind the opening bracket, including the closing one. */
 function passMembers(bytes: Uint8Array, at: number, depth: number, close: number): number {
   let next = passSpace(bytes, at);
   if (bytes[next] === close) return next + 1;
@@ -106,11 +106,11 @@ function passNumber(bytes: Uint8Array, at: number): number {
     const sign = bytes[next + 1];
     next = passDigits(bytes, sign === 0x2b || sign === MINUS ? next + 2 : next + 1);
   }
-  // The number may go on in bytes that are not here.
+  // The number may continue in bytes that have not come yet.
   return next >= bytes.length ? -1 : next;
 }
 
-/** One at least. */
+/** Skips digits; -1 when there is none. */
 function passDigits(bytes: Uint8Array, at: number): number {
   if (!isDigit(bytes[at])) return -1;
   let next = at + 1;

@@ -1,4 +1,4 @@
-// JSON that holds a long list of objects: each is cut out by brackets and quotes and parsed alone, so memory is bounded.
+// Reads JSON that contains a long list of objects. Each is cut out by brackets and quotes and parsed alone, so memory is bounded.
 import { isUtf8 } from "node:buffer";
 import { MAX_MESSAGE_BYTES, reasons } from "../message.ts";
 import {
@@ -25,7 +25,7 @@ const CLOSE_BRACKET = 0x5d;
 export type JsonItem = { value: Record<string, unknown> } | { reason: string };
 
 /**
- * Members of the list at hand that are objects.
+ * Yields the members of the present list that are objects.
  * @throws CutShort when the bytes end inside, Malformed when there is no list
  */
 export function* listItems(window: ByteWindow): Generator<JsonItem | typeof MORE, void, void> {
@@ -54,9 +54,9 @@ export function* listItems(window: ByteWindow): Generator<JsonItem | typeof MORE
 }
 
 /**
- * An object whose member `list` is long: `onMember` is told its other members (of at most 1 MB) as they come, and the
- * members of `list` are passed on.
- * @throws as listItems
+ * Reads an object whose member `list` is long: `onMember` gets its other members (of at most 1 MB) as they come, and the
+ * members of `list` are yielded.
+ * @throws the same as listItems
  */
 export function* objectWithList(
   window: ByteWindow,
@@ -77,7 +77,7 @@ export function* objectWithList(
   }
 }
 
-/** -1: longer than a message may be. */
+/** The length; -1 when it is longer than a message may be. */
 function* objectLength(window: ByteWindow): Walk<number> {
   const scan: ValueScan = { length: 0, depth: 0, inString: false };
   while (!scanValue(window, scan)) {
@@ -90,7 +90,7 @@ function* objectLength(window: ByteWindow): Walk<number> {
 
 function parsed(bytes: Buffer): JsonItem {
   const json = bytes.toString("utf8");
-  // Decoding hides broken bytes behind U+FFFD, so only texts that hold one need the check.
+  // Decoding replaces broken bytes by U+FFFD, so only texts that contain one need the check.
   if (json.includes("\uFFFD") && !isUtf8(bytes)) return { reason: reasons.notUtf8 };
   try {
     return { value: JSON.parse(json) };

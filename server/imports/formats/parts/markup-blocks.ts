@@ -4,8 +4,8 @@ import { MAX_MESSAGE_BYTES } from "../message.ts";
 import { inBlocks } from "./byte-blocks.ts";
 
 /**
- * A page of any size cut before each `marker`: first what stands before the first one, then a piece per marker. A piece
- * above 4 MB comes as its beginning. `last`: the page's end may cut it.
+ * Cuts a page of any size before each `marker`: first comes the part before the first marker, then one piece per marker. Of a piece
+ * above 4 MB only the beginning comes. `last`: the piece may be cut by the end of the page.
  */
 export async function* cutBefore(
   source: AsyncIterable<Uint8Array>,
@@ -21,7 +21,7 @@ export async function* cutBefore(
       yield { text: rest.slice(0, at), last: false };
       rest = rest.slice(at);
     }
-    // What was searched is not searched again, but a marker may have begun at its end.
+    // The searched part is not searched again, except its end, where a marker may have begun.
     searched = Math.max(marker.length, rest.length - marker.length);
     if (rest.length > MAX_MESSAGE_BYTES) rest = rest.slice(0, MAX_MESSAGE_BYTES / 2) + rest.slice(-marker.length);
     searched = Math.min(searched, rest.length - marker.length);
@@ -30,7 +30,7 @@ export async function* cutBefore(
   yield { text: rest, last: true };
 }
 
-/** By what the page says of itself; UTF-8 where it says nothing. */
+/** The encoding that the page declares; UTF-8 where it declares none. */
 function decoderOf(head: Buffer): (block: Buffer | null) => string {
   if (/charset=["']?windows-1251/i.test(head.toString("latin1", 0, 2048))) {
     const decoder = new TextDecoder("windows-1251");
@@ -40,10 +40,10 @@ function decoderOf(head: Buffer): (block: Buffer | null) => string {
   return (block) => (block === null ? decoder.end() : decoder.write(block));
 }
 
-/** No page of a messenger comes near; the library's searches go down by the call stack. */
+/** Greatest depth of markup, because the library's searches are recursive; no messenger's page is nearly as deep. */
 const MAX_NESTED = 500;
 
-/** null for markup that is nested deeper than any program writes it. */
+/** null for markup that is nested deeper than this. */
 export function parseMarkup(text: string): HTMLElement | null {
   const root = parse(text);
   let level: Node[] = [root];

@@ -1,7 +1,7 @@
 /**
- * Mends what Telegram Desktop is known to write wrongly in one message: control characters as `\xNN`, raw control
+ * Repairs what Telegram Desktop is known to write wrongly in one message: control characters as `\xNN`, raw control
  * characters inside strings, other unknown escapes, and (4.1) custom emoji with `"document_id": path/without quotes`.
- * The answer may still not be JSON.
+ * The result may still not be JSON.
  */
 export function repairJson(broken: string): string {
   const text = broken.replace(

@@ -1,7 +1,7 @@
 import { encodingOf } from "#server/knowledge/documents/decode-text.ts";
 import { HEAD_BYTES } from "../message.ts";
 
-/** The first 64 KiB (or all there is), and the whole stream again. */
+/** Returns the first 64 KiB (or the whole, if shorter), and the whole stream again. */
 export async function withHead(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ head: Buffer; all: AsyncGenerator<Uint8Array, void, void> }> {
@@ -26,7 +26,7 @@ export async function withHead(
   return { head: Buffer.concat(pieces).subarray(0, HEAD_BYTES), all: all() };
 }
 
-/** The text of a file in whatever encoding its head is in; a mark of the byte order is left out. */
+/** Decodes a file by the encoding of its head; a byte order mark is left out. */
 export async function* decoded(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
   const { head, all } = await withHead(source);
   const decoder = new TextDecoder(encodingOf(head) ?? "utf-8");

@@ -3,22 +3,22 @@ import { withoutCutEnd } from "#server/knowledge/documents/decode-text.ts";
 import { inBlocks } from "./byte-blocks.ts";
 
 export interface TextLine {
-  /** Without its line break. */
+  /** The line without its break. */
   text: string;
-  /** UTF-16 units; bytes when too long. */
+  /** The length in UTF-16 units, in bytes when the line is too long. */
   size: number;
-  /** `cut`: the file ends inside a character. */
+  /** The fault of the line; `cut`: the file ends inside a character. */
   fault: "notUtf8" | "tooLong" | "cut" | null;
 }
 
 const NEWLINE = 0x0a;
-/** Bytes kept of a line that is too long: enough for its date and author. */
+/** Number of bytes that are kept of a line that is too long, enough for its date and author. */
 const BEGINNING = 1000;
 
 /**
- * Lines of a text file, many at a time; breaks are LF, and a CR before one goes with it. A line longer than `limit`
- * bytes comes as its beginning with the fault `tooLong`. A batch is `unfinished` when no break ends its
- * only line: the file's last.
+ * Yields the lines of a text file, many at a time. Breaks are LF, together with a CR before it. Of a line longer than `limit`
+ * bytes only the beginning comes, with the fault `tooLong`. A batch is `unfinished` when it is the file's last line and has
+ * no break.
  */
 export async function* readLines(
   source: AsyncIterable<Uint8Array>,
@@ -45,7 +45,7 @@ export async function* readLines(
     }
     if (end === block.length) continue;
     carriedBytes += block.length - end;
-    // Beyond the limit only the beginning and the length count.
+    // Beyond the limit only the beginning and the length are kept.
     if (carriedBytes > limit)
       carried =
         carried.length > 0
