@@ -68,6 +68,21 @@ export interface ModelLimits {
   twin: number;
 }
 
+/** What backups are encrypted with, and when the server makes them (docs/decisions/077). */
+export interface BackupConfig {
+  /** Absolute path of the folder for scheduled backups; null: the server makes none by itself. */
+  folder: string | null;
+  /** Hours from one scheduled backup to the next. */
+  hours: number;
+  /** Number of scheduled backups that are kept. */
+  kept: number;
+  passphrase: string | null;
+  /** Public age key that backups are encrypted to; it is used instead of a passphrase. */
+  recipient: string | null;
+  /** Private age key that opens such backups; the server itself needs none. */
+  identity: string | null;
+}
+
 export interface Config {
   production: boolean;
   host: string;
@@ -133,6 +148,7 @@ export interface Config {
   organizationBytes: number;
   /** Bytes that uploads must leave free on the disk; null: a twentieth of the disk, at least a gigabyte. */
   diskFloorBytes: number | null;
+  backup: BackupConfig;
   logLevel: string;
   /** Whether webhooks may be sent to this machine; only tests set it. */
   loopbackWebhooks: boolean;
@@ -253,6 +269,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if ((env.OPERATOR_NAME === undefined) !== (env.OPERATOR_CONTACT === undefined)) {
     wrong.push("OPERATOR_NAME и OPERATOR_CONTACT: нужны оба или ни одного");
   }
+  if (env.BACKUP_FOLDER !== undefined && (env.BACKUP_PASSPHRASE ?? env.BACKUP_RECIPIENT) === undefined) {
+    wrong.push("BACKUP_PASSPHRASE или BACKUP_RECIPIENT: нужны вместе с BACKUP_FOLDER, копии шифруются");
+  }
+  if (env.BACKUP_PASSPHRASE !== undefined && env.BACKUP_RECIPIENT !== undefined) {
+    wrong.push("BACKUP_PASSPHRASE и BACKUP_RECIPIENT: задайте что-то одно");
+  }
   if (wrong.length > 0) throw new ConfigError(wrong.join("\n"));
 
   return {
@@ -322,6 +344,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsToken: env.METRICS_TOKEN ?? null,
     jobsStuckMs: env.JOBS_STUCK_MINUTES * 60_000,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,
+    backup: {
+      folder: env.BACKUP_FOLDER === undefined ? null : resolve(env.BACKUP_FOLDER),
+      hours: env.BACKUP_HOURS,
+      kept: env.BACKUP_KEEP,
+      passphrase: env.BACKUP_PASSPHRASE ?? null,
+      recipient: env.BACKUP_RECIPIENT ?? null,
+      identity: env.BACKUP_IDENTITY ?? null,
+    },
     logLevel: env.LOG_LEVEL,
     loopbackWebhooks: env.NODE_ENV === "test",
   };

@@ -2,6 +2,8 @@
 import { flushCompileCache } from "node:module";
 import { basename } from "node:path";
 import { createApp } from "./app.ts";
+import { serveSnapshots } from "./backup/embedded-snapshot.ts";
+import { startBackups } from "./backup/schedule.ts";
 import { startSupervisor } from "./channels/core/supervisor.ts";
 import { startCleanup } from "./cleanup.ts";
 import type { Config } from "./config.ts";
@@ -33,6 +35,9 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   const stopWatch = monitorEventLoop(log);
   const stopCleanup = startCleanup(services);
   const supervisor = startSupervisor(services, { alone: services.database.kind === "embedded" });
+  const embedded = services.database.kind === "embedded";
+  const stopSnapshots = embedded ? serveSnapshots(services.database, config.dataDir, log) : null;
+  const stopBackups = startBackups({ config, log });
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
@@ -49,6 +54,8 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await supervisor.stop();
     stopWatch();
     await stopCleanup();
+    await stopBackups();
+    await stopSnapshots?.();
     await services.jobs.stop();
     documentReaders.end();
     await services.database.close();

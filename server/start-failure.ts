@@ -1,6 +1,7 @@
 /** Messages for the operator when the server does not start; they name the setting to change. */
 import { type Config, ConfigError } from "./config.ts";
 import { OutdatedDatabase } from "./db/baseline/adopt-database.ts";
+import { NewerDatabase, UnfinishedRestore } from "./db/baseline/check-database.ts";
 import { DataFolderInUse } from "./db/data-folder-lock.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
 import { RequestRoleError } from "./db/request-role.ts";
@@ -45,7 +46,13 @@ const outdated = (setting: string, database: string, another: string) =>
   `${setting}: ${database} сделана сборкой до версии 0.2.0, и обновить её эта сборка не может. Данные не тронуты. ` +
   `Чтобы начать заново, задайте ${another}. Чтобы взять данные с собой, запустите с ней один раз последнюю сборку до 0.2.0, а потом эту.`;
 
+const newer = (setting: string, database: string) =>
+  `${setting}: ${database} обновлена более новой версией программы, эта её не понимает. Данные не тронуты. ` +
+  "Запустите ту версию или восстановите в пустую базу копию, сделанную перед обновлением.";
+
 function serverFault(error: unknown): string | null {
+  if (error instanceof NewerDatabase) return newer("DATABASE_URL", "база");
+  if (error instanceof UnfinishedRestore) return `DATABASE_URL: ${error.message}`;
   if (error instanceof OutdatedDatabase) return outdated("DATABASE_URL", "база", "другую базу");
   if (error instanceof RequestRoleError) return error.message;
   const state = sqlState(error);
@@ -69,6 +76,8 @@ const FOLDER_FAULTS: Record<string, string> = {
 };
 
 function folderFault(dataDir: string, error: unknown): string | null {
+  if (error instanceof NewerDatabase) return newer("DATA_DIR", `база в папке ${dataDir}`);
+  if (error instanceof UnfinishedRestore) return `DATA_DIR: ${dataDir}: ${error.message}`;
   if (error instanceof OutdatedDatabase) return outdated("DATA_DIR", `база в папке ${dataDir}`, "другую папку");
   const fault = FOLDER_FAULTS[codeOf(error) ?? ""];
   return fault === undefined ? null : `DATA_DIR: ${dataDir}: ${fault}. Задайте другую папку.`;

@@ -113,5 +113,17 @@ export const Environment = z.object({
     .optional(),
   JOBS_STUCK_MINUTES: whole(1, 1440).default(15),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
+  BACKUP_FOLDER: z.string().min(1).optional(),
+  BACKUP_HOURS: whole(1, 24 * 31).default(24),
+  BACKUP_KEEP: whole(1, 1000).default(7),
+  BACKUP_PASSPHRASE: z.string().min(12, "ожидалась фраза не короче 12 знаков").optional(),
+  BACKUP_RECIPIENT: z
+    .string()
+    .regex(/^age1[0-9a-z]{50,}$/, "ожидался открытый ключ age (age1…)")
+    .optional(),
+  BACKUP_IDENTITY: z
+    .string()
+    .regex(/^AGE-SECRET-KEY-[0-9A-Z-]{50,}$/, "ожидался закрытый ключ age (AGE-SECRET-KEY-…)")
+    .optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });

@@ -3,8 +3,16 @@ import { join } from "node:path";
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
-import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
+import pg, {
+  type ClientBase,
+  type Pool,
+  type PoolClient,
+  type PoolConfig,
+  type QueryConfig,
+  type QueryResult,
+} from "pg";
 import { adoptDatabase } from "./baseline/adopt-database.ts";
+import { missingMigrations, refuseUnfinished } from "./baseline/check-database.ts";
 import { countStatements, GuardedPool, Holds, type StalledListener, StalledTransaction } from "./connection-guard.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { EmbeddedPool } from "./embedded-pool.ts";
@@ -59,6 +67,15 @@ const KEEP_ALIVE_MS = 10_000;
 /** A transaction that sends no statement for this long is ended: what it waits for may itself be waiting for its connection. */
 const STILL_MS = 30_000;
 
+export interface MigrationOptions {
+  /** Another folder than the product's, for tests. */
+  migrationsFolder?: string;
+  /** Called before an existing database is migrated; nothing is migrated when it throws. */
+  beforeUpgrade?(client: ClientBase, missing: number): Promise<void>;
+  /** Opens a database whose restore has not ended, for the restore itself. */
+  restoring?: boolean;
+}
+
 /**
  * Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date.
  * @param options.requestUrl connection string for requests; null: a role for them is created here
@@ -67,19 +84,21 @@ const STILL_MS = 30_000;
  * @param options.answerMs maximum duration of one statement, ms
  * @param options.stillMs a transaction is ended after this many milliseconds without a statement
  */
-export async function openDatabase(options: {
-  databaseUrl: string | null;
-  dataDir: string;
-  requestUrl?: string | null;
-  secret?: Buffer;
-  pool?: number;
-  answerMs?: number;
-  stillMs?: number;
-}): Promise<OpenDatabase> {
+export async function openDatabase(
+  options: {
+    databaseUrl: string | null;
+    dataDir: string;
+    requestUrl?: string | null;
+    secret?: Buffer;
+    pool?: number;
+    answerMs?: number;
+    stillMs?: number;
+  } & MigrationOptions,
+): Promise<OpenDatabase> {
   if (options.databaseUrl !== null) {
     // A migration may take long, and waits while another server migrates.
     const migrating = postgresPool({ connectionString: options.databaseUrl, max: 1 });
-    await migrateDatabase(migrating).finally(() => migrating.end());
+    await migrateDatabase(migrating, options).finally(() => migrating.end());
     const { databaseUrl, secret = databaseUrl, requestUrl = null } = options;
     const sizes = sharePool(options.pool ?? 10);
     const query_timeout = options.answerMs ?? ANSWER_MS;
@@ -123,15 +142,18 @@ export async function startPglite(options: PGliteOptions = {}): Promise<PGlite> 
 }
 
 /** Opens an existing PGlite instance. The caller is responsible for the lock of its folder. */
-export async function wrapPglite(pglite: PGlite, { stillMs }: { stillMs?: number } = {}): Promise<OpenDatabase> {
+export async function wrapPglite(
+  pglite: PGlite,
+  options: { stillMs?: number } & MigrationOptions = {},
+): Promise<OpenDatabase> {
   const pool = new EmbeddedPool({ user: "postgres", stream: () => pgliteStream(pglite) }, EMBEDDED_CONNECTION_MS);
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  await migrateDatabase(pool);
+  await migrateDatabase(pool, options);
   // The session belongs to a superuser, so the role that each request's transaction switches to must not be able to switch back.
   await pool.query("revoke execute on function pg_catalog.set_config(text, text, boolean) from public");
   return {
-    ...onPool(pool, pool, stillMs),
+    ...onPool(pool, pool, options.stillMs),
     kind: "embedded",
     pglite,
     close: async () => {
@@ -187,14 +209,21 @@ export function sharePool(all: number): { requests: number; platform: number } {
   return { platform, requests: Math.max(1, all - platform) };
 }
 
-async function migrateDatabase(pool: Pool): Promise<void> {
-  if (!existsSync(MIGRATIONS)) throw new Error(`No migrations at ${MIGRATIONS}`);
+async function migrateDatabase(
+  pool: Pool,
+  { migrationsFolder = MIGRATIONS, beforeUpgrade, restoring = false }: MigrationOptions,
+): Promise<void> {
+  if (!existsSync(migrationsFolder)) throw new Error(`No migrations at ${migrationsFolder}`);
   // Servers that start at the same time on one PostgreSQL take turns.
   const client = await pool.connect();
   try {
     await client.query("select pg_advisory_lock(727460001)");
-    await adoptDatabase(client, MIGRATIONS);
-    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS });
+    if (!restoring) await refuseUnfinished(client);
+    await adoptDatabase(client, migrationsFolder);
+    const missing = await missingMigrations(client, migrationsFolder);
+    if (missing === 0) return;
+    if (missing !== null) await beforeUpgrade?.(client, missing);
+    await migrate(drizzle(client), { migrationsFolder });
   } finally {
     await client.query("select pg_advisory_unlock_all()").catch(() => {});
     client.release();

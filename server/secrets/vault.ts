@@ -135,6 +135,12 @@ export function dropOtherMasterKeys(dataDir: string): void {
   writeKeys(keyFile(dataDir), keptMasterKeys(dataDir).slice(0, 1));
 }
 
+/** Puts these keys, the one that seals first, in the place of whatever is kept there. The caller must hold the folder's lock. */
+export function replaceMasterKeys(dataDir: string, keys: readonly Buffer[]): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeKeys(keyFile(dataDir), keys);
+}
+
 const keyFile = (dataDir: string): string => join(dataDir, "master.key");
 
 function writeKeys(file: string, keys: readonly Buffer[]): void {

@@ -49,8 +49,8 @@ export async function rewrapAll(
   return { changed, verified };
 }
 
-/** Opens every value. @throws VaultError naming the place, never the secret */
-async function verifyAll(db: Database, vault: Vault): Promise<number> {
+/** Opens every value with the current key. @returns how many there are. @throws VaultError naming the place, never the secret */
+export async function verifyAll(db: Database, vault: Vault): Promise<number> {
   let verified = 0;
   for (const column of SEALED_COLUMNS) {
     for await (const rows of portionsOf(db, column)) {

@@ -33,6 +33,7 @@ const ORDER = [
   ["imports"],
   ["analytics"],
   ["records"],
+  ["backup"],
   ["health"],
   ["services", "start-failure"],
   ["demo", "workers"],

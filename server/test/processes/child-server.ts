@@ -32,14 +32,20 @@ export interface Ended {
 
 const flags = new URL("../../../scripts/server-flags.mjs", import.meta.url);
 const { serverFlags } = (await import(flags.href)) as { serverFlags: string[] };
-const MAIN = join(import.meta.dirname, "../../main.ts");
+const SERVER = join(import.meta.dirname, "../..");
 const START_MS = 60_000;
 
-function launch(environment: Record<string, string>, cwd: string) {
+/** @param program a file of the server, with its arguments */
+function launch(environment: Record<string, string>, cwd: string, program = ["main.ts"]) {
   // Nothing of this process's environment that would change what is tested.
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, HOME: cwd, ...environment };
-  const child = spawn(process.execPath, [...serverFlags, MAIN], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const [file, ...rest] = program;
+  const child = spawn(process.execPath, [...serverFlags, join(SERVER, file!), ...rest], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => {
     said.stdout += chunk;
@@ -70,6 +76,16 @@ export async function runServer(environment: Record<string, string>, cwd: string
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Starts `npm run <name> -- <args>`; `ended` is its end, whichever signal it got. */
+export function startCommand(
+  [name, ...args]: string[],
+  environment: Record<string, string>,
+  cwd: string,
+): { process: ChildProcess; ended: Promise<Ended> } {
+  const { child, ended } = launch(environment, cwd, [`commands/${name}.ts`, ...args]);
+  return { process: child, ended };
 }
 
 /** Starts a server on a free port and waits for its line. @throws Error with its output when it ends or is silent */

@@ -1,0 +1,305 @@
+/** What was backed up is there again after a restore, on either engine; what cannot be restored is refused before anything is touched. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
+import { createApp } from "#server/app.ts";
+import { openDatabase } from "#server/db/database.ts";
+import { storedPath } from "#server/files/stored-files.ts";
+import { createLog } from "#server/log.ts";
+import { configuredKeys, openKeyRing } from "#server/records/master-key/key-ring.ts";
+import { verifyAll } from "#server/records/master-key/rewrap.ts";
+import { SEALED_COLUMNS } from "#server/records/master-key/sealed-columns.ts";
+import { createVault } from "#server/secrets/vault.ts";
+import { createServices } from "#server/services.ts";
+import { backUp, emptyTarget, fileDigests, type Lock, makeLock, tableDigests } from "#server/test/backups.ts";
+import { makeThings } from "#server/test/endpoints/make-things.ts";
+import type { Things } from "#server/test/endpoints/things.ts";
+import { fillTheRest } from "#server/test/privacy/deletion/one-of-everything.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { entriesOf, openerOf, sealed } from "./age-file.ts";
+import type { Entry } from "./archive.ts";
+import { BackupError } from "./backup-error.ts";
+import { readBackup } from "./read-backup.ts";
+import { type RestoreOptions, restoreBackup } from "./restore-backup.ts";
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
+
+const CANARY = `канарейка-${randomBytes(9).toString("hex")}`;
+const QUESTION = "Сколько стоит доставка?";
+/** Bytes around a secret of no length (secrets/vault.ts). */
+const SHORTEST_SEALED = 93;
+const embedded = "path" in inject("databaseSnapshot");
+
+let t: TestApp;
+let owner: TestClient;
+let things: Things;
+let lock: Lock;
+let folder: string;
+let file: string;
+let before: Record<string, string>;
+let secrets: number;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "dt-backup-"));
+  file = join(folder, "one.age");
+  lock = await makeLock();
+  t = await testApp();
+  owner = await t.signUp();
+  things = await makeThings(t, owner);
+  await fillTheRest(t, owner, things);
+  await t.jobsIdle();
+  await t.services.jobs.stop(2000);
+  const { db, config } = t.services;
+  await mkdir(storedPath(config.dataDir, "folder"), { recursive: true });
+  await writeFile(storedPath(config.dataDir, "folder/letters.json"), `{"text":"${CANARY}"}`);
+  await writeFile(storedPath(config.dataDir, "empty"), "");
+  await writeFile(storedPath(config.dataDir, "long"), randomBytes(2.5 * 1024 ** 2));
+  await db.execute(sql`update users set first_name = ${CANARY} where id = ${owner.caller.userId}`);
+  // Bytes that stand for secrets and are none.
+  for (const { table, column } of SEALED_COLUMNS) {
+    await db.execute(
+      sql`delete from ${sql.identifier(table)} where octet_length(${sql.identifier(column)}) < ${SHORTEST_SEALED}`,
+    );
+  }
+  // What waits in the queue, as a server that ends leaves it.
+  await db.transaction((tx) =>
+    t.services.jobs.enqueue(tx, "send-outbox", { ...tenant(), conversationId: things.conversationId }),
+  );
+  await backUp(t, file, lock);
+  before = await state();
+  secrets = await verifyAll(db, t.services.vault);
+  expect(secrets).toBeGreaterThan(0);
+});
+afterAll(async () => {
+  await t.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const tenant = () => ({ organizationId: owner.caller.organizationId, userId: owner.caller.userId });
+
+async function state(): Promise<Record<string, string>> {
+  const client = await t.services.db.$client.connect();
+  try {
+    return { ...(await tableDigests(client)), ...(await fileDigests(t.services.config.dataDir)) };
+  } finally {
+    client.release();
+  }
+}
+
+/** Files of models are not restored, and their rows say so. */
+const withoutModels = ({ local_models: _, ...digests }: Record<string, string>) => digests;
+
+async function targetOf(engine: "embedded" | "postgres", masterKey = configuredKeys(t.services.config)[0]!) {
+  const target = await emptyTarget(engine, lock, masterKey);
+  onTestFinished(() => target.remove());
+  return target;
+}
+
+const quiet = (options: Partial<RestoreOptions> = {}): RestoreOptions => ({ say: () => {}, ...options });
+
+describe("a restore", () => {
+  test("brings back every row, file, job and secret, and the twin answers as before", async () => {
+    const asked = {
+      method: "POST",
+      url: "/api/ai-generate",
+      payload: { twinId: things.twinId, message: QUESTION },
+    } as const;
+    const { response, basis } = (await owner.inject(asked)).json();
+    expect(basis).not.toBe("unknown");
+    const files = Object.keys(before).filter((name) => name.startsWith("uploads/")).length;
+    expect(files).toBeGreaterThanOrEqual(3);
+    const target = await targetOf("embedded");
+    const restored = await restoreBackup(target.config, file, quiet({ goOn: true }));
+    expect(restored).toMatchObject({ files, jobs: 1, secrets });
+    expect(withoutModels(await target.digests())).toEqual(withoutModels(before));
+    const log = createLog("silent");
+    const services = await createServices(target.config, log, await openDatabase(target.config));
+    const app = await createApp(services);
+    try {
+      const again = await app.inject({ ...asked, headers: { authorization: `Bearer ${owner.token}` } });
+      expect(again.statusCode, again.body).toBe(200);
+      expect(again.json()).toMatchObject({ response, basis });
+      const { rows } = await services.db.execute(sql`select name from jobs.job where state = 'created'`);
+      expect(rows).toContainEqual({ name: "send-outbox" });
+    } finally {
+      await app.close();
+      await services.jobs.stop(2000);
+      await services.database.close();
+    }
+  });
+
+  test.skipIf(embedded)("goes from PGlite to PostgreSQL and back, as an owner who is no superuser", async () => {
+    const [lite, postgres, back] = [await targetOf("embedded"), await targetOf("postgres"), await targetOf("embedded")];
+    await restoreBackup(lite.config, file, quiet({ goOn: true }));
+    const { makeBackup } = await import("./make-backup.ts");
+    const second = join(folder, "second.age");
+    await makeBackup(lite.config, second, quiet());
+    await restoreBackup(postgres.config, second, quiet({ goOn: true }));
+    expect(withoutModels(await postgres.digests())).toEqual(withoutModels(before));
+    const third = join(folder, "third.age");
+    await makeBackup(postgres.config, third, quiet());
+    await restoreBackup(back.config, third, quiet({ goOn: true }));
+    expect(withoutModels(await back.digests())).toEqual(withoutModels(before));
+  });
+
+  test("seals the secrets anew where the installation has another master key", async () => {
+    const target = await targetOf(embedded ? "embedded" : "postgres", randomBytes(32));
+    expect(await restoreBackup(target.config, file, quiet({ goOn: true }))).toMatchObject({ secrets });
+    const database = await openDatabase({ ...target.config, secret: target.config.masterKey! });
+    try {
+      expect(await verifyAll(database.db, createVault(await openKeyRing(database.db, target.config)))).toBe(secrets);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test("sends nothing by itself that the other server may have sent since", async () => {
+    const target = await targetOf("embedded");
+    const waiting = sql`update outbox set state = 'pending', author = null`;
+    await t.services.db.execute(sql`alter table outbox disable trigger user`);
+    const kept = await t.services.db.execute(sql`select id, state, author from outbox`);
+    expect(kept.rows.length).toBeGreaterThan(0);
+    await t.services.db.execute(waiting);
+    const other = join(folder, "waiting.age");
+    await backUp(t, other, lock);
+    for (const { id, state, author } of kept.rows)
+      await t.services.db.execute(sql`update outbox set state = ${state}, author = ${author} where id = ${id}`);
+    await t.services.db.execute(sql`alter table outbox enable trigger user`);
+    await restoreBackup(target.config, other, quiet());
+    const database = await openDatabase(target.config);
+    try {
+      const { rows } = await database.db.execute(sql`
+        select distinct o.state, s.org_id is not null as stopped from outbox o left join twin_stops s on s.org_id = o.org_id`);
+      expect(rows).toEqual([{ state: "draft", stopped: true }]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test("refuses a database with data, and removes it only when told so", async () => {
+    const target = await targetOf("embedded");
+    await restoreBackup(target.config, file, quiet({ goOn: true }));
+    const there = await target.digests();
+    await expect(restoreBackup(target.config, file, quiet())).rejects.toThrow(/уже есть данные.*--replace/);
+    expect(await target.digests()).toEqual(there);
+    await restoreBackup(target.config, file, quiet({ goOn: true, replace: true }));
+    expect(withoutModels(await target.digests())).toEqual(withoutModels(before));
+    // The former files are put aside, not deleted.
+    expect((await readdir(target.config.dataDir)).filter((name) => name.startsWith("uploads.before-"))).toHaveLength(1);
+  });
+});
+
+describe("the file", () => {
+  test("shows nothing of what is in it, and standard tools know its formats", async () => {
+    const bytes = await readFile(file);
+    expect(bytes.subarray(0, 22).toString()).toBe("age-encryption.org/v1\n");
+    const master = configuredKeys(t.services.config)[0]!;
+    for (const word of [CANARY, master.toString("base64"), owner.caller.userId, "twins", "ustar"])
+      expect(bytes.includes(word), word).toBe(false);
+    expect(bytes.includes(master)).toBe(false);
+    let found = false;
+    for await (const entry of entriesOf(file, openerOf({ ...lock }))) found ||= entry.bytes.includes(CANARY);
+    expect(found).toBe(true);
+  });
+
+  test("opens with its passphrase and no other", async () => {
+    const passphrase = "верная лошадь батарея скрепка";
+    const other = join(folder, "phrase.age");
+    await backUp(t, other, { passphrase, recipient: null, identity: null });
+    const open = (phrase: string) =>
+      readBackup(other, openerOf({ passphrase: phrase, recipient: null, identity: null }));
+    await expect(open("неверная лошадь батарея")).rejects.toThrow("Фраза или ключ не подходят");
+    expect((await open(passphrase)).manifest.product).toBe("0.2.0");
+  });
+
+  test("is refused before anything is touched when it is cut, changed, foreign or of another key", async () => {
+    const bytes = await readFile(file);
+    const flipped = Buffer.from(bytes);
+    flipped[Math.floor(bytes.length / 2)]! ^= 1;
+    const broken: [bytes: Buffer, said: RegExp][] = [
+      [bytes.subarray(0, bytes.length - 1), /повреждён или обрезан/],
+      [bytes.subarray(0, bytes.length >> 1), /повреждён или обрезан/],
+      [flipped, /повреждён или обрезан/],
+      [Buffer.concat([bytes, Buffer.from("x")]), /повреждён или обрезан/],
+      [Buffer.alloc(0), /не резервная копия|повреждён/],
+      [Buffer.from("PK\u0003\u0004 a zip"), /не резервная копия|повреждён/],
+    ];
+    const target = await targetOf("embedded");
+    for (const [content, said] of broken) {
+      await writeFile(join(folder, "broken.age"), content);
+      await expect(restoreBackup(target.config, join(folder, "broken.age"), quiet())).rejects.toThrow(said);
+    }
+    const foreign = { ...target.config, backup: { ...target.config.backup, ...(await makeLock()) } };
+    await expect(restoreBackup(foreign, file, quiet())).rejects.toThrow("Фраза или ключ не подходят");
+    expect(await readdir(target.config.dataDir)).toEqual([]);
+  });
+
+  /** The same backup, each entry changed by whoever wrote it: the encryption says nothing against it. */
+  async function forged(change: (entry: Entry) => Entry[]): Promise<string> {
+    async function* entries() {
+      for await (const entry of entriesOf(file, openerOf({ ...lock }))) yield* change(entry);
+    }
+    const path = join(folder, `${randomBytes(6).toString("hex")}.age`);
+    await writeFile(path, (await sealed(entries(), lock)).bytes);
+    return path;
+  }
+  const manifestWith = (changed: object) =>
+    forged((entry) => {
+      if (entry.name !== "manifest.json") return [entry];
+      return [{ ...entry, bytes: Buffer.from(JSON.stringify({ ...JSON.parse(entry.bytes.toString()), ...changed })) }];
+    });
+
+  test("of a newer program is refused with a sentence", async () => {
+    const target = await targetOf("embedded");
+    const { manifest } = await readBackup(file, openerOf({ ...lock }));
+    const migrations = [...manifest.migrations, { hash: "f".repeat(64), at: Date.now() }];
+    await expect(restoreBackup(target.config, await manifestWith({ format: 2 }), quiet())).rejects.toThrow(
+      "новая версия",
+    );
+    await expect(restoreBackup(target.config, await manifestWith({ migrations }), quiet())).rejects.toThrow(
+      "новая версия",
+    );
+    expect(await readdir(target.config.dataDir)).toEqual([]);
+  });
+
+  test("that a stranger has made writes outside no folder and into no other table", async () => {
+    const { manifest } = await readBackup(file, openerOf({ ...lock }));
+    const renamed = (name: string) =>
+      forged((entry) => (entry.name.startsWith("files/empty/") ? [{ ...entry, name }] : [entry]));
+    // The writer itself refuses a path with dots: the reader must not depend on it.
+    for (const name of ["files/../../escaped/00000001", "files/.hidden/00000001", "/etc/escaped/00000001"])
+      await expect(renamed(name)).rejects.toThrow("cannot be named");
+    const others = [
+      await renamed("files/other/00000001"),
+      await renamed("elsewhere/empty"),
+      await forged((entry) => (entry.name === "sequences.json" ? [] : [entry, entry])),
+      await forged((entry) => (entry.name === "sums.json" ? [] : [entry])),
+      await manifestWith({ tables: [...manifest.tables, { name: "pg_authid", columns: ["rolname"] }] }),
+    ];
+    for (const path of others) {
+      const target = await targetOf("embedded");
+      await expect(restoreBackup(target.config, path, quiet())).rejects.toThrow(BackupError);
+      expect(existsSync(join(target.config.dataDir, "uploads"))).toBe(false);
+    }
+  });
+
+  test("is not there when writing it was interrupted, and no other takes its place", async () => {
+    await expect(backUp(t, file, lock)).rejects.toThrow("уже есть");
+    const stopped = join(folder, "stopped.age");
+    const { db, config, database } = t.services;
+    const client = await db.$client.connect();
+    const ending = new AbortController();
+    ending.abort();
+    const source = { client, engine: database.kind, dataDir: config.dataDir, masterKeys: [], product: "0.2.0" };
+    const { writeBackup } = await import("./write-backup.ts");
+    const writing = writeBackup(source, stopped, { lock, say: () => {}, signal: ending.signal });
+    await expect(writing).rejects.toThrow(/abort/i);
+    client.release();
+    expect((await readdir(folder)).filter((name) => name.startsWith("stopped"))).toEqual([]);
+    expect((await readdir(config.dataDir)).filter((name) => name.startsWith("backup-"))).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+/** What a backup says of itself: at its beginning what it is, at its end how much was written of each part. */
+import * as z from "zod";
+import { isPlainName } from "./archive.ts";
+
+/** Raised when a reader of the former format could misread the new one. */
+export const FORMAT = 1;
+
+const Name = z.string().max(100).refine(isPlainName);
+const Digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const Manifest = z.object({
+  format: z.number().int().positive(),
+  /** Version of the product that wrote it. */
+  product: z.string().max(50),
+  engine: z.enum(["embedded", "postgres"]),
+  at: z.iso.datetime(),
+  /** Migrations that its database has run, oldest first. */
+  migrations: z.array(z.object({ hash: z.string().max(200), at: z.number() })).max(10_000),
+  tables: z.array(z.object({ name: Name, columns: z.array(z.string().max(100)).max(1000) })).max(10_000),
+  /** Names of local models: their files are not included, because they can be downloaded again. */
+  models: z.array(z.string().max(500)).max(10_000),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/** Master keys, base64; the first one seals new values. */
+export const MasterKeyList = z.array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/)).max(100);
+
+export const Sequences = z
+  .array(z.object({ table: z.string().max(100), column: z.string().max(100), value: z.string().regex(/^\d{1,19}$/) }))
+  .max(10_000);
+export type Sequences = z.infer<typeof Sequences>;
+
+export const Sum = z.object({ rows: z.number().int(), bytes: z.number().int(), sha256: Digest });
+export type Sum = z.infer<typeof Sum>;
+export const Sums = z.object({
+  tables: z.record(z.string(), Sum),
+  files: z.record(z.string(), Sum.omit({ rows: true })),
+});
+export type Sums = z.infer<typeof Sums>;
+
+/** Beside the tables of the product: what waits in the job queue, without anything of pg-boss's own books. */
+export const QUEUE = { name: "queue", columns: ["name", "data", "start_after"] };
+/** Beginnings of entry names. */
+export const [TABLES, FILES] = ["tables/", "files/"];

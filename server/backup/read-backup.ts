@@ -1,0 +1,130 @@
+/** Reads a whole backup and checks every digest against what its end says. */
+import { createHash, type Hash } from "node:crypto";
+import * as z from "zod";
+import { entriesOf, type Opener } from "./age-file.ts";
+import { damaged, type Entry, pieceName } from "./archive.ts";
+import { BackupError } from "./backup-error.ts";
+import { FILES, FORMAT, Manifest, MasterKeyList, Sequences, type Sum, Sums, TABLES } from "./manifest.ts";
+
+/** What is done with the parts, in the order in which they come. Until `done` nothing is known to be whole. */
+export interface BackupReader {
+  manifest?(manifest: Manifest): Promise<void> | void;
+  keys?(keys: Buffer[]): Promise<void> | void;
+  sequences?(sequences: Sequences): Promise<void> | void;
+  /** Some rows of a table, each with a text or null for each column. */
+  rows?(table: Manifest["tables"][number], rows: (string | null)[][]): Promise<void> | void;
+  /** The next bytes of a file. @param path relative, of plain names */
+  file?(path: string, bytes: Buffer, number: number): Promise<void> | void;
+}
+
+export interface ReadBackup {
+  manifest: Manifest;
+  sums: Sums;
+}
+
+/** @throws BackupError for a wrong key, a newer format, and a file that is damaged, cut or lacks something */
+export async function readBackup(path: string, opener: Opener, reader: BackupReader = {}): Promise<ReadBackup> {
+  let manifest: Manifest | undefined;
+  let sums: Sums | undefined;
+  const read = { tables: new Map<string, Counting>(), files: new Map<string, Counting>() };
+  for await (const entry of entriesOf(path, opener)) {
+    const { name, bytes } = entry;
+    if (sums !== undefined) throw damaged();
+    if (manifest === undefined) {
+      manifest = readManifest(entry);
+      await reader.manifest?.(manifest);
+    } else if (name === "keys.json") {
+      const keys = parsed(MasterKeyList, bytes);
+      await reader.keys?.(keys.map((key) => Buffer.from(key, "base64")));
+    } else if (name === "sequences.json") await reader.sequences?.(parsed(Sequences, bytes));
+    else if (name === "sums.json") sums = parsed(Sums, bytes);
+    else if (name.startsWith(TABLES)) {
+      const table = manifest.tables.find(({ name: known }) => name.startsWith(`${TABLES}${known}/`));
+      if (table === undefined) throw damaged();
+      const rows = rowsOf(bytes, table.columns.length);
+      counting(read.tables, table.name, TABLES, entry, rows.length);
+      await reader.rows?.(table, rows);
+    } else if (name.startsWith(FILES)) {
+      const file = name.slice(FILES.length, name.lastIndexOf("/"));
+      const number = counting(read.files, file, FILES, entry, 0);
+      await reader.file?.(file, bytes, number);
+    } else throw damaged();
+  }
+  if (manifest === undefined || sums === undefined) throw damaged();
+  const found: Sums = {
+    tables: Object.fromEntries([...read.tables].map(([name, one]) => [name, sumOf(one)])),
+    files: Object.fromEntries(
+      [...read.files].map(([name, one]) => {
+        const { rows: _, ...sum } = sumOf(one);
+        return [name, sum];
+      }),
+    ),
+  };
+  if (!isSame(found, sums)) throw damaged();
+  return { manifest, sums };
+}
+
+function readManifest({ name, bytes }: Entry): Manifest {
+  if (name !== "manifest.json") throw damaged();
+  const { format } = parsed(z.object({ format: z.number() }), bytes);
+  if (format > FORMAT) {
+    throw new BackupError("Копию сделала более новая версия программы. Обновите программу и повторите.");
+  }
+  return parsed(Manifest, bytes);
+}
+
+/** Rows, bytes and digest of what has been read of a part so far. */
+interface Counting {
+  rows: number;
+  bytes: number;
+  pieces: number;
+  hash: Hash;
+}
+
+/** @returns the number of the piece. @throws BackupError when it is not the next one */
+function counting(parts: Map<string, Counting>, part: string, folder: string, entry: Entry, rows: number): number {
+  const known = parts.get(part) ?? { rows: 0, bytes: 0, pieces: 0, hash: createHash("sha256") };
+  parts.set(part, known);
+  if (entry.name !== pieceName(`${folder}${part}`, ++known.pieces)) throw damaged();
+  known.rows += rows;
+  known.bytes += entry.bytes.length;
+  known.hash.update(entry.bytes);
+  return known.pieces;
+}
+
+const sumOf = ({ rows, bytes, hash }: Counting): Sum => ({ rows, bytes, sha256: hash.copy().digest("hex") });
+
+const isSame = (a: Sums, b: Sums): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+
+const sorted = ({ tables, files }: Sums) => {
+  const byName = <T extends { bytes: number; sha256: string }>(all: Record<string, T>) =>
+    Object.entries(all)
+      .map(([name, sum]) => [name, "rows" in sum ? sum.rows : 0, sum.bytes, sum.sha256] as const)
+      .sort(([one], [other]) => (one < other ? -1 : 1));
+  return [byName(tables), byName(files)];
+};
+
+function rowsOf(bytes: Buffer, columns: number): (string | null)[][] {
+  const lines = bytes.toString().split("\n");
+  if (lines.pop() !== "") throw damaged();
+  try {
+    return lines.map((line) => {
+      const row: unknown = JSON.parse(line);
+      if (!isRow(row) || row.length !== columns) throw damaged();
+      return row;
+    });
+  } catch (error) {
+    throw damaged(error);
+  }
+}
+
+const isRow = (value: unknown): value is (string | null)[] =>
+  Array.isArray(value) && value.every((one) => one === null || typeof one === "string");
+
+function parsed<T>(schema: z.ZodType<T>, bytes: Buffer): T {
+  try {
+    return schema.parse(JSON.parse(bytes.toString()));
+  } catch (error) {
+    throw damaged(error);
+  }
+}

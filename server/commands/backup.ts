@@ -1,0 +1,54 @@
+/** `npm run backup -- FILE`: one encrypted file of everything, while the server runs. `-- --verify FILE` reads one and checks it. */
+import { parseArgs } from "node:util";
+import { openerOf } from "#server/backup/age-file.ts";
+import { BackupError } from "#server/backup/backup-error.ts";
+import { recordBackup, recordFailure } from "#server/backup/last-backup.ts";
+import { makeBackup } from "#server/backup/make-backup.ts";
+import { readBackup } from "#server/backup/read-backup.ts";
+import { readConfig, readEnvironment } from "#server/config.ts";
+import { databaseFailure, startFailure } from "#server/start-failure.ts";
+
+const USAGE = "npm run backup -- ФАЙЛ — сделать копию; npm run backup -- --verify ФАЙЛ — проверить";
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const ending = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
+
+try {
+  const { values, positionals } = parseArgs({ options: { verify: { type: "boolean" } }, allowPositionals: true });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) throw new BackupError(USAGE);
+  const config = readConfig(readEnvironment());
+  if (values.verify === true) {
+    const { manifest, sums } = await readBackup(file, openerOf(config.backup));
+    const rows = Object.values(sums.tables).reduce((sum, table) => sum + table.rows, 0);
+    say(
+      `Копия цела: ${manifest.at}, версия ${manifest.product}, строк ${rows}, файлов ${Object.keys(sums.files).length}.`,
+    );
+  } else {
+    try {
+      const made = await makeBackup(config, file, { say, signal: ending.signal }).catch(databaseFailure(config));
+      const { bytes, seconds, rows, files, models } = made;
+      await recordBackup(config.dataDir, { at: new Date(), file, bytes, seconds, verified: true });
+      const megabytes = (bytes / 1024 ** 2).toFixed(1);
+      say(
+        `Готово: ${file}, ${megabytes} МБ, строк ${rows}, файлов ${files}, ${seconds.toFixed(1)} с. Прочитана заново, цела.`,
+      );
+      say("Внутри и главный ключ: с этим файлом и его фразой открывается всё.");
+      if (models.length > 0) say(`Файлы моделей не включены, их скачивают заново: ${models.join(", ")}.`);
+    } catch (error) {
+      if (!ending.signal.aborted) await recordFailure(config.dataDir, failureOf(error));
+      throw error;
+    }
+  }
+} catch (error) {
+  process.stderr.write(`Копия не сделана: ${ending.signal.aborted ? "прервано" : failureOf(error)}\n`);
+  process.exitCode = ending.signal.aborted ? 130 : 1;
+}
+
+function failureOf(error: unknown): string {
+  return error instanceof BackupError ? error.message : startFailure(error);
+}

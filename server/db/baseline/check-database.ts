@@ -1,0 +1,36 @@
+/** What must not be opened: a database that a newer version has changed, and one whose restore has not ended. */
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import type { ClientBase } from "pg";
+
+/** Thrown when a newer version of the product has migrated the database. The caller adds which database it is. */
+export class NewerDatabase extends Error {}
+
+/** Thrown when `npm run restore` was ended before it had restored everything. */
+export class UnfinishedRestore extends Error {
+  override message =
+    "восстановление этой базы из копии не закончено. Повторите его той же командой: npm run restore -- ФАЙЛ";
+}
+
+/** A schema of this name exists while a restore is under way (backup/restore-backup.ts). */
+export const RESTORING = "dt_restoring";
+
+/** @throws UnfinishedRestore */
+export async function refuseUnfinished(client: ClientBase): Promise<void> {
+  const { rows } = await client.query("select to_regnamespace($1) is not null as restoring", [RESTORING]);
+  if (rows[0].restoring) throw new UnfinishedRestore();
+}
+
+/**
+ * How many migrations the database lacks; null: it is a new one, in which nothing has run.
+ * @throws NewerDatabase when it has run one that comes behind all that this code knows
+ */
+export async function missingMigrations(client: ClientBase, migrationsFolder: string): Promise<number | null> {
+  const { rows: journals } = await client.query("select to_regclass('drizzle.__drizzle_migrations') as journal");
+  if (journals[0].journal === null) return null;
+  const { rows } = await client.query("select max(created_at) as last from drizzle.__drizzle_migrations");
+  if (rows[0].last === null) return null;
+  const last = Number(rows[0].last);
+  const known = readMigrationFiles({ migrationsFolder });
+  if (last > known.at(-1)!.folderMillis) throw new NewerDatabase();
+  return known.filter(({ folderMillis }) => folderMillis > last).length;
+}

@@ -1,0 +1,120 @@
+/** For tests of backups: the rows of a database as digests, and a place to restore into. */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import type { ClientBase } from "pg";
+import { inject } from "vitest";
+import { openRawDatabase } from "#server/backup/raw-database.ts";
+import { type WriteOptions, type WrittenBackup, writeBackup } from "#server/backup/write-backup.ts";
+import { type Config, readConfig } from "#server/config.ts";
+import { configuredKeys } from "#server/records/master-key/key-ring.ts";
+import { onServer } from "./database.ts";
+import type { TestApp } from "./test-app.ts";
+
+export type Lock = WriteOptions["lock"];
+
+/** A key of its own: a passphrase costs a second and a half each time. */
+export async function makeLock(): Promise<Lock> {
+  const identity = await generateX25519Identity();
+  return { passphrase: null, recipient: await identityToRecipient(identity), identity };
+}
+
+/** A backup of the app's database through one of its own connections: the embedded one lies in memory. */
+export async function backUp(t: TestApp, file: string, lock: Lock): Promise<WrittenBackup> {
+  const { config, db, database } = t.services;
+  const client = await db.$client.connect();
+  try {
+    const masterKeys = configuredKeys(config);
+    const source = { client, engine: database.kind, dataDir: config.dataDir, masterKeys, product: "0.2.0" };
+    return await writeBackup(source, file, { lock, say: () => {} });
+  } finally {
+    client.release();
+  }
+}
+
+export interface Target {
+  config: Config;
+  /** A digest of each table's rows, whatever their order, and of each file in `uploads`. */
+  digests(): Promise<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+/** Nothing yet: a data folder, and with `postgres` an empty database that belongs to a role without the rights of a superuser. */
+export async function emptyTarget(engine: "embedded" | "postgres", lock: Lock, masterKey?: Buffer): Promise<Target> {
+  const dataDir = await mkdtemp(join(tmpdir(), "dt-restored-"));
+  const snapshot = inject("databaseSnapshot");
+  const name = `restored_${randomBytes(6).toString("hex")}`;
+  let databaseUrl: string | null = null;
+  let adminUrl: string | null = null;
+  if (engine === "postgres") {
+    if ("path" in snapshot) throw new Error("There is no PostgreSQL in this run");
+    await onServer(snapshot.url, `create role ${name} login createrole password '${name}'`);
+    await onServer(snapshot.url, `create database ${name} owner ${name}`);
+    const url = new URL(snapshot.url);
+    url.pathname = `/${name}`;
+    adminUrl = url.href;
+    [url.username, url.password] = [name, name];
+    databaseUrl = url.href;
+  }
+  const read = readConfig({
+    NODE_ENV: "test",
+    LOG_LEVEL: "silent",
+    DEMO: "0",
+    REQUESTS_PER_MINUTE: "0",
+    DATA_DIR: dataDir,
+  });
+  const config: Config = { ...read, databaseUrl, masterKey: masterKey ?? null, backup: { ...read.backup, ...lock } };
+  return {
+    config,
+    async digests() {
+      const raw = await openRawDatabase({ databaseUrl: adminUrl, dataDir });
+      try {
+        return { ...(await tableDigests(raw.client)), ...(await fileDigests(dataDir)) };
+      } finally {
+        await raw.close();
+      }
+    },
+    async remove() {
+      await rm(dataDir, { recursive: true, force: true });
+      if ("path" in snapshot || engine === "embedded") return;
+      await onServer(snapshot.url, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** By superusers' connections, which no row-level security hides anything from. */
+export async function tableDigests(client: ClientBase): Promise<Record<string, string>> {
+  await client.query("begin; set local timezone = 'UTC'; set local search_path = public");
+  const { rows: tables } = await client.query(`
+    select c.relname as name, string_agg(format('t.%I', a.attname), ', ' order by a.attname) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+      and a.attgenerated = ''
+    group by c.oid`);
+  const digests: Record<string, string> = {};
+  for (const { name, columns } of tables as { name: string; columns: string }[]) {
+    const { rows } = await client.query(`
+      select count(*) || ':' || coalesce(md5(string_agg(row, ',' order by row collate "C")), '') as digest
+      from (select md5(row(${columns})::text) as row from "${name}" t) as digests`);
+    digests[name] = rows[0].digest;
+  }
+  await client.query("rollback");
+  return digests;
+}
+
+export async function fileDigests(dataDir: string): Promise<Record<string, string>> {
+  const folder = join(dataDir, "uploads");
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const found = entries
+    .filter((entry) => entry.isFile())
+    .map(async (entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const digest = createHash("sha256")
+        .update(await readFile(path))
+        .digest("hex");
+      return [`uploads/${path.slice(folder.length + 1)}`, digest] as const;
+    });
+  return Object.fromEntries((await Promise.all(found)).sort());
+}
